@@ -1,0 +1,137 @@
+"""Anchors as sets of characters.
+
+Two nodes are anchored alike when their anchors cover the same characters, not
+when their ranges are written alike.  A set of characters is held as a Python
+integer whose bit *k* stands for character *k*: union, comparison and hashing
+are single operations, at any length of text.
+
+The way from ranges to a set (Oepen et al. 2019, "Anchoring"; mtool 4cee3a2,
+``graph.py`` lines 84 to 134 and ``score/core.py``):
+
+1. touching or overlapping ranges are united;
+2. punctuation and white space are trimmed from both ends, of each united range
+   (``trim="range"``, what the official scorer does) or of the whole set
+   (``trim="anchor"``, the published wording);
+3. white space never counts.
+
+>>> text = "Pierre Vinken, 61"
+>>> spans(characters([Anchor(0, 14)], text))
+[(0, 6), (7, 13)]
+>>> characters([Anchor(0, 14)], text) == characters([Anchor(0, 6), Anchor(7, 13)], text)
+True
+>>> characters([Anchor(13, 14)], text)
+0
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from graphscore.graph import Anchor
+
+Trim = Literal["range", "anchor"]
+
+PUNCTUATION = frozenset(".?!;,:“\"”‘'’()[]{} \t\n\f")
+"""What the official scorer trims from the ends of an anchor."""
+
+_BLANK = re.compile(r"\s")
+_VISIBLE = re.compile(r"\S")
+
+
+def visible_characters(text: str) -> int:
+    """The set of all characters of *text* that are not white space.
+
+    >>> bin(visible_characters("ab c"))
+    '0b1011'
+    """
+    if not text:
+        return 0
+    return int(_BLANK.sub("0", _VISIBLE.sub("1", text))[::-1], 2)
+
+
+def unite(anchors: Iterable[Anchor]) -> list[tuple[int, int]]:
+    """Maximal ranges covered by *anchors*, sorted; empty ranges vanish.
+
+    >>> unite([Anchor(3, 5), Anchor(0, 3), Anchor(8, 9), Anchor(8, 8)])
+    [(0, 5), (8, 9)]
+    """
+    united: list[tuple[int, int]] = []
+    for start, end in sorted(anchors):
+        if start >= end:
+            continue
+        if united and start <= united[-1][1]:
+            if end > united[-1][1]:
+                united[-1] = (united[-1][0], end)
+        else:
+            united.append((start, end))
+    return united
+
+
+def characters(
+    anchors: Sequence[Anchor],
+    text: str,
+    trim: Trim = "range",
+    visible: int | None = None,
+) -> int:
+    """The set of characters that *anchors* stand for.
+
+    Args:
+        anchors: ranges of *text*, in any order.
+        text: the annotated text; without one (``""``) nothing can be trimmed
+            and all positions count.
+        trim: where punctuation is taken off, see the module's text.
+        visible: ``visible_characters(text)`` where the caller has it already.
+
+    Returns:
+        An integer with one bit a character; 0 is the empty set.
+    """
+    ranges = unite(anchors)
+    if not text:
+        return sum((1 << end) - (1 << start) for start, end in ranges)
+    limit = len(text)
+    if trim == "range":
+        result = 0
+        for start, end in ranges:
+            end = min(end, limit)
+            while start < end and text[start] in PUNCTUATION:
+                start += 1
+            while end > start and text[end - 1] in PUNCTUATION:
+                end -= 1
+            result |= (1 << end) - (1 << start) if start < end else 0
+    else:
+        result = _trimmed_whole(ranges, text)
+    return result & (visible_characters(text) if visible is None else visible)
+
+
+def _trimmed_whole(ranges: list[tuple[int, int]], text: str) -> int:
+    positions = [
+        position
+        for start, end in ranges
+        for position in range(start, min(end, len(text)))
+    ]
+    first, last = 0, len(positions)
+    while first < last and text[positions[first]] in PUNCTUATION:
+        first += 1
+    while last > first and text[positions[last - 1]] in PUNCTUATION:
+        last -= 1
+    return sum(1 << position for position in positions[first:last])
+
+
+def spans(members: int) -> list[tuple[int, int]]:
+    """Maximal ranges of a character set, for people to read.
+
+    >>> spans(0b1011)
+    [(0, 2), (3, 4)]
+    """
+    found = []
+    position = 0
+    while members:
+        gap = (members & -members).bit_length() - 1
+        members >>= gap
+        length = (~members & (members + 1)).bit_length() - 1
+        found.append((position + gap, position + gap + length))
+        position += gap + length
+        members >>= length
+    return found

@@ -1,0 +1,84 @@
+"""Scoring from Python in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import replace
+from typing import overload
+
+from graphscore.evaluation import Options, score_files
+from graphscore.graph import Graph
+from graphscore.metrics.base import Metric
+from graphscore.metrics.registry import parse
+from graphscore.scores import Result
+
+_DEFAULT = Options(per_item=True, details=True)
+
+
+@overload
+def score(
+    gold: str | Sequence[Graph],
+    system: str | Sequence[Graph],
+    metric: str | Metric = ...,
+    *,
+    options: Options = ...,
+    jobs: int | None = ...,
+    executor: Executor | None = ...,
+) -> Result: ...
+@overload
+def score(
+    gold: str | Sequence[Graph],
+    system: str | Sequence[Graph],
+    metric: list[str | Metric] | list[str] | tuple[str | Metric, ...],
+    *,
+    options: Options = ...,
+    jobs: int | None = ...,
+    executor: Executor | None = ...,
+) -> list[Result]: ...
+
+
+def score(
+    gold: str | Sequence[Graph],
+    system: str | Sequence[Graph],
+    metric: str | Metric | Sequence[str | Metric] = "mrp",
+    *,
+    options: Options = _DEFAULT,
+    jobs: int | None = None,
+    executor: Executor | None = None,
+) -> Result | list[Result]:
+    """Score a system against gold.
+
+    Args:
+        gold: graphs, or a file, directory or glob of any known format.
+        system: likewise; units pair by framework, language and id.
+        metric: a metric or its string, or several.
+        options: selection, pairing, budget; results per item are kept by default.
+        jobs: worker processes, instead of ``options.jobs``.
+        executor: any ``concurrent.futures.Executor`` to run on.
+
+    Returns:
+        A result, or one per metric where several were given.
+
+    Raises:
+        InputError: if gold cannot be used; every problem is named.
+        PairingError: if nothing pairs.
+        UsageError: if a metric is unknown.
+
+    Example:
+        >>> from graphscore import Graph, Node
+        >>> gold = Graph("1", "amr", 2, nodes=(Node(0, "dog"), Node(1, "bark-01")))
+        >>> system = Graph("1", "amr", 2, nodes=(Node(0, "dog"), Node(1, "bark-02")))
+        >>> result = score([gold], [system])
+        >>> result.counts["labels"].f1, result.per_item[0].proven
+        (0.5, True)
+    """
+    if jobs is not None:
+        options = replace(options, jobs=jobs)
+    if isinstance(metric, str | Metric):
+        [result] = score_files(
+            gold, system, [parse(metric)], options, executor=executor
+        )
+        return result
+    metrics = [parse(each) for each in metric]
+    return score_files(gold, system, metrics, options, executor=executor)

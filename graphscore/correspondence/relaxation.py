@@ -1,0 +1,232 @@
+"""Upper bounds: share out the couplings, then match without them.
+
+Every coupling's weight is split between its two ends.  Under any map a
+candidate earns, from its share of the couplings, at most one for each gold
+object at the other end and at most one for each system object at the other end;
+the smaller of the two sums is its *credit*.  Reward plus credit is a value per
+candidate, and the best map by these values alone, found in polynomial time,
+bounds the true optimum for every way of splitting.
+
+All arithmetic is in integers, in units of ``1 / SCALE`` of a tuple, so that
+sums do not depend on their order and the bound may be rounded down safely.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from graphscore.correspondence.candidates import Candidates
+from graphscore.correspondence.problem import Integers
+
+SCALE = 1024
+"""Units per tuple; a weight of 1 can be split in steps of one unit."""
+
+
+class Groups(NamedTuple):
+    """The halves of all couplings, sorted into groups.
+
+    Half ``k < couplings`` is the first end of coupling ``k``, half
+    ``couplings + k`` its second end.  A group holds the halves of one candidate
+    that exclude each other: same object at the other end, on one side.
+    """
+
+    order: Integers
+    """Halves sorted by group."""
+    starts: Integers
+    """Where each group begins in ``order``."""
+    owner: Integers
+    """The candidate of each group."""
+
+
+def _group(owner: Integers, other: Integers, extent: int) -> Groups:
+    key = owner * extent + other
+    order = np.argsort(key, kind="stable")
+    key = key[order]
+    fresh = np.empty(len(key), dtype=np.bool_)
+    fresh[:1] = True
+    np.not_equal(key[1:], key[:-1], out=fresh[1:])
+    starts = np.flatnonzero(fresh)
+    return Groups(order, starts, key[starts] // extent)
+
+
+class Relaxation:
+    """The bound of one set of candidates, for any split.
+
+    Args:
+        candidates: live candidates with their couplings.
+    """
+
+    def __init__(self, candidates: Candidates) -> None:
+        self.candidates = candidates
+        c = candidates
+        owner = np.concatenate((c.first, c.second))
+        other = np.concatenate((c.second, c.first))
+        self.by_gold = _group(owner, c.gold[other], c.rows)
+        self.by_system = _group(owner, c.system[other], c.columns)
+        self.base = c.reward * SCALE
+        self.full = c.weight * SCALE
+
+    def values(self, split: Integers) -> Integers:
+        """Reward plus credit of every candidate.
+
+        Args:
+            split: for each coupling the units credited to its first end, from 0
+                to ``SCALE * weight``; the second end gets the rest.
+        """
+        count = len(self.candidates.gold)
+        if not len(split):
+            self._side = np.zeros(count, dtype=np.bool_)
+            return self.base
+        self._halves = np.concatenate((split, self.full - split))
+        self._gold_best = self._best(self.by_gold)
+        self._system_best = self._best(self.by_system)
+        gold = np.bincount(self.by_gold.owner, self._gold_best, count)
+        system = np.bincount(self.by_system.owner, self._system_best, count)
+        self._side = gold <= system
+        credit: Integers = np.minimum(gold, system).astype(np.int64)
+        return self.base + credit
+
+    def _best(self, groups: Groups) -> Integers:
+        best: Integers = np.maximum.reduceat(self._halves[groups.order], groups.starts)
+        return best
+
+    def imbalance(self, chosen: Integers) -> Integers:
+        """How a map uses the two ends of each coupling, after :meth:`values`.
+
+        Args:
+            chosen: the candidates of the map.
+
+        Returns:
+            For each coupling 1 where only its first end is credited, -1 where
+            only its second, else 0: a subgradient of the bound by ``split``.
+        """
+        count = len(self.candidates.weight)
+        used = np.zeros(2 * count, dtype=np.int64)
+        selected = np.zeros(len(self.candidates.gold), dtype=np.bool_)
+        selected[chosen] = True
+        for groups, best, mine in (
+            (self.by_gold, self._gold_best, selected & self._side),
+            (self.by_system, self._system_best, selected & ~self._side),
+        ):
+            sizes = np.diff(groups.starts, append=len(groups.order))
+            wanted = np.repeat(
+                np.where(mine[groups.owner] & (best > 0), best, -1), sizes
+            )
+            hits = np.flatnonzero(self._halves[groups.order] == wanted)
+            number = np.repeat(np.arange(len(sizes)), sizes)[hits]
+            fresh = np.ones(len(hits), dtype=np.bool_)
+            fresh[1:] = number[1:] != number[:-1]
+            used[groups.order[hits[fresh]]] = 1
+        return used[:count] - used[count:]
+
+
+class Assignment:
+    """Best one-to-one map by candidate values: the linear assignment problem.
+
+    Kuhn (1955); solved by the shortest augmenting paths of Crouse (2016), as
+    scipy implements them.
+    """
+
+    name = "assignment"
+
+    def __init__(self, candidates: Candidates) -> None:
+        self.gold, self.system = candidates.gold, candidates.system
+        self.shape = candidates.rows, candidates.columns
+        self.index = np.full(self.shape, -1, dtype=np.int64)
+        self.index[self.gold, self.system] = np.arange(len(self.gold))
+
+    def best(self, values: Integers) -> tuple[int, Integers]:
+        """The largest total and the candidates that reach it."""
+        table = np.zeros(self.shape, dtype=np.int64)
+        table[self.gold, self.system] = values
+        rows, columns = linear_sum_assignment(table, maximize=True)
+        chosen = self.index[rows, columns]
+        worth = table[rows, columns]
+        self._table, self._rows, self._columns = table, rows, columns
+        return int(worth.sum()), chosen[worth > 0]
+
+    def through(self, values: Integers, total: int) -> Integers:
+        """For each candidate an upper bound on any total that includes it.
+
+        Follows from the least dual potentials: ``v`` is the fixed point of
+        ``v_j = max_i (v_σ(i) + U[i, j] - U[i, σ(i)])``, started at 0.
+        """
+        rows, columns = self.shape
+        table = self._table
+        potential = np.zeros(columns, dtype=np.int64)
+        own = np.zeros(rows, dtype=np.int64)
+        own[self._rows] = table[self._rows, self._columns]
+        surplus = table - own[:, None]
+        offset = np.zeros(rows, dtype=np.int64)
+        while True:
+            offset[self._rows] = potential[self._columns]
+            fresh = np.maximum((surplus + offset[:, None]).max(axis=0), 0)
+            if (fresh == potential).all():
+                break
+            potential = fresh
+        row_potential = own.copy()
+        row_potential[self._rows] -= potential[self._columns]
+        reduced = row_potential[self.gold] + potential[self.system] - values
+        return total - reduced
+
+
+class Chain:
+    """Best order-preserving map by candidate values: a weighted common subsequence.
+
+    The tables are filled row by row; ``before[i, j]`` is the best total of the
+    first ``i`` gold and ``j`` system objects, ``after[i, j]`` of those from
+    ``i`` and ``j`` on (Hirschberg 1977 for the two directions).
+    """
+
+    name = "chain"
+
+    def __init__(self, candidates: Candidates) -> None:
+        self.gold, self.system = candidates.gold, candidates.system
+        self.shape = candidates.rows, candidates.columns
+        self.index = np.full(self.shape, -1, dtype=np.int64)
+        self.index[self.gold, self.system] = np.arange(len(self.gold))
+
+    def best(self, values: Integers) -> tuple[int, Integers]:
+        """The largest total and the candidates that reach it."""
+        rows, columns = self.shape
+        table = np.zeros(self.shape, dtype=np.int64)
+        table[self.gold, self.system] = values
+        before = np.zeros((rows + 1, columns + 1), dtype=np.int64)
+        _fill(table, before)
+        self._table, self._before = table, before
+        chosen: list[int] = []
+        i, j = rows, columns
+        while i and j:
+            here = before[i, j]
+            if here == before[i - 1, j]:
+                i -= 1
+            elif here == before[i, j - 1]:
+                j -= 1
+            else:
+                i, j = i - 1, j - 1
+                chosen.append(int(self.index[i, j]))
+        chosen.reverse()
+        return int(before[rows, columns]), np.array(chosen, dtype=np.int64)
+
+    def through(self, values: Integers, total: int) -> Integers:
+        """For each candidate the best total of any chain that includes it."""
+        rows, columns = self.shape
+        after = np.zeros((rows + 1, columns + 1), dtype=np.int64)
+        _fill(self._table[::-1, ::-1], after)
+        after = after[::-1, ::-1]
+        through: Integers = (
+            self._before[self.gold, self.system]
+            + values
+            + after[self.gold + 1, self.system + 1]
+        )
+        return through
+
+
+def _fill(table: Integers, best: Integers) -> None:
+    """Fill *best* (one row and column larger) with totals of leading parts."""
+    for i in range(len(table)):
+        row = np.maximum(best[i, 1:], best[i, :-1] + table[i])
+        np.maximum.accumulate(row, out=best[i + 1, 1:])

@@ -1,0 +1,71 @@
+"""What a format is: a reader, perhaps a writer, and how to recognise it.
+
+A reader turns a byte stream into records, one after the other: a graph, or a
+:class:`Rejected` record with everything that is wrong with it.  It never stops
+at a bad record and never loses the good ones after it.  Readers keep what the
+file says; only what cannot be a graph is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO, NamedTuple
+
+from graphscore.errors import Problem
+from graphscore.graph import Graph
+
+
+class Read(NamedTuple):
+    """A graph and where it stands."""
+
+    line: int
+    """First line of the record, from 1."""
+    graph: Graph
+
+
+class Rejected(NamedTuple):
+    """A record that cannot be a graph."""
+
+    line: int
+    """First line of the record, from 1."""
+    problems: tuple[Problem, ...]
+    """Everything that is wrong with it."""
+    raw: bytes
+    """The record as it stands in the file."""
+    framework: str = ""
+    """Its framework, as far as it can be read."""
+    item: str = ""
+    """Its id, as far as it can be read."""
+
+
+Record = Read | Rejected
+
+Reader = Callable[[BinaryIO, str], Iterator[Record]]
+"""Takes a byte stream and the name of its file, gives its records in order."""
+
+Writer = Callable[[Iterable[Graph]], Iterator[bytes]]
+"""Takes graphs, gives the bytes of the file piece by piece."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """One on-disk format.
+
+    Args:
+        name: short lower-case name, as typed after ``--format``.
+        title: one line about it.
+        frameworks: what it can hold; empty means anything.
+        suffixes: usual file name endings, with the dot, most usual first.
+        read: its reader.
+        write: its writer, if it has one.
+        sniff: whether the first bytes of a file (up to 4 KiB) look like it.
+    """
+
+    name: str
+    title: str
+    frameworks: tuple[str, ...]
+    suffixes: tuple[str, ...]
+    read: Reader
+    sniff: Callable[[bytes], bool]
+    write: Writer | None = None

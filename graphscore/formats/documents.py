@@ -1,0 +1,116 @@
+"""Which document an item belongs to.
+
+In order: what the format says, what the user says (a regular expression or a
+table), what known id shapes say, the file's name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from graphscore.errors import UsageError
+from graphscore.formats.source import problem, suffix_of
+
+_SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
+    # MRP numbers for WSJ sentences: 2, the file, the sentence.
+    (re.compile(r"2(\d{4})\d{3}"), r"wsj_\1"),
+    (re.compile(r"(?:\w+\.)?(wsj_\d{4})\.\d+"), r"\1"),
+    # The Little Prince: 1, the sentence, 0.
+    (re.compile(r"1\d{4}0"), "lpp_1943"),
+    (re.compile(r"(lpp_\d{4})\.\d+"), r"\1"),
+)
+
+DocumentRule = Callable[[str], str | None]
+"""Gives the document of an item id, or ``None`` where it does not know."""
+
+
+def known_document(item: str) -> str | None:
+    """The document that a known shape of id names.
+
+    >>> known_document("20003008"), known_document("wsj_0003.8")
+    ('wsj_0003', 'wsj_0003')
+    >>> known_document("nw.wsj_0001.1"), known_document("102990"), known_document("7")
+    ('wsj_0001', 'lpp_1943', None)
+    """
+    for shape, document in _SHAPES:
+        match = shape.fullmatch(item)
+        if match:
+            return match.expand(document)
+    return None
+
+
+def rule_from(
+    pattern: str | None = None, table: Mapping[str, str] | None = None
+) -> DocumentRule:
+    r"""A rule from a regular expression or a table of items.
+
+    Args:
+        pattern: its first group (or the whole match) is the document.
+        table: document by item.
+
+    Raises:
+        UsageError: if the expression is not one.
+
+    >>> rule_from(r"(.+)-\d+")("essay-12")
+    'essay'
+    """
+    if table is not None:
+        return table.get
+    if pattern is None:
+        return lambda item: None
+    try:
+        compiled = re.compile(pattern)
+    except re.error as error:
+        raise UsageError(
+            f"--document {pattern!r}: not a regular expression ({error})"
+        ) from None
+
+    def rule(item: str) -> str | None:
+        match = compiled.search(item)
+        if match is None:
+            return None
+        return match[1] if compiled.groups else match[0]
+
+    return rule
+
+
+def read_table(path: str) -> dict[str, str]:
+    """A table of items and documents, two columns separated by a tab or a comma.
+
+    Raises:
+        InputError: if a line does not have two columns.
+    """
+    found: dict[str, str] = {}
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise problem(path, f"a table that cannot be read ({error})") from None
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        columns = re.split(r"\t|,", line)
+        if len(columns) != 2:
+            raise problem(
+                f"{path}:{number}", f"{len(columns)} columns", "item and document"
+            )
+        found[columns[0].strip()] = columns[1].strip()
+    return found
+
+
+def document_of(item: str, stated: str, path: str, rule: DocumentRule) -> str:
+    """The document of an item; never empty.
+
+    Args:
+        item: its id.
+        stated: what the format says, or empty.
+        path: the file it comes from.
+        rule: what the user says.
+    """
+    if stated:
+        return stated
+    name = Path(path).name if path != "-" else "stdin"
+    suffix = suffix_of(path)
+    stem = name.split(suffix)[0] if suffix and suffix in name else name
+    return rule(item) or known_document(item) or stem or name

@@ -1,0 +1,417 @@
+r"""MRP: one JSON object per line, the exchange format of the MRP shared tasks.
+
+Versions 0.9, 1.0 and 1.1 are read; edges may call their ``attributes`` by the
+deprecated name ``properties``.  A graph without ``nodes`` is an empty one: that
+is how parsers report a sentence they gave up on.  Fields that the model has no
+place for are kept in ``extra`` and written back.
+
+>>> import io
+>>> line = b'{"id": "1", "framework": "dm", "nodes": [{"id": 0, "label": "dog"}]}'
+>>> [record] = FORMAT.read(io.BytesIO(line), "a.mrp")
+>>> record.graph.nodes[0].label
+'dog'
+>>> [record] = FORMAT.read(io.BytesIO(b'{"id": "1", "tops": [3]}'), "a.mrp")
+>>> for problem in record.problems:
+...     print(problem)
+a.mrp:1: $.framework: found nothing, expected a string
+a.mrp:1: $.tops[0]: found 3, expected the id of a node
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, BinaryIO
+
+import msgspec
+
+from graphscore.errors import Problem
+from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
+
+LONGEST_LINE = 256 * 1024 * 1024
+"""A longer line is no graph; it is refused without holding it in memory."""
+
+
+class _RawAnchor(msgspec.Struct, gc=False, forbid_unknown_fields=True):
+    start: int = msgspec.field(name="from")
+    end: int = msgspec.field(name="to")
+
+
+class _RawNode(msgspec.Struct, gc=False, forbid_unknown_fields=True):
+    id: NodeId
+    label: Value = None
+    properties: list[str] | None = None
+    values: list[Value] | None = None
+    anchors: list[_RawAnchor] | None = None
+
+
+class _RawEdge(msgspec.Struct, gc=False, forbid_unknown_fields=True):
+    source: NodeId
+    target: NodeId
+    label: Value = None
+    normal: Value = None
+    attributes: list[str] | None = None
+    properties: list[str] | None = None
+    values: list[Value] | None = None
+    id: NodeId | None = None
+    anchors: list[_RawAnchor] | None = None
+
+
+class _RawToken(msgspec.Struct, gc=False):
+    start: int = msgspec.field(name="from")
+    end: int = msgspec.field(name="to")
+
+
+_top = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_anything = msgspec.json.Decoder()
+_decoders: dict[str, msgspec.json.Decoder[Any]] = {
+    "id": msgspec.json.Decoder(str | int),
+    "framework": msgspec.json.Decoder(str),
+    "flavor": msgspec.json.Decoder(int | None),
+    "language": msgspec.json.Decoder(str | None),
+    "input": msgspec.json.Decoder(str | None),
+    "tops": msgspec.json.Decoder(list[NodeId] | None),
+    "nodes": msgspec.json.Decoder(list[_RawNode] | None),
+    "edges": msgspec.json.Decoder(list[_RawEdge] | None),
+}
+_BYTE = re.compile(r" \(byte (\d+)\)$")
+_PATH = re.compile(r"^(.*?)(?: - at `\$(.*)`)?$", re.DOTALL)
+_EXPECTED = re.compile(r"^Expected `(.*)`, got `(.*)`$")
+
+
+class _Line:
+    """One line on its way to a graph, gathering everything that is wrong."""
+
+    def __init__(self, name: str, line: int) -> None:
+        self.name, self.line = name, line
+        self.problems: list[Problem] = []
+
+    def add(
+        self, where: str, found: str, expected: str, column: int | None = None
+    ) -> None:
+        self.problems.append(
+            Problem(self.name, self.line, column, where, found, expected)
+        )
+
+    def decode(self, field: str, raw: msgspec.Raw, default: Any) -> Any:
+        """The field's typed value; a problem and *default* where it is not one."""
+        try:
+            return _decoders[field].decode(raw)
+        except msgspec.ValidationError as error:
+            if "unknown field" in str(error):
+                return self._decode_with_extra(field, raw, default)
+            self._add_decoding(field, error)
+        return default
+
+    def _decode_with_extra(self, field: str, raw: msgspec.Raw, default: Any) -> Any:
+        """Objects with fields of their own: those go into ``extra``."""
+        kind: Any = _RawNode if field == "nodes" else _RawEdge
+        known = set(kind.__struct_encode_fields__)
+        found = []
+        for position, each in enumerate(_anything.decode(raw)):
+            anchors = [
+                {k: v for k, v in anchor.items() if k in {"from", "to"}}
+                if isinstance(anchor, dict)
+                else anchor
+                for anchor in each.get("anchors") or ()
+            ]
+            plain = {k: v for k, v in each.items() if k in known}
+            if anchors:
+                plain["anchors"] = anchors
+            try:
+                converted = msgspec.convert(plain, kind)
+            except msgspec.ValidationError as error:
+                self._add_decoding(f"{field}[{position}]", error)
+                continue
+            extra = tuple((k, v) for k, v in each.items() if k not in known)
+            found.append((converted, extra))
+        return found if not self.problems else default
+
+    def _add_decoding(self, field: str, error: msgspec.ValidationError) -> None:
+        match = _PATH.match(str(error))
+        message, path = (match[1], match[2] or "") if match else (str(error), "")
+        where = f"$.{field}{path}"
+        expected = _EXPECTED.match(message)
+        if expected:
+            self.add(where, expected[2], expected[1].replace(" | ", " or "))
+        else:
+            self.add(where, message[:1].lower() + message[1:], "")
+
+    def pairs(
+        self, where: str, names: list[str] | None, values: list[Value] | None, what: str
+    ) -> Pairs:
+        """Names and values joined; lists of different length are a problem."""
+        if not names and not values:
+            return ()
+        names, values = names or [], values or []
+        if len(names) != len(values):
+            self.add(
+                where,
+                f"{len(names)} {what} and {len(values)} values",
+                "as many of one as of the other",
+            )
+            return ()
+        return tuple(zip(names, values, strict=True))
+
+    def anchors(
+        self, where: str, raw: list[_RawAnchor] | None, length: int | None
+    ) -> tuple[Anchor, ...]:
+        """Ranges of the text; reversed or outside ones are a problem."""
+        if not raw:
+            return ()
+        for position, each in enumerate(raw):
+            if each.start < 0 or each.end < each.start:
+                self.add(
+                    f"{where}.anchors[{position}]",
+                    f"{each.start}:{each.end}",
+                    "a range from a smaller to a larger position",
+                )
+            elif length is not None and each.end > length:
+                self.add(
+                    f"{where}.anchors[{position}]",
+                    f"{each.start}:{each.end}",
+                    f"a range within the text of {length} characters",
+                )
+        return tuple([Anchor(each.start, each.end) for each in raw])
+
+
+def _split(raw: Any) -> tuple[Any, tuple[tuple[str, Any], ...]]:
+    return raw if isinstance(raw, tuple) else (raw, ())
+
+
+def _nodes(line: _Line, raw: Iterable[Any], length: int | None) -> tuple[Node, ...]:
+    nodes = []
+    seen: set[NodeId] = set()
+    for position, each in enumerate(raw):
+        node, extra = _split(each)
+        where = f"$.nodes[{position}]"
+        if node.id in seen:
+            line.add(f"{where}.id", repr(node.id), "an id that no other node has")
+        seen.add(node.id)
+        properties: Pairs = ()
+        if node.properties or node.values:
+            properties = line.pairs(where, node.properties, node.values, "properties")
+        anchors: tuple[Anchor, ...] = ()
+        if node.anchors:
+            anchors = line.anchors(where, node.anchors, length)
+        nodes.append(Node(node.id, node.label, properties, anchors, extra))
+    return tuple(nodes)
+
+
+def _edges(
+    line: _Line, raw: Iterable[Any], nodes: set[NodeId], length: int | None
+) -> tuple[Edge, ...]:
+    edges = []
+    for position, each in enumerate(raw):
+        edge, extra = _split(each)
+        where = f"$.edges[{position}]"
+        for end in ("source", "target"):
+            if getattr(edge, end) not in nodes:
+                line.add(f"{where}.{end}", repr(getattr(edge, end)), "the id of a node")
+        attributes: Pairs = ()
+        if edge.attributes or edge.properties or edge.values:
+            if edge.attributes and edge.properties:
+                line.add(where, "both attributes and properties", "one of them")
+            names = edge.attributes or edge.properties
+            attributes = line.pairs(where, names, edge.values, "attributes")
+        anchors: tuple[Anchor, ...] = ()
+        if edge.anchors:
+            anchors = line.anchors(where, edge.anchors, length)
+        edges.append(
+            Edge(
+                edge.source,
+                edge.target,
+                edge.label,
+                edge.normal,
+                attributes,
+                edge.id,
+                anchors,
+                extra,
+            )
+        )
+    return tuple(edges)
+
+
+def _tokens(line: _Line, raw: msgspec.Raw) -> tuple[Anchor, ...]:
+    try:
+        found = msgspec.json.decode(raw, type=list[_RawToken])
+    except msgspec.ValidationError as error:
+        line._add_decoding("tokens", error)
+        return ()
+    return tuple(Anchor(each.start, each.end) for each in found)
+
+
+_KNOWN = frozenset(_decoders) | {"tokens"}
+
+
+def parse_line(raw: bytes, name: str, number: int) -> Record:
+    """One line of an MRP file.
+
+    Args:
+        raw: the line's bytes.
+        name: the file's name, for problems.
+        number: the line's number.
+
+    Returns:
+        The graph, or a rejected record with everything that is wrong with it.
+    """
+    line = _Line(name, number)
+    try:
+        top = _top.decode(raw)
+    except msgspec.ValidationError:
+        line.add("$", "JSON that is no object", "a JSON object per line")
+        return Rejected(number, tuple(line.problems), raw)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        message = str(error)
+        byte = _BYTE.search(message)
+        column = int(byte[1]) + 1 if byte else None
+        if isinstance(error, UnicodeDecodeError) or "utf-8" in message.lower():
+            column = (
+                error.start + 1 if isinstance(error, UnicodeDecodeError) else column
+            )
+            line.add("", "bytes that are not UTF-8", "UTF-8 text", column)
+        else:
+            text = _BYTE.sub("", message).removeprefix("JSON is malformed: ")
+            text = text.replace("Input data was truncated", "a line that breaks off")
+            line.add("", text, "a JSON object per line", column)
+        return Rejected(number, tuple(line.problems), raw)
+    fields: dict[str, Any] = {}
+    for field in _decoders:
+        value = top.get(field)
+        fields[field] = None if value is None else line.decode(field, value, None)
+    for field in ("id", "framework"):
+        if field not in top:
+            line.add(f"$.{field}", "nothing", "a string")
+    text = fields["input"] or ""
+    length = len(text) if text else None
+    nodes = _nodes(line, fields["nodes"] or (), length)
+    ids = {node.id for node in nodes}
+    # With nodes missing, edges and tops to them would only repeat the problem.
+    whole = not any(each.where.startswith("$.nodes") for each in line.problems)
+    known = ids if whole else _Everything()
+    edges = _edges(line, fields["edges"] or (), known, length)
+    tops = tuple(fields["tops"] or ())
+    for position, top_id in enumerate(tops):
+        if top_id not in known:
+            line.add(f"$.tops[{position}]", repr(top_id), "the id of a node")
+    tokens = _tokens(line, top["tokens"]) if "tokens" in top else ()
+    item = "" if fields["id"] is None else str(fields["id"])
+    framework = fields["framework"] or ""
+    if line.problems:
+        return Rejected(number, tuple(line.problems), raw, framework, item)
+    extra = {k: _anything.decode(v) for k, v in top.items() if k not in _KNOWN}
+    graph = Graph(
+        item,
+        framework,
+        fields["flavor"],
+        fields["language"] or "",
+        "",
+        text,
+        tokens,
+        nodes,
+        edges,
+        tops,
+        extra,
+    )
+    return Read(number, graph)
+
+
+class _Everything(set[NodeId]):
+    """A set that contains whatever it is asked for."""
+
+    def __contains__(self, item: object) -> bool:
+        return True
+
+
+def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    number = 0
+    while raw := stream.readline(LONGEST_LINE):
+        number += 1
+        if number == 1:
+            raw = raw.removeprefix(b"\xef\xbb\xbf")
+        if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
+            found = f"a line of more than {LONGEST_LINE:,} bytes"
+            problem = Problem(name, number, None, "", found, "a graph per line")
+            yield Rejected(number, (problem,), raw[:200])
+            while raw and not raw.endswith(b"\n"):
+                raw = stream.readline(LONGEST_LINE)
+            continue
+        if raw.strip():
+            yield parse_line(raw, name, number)
+
+
+def _sniff(head: bytes) -> bool:
+    return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+
+
+def _pairs_into(target: dict[str, Any], pairs: Pairs, name: str) -> None:
+    if pairs:
+        target[name] = [key for key, _ in pairs]
+        target["values"] = [value for _, value in pairs]
+
+
+def _anchors_of(anchors: tuple[Anchor, ...]) -> list[dict[str, int]]:
+    return [{"from": start, "to": end} for start, end in anchors]
+
+
+def to_json(graph: Graph) -> dict[str, Any]:
+    """The MRP object of a graph; what is empty is left out, but for ``nodes``."""
+    found: dict[str, Any] = {"id": graph.id}
+    if graph.flavor is not None:
+        found["flavor"] = graph.flavor
+    found["framework"] = graph.framework
+    if graph.language:
+        found["language"] = graph.language
+    found |= graph.extra
+    if graph.text:
+        found["input"] = graph.text
+    if graph.tokens:
+        found["tokens"] = _anchors_of(graph.tokens)
+    if graph.tops:
+        found["tops"] = list(graph.tops)
+    found["nodes"] = [_node_json(node) for node in graph.nodes]
+    if graph.edges:
+        found["edges"] = [_edge_json(edge) for edge in graph.edges]
+    return found
+
+
+def _node_json(node: Node) -> dict[str, Any]:
+    found: dict[str, Any] = {"id": node.id}
+    if node.label is not None:
+        found["label"] = node.label
+    _pairs_into(found, node.properties, "properties")
+    if node.anchors:
+        found["anchors"] = _anchors_of(node.anchors)
+    return found | dict(node.extra)
+
+
+def _edge_json(edge: Edge) -> dict[str, Any]:
+    found: dict[str, Any] = {"source": edge.source, "target": edge.target}
+    if edge.label is not None:
+        found["label"] = edge.label
+    if edge.normal is not None:
+        found["normal"] = edge.normal
+    _pairs_into(found, edge.attributes, "attributes")
+    if edge.id is not None:
+        found["id"] = edge.id
+    if edge.anchors:
+        found["anchors"] = _anchors_of(edge.anchors)
+    return found | dict(edge.extra)
+
+
+def _write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    encode: Callable[[Any], bytes] = msgspec.json.Encoder().encode
+    for graph in graphs:
+        yield encode(to_json(graph)) + b"\n"
+
+
+FORMAT = Format(
+    name="mrp",
+    title="MRP JSON lines 0.9, 1.0, 1.1 (shared tasks 2019 and 2020)",
+    frameworks=(),
+    suffixes=(".mrp", ".jsonl"),
+    read=_read,
+    sniff=_sniff,
+    write=_write,
+)

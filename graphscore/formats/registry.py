@@ -1,0 +1,80 @@
+"""Formats by name and by content.
+
+Every module of ``graphscore.formats`` with a ``FORMAT`` is found by itself;
+other distributions add theirs through the entry point group
+``graphscore.formats``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import lru_cache
+from importlib.metadata import entry_points
+from io import BufferedReader
+from typing import Any
+
+import graphscore.formats
+from graphscore.errors import UsageError
+from graphscore.formats.base import Format
+from graphscore.formats.source import problem, suffix_of
+
+GROUP = "graphscore.formats"
+
+SNIFFED_BYTES = 4096
+
+
+@lru_cache(maxsize=1)
+def formats() -> dict[str, Format]:
+    """Every known format, by name, in alphabetical order."""
+    found: dict[str, Format] = {}
+    for module in pkgutil.iter_modules(graphscore.formats.__path__):
+        loaded = importlib.import_module(f"graphscore.formats.{module.name}")
+        declared = getattr(loaded, "FORMAT", None)
+        if isinstance(declared, Format):
+            found[declared.name] = declared
+    for entry in entry_points(group=GROUP):
+        declared = entry.load()
+        found.setdefault(declared.name, declared)
+    return dict(sorted(found.items()))
+
+
+def format_named(name: str) -> Format:
+    """The format of that name.
+
+    Raises:
+        UsageError: if there is none; the message lists what there is.
+    """
+    known = formats()
+    if name not in known:
+        raise UsageError(f"no format {name!r}; there are: {', '.join(known)}")
+    return known[name]
+
+
+def detect(stream: BufferedReader[Any], path: str) -> Format:
+    """The format of a file, by its content; the file name decides between several.
+
+    Args:
+        stream: the file, at its beginning; it is peeked into, not read.
+        path: its name.
+
+    Returns:
+        The format.
+
+    Raises:
+        InputError: if the file is empty or looks like no known format.
+    """
+    head = stream.peek(SNIFFED_BYTES)[:SNIFFED_BYTES]
+    if not head.strip():
+        raise problem(path, "an empty file", "at least one graph")
+    fitting = [each for each in formats().values() if each.sniff(head)]
+    if not fitting:
+        start = head.split(b"\n", 1)[0][:40].decode("utf-8", "replace")
+        raise problem(
+            path,
+            f"content of no known format, beginning {start!r}",
+            f"one of: {', '.join(formats())}",
+        )
+    suffix = suffix_of(path)
+    named = [each for each in fitting if suffix in each.suffixes]
+    return (named or fitting)[0]

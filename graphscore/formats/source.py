@@ -1,0 +1,196 @@
+"""Opening inputs: files, compressed files, directories, globs, standard input.
+
+``.gz``, ``.bz2`` and ``.xz`` are decompressed on the fly, a ``.zip`` must hold
+exactly one file.  Decompression is bounded: what grows beyond every plausible
+ratio is refused before it fills memory or time.
+"""
+
+from __future__ import annotations
+
+import bz2
+import glob
+import gzip
+import io
+import lzma
+import sys
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from graphscore.errors import InputError, Problem
+
+STDIN = "-"
+
+PLAUSIBLE_RATIO = 250
+"""Text compresses up to about 100 times; bombs 1,000 times and more."""
+
+FREE_BYTES = 64 * 1024 * 1024
+"""Below this size no ratio is suspicious."""
+
+COMPRESSED = (".gz", ".bz2", ".xz", ".zip")
+
+
+def shown(path: str) -> str:
+    """The name under which an input appears in messages and in the store."""
+    return "<stdin>" if path == STDIN else path
+
+
+def problem(path: str, found: str, expected: str = "") -> InputError:
+    """An error about an input as a whole."""
+    return InputError([Problem(shown(path), None, None, "", found, expected)])
+
+
+def expand(operand: str) -> list[str]:
+    """The files that an operand stands for.
+
+    Args:
+        operand: a file, a directory (its files, without hidden ones, sorted), a
+            glob pattern, or ``-`` for standard input.
+
+    Returns:
+        Paths in order.
+
+    Raises:
+        InputError: if nothing is there.
+    """
+    if operand == STDIN:
+        return [operand]
+    path = Path(operand)
+    if path.is_dir():
+        files = sorted(
+            str(each)
+            for each in path.rglob("*")
+            if each.is_file()
+            and not any(part.startswith(".") for part in each.relative_to(path).parts)
+        )
+        if not files:
+            raise problem(operand, "a directory without files", "at least one file")
+        return files
+    if path.exists():
+        return [operand]
+    if glob.has_magic(operand):
+        files = sorted(each for each in glob.glob(operand, recursive=True))
+        if not files:
+            raise problem(operand, "no match for this pattern", "at least one file")
+        return [file for each in files for file in expand(each)]
+    raise problem(operand, "no such file or directory")
+
+
+class _Bounded(io.RawIOBase):
+    """A decompressing stream that refuses to grow beyond all measure."""
+
+    def __init__(self, stream: BinaryIO, path: str, compressed: int) -> None:
+        self._stream = stream
+        self._path = path
+        self._limit = max(FREE_BYTES, PLAUSIBLE_RATIO * compressed)
+        self._seen = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        try:
+            data = self._stream.read(len(buffer))
+        except (EOFError, OSError, lzma.LZMAError, zlib.error, zipfile.BadZipFile) as e:
+            raise problem(
+                self._path,
+                f"compressed data that breaks off or is damaged ({e})",
+                "a whole compressed file",
+            ) from None
+        self._seen += len(data)
+        if self._seen > self._limit:
+            raise problem(
+                self._path,
+                f"more than {self._limit:,} bytes when decompressed",
+                f"at most {PLAUSIBLE_RATIO} times the compressed size",
+            )
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def suffix_of(path: str) -> str:
+    """The file name's ending, without the ending of a compression.
+
+    >>> suffix_of("wsj.mrp.gz"), suffix_of("-")
+    ('.mrp', '')
+    """
+    name = Path(path).name
+    for ending in COMPRESSED:
+        name = name.removesuffix(ending)
+    return Path(name).suffix.lower()
+
+
+@contextmanager
+def open_bytes(path: str) -> Iterator[io.BufferedReader[Any]]:
+    """Open an input for reading bytes, decompressed, with a generous buffer.
+
+    Args:
+        path: a file or ``-``.
+
+    Yields:
+        A buffered binary stream that can be peeked into.
+
+    Raises:
+        InputError: if the file is missing, unreadable, damaged or a bomb.
+    """
+    if path == STDIN:
+        # Not closed: standard input is not ours.
+        yield io.BufferedReader(_Unclosed(sys.stdin.buffer), 1 << 16)
+        return
+    try:
+        raw = Path(path).open("rb")  # noqa: SIM115 - closed by the with below
+        size = Path(path).stat().st_size
+    except OSError as error:
+        raise problem(path, f"a file that cannot be read ({error.strerror})") from None
+    with raw:
+        decompress = _DECOMPRESS.get(Path(path).suffix)
+        if decompress is None:
+            yield raw
+            return
+        stream = decompress(raw, path)
+        with io.BufferedReader(_Bounded(stream, path, size), 1 << 16) as bounded:
+            yield bounded
+
+
+class _Unclosed(io.RawIOBase):
+    """A view of a stream that leaves it open."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        data = self._stream.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def _only_member(raw: BinaryIO, path: str) -> BinaryIO:
+    try:
+        archive = zipfile.ZipFile(raw)
+    except zipfile.BadZipFile as error:
+        raise problem(path, f"a damaged zip file ({error})") from None
+    members = [each for each in archive.infolist() if not each.is_dir()]
+    members = [each for each in members if not each.filename.startswith("__MACOSX/")]
+    if len(members) != 1:
+        names = ", ".join(each.filename for each in members[:3]) or "nothing"
+        more = " ..." if len(members) > 3 else ""
+        raise problem(
+            path, f"a zip file holding {names}{more}", "exactly one file in it"
+        )
+    if members[0].flag_bits & 1:
+        raise problem(path, "an encrypted zip file", "one without a password")
+    return archive.open(members[0])  # type: ignore[return-value]
+
+
+_DECOMPRESS: dict[str, Callable[[BinaryIO, str], Any]] = {
+    ".gz": lambda raw, path: gzip.GzipFile(fileobj=raw),
+    ".bz2": lambda raw, path: bz2.BZ2File(raw),
+    ".xz": lambda raw, path: lzma.LZMAFile(raw),  # noqa: SIM115
+    ".zip": _only_member,
+}

@@ -1,0 +1,150 @@
+"""The uniform model: every annotation becomes one labelled graph.
+
+A semantic graph, a dependency tree, a coreference chain or a template are all
+nodes with labels, properties and anchors, joined by labelled edges::
+
+    text   Dogs bark
+    node 0 label=dog   anchors=[0:4]
+    node 1 label=bark  anchors=[5:9]   <- top
+    edge 1 -ARG1-> 0
+
+All parts are immutable, compare by value and keep the order in which the file
+gave them.  Nothing is normalised here: a value keeps its JSON type, a repeated
+property is kept twice, an inverted edge stays inverted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, NamedTuple
+
+import msgspec
+
+Value = str | int | float | bool | None
+"""A literal as JSON has it."""
+
+NodeId = int | str
+"""What a file calls a node."""
+
+Pairs = tuple[tuple[str, Value], ...]
+"""Ordered (name, value) pairs; names may repeat."""
+
+BILEXICAL = frozenset({"dm", "psd", "pas", "ccd"})
+"""Frameworks whose nodes are words in surface order, whatever the flavor says."""
+
+
+class Anchor(NamedTuple):
+    """A half-open range of Unicode code points of the text."""
+
+    start: int
+    """First character."""
+    end: int
+    """One past the last character."""
+
+
+class Node(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """A node as the file gives it.
+
+    Example:
+        >>> Node(0, "dog", anchors=(Anchor(0, 4),)).label
+        'dog'
+    """
+
+    id: NodeId
+    label: Value = None
+    properties: Pairs = ()
+    anchors: tuple[Anchor, ...] = ()
+    extra: tuple[tuple[str, Any], ...] = ()
+    """Fields of the file that the model has no place for."""
+
+
+class Edge(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """A directed edge between two nodes, named by their ids.
+
+    ``normal`` is the label of the same edge read in the other direction, where
+    the file says so (AMR's ``ARG0-of`` has the normal ``ARG0``).
+    """
+
+    source: NodeId
+    target: NodeId
+    label: Value = None
+    normal: Value = None
+    attributes: Pairs = ()
+    id: NodeId | None = None
+    anchors: tuple[Anchor, ...] = ()
+    extra: tuple[tuple[str, Any], ...] = ()
+
+
+class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One annotated unit in one framework.
+
+    Args:
+        id: the item, unique within framework and language of a collection.
+        framework: short lower-case name (``dm``, ``amr``, ``coref``...).
+        flavor: 0 bi-lexical, 1 anchored, 2 unanchored; ``None`` if not said.
+        language: ISO code, empty when absent.
+        document: the document the item belongs to.
+        text: the annotated text; anchors are ranges of its code points.
+        tokens: character ranges of the tokens, where the format has them.
+        nodes: in file order (the surface order of bi-lexical graphs).
+        edges: in file order.
+        tops: ids of the top nodes.
+        extra: remaining top-level fields of the file.
+
+    Example:
+        >>> dogs = Node(0, "dog", anchors=(Anchor(0, 4),))
+        >>> bark = Node(1, "bark", anchors=(Anchor(5, 9),))
+        >>> graph = Graph("1", "dm", 0, text="Dogs bark", nodes=(dogs, bark),
+        ...               edges=(Edge(1, 0, "ARG1"),), tops=(1,))
+        >>> graph.ordered, len(graph.digest())
+        (True, 16)
+    """
+
+    id: str
+    framework: str
+    flavor: int | None = None
+    language: str = ""
+    document: str = ""
+    text: str = ""
+    tokens: tuple[Anchor, ...] = ()
+    nodes: tuple[Node, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    tops: tuple[NodeId, ...] = ()
+    extra: dict[str, Any] = {}
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the node list is the surface order of a bi-lexical graph."""
+        return self.flavor == 0 or self.framework in BILEXICAL
+
+    def ordinals(self) -> dict[NodeId, int]:
+        """Position of every node in the node list, by node id."""
+        return {node.id: position for position, node in enumerate(self.nodes)}
+
+    def digest(self) -> bytes:
+        """Fingerprint of exactly what scoring can see.
+
+        Covers framework, flavor, text, tokens, nodes in order, edges and tops;
+        not the item's id, language, document or provenance, nor what the nodes
+        are called, so that equal annotations share their results.
+
+        Returns:
+            16 bytes (BLAKE2b of a canonical encoding).
+        """
+        place = self.ordinals()
+        visible = (
+            self.framework,
+            self.flavor,
+            self.text,
+            self.tokens,
+            [(n.label, n.properties, n.anchors) for n in self.nodes],
+            [
+                (place[e.source], place[e.target], e.label, e.normal, e.attributes)
+                for e in self.edges
+            ],
+            [place[top] for top in self.tops],
+        )
+        return hashlib.blake2b(_encode(visible), digest_size=16).digest()
+
+
+_encode = msgspec.json.Encoder().encode

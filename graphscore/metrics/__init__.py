@@ -1,0 +1,1 @@
+"""Metrics: one small declaration a file, found through a registry."""

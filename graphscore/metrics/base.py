@@ -1,0 +1,135 @@
+"""What a metric is: a named value with declared parameters, and four functions.
+
+A metric is a frozen dataclass.  Its fields are its parameters; its canonical
+string (``mrp``, ``mrp(order=free)``) is the same in Python, on the command line
+and in the database, and parsing it gives back an equal metric.
+
+``prepare`` lays out one graph (once per graph), ``compare`` takes a unit of each
+side and returns an :class:`~graphscore.results.Outcome`, and ``figures`` turns
+summed masses into everything that is printed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
+
+from graphscore.correspondence import Budget
+from graphscore.graph import Graph
+from graphscore.results import Count, Figures, MassKey, Outcome, count_of, total_count
+
+Unit = Literal["item", "document"]
+
+
+@dataclass(frozen=True)
+class Metric(ABC):
+    """Base of every metric.
+
+    Class attributes:
+        name: canonical name.
+        title: one line about it.
+        citation: the publication that defines it.
+        revision: rises whenever a number of this metric can move.
+        unit: what is paired and handed to ``compare``.
+        frameworks: what it scores; empty means every framework.
+        kinds: disjoint kinds that ``all`` sums, in table order.
+        main: the kind that stands for the metric.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    citation: ClassVar[str]
+    revision: ClassVar[int] = 1
+    unit: ClassVar[Unit] = "item"
+    frameworks: ClassVar[frozenset[str]] = frozenset()
+    kinds: ClassVar[tuple[str, ...]]
+    main: ClassVar[str] = "all"
+
+    @abstractmethod
+    def prepare(self, graph: Graph) -> Any:
+        """Lay out one graph for comparing; done once per graph."""
+
+    @abstractmethod
+    def compare(
+        self,
+        gold: Sequence[Any],
+        system: Sequence[Any],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> Outcome:
+        """Compare one unit of each side.
+
+        Args:
+            gold: prepared gold graphs of the unit, in order; one for an item.
+            system: prepared system graphs, in order; empty where missing.
+            budget: how much work may be spent.
+            details: whether matches and errors are wanted beside the masses.
+
+        Returns:
+            Masses, proof, and on demand matches and errors.
+        """
+
+    def applicable(self, framework: str) -> frozenset[str]:
+        """Kinds that *framework* has at all; tables leave the others blank."""
+        return frozenset(self.kinds)
+
+    def scores(self, framework: str) -> bool:
+        """Whether this metric scores graphs of *framework*."""
+        return not self.frameworks or framework in self.frameworks
+
+    @property
+    def normalization(self) -> str:
+        """What makes two spellings count as one, for the signature."""
+        return "none"
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """Everything that is printed, from summed masses.
+
+        The default gives a count per kind and ``all``, their sum.
+        """
+        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        counts["all"] = total_count(counts.values())
+        return Figures(counts, {})
+
+    def __str__(self) -> str:
+        """The canonical string: the name and every parameter off its default."""
+        given = [
+            f"{field.name}={_spell(getattr(self, field.name))}"
+            for field in dataclasses.fields(self)
+            if getattr(self, field.name) != field.default
+        ]
+        return f"{self.name}({','.join(given)})" if given else self.name
+
+    @classmethod
+    def parameters(cls) -> dict[str, tuple[Any, tuple[Any, ...] | type]]:
+        """Every parameter with its default and its choices or type."""
+        hints = get_type_hints(cls)
+        found: dict[str, tuple[Any, tuple[Any, ...] | type]] = {}
+        for field in dataclasses.fields(cls):
+            hint = hints[field.name]
+            choices = get_args(hint) if get_origin(hint) is Literal else hint
+            found[field.name] = (field.default, choices)
+        return found
+
+
+def numbered(prefix: str, count: Count) -> dict[str, float]:
+    """Precision, recall and F1 of a derived group, as figures.
+
+    >>> numbered("nodes", Count(2, 2, 1))["nodes.f1"]
+    0.5
+    """
+    return {
+        f"{prefix}.precision": count.precision,
+        f"{prefix}.recall": count.recall,
+        f"{prefix}.f1": count.f1,
+    }
+
+
+def _spell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)

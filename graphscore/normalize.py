@@ -1,0 +1,125 @@
+"""When two values count as the same, and the named conventions of other tools.
+
+A reader keeps what the file says.  Everything that makes two spellings count
+as one happens here, in memory, at the wish of a metric, so that one ingest
+serves every metric and every convention.
+
+Values compare as case-insensitive strings (Oepen et al. 2019): ``42`` equals
+``"42"`` and ``"Pierre"`` equals ``"pierre"``.  Inverted edges are turned round
+to their base label, default attributes disappear.
+
+>>> fold(42) == fold("42"), fold("Pierre") == fold("pierre"), fold(True)
+(True, True, 'true')
+>>> base_edge(Edge(3, 5, "ARG0-of"), "amr")
+(5, 3, 'ARG0')
+>>> base_edge(Edge(3, 5, "mod"), "dm", invert="amr")
+(3, 5, 'mod')
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from graphscore.graph import Edge, Graph, NodeId, Pairs, Value
+
+Invert = Literal["all", "amr"]
+
+DEFAULT_ATTRIBUTES = frozenset(
+    {("remote", "false"), ("effective", "false"), ("member", "false")}
+)
+"""Edge attributes that say nothing (mtool 4cee3a2, ``graph.py`` line 20)."""
+
+BASE_ROLES = frozenset({"consist-of", "subset-of"})
+"""AMR roles that end in ``-of`` without being inverted."""
+
+
+def fold(value: Value) -> str:
+    """The form in which literal values are compared.
+
+    Args:
+        value: any JSON scalar.
+
+    Returns:
+        Its lower-cased spelling; booleans and null as JSON writes them.
+    """
+    if type(value) is str:
+        return value.lower()
+    if value is None:
+        return "null"
+    return str(value).lower()
+
+
+def base_edge(
+    edge: Edge, framework: str, invert: Invert = "all", keep_base: bool = True
+) -> tuple[NodeId, NodeId, Value]:
+    """The edge in its base direction, with its base label as written.
+
+    An explicit ``normal`` is honoured in every framework.  Without one,
+    ``mod`` and labels in ``-of`` count as inverted: everywhere with
+    ``invert="all"`` (what the official scorer does), only in AMR with
+    ``invert="amr"``.
+
+    Args:
+        edge: an edge as read.
+        framework: the framework of its graph.
+        invert: where inversion is inferred.
+        keep_base: whether ``consist-of`` and ``subset-of`` stay as they are;
+            mtool means them to, and turns them round by an oversight.
+
+    Returns:
+        Source, target and label.
+    """
+    source, target, label = edge.source, edge.target, edge.label
+    if edge.normal is not None:
+        return target, source, edge.normal
+    if type(label) is not str or (invert == "amr" and framework != "amr"):
+        return source, target, label
+    if label == "mod":
+        return target, source, "domain"
+    if label.endswith("-of") and not (
+        label.startswith("prep-") or (keep_base and label in BASE_ROLES)
+    ):
+        return target, source, label[:-3]
+    return source, target, label
+
+
+def effective_attributes(attributes: Pairs) -> list[tuple[str, str, str, Value]]:
+    """Attributes that say something, as (name, value, name and value as read).
+
+    >>> effective_attributes((("remote", False), ("Member", True)))
+    [('member', 'true', 'Member', True)]
+    """
+    kept = []
+    for name, value in attributes:
+        pair = (fold(name), fold(value))
+        if pair not in DEFAULT_ATTRIBUTES:
+            kept.append((*pair, name, value))
+    return kept
+
+
+def mtool_properties(properties: Pairs) -> Pairs:
+    """AMR properties as mtool's reader keeps them.
+
+    ``:wiki`` is dropped and the last of a repeated name wins
+    (mtool 4cee3a2, ``codec/amr.py`` lines 154 to 166).
+
+    >>> mtool_properties((("wiki", "-"), ("op1", "a"), ("OP1", "b")))
+    (('OP1', 'b'),)
+    """
+    last: dict[str, tuple[str, Value]] = {}
+    for name, value in properties:
+        if fold(name) != "wiki":
+            last[fold(name)] = (name, value)
+    return tuple(last.values())
+
+
+def mtool_edges(graph: Graph) -> tuple[Edge, ...]:
+    """Edges as mtool keeps them: of equal (source, target, label) the first.
+
+    The comparison is on the label as written (mtool 4cee3a2, ``graph.py``
+    lines 495 to 576).
+    """
+    first: dict[tuple[NodeId, NodeId, Value], Edge] = {}
+    for edge in graph.edges:
+        first.setdefault((edge.source, edge.target, edge.label), edge)
+    return tuple(first.values())

@@ -1,0 +1,267 @@
+"""Which system unit belongs to which gold unit.
+
+Units are identified by framework, language and item, never by the item alone.
+A unit without a language pairs with the only unit of its framework and item on
+the other side, whatever that one's language.  Both sides are read in lockstep:
+when they have the same order, no more than one graph of each is held at a time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Generic, Literal, NamedTuple, Protocol, TypeVar
+
+from graphscore.errors import PairingError, Problem, UsageError
+
+
+class Identified(Protocol):
+    """What pairing needs to know of a unit."""
+
+    @property
+    def framework(self) -> str:
+        """Its framework."""
+        ...
+
+    @property
+    def language(self) -> str:
+        """Its language, or empty."""
+        ...
+
+    @property
+    def item(self) -> str:
+        """Its id."""
+        ...
+
+
+UnitT = TypeVar("UnitT", bound=Identified)
+
+
+class Pair(NamedTuple, Generic[UnitT]):
+    """A gold unit with its system unit, or one of them alone."""
+
+    position: int
+    """Place of the gold unit among the gold units, or of a surplus system unit
+    among the system units."""
+    gold: UnitT | None
+    system: UnitT | None
+
+
+IdRule = Callable[[str], str]
+"""Rewrites an item's id for pairing."""
+
+_WSJ = re.compile(r"2(\d{4})(\d{3})")
+_WSJ_NAME = re.compile(r"(?:\w+\.)?(wsj_\d{4})\.0*(\d+)")
+_MUC4 = re.compile(r"([1-4])(\d{4})")
+_MUC_PART = {"1": "MUC3", "2": "MUC4", "3": "MUC4", "4": "MUC4"}
+
+
+def _wsj(item: str) -> str:
+    if match := _WSJ.fullmatch(item):
+        return f"wsj_{match[1]}.{int(match[2])}"
+    if match := _WSJ_NAME.fullmatch(item):
+        return f"{match[1]}.{match[2]}"
+    return item
+
+
+def _muc4(item: str) -> str:
+    if match := _MUC4.fullmatch(item):
+        return f"TST{match[1]}-{_MUC_PART[match[1]]}-{match[2]}"
+    return item
+
+
+ID_RULES: dict[str, IdRule] = {"wsj": _wsj, "muc4": _muc4}
+
+
+def id_rule(text: str | None) -> IdRule:
+    r"""The rule that ``--ids`` names.
+
+    Args:
+        text: ``wsj``, ``muc4``, ``PATTERN=>REPLACEMENT``, or nothing.
+
+    Returns:
+        A function from ids to ids.
+
+    Raises:
+        UsageError: if the rule is unknown or the expression is none.
+
+    Example:
+        >>> id_rule("wsj")("20003008"), id_rule("wsj")("nw.wsj_0003.8")
+        ('wsj_0003.8', 'wsj_0003.8')
+        >>> id_rule("muc4")("30001")
+        'TST3-MUC4-0001'
+        >>> id_rule(r"^sys-(.*)=>\1")("sys-12")
+        '12'
+    """
+    if not text:
+        return _unchanged
+    if text in ID_RULES:
+        return ID_RULES[text]
+    pattern, arrow, replacement = text.partition("=>")
+    if not arrow:
+        known = ", ".join(ID_RULES)
+        raise UsageError(f"--ids {text!r}: expected {known} or PATTERN=>REPLACEMENT")
+    try:
+        compiled = re.compile(pattern)
+        compiled.sub(replacement, "")
+    except (re.error, IndexError) as error:
+        raise UsageError(f"--ids {text!r}: {error}") from None
+    return lambda item: compiled.sub(replacement, item)
+
+
+def _unchanged(item: str) -> str:
+    return item
+
+
+@dataclass
+class Pairing(Generic[UnitT]):
+    """Pairs two streams of units.
+
+    Args:
+        by: ``id`` pairs equal ids; ``order`` the n-th gold unit of a framework
+            with its n-th system unit.
+        rule: rewrites ids before they are compared.
+
+    Attributes:
+        duplicates: units whose identity their side had already, with the side.
+
+    Example:
+        >>> from graphscore.pairing import Pairing
+        >>> class U(NamedTuple):
+        ...     framework: str; language: str; item: str
+        >>> pairs = Pairing().pairs([U("dm", "", "1")], [U("dm", "eng", "1")])
+        >>> [(pair.gold.language, pair.system.language) for pair in pairs]
+        [('', 'eng')]
+    """
+
+    by: Literal["id", "order"] = "id"
+    rule: IdRule = _unchanged
+    duplicates: list[tuple[Literal["gold", "system"], UnitT]] = field(
+        default_factory=list
+    )
+
+    def pairs(
+        self, gold: Iterable[UnitT], system: Iterable[UnitT]
+    ) -> Iterator[Pair[UnitT]]:
+        """Pair the units of both sides.
+
+        Args:
+            gold: gold units.
+            system: system units.
+
+        Yields:
+            Pairs as they are found; then gold units without a system unit, in
+            gold order; then system units without a gold unit, in system order.
+
+        Raises:
+            PairingError: if a unit without language has several possible partners.
+        """
+        waiting: tuple[_Waiting[UnitT], _Waiting[UnitT]] = (_Waiting(), _Waiting())
+        streams = [iter(gold), iter(system)]
+        taken: tuple[dict[tuple[str, str, str], None], ...] = ({}, {})
+        counts: tuple[dict[str, int], dict[str, int]] = ({}, {})
+        position = [0, 0]
+        open_sides = [0, 1]
+        while open_sides:
+            for side in list(open_sides):
+                unit = next(streams[side], None)
+                if unit is None:
+                    open_sides.remove(side)
+                    continue
+                place = position[side]
+                position[side] += 1
+                framework = unit.framework
+                if self.by == "order":
+                    number = counts[side].get(framework, 0)
+                    counts[side][framework] = number + 1
+                    key = (framework, "", str(number))
+                else:
+                    key = (framework, unit.language, self.rule(unit.item))
+                if key in taken[side]:
+                    self.duplicates.append(("gold" if side == 0 else "system", unit))
+                    continue
+                taken[side][key] = None
+                partner = waiting[1 - side].take(key)
+                if partner is None:
+                    waiting[side].put(key, place, unit)
+                elif side == 0:
+                    yield Pair(place, unit, partner[1])
+                else:
+                    yield Pair(partner[0], partner[1], unit)
+        yield from self._without_language(*waiting)
+        for place, unit in waiting[0].rest():
+            yield Pair(place, unit, None)
+        for place, unit in waiting[1].rest():
+            yield Pair(place, None, unit)
+
+    def _without_language(
+        self, gold: _Waiting[UnitT], system: _Waiting[UnitT]
+    ) -> Iterator[Pair[UnitT]]:
+        """Pair what is left of equal framework and item where one side is silent.
+
+        Equal languages are paired already, so at most one side has a unit
+        without language, and only that one can still find a partner.
+        """
+        for key in gold.in_order():
+            framework, language, item = key
+            mine = gold.languages(framework, item)
+            others = system.languages(framework, item)
+            if not mine or not others or ("" not in mine and "" not in others):
+                continue
+            if len(others if "" in mine else mine) > 1:
+                raise PairingError(
+                    f"item {item} ({framework}) is ambiguous: languages in gold: "
+                    f"{_named(mine)}, in system: {_named(others)}"
+                    "; choose one with --language"
+                )
+            if language and "" in mine:
+                continue
+            one = gold.take(key)
+            two = system.take((framework, others[0], item))
+            if one is not None and two is not None:
+                yield Pair(one[0], one[1], two[1])
+
+
+def _named(languages: list[str]) -> str:
+    return ", ".join(each or "none given" for each in languages)
+
+
+class _Waiting(Generic[UnitT]):
+    """Units of one side that have no partner yet."""
+
+    def __init__(self) -> None:
+        self._units: dict[tuple[str, str, str], tuple[int, UnitT]] = {}
+
+    def put(self, key: tuple[str, str, str], place: int, unit: UnitT) -> None:
+        self._units[key] = (place, unit)
+
+    def take(self, key: tuple[str, str, str]) -> tuple[int, UnitT] | None:
+        return self._units.pop(key, None)
+
+    def in_order(self) -> list[tuple[str, str, str]]:
+        return sorted(self._units, key=lambda key: self._units[key][0])
+
+    def languages(self, framework: str, item: str) -> list[str]:
+        if not hasattr(self, "_index"):
+            self._index: dict[tuple[str, str], list[str]] = {}
+            for one, language, other in self._units:
+                self._index.setdefault((one, other), []).append(language)
+        found = self._index.get((framework, item), [])
+        return [each for each in found if (framework, each, item) in self._units]
+
+    def rest(self) -> list[tuple[int, UnitT]]:
+        return sorted(self._units.values(), key=lambda each: each[0])
+
+
+def duplicate_problem(unit: Identified, file: str, line: int | None) -> Problem:
+    """What is wrong with a unit whose identity its side had already."""
+    language = f", {unit.language}" if unit.language else ""
+    return Problem(
+        file,
+        line,
+        None,
+        "id",
+        f"{unit.item!r} ({unit.framework}{language}) a second time",
+        "each item once",
+    )

@@ -1,0 +1,187 @@
+"""What a metric says of one pair, and the sums that everything printed is made of.
+
+An :class:`Outcome` is all that metrics and store share: *masses* (additive
+numbers), the *matches* that were found and the *errors* that were left.  A mass
+is keyed by (kind, label, quantity).  Micro averages, slices by document,
+sweeps and resampling all add masses and hand the sum to the metric's
+``figures``, so that no number is ever averaged or rounded on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from graphscore.graph import Value
+
+MassKey = tuple[str, str, str]
+"""Kind, label (``""`` for the kind as a whole) and quantity."""
+
+Masses = dict[MassKey, int | float]
+"""Additive numbers; absent means 0."""
+
+Side = Literal["missing", "surplus", "partial"]
+
+
+class Count(NamedTuple):
+    """Gold, system and matched amounts of one kind.
+
+    Example:
+        >>> count = Count(4, 5, 3)
+        >>> count.precision, count.recall, round(count.f1, 4)
+        (0.6, 0.75, 0.6667)
+        >>> Count(0, 0, 0).f1
+        0.0
+    """
+
+    gold: int | float = 0
+    """Amount on the gold side, the denominator of recall."""
+    system: int | float = 0
+    """Amount on the system side, the denominator of precision."""
+    matched: int | float = 0
+    """Numerator of recall."""
+    matched_system: int | float | None = None
+    """Numerator of precision where it is not ``matched``."""
+
+    def plus(self, other: Count) -> Count:
+        """The sum of two counts."""
+        both = None
+        if self.matched_system is not None or other.matched_system is not None:
+            both = self.correct_system + other.correct_system
+        return Count(
+            self.gold + other.gold,
+            self.system + other.system,
+            self.matched + other.matched,
+            both,
+        )
+
+    @property
+    def correct_system(self) -> int | float:
+        """Numerator of precision."""
+        return self.matched if self.matched_system is None else self.matched_system
+
+    @property
+    def precision(self) -> float:
+        """Matched share of the system's amount; 0 where there is none."""
+        return self.correct_system / self.system if self.system else 0.0
+
+    @property
+    def recall(self) -> float:
+        """Matched share of the gold amount; 0 where there is none."""
+        return self.matched / self.gold if self.gold else 0.0
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall; 0 where both are 0."""
+        if self.matched_system is None:
+            total = self.gold + self.system
+            return 2 * self.matched / total if total else 0.0
+        precision, recall = self.precision, self.recall
+        total = precision + recall
+        return 2 * precision * recall / total if total else 0.0
+
+    def to_dict(self) -> dict[str, int | float]:
+        """Amounts and ratios by name, at full precision."""
+        found: dict[str, int | float] = {
+            "gold": self.gold,
+            "system": self.system,
+            "matched": self.matched,
+        }
+        if self.matched_system is not None:
+            found["matched_system"] = self.matched_system
+        found |= {"precision": self.precision, "recall": self.recall, "f1": self.f1}
+        return found
+
+
+class Figures(NamedTuple):
+    """Everything a metric says of summed masses."""
+
+    counts: dict[str, Count]
+    """By kind, in the metric's order, ``all`` last."""
+    numbers: dict[str, float]
+    """The metric's other figures, by name."""
+
+
+class Match(NamedTuple):
+    """A gold object and the system object it corresponds to."""
+
+    object: str
+    """``node``, ``edge`` or a derived object of the metric."""
+    gold: int | None
+    system: int | None
+    credit: float
+    """What the match earns by itself."""
+    parent: int | None = None
+    """Position of the match that this one is part of."""
+    level: int = 0
+
+
+class Error(NamedTuple):
+    """One tuple that did not match."""
+
+    side: Side
+    kind: str
+    object: str
+    gold: int | None
+    """Ordinal of the gold object; of its counterpart for a surplus tuple."""
+    system: int | None
+    """Ordinal of the system object; of its counterpart for a missing tuple."""
+    label: Value
+    name: str
+    value: Value
+    """As the file has it."""
+    compared: str | None
+    """What was compared, where that differs from the value as written."""
+    reason: str
+    """``no counterpart``, ``absent`` or ``differs``."""
+    credit: float = 0.0
+    parent: int | None = None
+
+
+class Outcome(msgspec.Struct, frozen=True, gc=False):
+    """What one metric found for one pair.
+
+    ``score`` and ``bound`` are in the metric's own objective; ``proven`` says
+    that no other correspondence scores more.
+    """
+
+    masses: Masses
+    score: float
+    bound: float
+    proven: bool
+    steps: int
+    method: str
+    matches: tuple[Match, ...] = ()
+    errors: tuple[Error, ...] = ()
+
+
+def add_masses(total: Masses, more: Mapping[MassKey, int | float]) -> None:
+    """Add *more* to *total*, in place.
+
+    >>> total = {("tops", "", "gold"): 1}
+    >>> add_masses(total, {("tops", "", "gold"): 2, ("tops", "", "system"): 1})
+    >>> total
+    {('tops', '', 'gold'): 3, ('tops', '', 'system'): 1}
+    """
+    for key, value in more.items():
+        total[key] = total.get(key, 0) + value
+
+
+def count_of(masses: Mapping[MassKey, int | float], kind: str) -> Count:
+    """The count of one kind, from summed masses."""
+    return Count(
+        masses.get((kind, "", "gold"), 0),
+        masses.get((kind, "", "system"), 0),
+        masses.get((kind, "", "matched"), 0),
+        masses.get((kind, "", "matched_system")),
+    )
+
+
+def total_count(counts: Iterable[Count]) -> Count:
+    """The sum of several counts."""
+    total = Count()
+    for count in counts:
+        total = total.plus(count)
+    return total

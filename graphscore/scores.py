@@ -1,0 +1,302 @@
+"""Results for people and programs: figures over summed masses.
+
+A :class:`Result` belongs to one gold side, one system and one metric.  It holds
+masses summed by framework, language and document; everything it shows is the
+metric's ``figures`` of some sum of those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from graphscore.errors import Problem, UsageError
+from graphscore.metrics.base import Metric
+from graphscore.results import Count, Figures, Masses, Match, add_masses
+
+GroupKey = tuple[str, str, str]
+"""Framework, language, document."""
+
+COLUMNS = ("framework", "language", "document")
+
+
+class ItemResult(NamedTuple):
+    """What a metric says of one gold unit."""
+
+    framework: str
+    language: str
+    item: str
+    document: str
+    masses: Masses
+    score: float
+    bound: float
+    proven: bool
+    missing: bool
+    """Whether the system has no such unit."""
+    matches: tuple[Match, ...] = ()
+
+
+class Surplus(NamedTuple):
+    """A system unit without a gold unit."""
+
+    framework: str
+    language: str
+    item: str
+
+
+@dataclass
+class Result:
+    """The outcome of scoring one system with one metric.
+
+    Attributes:
+        metric: the metric.
+        masses: summed masses by (framework, language, document).
+        pairs: gold units that were scored, missing system units included.
+        missing_system: gold units without a system unit.
+        surplus_system: system units without a gold unit.
+        rejected: problems of system records that could not be read.
+        rejected_records: how many records those are.
+        unproven: pairs whose optimum is not proven.
+        reused: pairs whose result was found in the store.
+        notes: what the user should know, one sentence each.
+        items: per gold unit, in gold order, where that was asked for.
+    """
+
+    metric: Metric
+    gold: str = ""
+    system: str = ""
+    masses: dict[GroupKey, Masses] = field(default_factory=dict)
+    pairs: int = 0
+    missing_system: int = 0
+    surplus_system: list[Surplus] = field(default_factory=list)
+    rejected: list[Problem] = field(default_factory=list)
+    rejected_records: int = 0
+    unproven: int = 0
+    reused: int = 0
+    notes: list[str] = field(default_factory=list)
+    items: list[ItemResult] = field(default_factory=list)
+    signature: str = ""
+
+    def add(self, key: GroupKey, masses: Mapping[Any, int | float]) -> None:
+        """Add the masses of a unit to its group."""
+        add_masses(self.masses.setdefault(key, {}), masses)
+
+    @property
+    def figures(self) -> Figures:
+        """The metric's figures over everything."""
+        return self.metric.figures(_sum(self.masses.values()))
+
+    @property
+    def counts(self) -> dict[str, Count]:
+        """Counts by kind, ``all`` last."""
+        return self.figures.counts
+
+    @property
+    def main(self) -> Count:
+        """The count that stands for the metric."""
+        return self.counts[self.metric.main]
+
+    @property
+    def precision(self) -> float:
+        """Precision of the main kind."""
+        return self.main.precision
+
+    @property
+    def recall(self) -> float:
+        """Recall of the main kind."""
+        return self.main.recall
+
+    @property
+    def f1(self) -> float:
+        """F1 of the main kind."""
+        return self.main.f1
+
+    @property
+    def proven(self) -> int:
+        """Pairs whose optimum is proven."""
+        return self.pairs - self.unproven
+
+    @property
+    def frameworks(self) -> list[str]:
+        """The frameworks that were scored, in alphabetical order."""
+        return sorted({key[0] for key in self.masses})
+
+    def by(self, *columns: str) -> dict[tuple[str, ...], Figures]:
+        """Figures of every slice.
+
+        Args:
+            columns: any of ``framework``, ``language``, ``document``, ``item``.
+
+        Returns:
+            Figures by the values of the columns, sorted.
+
+        Raises:
+            UsageError: if a column is unknown, or ``item`` without items.
+        """
+        found: dict[tuple[str, ...], Masses] = {}
+        for key, masses in self._rows(columns):
+            add_masses(found.setdefault(key, {}), masses)
+        return {key: self.metric.figures(found[key]) for key in sorted(found)}
+
+    def _rows(
+        self, columns: Iterable[str]
+    ) -> Iterable[tuple[tuple[str, ...], Mapping[Any, int | float]]]:
+        columns = tuple(columns)
+        known = (*COLUMNS, "item")
+        for column in columns:
+            if column not in known:
+                raise UsageError(
+                    f"cannot group by {column!r}; there are: {', '.join(known)}, kind"
+                )
+        if "item" in columns:
+            if self.pairs and not self.items:
+                raise UsageError("grouping by item needs per-item results")
+            for each in self.items:
+                yield tuple(str(getattr(each, c)) for c in columns), each.masses
+            return
+        places = [COLUMNS.index(column) for column in columns]
+        for key, masses in self.masses.items():
+            yield tuple(key[place] for place in places), masses
+
+    @property
+    def macro(self) -> dict[str, dict[str, float]]:
+        """Mean over frameworks of each kind's precision, recall and F1.
+
+        A framework to which a kind does not apply, or where it is empty on both
+        sides, has no part in the mean.
+        """
+        frameworks = self.by("framework")
+        found: dict[str, dict[str, float]] = {}
+        for kind in (*self.metric.kinds, "all"):
+            counts = [
+                figures.counts[kind]
+                for (framework,), figures in frameworks.items()
+                if kind == "all" or kind in self.metric.applicable(framework)
+            ]
+            counts = [each for each in counts if each.gold or each.system]
+            if counts:
+                found[kind] = {
+                    name: sum(getattr(each, name) for each in counts) / len(counts)
+                    for name in ("precision", "recall", "f1")
+                }
+        return found
+
+    @property
+    def per_item(self) -> list[ItemResult]:
+        """Results of the gold units, in gold order."""
+        return self.items
+
+    def correspondence(self, item: str, framework: str | None = None) -> list[Match]:
+        """What corresponds to what in one item.
+
+        Raises:
+            UsageError: if there is no such item, or several frameworks have it.
+        """
+        found = [
+            each
+            for each in self.items
+            if each.item == item and framework in (None, each.framework)
+        ]
+        if not found:
+            raise UsageError(
+                f"no item {item!r} among the {len(self.items)} scored ones"
+            )
+        if len(found) > 1:
+            there = ", ".join(each.framework for each in found)
+            raise UsageError(f"item {item!r} exists in several frameworks: {there}")
+        return list(found[0].matches)
+
+    def to_dict(
+        self, by: Iterable[str] = ("framework",), per_item: bool = False
+    ) -> dict[str, Any]:
+        """The JSON contract: plain values at full precision."""
+        figures = self.figures
+        columns = tuple(column for column in by if column != "kind")
+        found: dict[str, Any] = {
+            "metric": str(self.metric),
+            "signature": self.signature,
+            "gold": self.gold,
+            "system": self.system,
+            "main": self.metric.main,
+            "pairs": self.pairs,
+            "missing_system": self.missing_system,
+            "surplus_system": len(self.surplus_system),
+            "rejected": self.rejected_records,
+            "proven": self.proven,
+            "reused": self.reused,
+            "counts": _counts(figures),
+            "figures": figures.numbers,
+            "groups": [
+                dict(zip(columns, key, strict=True))
+                | {"counts": _counts(each), "figures": each.numbers}
+                for key, each in self.by(*columns).items()
+            ],
+            "macro": self.macro,
+        }
+        if per_item:
+            found["items"] = [self._item(each) for each in self.items]
+        return found
+
+    def _item(self, each: ItemResult) -> dict[str, Any]:
+        return {
+            "framework": each.framework,
+            "language": each.language,
+            "item": each.item,
+            "document": each.document,
+            "missing": each.missing,
+            "counts": _counts(self.metric.figures(each.masses)),
+            "proven": each.proven,
+            "bound": each.bound,
+        }
+
+    def __repr__(self) -> str:
+        return (
+            f"<Result {self.metric}: F1 {self.f1:.4f} over {self.pairs} pairs, "
+            f"{self.proven} proven>"
+        )
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks."""
+        from graphscore.report.html import result_table
+
+        return result_table(self)
+
+
+def _sum(all_masses: Iterable[Mapping[Any, int | float]]) -> Masses:
+    total: Masses = {}
+    for masses in all_masses:
+        add_masses(total, masses)
+    return total
+
+
+def _counts(figures: Figures) -> dict[str, dict[str, int | float]]:
+    return {kind: count.to_dict() for kind, count in figures.counts.items()}
+
+
+def figure_getter(name: str) -> Callable[[Result], float]:
+    """What ``--fail-under NAME=X`` looks at.
+
+    Args:
+        name: empty for the main F1; ``KIND``, ``KIND.precision``... or one of the
+            metric's other figures.
+
+    Raises:
+        UsageError: from the returned function, if the result has no such figure.
+    """
+
+    def get(result: Result) -> float:
+        figures = result.figures
+        if not name:
+            return result.f1
+        if name in figures.numbers:
+            return figures.numbers[name]
+        kind, _, ratio = name.partition(".")
+        if kind in figures.counts and (ratio or "f1") in ("precision", "recall", "f1"):
+            return float(getattr(figures.counts[kind], ratio or "f1"))
+        if name in ("precision", "recall", "f1"):
+            return float(getattr(result, name))
+        there = ", ".join((*figures.counts, *figures.numbers))
+        raise UsageError(f"{result.metric} has no figure {name!r}; it has: {there}")
+
+    return get

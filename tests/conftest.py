@@ -1,0 +1,25 @@
+"""Where the data is, and small graphs that many tests build on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DATA = ROOT / "data"
+CONFORMANCE = ROOT.parent / "shared" / "conformance"
+
+
+@pytest.fixture(scope="session")
+def conformance() -> Path:
+    """The folder with real data and the reference scorers' answers."""
+    if not CONFORMANCE.is_dir():
+        pytest.skip("the conformance data is not beside this checkout")
+    return CONFORMANCE
+
+
+@pytest.fixture(scope="session")
+def sample() -> Path:
+    """The bundled sample corpus."""
+    return DATA
