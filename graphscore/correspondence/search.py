@@ -28,6 +28,9 @@ ROUNDS_WHOLE = 12
 ROUNDS_PART = 60
 """Relaxations of one component before it goes to the integer program."""
 
+CERTAIN = 1e-6
+"""Slack of the integer program's certificate, which is a floating-point number."""
+
 PATIENCE = 4
 """Relaxations between two attempts to prune."""
 
@@ -128,13 +131,10 @@ class Search:
         self.steps += answer.nodes
         if answer.chosen is not None:
             part.offer(answer.chosen)
-        bound = part.score
-        if not answer.optimal and answer.bound >= part.score + 1:
-            # A certificate in floating point: a little slack before rounding down.
-            bound = min(part.bound, int(np.floor(answer.bound + 1e-6)))
-        elif answer.optimal:
-            bound = part.score
-        part.bound = max(bound, part.score)
+        if answer.bound < part.score + 1 - CERTAIN:
+            part.bound = part.score
+        elif np.isfinite(answer.bound):
+            part.bound = min(part.bound, int(np.floor(answer.bound + CERTAIN)))
         return Closed(
             part.score,
             part.cells,
