@@ -9,6 +9,7 @@ the same byte for byte.
 from __future__ import annotations
 
 import hashlib
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -55,6 +56,11 @@ class Located(NamedTuple):
     def item(self) -> str:
         """Id of the graph."""
         return self.graph.id
+
+    @property
+    def place(self) -> str:
+        """File and line."""
+        return self.file if self.line is None else f"{self.file}:{self.line}"
 
 
 @dataclass(frozen=True)
@@ -169,19 +175,26 @@ class Task(NamedTuple):
     details: bool
 
 
-def run_task(task: Task) -> list[Outcome]:
+class Timed(NamedTuple):
+    """An outcome and the time that it took."""
+
+    outcome: Outcome
+    microseconds: int
+
+
+def run_task(task: Task) -> list[Timed]:
     """Compare a batch of pairs; runs in this process or in a worker."""
     metric = task.metric
     outcomes = []
     for gold, system in task.pairs:
-        outcomes.append(
-            metric.compare(
-                () if gold is None else (metric.prepare(gold),),
-                () if system is None else (metric.prepare(system),),
-                budget=task.budget,
-                details=task.details,
-            )
+        start = time.perf_counter_ns()
+        outcome = metric.compare(
+            () if gold is None else (metric.prepare(gold),),
+            () if system is None else (metric.prepare(system),),
+            budget=task.budget,
+            details=task.details,
         )
+        outcomes.append(Timed(outcome, (time.perf_counter_ns() - start) // 1000))
     return outcomes
 
 
@@ -199,12 +212,12 @@ def executor_for(
 
 def run_tasks(
     tasks: Iterable[Task], executor: Executor | None, ahead: int
-) -> Iterator[list[Outcome]]:
+) -> Iterator[list[Timed]]:
     """Outcomes of every task, in order, with a bounded number in flight."""
     if executor is None:
         yield from map(run_task, tasks)
         return
-    pending: deque[Future[list[Outcome]]] = deque()
+    pending: deque[Future[list[Timed]]] = deque()
     for task in tasks:
         pending.append(executor.submit(run_task, task))
         if len(pending) >= ahead:
@@ -330,10 +343,10 @@ class _Run:
             )
             yield Task(self.metrics[number], graphs, self.options.budget, details)
 
-    def take(self, outcomes: list[Outcome]) -> None:
+    def take(self, outcomes: list[Timed]) -> None:
         """Sum the outcomes of the batch that was sent first."""
         number, batch = self.sent.popleft()
-        for pair, outcome in zip(batch, outcomes, strict=True):
+        for pair, (outcome, _) in zip(batch, outcomes, strict=True):
             if pair.gold is None:
                 continue
             self.positions[number].append(pair.position)
@@ -435,8 +448,10 @@ def _check_gold(gold: Units, pairing: Pairing[Located]) -> None:
     problems = [
         *gold.problems,
         *(
-            duplicate_problem(unit, unit.file, unit.line)
-            for side, unit in pairing.duplicates
+            duplicate_problem(unit, unit.file, unit.line, first)
+            for (side, unit), first in zip(
+                pairing.duplicates, pairing.firsts, strict=True
+            )
             if side == "gold"
         ),
     ]
@@ -451,21 +466,31 @@ def _finish(
     seen: tuple[set[str], set[str]],
 ) -> None:
     duplicates = [
-        duplicate_problem(unit, unit.file, unit.line)
-        for side, unit in pairing.duplicates
+        duplicate_problem(unit, unit.file, unit.line, first)
+        for (side, unit), first in zip(pairing.duplicates, pairing.firsts, strict=True)
         if side == "system" and result.metric.scores(unit.framework)
     ]
-    result.rejected = [*system.problems, *duplicates]
+    result.rejected = [str(each) for each in (*system.problems, *duplicates)]
     result.rejected_records = system.rejected + len(duplicates)
     add_notes(result, *seen, system.unscored)
-    if result.pairs == result.missing_system:
-        example = result.surplus_system[0].item if result.surplus_system else "none"
-        gold = f"{result.pairs} gold and {len(result.surplus_system)} system graphs"
-        listed = "".join(f"\n{problem}" for problem in result.rejected[:20])
-        raise PairingError(
-            f"nothing paired for {result.metric} in {result.system}: {gold}, first "
-            f"system item {example!r}; compare ids, frameworks and --ids{listed}"
-        )
+    refuse_unpaired(result)
+
+
+def refuse_unpaired(result: Result) -> None:
+    """Raise if no gold unit has a system unit: that is no score but a mistake.
+
+    Raises:
+        PairingError: naming the numbers and an example.
+    """
+    if result.pairs > result.missing_system:
+        return
+    example = result.surplus_system[0].item if result.surplus_system else "none"
+    numbers = f"{result.pairs} gold and {len(result.surplus_system)} system graphs"
+    listed = "".join(f"\n{problem}" for problem in result.rejected[:20])
+    raise PairingError(
+        f"nothing paired for {result.metric} in {result.system}: {numbers}, first "
+        f"system item {example!r}; compare ids, frameworks and --ids{listed}"
+    )
 
 
 def add_notes(

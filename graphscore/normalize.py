@@ -70,7 +70,7 @@ def base_edge(
         Source, target and label.
     """
     source, target, label = edge.source, edge.target, edge.label
-    if edge.normal is not None:
+    if edge.normal is not None and edge.normal != "":
         return target, source, edge.normal
     if type(label) is not str or (invert == "amr" and framework != "amr"):
         return source, target, label

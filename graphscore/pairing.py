@@ -125,6 +125,8 @@ class Pairing(Generic[UnitT]):
 
     Attributes:
         duplicates: units whose identity their side had already, with the side.
+        firsts: for each of them the ``place`` of the unit that had it first,
+            where units know their place.
 
     Example:
         >>> from graphscore.pairing import Pairing
@@ -140,6 +142,7 @@ class Pairing(Generic[UnitT]):
     duplicates: list[tuple[Literal["gold", "system"], UnitT]] = field(
         default_factory=list
     )
+    firsts: list[str] = field(default_factory=list)
 
     def pairs(
         self, gold: Iterable[UnitT], system: Iterable[UnitT]
@@ -159,7 +162,7 @@ class Pairing(Generic[UnitT]):
         """
         waiting: tuple[_Waiting[UnitT], _Waiting[UnitT]] = (_Waiting(), _Waiting())
         streams = [iter(gold), iter(system)]
-        taken: tuple[dict[tuple[str, str, str], None], ...] = ({}, {})
+        taken: tuple[dict[tuple[str, str, str], str], ...] = ({}, {})
         counts: tuple[dict[str, int], dict[str, int]] = ({}, {})
         position = [0, 0]
         open_sides = [0, 1]
@@ -180,8 +183,9 @@ class Pairing(Generic[UnitT]):
                     key = (framework, unit.language, self.rule(unit.item))
                 if key in taken[side]:
                     self.duplicates.append(("gold" if side == 0 else "system", unit))
+                    self.firsts.append(taken[side][key])
                     continue
-                taken[side][key] = None
+                taken[side][key] = getattr(unit, "place", "")
                 partner = waiting[1 - side].take(key)
                 if partner is None:
                     waiting[side].put(key, place, unit)
@@ -218,7 +222,9 @@ class Pairing(Generic[UnitT]):
             if language and "" in mine:
                 continue
             one = gold.take(key)
-            two = system.take((framework, others[0], item))
+            # The side that is silent may have other languages besides.
+            other = others[0] if "" in mine else ""
+            two = system.take((framework, other, item))
             if one is not None and two is not None:
                 yield Pair(one[0], one[1], two[1])
 
@@ -254,14 +260,24 @@ class _Waiting(Generic[UnitT]):
         return sorted(self._units.values(), key=lambda each: each[0])
 
 
-def duplicate_problem(unit: Identified, file: str, line: int | None) -> Problem:
-    """What is wrong with a unit whose identity its side had already."""
+def duplicate_problem(
+    unit: Identified, file: str, line: int | None, first: str = ""
+) -> Problem:
+    """What is wrong with a unit whose identity its side had already.
+
+    Args:
+        unit: the later one.
+        file: where it was read.
+        line: its line.
+        first: the place of the earlier one.
+    """
     language = f", {unit.language}" if unit.language else ""
+    there = f" (first at {first})" if first else ""
     return Problem(
         file,
         line,
         None,
         "id",
-        f"{unit.item!r} ({unit.framework}{language}) a second time",
+        f"{unit.item!r} ({unit.framework}{language}) a second time{there}",
         "each item once",
     )

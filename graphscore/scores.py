@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from graphscore.errors import Problem, UsageError
+from graphscore.errors import UsageError
 from graphscore.metrics.base import Metric
 from graphscore.results import Count, Figures, Masses, Match, add_masses
 
@@ -55,7 +55,7 @@ class Result:
         pairs: gold units that were scored, missing system units included.
         missing_system: gold units without a system unit.
         surplus_system: system units without a gold unit.
-        rejected: problems of system records that could not be read.
+        rejected: what is wrong with system records that could not be read.
         rejected_records: how many records those are.
         unproven: pairs whose optimum is not proven.
         reused: pairs whose result was found in the store.
@@ -70,7 +70,7 @@ class Result:
     pairs: int = 0
     missing_system: int = 0
     surplus_system: list[Surplus] = field(default_factory=list)
-    rejected: list[Problem] = field(default_factory=list)
+    rejected: list[str] = field(default_factory=list)
     rejected_records: int = 0
     unproven: int = 0
     reused: int = 0

@@ -212,7 +212,9 @@ class Facts:
             source, target, label = base_edge(
                 edge, graph.framework, conventions.invert, not conventions.mtool
             )
-            folded = None if label is None or not conventions.labeled else fold(label)
+            # An empty label is none (mtool 4cee3a2, ``graph.py``, Edge.decode).
+            bare = label is None or label == "" or not conventions.labeled
+            folded = None if bare else fold(label)
             key = (place[source], place[target], folded)
             number = first.setdefault(key, len(first))
             if number == len(ordinals):
@@ -236,6 +238,13 @@ class Facts:
     def keys(self) -> tuple[tuple[Hashable, ...], ...]:
         """The distinct node-local facts, by number."""
         return tuple(self.codes)  # type: ignore[arg-type]
+
+    @cached_property
+    def carriers(self) -> npt.NDArray[np.bool_]:
+        """Which edge tuples have attributes."""
+        found = np.zeros(len(self.edges), dtype=np.bool_)
+        found[list(self.attributes)] = True
+        return found
 
     @cached_property
     def of_node(self) -> tuple[frozenset[Hashable], ...]:

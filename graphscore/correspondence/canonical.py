@@ -48,7 +48,7 @@ def canonical_cells(
     from graphscore.correspondence.search import Tightening
 
     whole = Tightening(search, candidates)
-    whole.score, whole.cells = found.score, found.cells
+    whole.score = found.score
     values = whole.relaxation.values(whole.split)
     total, _ = whole.matching.best(values)
     search.steps += 1

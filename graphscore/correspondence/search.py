@@ -8,6 +8,7 @@ are spent and remembers which of the equally good maps it met is preferred;
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from graphscore.correspondence.candidates import (
     components,
     find_candidates,
 )
+from graphscore.correspondence.fast import accelerator
 from graphscore.correspondence.problem import Budget, Correspondence, Integers, Problem
 from graphscore.correspondence.program import Part, Program
 from graphscore.correspondence.relaxation import SCALE, Assignment, Chain, Relaxation
@@ -30,6 +32,12 @@ ROUNDS_PART = 60
 
 CERTAIN = 1e-6
 """Slack of the integer program's certificate, which is a floating-point number."""
+
+HINT_ROUND = 4
+"""The relaxation after which the problem's hint is tried: few pairs get there."""
+
+UNPROMISING = 2
+"""How far below the best map one may be and still be climbed from."""
 
 PATIENCE = 4
 """Relaxations between two attempts to prune."""
@@ -82,16 +90,29 @@ class Search:
             for part in problem.preferences
         )
 
-    def better(self, mine: Cells, other: Cells) -> bool:
-        """Whether map *mine* is preferred to *other*, both earning the same.
+    def preferred(self, maps: Iterable[Cells]) -> Cells:
+        """Of maps that earn the same, the one that is preferred.
 
         More of the most important preference first, then of the next...; at
-        last the map whose list of pairs is smaller.
+        last the map whose list of pairs is smallest.
         """
-        if mine == other:
-            return False
-        one, two = self.preference(mine), self.preference(other)
-        return one > two or (one == two and mine < other)
+        different = sorted(set(maps))
+        if len(different) == 1:
+            return different[0]
+        # max() keeps the first of equals, and the list is sorted.
+        return max(different, key=self.preference)
+
+    def quick(self) -> Closed | None:
+        """The first rounds compiled, where that is possible and they close."""
+        if self.deadline is not None or not self.problem.reward.size:
+            return None
+        found = accelerator.close(self.problem, self.limit, ROUNDS_WHOLE, HINT_ROUND)
+        if found is None:
+            return None
+        self.steps = found.steps
+        plain = Chain.name if self.problem.ordered else Assignment.name
+        method = plain if found.rounds <= 1 else "tightened"
+        return Closed(found.score, self.preferred(found.maps), found.score, method)
 
     def solve(self, candidates: Candidates) -> Closed:
         """Best map of *candidates*, as far as the budget reaches."""
@@ -106,10 +127,10 @@ class Search:
         score = sum(part.score for part in solved)
         bound = max(whole.score, sum(part.bound for part in solved))
         cells = tuple(sorted(cell for part in solved for cell in part.cells))
-        if score < whole.score or (
-            score == whole.score and self.better(whole.cells, cells)
-        ):
+        if score < whole.score:
             score, cells = whole.score, whole.cells
+        elif score == whole.score:
+            cells = self.preferred((cells, whole.cells))
         methods = {part.method for part in solved}
         hardest = ("open", "program", "tightened")
         method = next((name for name in hardest if name in methods), "tightened")
@@ -155,7 +176,7 @@ class Tightening:
         self.search = search
         self.candidates = candidates
         self.score = 0
-        self.cells: Cells = ()
+        self.tied: list[Cells] = [()]
         self.rounds = 0
         self._lay_out()
         self.bound = int(candidates.reward.sum() + candidates.weight.sum())
@@ -170,6 +191,11 @@ class Tightening:
     def plain(self) -> str:
         """Name of the relaxation."""
         return self.matching.name
+
+    @property
+    def cells(self) -> Cells:
+        """Of the best maps met, the preferred one."""
+        return self.search.preferred(self.tied)
 
     def closed(self) -> Closed:
         """The outcome so far."""
@@ -193,11 +219,9 @@ class Tightening:
         first, second = selected[c.first], selected[c.second]
         score = int(c.reward[chosen].sum() + c.weight[first & second].sum())
         if score > self.score:
-            self.score, self.cells = score, c.cells(chosen)
+            self.score, self.tied = score, [c.cells(chosen)]
         elif score == self.score and score:
-            cells = c.cells(chosen)
-            if self.search.better(cells, self.cells):
-                self.cells = cells
+            self.tied.append(c.cells(chosen))
         beside = (
             c.reward
             + np.bincount(c.first, c.weight * second, len(c.gold)).astype(np.int64)
@@ -209,7 +233,7 @@ class Tightening:
         """Re-linearise around a map and match again, for as long as it pays."""
         score, beside = self.offer(chosen)
         # A map far below the best one met hardly ever climbs past it.
-        while score < self.bound and score >= self.score - 2:
+        while score < self.bound and score >= self.score - UNPROMISING:
             _, chosen = self.matching.best(beside * SCALE)
             self.search.steps += 1
             again, beside = self.offer(chosen)
@@ -241,9 +265,8 @@ class Tightening:
             else:
                 through = None
             self.climb(chosen)
-            if hinted and self.score < self.bound:
+            if hinted and self.rounds == HINT_ROUND and self.score < self.bound:
                 self._try_hint()
-                hinted = False
             if self.score >= self.bound:
                 self.bound = self.score
                 return True
@@ -318,10 +341,13 @@ def solve(
         ((0, 1), (1, 0))
     """
     search = Search(problem, budget or Budget())
-    candidates = find_candidates(problem)
-    if not len(candidates.gold):
-        return Correspondence((), 0, 0, True, 0, "identical")
-    found = search.solve(candidates)
+    found = search.quick()
+    if found is None or ties == "canonical":
+        candidates = find_candidates(problem)
+        if not len(candidates.gold):
+            return Correspondence((), 0, 0, True, 0, "identical")
+    if found is None:
+        found = search.solve(candidates)
     proven = found.bound == found.score
     cells, method = found.cells, found.method
     if ties == "canonical" and proven and problem.preferences:

@@ -38,10 +38,12 @@ class Reading:
     Args:
         format: name of the format, or ``None`` to recognise it.
         document: the user's rule for documents.
+        described: that rule in words; it tells two readings of a file apart.
     """
 
     format: str | None = None
     document: DocumentRule = field(default_factory=rule_from)
+    described: str = ""
 
 
 def format_of(path: str, reading: Reading) -> Format:

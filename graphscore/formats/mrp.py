@@ -20,8 +20,8 @@ a.mrp:1: $.tops[0]: found 3, expected the id of a node
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, BinaryIO
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, BinaryIO, Literal
 
 import msgspec
 
@@ -31,6 +31,13 @@ from graphscore.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
 
 LONGEST_LINE = 256 * 1024 * 1024
 """A longer line is no graph; it is refused without holding it in memory."""
+
+LAST_POSITION = 1_000_000
+"""Where a graph has no text, an anchor beyond this is taken for a mistake: a set
+of characters needs memory up to its last one."""
+
+DEEPEST = 100
+"""Fields of a file's own may be nested so deep; a recursive writer reaches them."""
 
 
 class _RawAnchor(msgspec.Struct, gc=False, forbid_unknown_fields=True):
@@ -68,13 +75,16 @@ _anything = msgspec.json.Decoder()
 _decoders: dict[str, msgspec.json.Decoder[Any]] = {
     "id": msgspec.json.Decoder(str | int),
     "framework": msgspec.json.Decoder(str),
-    "flavor": msgspec.json.Decoder(int | None),
+    "flavor": msgspec.json.Decoder(Literal[0, 1, 2] | None),
     "language": msgspec.json.Decoder(str | None),
     "input": msgspec.json.Decoder(str | None),
     "tops": msgspec.json.Decoder(list[NodeId] | None),
     "nodes": msgspec.json.Decoder(list[_RawNode] | None),
     "edges": msgspec.json.Decoder(list[_RawEdge] | None),
+    "tokens": msgspec.json.Decoder(list[_RawToken] | None),
 }
+_ABSENT = re.compile(r"^Object missing required field `(.*)`$")
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 _BYTE = re.compile(r" \(byte (\d+)\)$")
 _PATH = re.compile(r"^(.*?)(?: - at `\$(.*)`)?$", re.DOTALL)
 _EXPECTED = re.compile(r"^Expected `(.*)`, got `(.*)`$")
@@ -94,47 +104,69 @@ class _Line:
             Problem(self.name, self.line, column, where, found, expected)
         )
 
-    def decode(self, field: str, raw: msgspec.Raw, default: Any) -> Any:
-        """The field's typed value; a problem and *default* where it is not one."""
+    def decode(self, field: str, raw: msgspec.Raw) -> Any:
+        """The field's typed value; a problem and ``None`` where it is not one."""
         try:
             return _decoders[field].decode(raw)
         except msgspec.ValidationError as error:
             if "unknown field" in str(error):
-                return self._decode_with_extra(field, raw, default)
+                return self._decode_with_extra(field, raw)
             self._add_decoding(field, error)
-        return default
+        return None
 
-    def _decode_with_extra(self, field: str, raw: msgspec.Raw, default: Any) -> Any:
+    def anything(self, field: str, raw: msgspec.Raw) -> Any:
+        """Any JSON value, as long as it is not out of all measure."""
+        try:
+            value = _anything.decode(raw)
+        except msgspec.ValidationError as error:
+            self._add_decoding(field, error)
+            return None
+        if _depth(value) > DEEPEST:
+            self.add(f"$.{field}", *_TOO_DEEP)
+            return None
+        return value
+
+    def _decode_with_extra(self, field: str, raw: msgspec.Raw) -> Any:
         """Objects with fields of their own: those go into ``extra``."""
         kind: Any = _RawNode if field == "nodes" else _RawEdge
         known = set(kind.__struct_encode_fields__)
+        before = len(self.problems)
         found = []
-        for position, each in enumerate(_anything.decode(raw)):
-            anchors = [
-                {k: v for k, v in anchor.items() if k in {"from", "to"}}
-                if isinstance(anchor, dict)
-                else anchor
-                for anchor in each.get("anchors") or ()
-            ]
-            plain = {k: v for k, v in each.items() if k in known}
-            if anchors:
-                plain["anchors"] = anchors
+        for position, each in enumerate(self.anything(field, raw) or ()):
+            plain: Any = each
+            extra: tuple[tuple[str, Any], ...] = ()
+            if isinstance(each, dict):
+                plain = {k: v for k, v in each.items() if k in known}
+                extra = tuple((k, v) for k, v in each.items() if k not in known)
+            if isinstance(each, dict) and isinstance(each.get("anchors"), list):
+                plain["anchors"] = [
+                    {k: v for k, v in anchor.items() if k in {"from", "to"}}
+                    if isinstance(anchor, dict)
+                    else anchor
+                    for anchor in each["anchors"]
+                ]
             try:
                 converted = msgspec.convert(plain, kind)
             except msgspec.ValidationError as error:
                 self._add_decoding(f"{field}[{position}]", error)
                 continue
-            extra = tuple((k, v) for k, v in each.items() if k not in known)
             found.append((converted, extra))
-        return found if not self.problems else default
+        return found if len(self.problems) == before else None
 
     def _add_decoding(self, field: str, error: msgspec.ValidationError) -> None:
         match = _PATH.match(str(error))
         message, path = (match[1], match[2] or "") if match else (str(error), "")
         where = f"$.{field}{path}"
-        expected = _EXPECTED.match(message)
+        expected, absent = _EXPECTED.match(message), _ABSENT.match(message)
         if expected:
             self.add(where, expected[2], expected[1].replace(" | ", " or "))
+        elif absent:
+            self.add(f"{where}.{absent[1]}", "nothing", "this field")
+        elif message.startswith("Invalid enum value"):
+            # The only field with few values.
+            self.add(where, message.rpartition(" ")[2], "0, 1 or 2")
+        elif message.endswith("out of range"):
+            self.add(where, "a number out of range", "a smaller one, or a string")
         else:
             self.add(where, message[:1].lower() + message[1:], "")
 
@@ -155,23 +187,29 @@ class _Line:
         return tuple(zip(names, values, strict=True))
 
     def anchors(
-        self, where: str, raw: list[_RawAnchor] | None, length: int | None
+        self,
+        where: str,
+        raw: Sequence[_RawAnchor | _RawToken] | None,
+        length: int | None,
     ) -> tuple[Anchor, ...]:
         """Ranges of the text; reversed or outside ones are a problem."""
         if not raw:
             return ()
+        last = LAST_POSITION if length is None else length
         for position, each in enumerate(raw):
             if each.start < 0 or each.end < each.start:
                 self.add(
-                    f"{where}.anchors[{position}]",
+                    f"{where}[{position}]",
                     f"{each.start}:{each.end}",
                     "a range from a smaller to a larger position",
                 )
-            elif length is not None and each.end > length:
+            elif each.end > last:
                 self.add(
-                    f"{where}.anchors[{position}]",
+                    f"{where}[{position}]",
                     f"{each.start}:{each.end}",
-                    f"a range within the text of {length} characters",
+                    f"a range within the text of {length} characters"
+                    if length is not None
+                    else f"a range up to {last}, as there is no text",
                 )
         return tuple([Anchor(each.start, each.end) for each in raw])
 
@@ -194,7 +232,7 @@ def _nodes(line: _Line, raw: Iterable[Any], length: int | None) -> tuple[Node, .
             properties = line.pairs(where, node.properties, node.values, "properties")
         anchors: tuple[Anchor, ...] = ()
         if node.anchors:
-            anchors = line.anchors(where, node.anchors, length)
+            anchors = line.anchors(f"{where}.anchors", node.anchors, length)
         nodes.append(Node(node.id, node.label, properties, anchors, extra))
     return tuple(nodes)
 
@@ -217,7 +255,7 @@ def _edges(
             attributes = line.pairs(where, names, edge.values, "attributes")
         anchors: tuple[Anchor, ...] = ()
         if edge.anchors:
-            anchors = line.anchors(where, edge.anchors, length)
+            anchors = line.anchors(f"{where}.anchors", edge.anchors, length)
         edges.append(
             Edge(
                 edge.source,
@@ -233,16 +271,20 @@ def _edges(
     return tuple(edges)
 
 
-def _tokens(line: _Line, raw: msgspec.Raw) -> tuple[Anchor, ...]:
-    try:
-        found = msgspec.json.decode(raw, type=list[_RawToken])
-    except msgspec.ValidationError as error:
-        line._add_decoding("tokens", error)
-        return ()
-    return tuple(Anchor(each.start, each.end) for each in found)
+def _depth(value: Any) -> int:
+    """How deep arrays and objects are nested, counted without recursion."""
+    level, depth = [value], 0
+    while level := [each for each in level if isinstance(each, dict | list)]:
+        depth += 1
+        level = [
+            inner
+            for each in level
+            for inner in (each.values() if isinstance(each, dict) else each)
+        ]
+    return depth
 
 
-_KNOWN = frozenset(_decoders) | {"tokens"}
+_TOO_DEEP = ("JSON that is nested too deep", f"at most {DEEPEST} levels")
 
 
 def parse_line(raw: bytes, name: str, number: int) -> Record:
@@ -258,49 +300,63 @@ def parse_line(raw: bytes, name: str, number: int) -> Record:
     """
     line = _Line(name, number)
     try:
-        top = _top.decode(raw)
+        # Decoding checks the strings it makes, but not those it passes over.
+        raw.decode()
+        return _parse(line, raw)
+    except UnicodeDecodeError as error:
+        found, column = "bytes that are not UTF-8", error.start + 1
+        line.add("", found, "UTF-8 text", column)
+    except RecursionError:
+        line.add("", *_TOO_DEEP)
     except msgspec.ValidationError:
         line.add("$", "JSON that is no object", "a JSON object per line")
-        return Rejected(number, tuple(line.problems), raw)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        message = str(error)
-        byte = _BYTE.search(message)
-        column = int(byte[1]) + 1 if byte else None
-        if isinstance(error, UnicodeDecodeError) or "utf-8" in message.lower():
-            column = (
-                error.start + 1 if isinstance(error, UnicodeDecodeError) else column
-            )
-            line.add("", "bytes that are not UTF-8", "UTF-8 text", column)
-        else:
-            text = _BYTE.sub("", message).removeprefix("JSON is malformed: ")
-            text = text.replace("Input data was truncated", "a line that breaks off")
-            line.add("", text, "a JSON object per line", column)
-        return Rejected(number, tuple(line.problems), raw)
+    except msgspec.DecodeError as error:
+        line.add("", *_malformed(str(error), raw))
+    return Rejected(number, tuple(line.problems), raw)
+
+
+def _malformed(message: str, raw: bytes) -> tuple[str, str, int | None]:
+    """What was found and expected, and where, when a line is not JSON."""
+    byte = _BYTE.search(message)
+    found = _BYTE.sub("", message).removeprefix("JSON is malformed: ")
+    if "truncated" in message:
+        # So the decoder also says of half a surrogate pair before a quote.
+        found = "a line that breaks off"
+        if _SURROGATE.search(raw) and raw.rstrip().endswith(b"}"):
+            found = "half of a surrogate pair (\\ud800 to \\udfff)"
+    return found, "a JSON object per line", int(byte[1]) + 1 if byte else None
+
+
+def _parse(line: _Line, raw: bytes) -> Record:
+    """A line of UTF-8; what is not even a JSON object is left to the caller."""
+    top = _top.decode(raw)
     fields: dict[str, Any] = {}
     for field in _decoders:
         value = top.get(field)
-        fields[field] = None if value is None else line.decode(field, value, None)
+        fields[field] = None if value is None else line.decode(field, value)
+    # With nodes missing, edges and tops to them would only repeat the problem.
+    whole = not any(each.where.startswith("$.nodes") for each in line.problems)
     for field in ("id", "framework"):
         if field not in top:
             line.add(f"$.{field}", "nothing", "a string")
+    if fields["framework"] == "":
+        line.add("$.framework", "an empty string", "the name of a framework")
     text = fields["input"] or ""
     length = len(text) if text else None
     nodes = _nodes(line, fields["nodes"] or (), length)
     ids = {node.id for node in nodes}
-    # With nodes missing, edges and tops to them would only repeat the problem.
-    whole = not any(each.where.startswith("$.nodes") for each in line.problems)
     known = ids if whole else _Everything()
     edges = _edges(line, fields["edges"] or (), known, length)
     tops = tuple(fields["tops"] or ())
     for position, top_id in enumerate(tops):
         if top_id not in known:
             line.add(f"$.tops[{position}]", repr(top_id), "the id of a node")
-    tokens = _tokens(line, top["tokens"]) if "tokens" in top else ()
+    tokens = line.anchors("$.tokens", fields["tokens"], length)
+    extra = {k: line.anything(k, v) for k, v in top.items() if k not in _decoders}
     item = "" if fields["id"] is None else str(fields["id"])
     framework = fields["framework"] or ""
     if line.problems:
-        return Rejected(number, tuple(line.problems), raw, framework, item)
-    extra = {k: _anything.decode(v) for k, v in top.items() if k not in _KNOWN}
+        return Rejected(line.line, tuple(line.problems), raw, framework, item)
     graph = Graph(
         item,
         framework,
@@ -314,7 +370,7 @@ def parse_line(raw: bytes, name: str, number: int) -> Record:
         tops,
         extra,
     )
-    return Read(number, graph)
+    return Read(line.line, graph)
 
 
 class _Everything(set[NodeId]):

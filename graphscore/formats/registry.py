@@ -66,7 +66,10 @@ def detect(stream: BufferedReader[Any], path: str) -> Format:
     """
     head = stream.peek(SNIFFED_BYTES)[:SNIFFED_BYTES]
     if not head.strip():
-        raise problem(path, "an empty file", "at least one graph")
+        found = "an empty file"
+        if len(head) == SNIFFED_BYTES:
+            found = f"nothing but blanks in the first {SNIFFED_BYTES:,} bytes"
+        raise problem(path, found, "at least one graph")
     fitting = [each for each in formats().values() if each.sniff(head)]
     if not fitting:
         start = head.split(b"\n", 1)[0][:40].decode("utf-8", "replace")

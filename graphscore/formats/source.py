@@ -59,6 +59,14 @@ def expand(operand: str) -> list[str]:
     if operand == STDIN:
         return [operand]
     path = Path(operand)
+    try:
+        path.stat()
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:
+        # A name that is too long, a folder that may not be entered, a NUL.
+        why = getattr(error, "strerror", None) or str(error)
+        raise problem(operand, f"a path that cannot be used ({why})") from None
     if path.is_dir():
         files = sorted(
             str(each)
@@ -185,7 +193,10 @@ def _only_member(raw: BinaryIO, path: str) -> BinaryIO:
         )
     if members[0].flag_bits & 1:
         raise problem(path, "an encrypted zip file", "one without a password")
-    return archive.open(members[0])  # type: ignore[return-value]
+    try:
+        return archive.open(members[0])  # type: ignore[return-value]
+    except (NotImplementedError, zipfile.BadZipFile) as error:
+        raise problem(path, f"a damaged or unusual zip file ({error})") from None
 
 
 _DECOMPRESS: dict[str, Callable[[BinaryIO, str], Any]] = {

@@ -92,8 +92,8 @@ class Overlap:
         shared = np.zeros(len(self.gold_edges), dtype=np.int64)
         mine, theirs = self.gold.attributes, self.system.attributes
         if mine and theirs:
-            carriers = np.isin(self.gold_edges, list(mine))
-            carriers &= np.isin(self.system_edges, list(theirs))
+            carriers = self.gold.carriers[self.gold_edges]
+            carriers &= self.system.carriers[self.system_edges]
             for k in np.flatnonzero(carriers).tolist():
                 one = mine[int(self.gold_edges[k])]
                 two = theirs[int(self.system_edges[k])]
