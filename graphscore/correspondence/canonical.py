@@ -77,7 +77,7 @@ def _component(
     if packed is not None:
         tightening = Tightening(search, packed)
         tightening.offer(start)
-        if tightening.run(ROUNDS, False):
+        if tightening.run(ROUNDS):
             return packed.locate(tightening.cells), True, False
         start = packed.locate(tightening.cells)
     program = Program(part)

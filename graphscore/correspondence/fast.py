@@ -53,16 +53,13 @@ class Accelerator:
         self._after = 0 if wanted else WORTHWHILE
         return self._possible == wanted
 
-    def close(
-        self, problem: Problem, limit: int, rounds: int, hint_round: int
-    ) -> Quick | None:
+    def close(self, problem: Problem, limit: int, rounds: int) -> Quick | None:
         """Run the first rounds, if compiled ones are to be had.
 
         Args:
             problem: what is solved.
             limit: steps that may be spent.
             rounds: relaxations at most.
-            hint_round: the relaxation after which a hint would be asked for.
 
         Returns:
             The proven outcome, or ``None`` where the plain search must do it.
@@ -78,16 +75,10 @@ class Accelerator:
             self._close = close
         links = problem.links
         closed, score, done, steps, count, maps = self._close(
-            np.ascontiguousarray(problem.reward),
-            links.gold_source,
-            links.gold_target,
-            links.system_source,
-            links.system_target,
-            links.weight,
+            *map(np.ascontiguousarray, (problem.reward, *links)),
             problem.ordered,
             limit,
             rounds,
-            hint_round if problem.hint is not None else -1,
         )
         if not closed:
             return None

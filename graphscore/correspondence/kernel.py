@@ -493,7 +493,6 @@ def close(
     ordered: Any,
     limit: Any,
     rounds: Any,
-    hint_round: Any,
 ) -> Any:
     """``Tightening.run`` over all candidates.
 
@@ -533,7 +532,7 @@ def close(
             tied, maps, table,
         )  # fmt: skip
         steps += climbed
-        if tied < 0 or (hint_round == done and score < bound):
+        if tied < 0:
             break
         if score >= bound:
             return True, score, done, steps, tied, maps

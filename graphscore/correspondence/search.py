@@ -33,9 +33,6 @@ ROUNDS_PART = 60
 CERTAIN = 1e-6
 """Slack of the integer program's certificate, which is a floating-point number."""
 
-HINT_ROUND = 4
-"""The relaxation after which the problem's hint is tried: few pairs get there."""
-
 UNPROMISING = 2
 """How far below the best map one may be and still be climbed from."""
 
@@ -106,7 +103,7 @@ class Search:
         """The first rounds compiled, where that is possible and they close."""
         if self.deadline is not None or not self.problem.reward.size:
             return None
-        found = accelerator.close(self.problem, self.limit, ROUNDS_WHOLE, HINT_ROUND)
+        found = accelerator.close(self.problem, self.limit, ROUNDS_WHOLE)
         if found is None:
             return None
         self.steps = found.steps
@@ -117,8 +114,10 @@ class Search:
     def solve(self, candidates: Candidates) -> Closed:
         """Best map of *candidates*, as far as the budget reaches."""
         whole = Tightening(self, candidates)
-        if whole.run(ROUNDS_WHOLE, self.problem.hint is not None):
+        if whole.run(ROUNDS_WHOLE):
             return whole.closed()
+        # Few pairs get here: only now is a hint worth computing.
+        whole.try_hint()
         parts = components(whole.candidates)
         solved = []
         for mask in parts:
@@ -139,7 +138,7 @@ class Search:
     def _solve_component(self, candidates: Candidates, start: Cells) -> Closed:
         part = Tightening(self, candidates)
         part.offer(candidates.locate(start))
-        if part.run(ROUNDS_PART, False):
+        if part.run(ROUNDS_PART):
             return part.closed()
         if self.spent():
             return part.closed()
@@ -241,12 +240,11 @@ class Tightening:
                 return
             score = again
 
-    def run(self, rounds: int, hinted: bool) -> bool:
+    def run(self, rounds: int) -> bool:
         """Relax, climb, prune and shift until closed.
 
         Args:
             rounds: how many relaxations at most.
-            hinted: whether the problem's hint may be asked for a start.
 
         Returns:
             Whether bound and incumbent met.
@@ -265,8 +263,6 @@ class Tightening:
             else:
                 through = None
             self.climb(chosen)
-            if hinted and self.rounds == HINT_ROUND and self.score < self.bound:
-                self._try_hint()
             if self.score >= self.bound:
                 self.bound = self.score
                 return True
@@ -305,10 +301,10 @@ class Tightening:
         shifted = self.split - step * imbalance
         self.split = np.minimum(np.maximum(shifted, 0), self.relaxation.full)
 
-    def _try_hint(self) -> None:
+    def try_hint(self) -> None:
         """Start once from the map that the problem's hint favours."""
         hint = self.search.problem.hint
-        if hint is None:
+        if hint is None or self.search.spent():
             return
         c = self.candidates
         favour = hint()[c.gold_objects[c.gold], c.system_objects[c.system]]

@@ -76,13 +76,11 @@ class Overlap:
         self.gold_edges, self.system_edges = np.nonzero(
             gold.edge_codes[:, None] == mine[None, :]
         )
-        gold_source, gold_target = gold.edge_ends[:, self.gold_edges]
-        system_source, system_target = system.edge_ends[:, self.system_edges]
         self.links = LinkPairs(
-            gold_source,
-            gold_target,
-            system_source,
-            system_target,
+            gold.edge_ends[0][self.gold_edges],
+            gold.edge_ends[1][self.gold_edges],
+            system.edge_ends[0][self.system_edges],
+            system.edge_ends[1][self.system_edges],
             1 + self.common_attributes,
         )
 

@@ -75,6 +75,6 @@ def test_it_is_loaded_only_when_it_pays() -> None:
 
     fresh = Accelerator()
     problem = random_problem(1, 4, 4, 2)
-    answers = [fresh.close(problem, 100, 12, 4) for _ in range(3)]
+    answers = [fresh.close(problem, 100, 12) for _ in range(3)]
     assert answers == [None, None, None]
     assert WORTHWHILE > 3
