@@ -319,10 +319,13 @@ def _malformed(message: str, raw: bytes) -> tuple[str, str, int | None]:
     """What was found and expected, and where, when a line is not JSON."""
     byte = _BYTE.search(message)
     found = _BYTE.sub("", message).removeprefix("JSON is malformed: ")
-    if "truncated" in message:
-        # So the decoder also says of half a surrogate pair before a quote.
+    cut = "truncated" in message
+    if cut:
         found = "a line that breaks off"
-        if _SURROGATE.search(raw) and raw.rstrip().endswith(b"}"):
+    # The decoder has three ways of saying this, by what follows the half pair.
+    if "hex escape" in message or "surrogate" in message or cut:
+        whole = not cut or raw.rstrip().endswith(b"}")
+        if whole and _SURROGATE.search(raw):
             found = "half of a surrogate pair (\\ud800 to \\udfff)"
     return found, "a JSON object per line", int(byte[1]) + 1 if byte else None
 

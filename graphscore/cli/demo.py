@@ -1,0 +1,118 @@
+"""``graphscore demo``."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from graphscore.cli.options import output_options
+from graphscore.cli.output import Output, progress
+from graphscore.cli.verb import Verb
+from graphscore.errors import UsageError
+
+if TYPE_CHECKING:
+    from graphscore.report.frequent import Frequent
+    from graphscore.scores import Result
+
+SYSTEMS = ("alder", "birch")
+
+SHOWN = "birch"
+"""The system whose errors are shown."""
+
+
+@click.command("demo", cls=Verb)
+@click.option(
+    "--store",
+    metavar="PATH",
+    help="Where the new store is made.  [default: ./graphscore-demo.db]",
+)
+@output_options
+def command(store: str | None, output: Output) -> None:
+    """Read the bundled sample into a new store, score two systems, show errors.
+
+    Example:
+      graphscore demo
+    """
+    from graphscore.evaluation import Options
+    from graphscore.metrics.registry import parse
+    from graphscore.report.frequent import frequent_errors
+    from graphscore.report.sample import sample_folder
+    from graphscore.stored import Store
+
+    data = sample_folder()
+    path = _new_store(store)
+    with Store(path, mode="create", say=output.say) as opened:
+        for name in ("gold", *SYSTEMS):
+            opened.ingest([str(data / f"{name}.mrp")], name)
+            output.say(f"read {name}.mrp")
+        results = []
+        for system in SYSTEMS:
+            with progress(output, f"scoring {system}") as update:
+                results += opened.score(
+                    "gold", system, [parse("mrp")], Options(), progress=update
+                )
+        sides = {"gold": "gold", "system": SHOWN, "metric": "mrp"}
+        found = frequent_errors(opened.query, sides, top=10)
+    # A demonstration is for reading, also where its output is kept.
+    if output.mode in (None, "table"):
+        _print(results, found, output)
+    else:
+        errors = [dict(zip(found.columns, row, strict=True)) for row in found.rows]
+        output.value(
+            {
+                "store": os.path.abspath(path),
+                "results": [result.to_dict() for result in results],
+                "errors": errors,
+                "sql": found.sql,
+            }
+        )
+    output.say(_what_next(path))
+
+
+def _new_store(wanted: str | None) -> str:
+    """A path where nothing is yet.
+
+    Raises:
+        UsageError: if the path that was asked for exists.
+    """
+    if wanted is not None:
+        if os.path.exists(wanted):
+            raise UsageError(f"{wanted} exists; the demo makes a new store")
+        return wanted
+    for number in itertools.count(1):
+        path = Path(f"graphscore-demo{'' if number == 1 else f'-{number}'}.db")
+        if not path.exists():
+            return str(path)
+    raise AssertionError("unreachable")
+
+
+def _print(results: list[Result], found: Frequent, output: Output) -> None:
+    from graphscore.cli.output import as_table
+    from graphscore.report.tables import score_tables
+
+    errors = as_table(found.columns, found.rows)
+    errors.title = f"The ten most frequent errors of {SHOWN}"
+    errors.notes = ["", "The SQL behind it:"]
+    for statement in found.sql:
+        errors.notes += ["", *f"{statement};".splitlines()]
+    output.tables([*score_tables(results), errors])
+
+
+def _what_next(path: str) -> str:
+    quoted = shlex.quote(path)
+    return "\n".join(
+        (
+            "",
+            f"The store is {os.path.abspath(path)}.  What next:",
+            f"  graphscore errors {quoted} --gold gold --system birch --kind edges",
+            f"  graphscore show sample-02 {quoted} --gold gold --system birch "
+            "--framework amr",
+            f'  graphscore query {quoted} "select framework, kind, side, sum(errors) '
+            "from v_error_counts where system = 'birch' group by 1, 2, 3\"",
+        )
+    )

@@ -1,0 +1,125 @@
+"""``graphscore errors``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from graphscore.cli.operands import opened, resolve
+from graphscore.cli.options import (
+    ReadingOptions,
+    Scoring,
+    chosen_metrics,
+    gold_option,
+    output_options,
+    reading_options_beside_document,
+    systems_option,
+    work_options,
+)
+from graphscore.cli.output import Output
+from graphscore.cli.verb import Verb
+from graphscore.errors import UsageError
+
+
+@click.command("errors", cls=Verb)
+@click.argument("operands", nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE")
+@gold_option
+@systems_option
+@click.option(
+    "-m", "--metric", "metric_name", default="mrp", show_default=True, metavar="METRIC"
+)
+@click.option("--kind", metavar="KIND", help="Only this kind, such as edges.")
+@click.option(
+    "--side",
+    type=click.Choice(["missing", "surplus", "partial"]),
+    help="Only what gold has alone, the system has alone, or half matches.",
+)
+@click.option(
+    "--framework", "in_framework", metavar="NAME", help="Only this framework."
+)
+@click.option("--document", "in_document", metavar="NAME", help="Only this document.")
+@click.option("--item", "in_item", metavar="NAME", help="Only this item.")
+@click.option(
+    "--top",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="How many groups are shown.",
+)
+@click.option(
+    "--by",
+    default="framework,kind,side,name,value",
+    show_default=True,
+    metavar="COLUMNS",
+    help="Grouped by: also language, document, item, label, reason.",
+)
+@click.option("--sql", is_flag=True, help="Show the SQL behind the table.")
+@work_options
+@reading_options_beside_document
+@output_options
+def command(
+    operands: tuple[str, ...],
+    gold: str | None,
+    systems: tuple[str, ...],
+    metric_name: str,
+    kind: str | None,
+    side: str | None,
+    in_framework: str | None,
+    in_document: str | None,
+    in_item: str | None,
+    top: int,
+    by: str,
+    sql: bool,
+    scoring: Scoring,
+    reading: ReadingOptions,
+    output: Output,
+) -> None:
+    """The most frequent error tuples, grouped, with what stands there instead.
+
+    The operands are those of score; files go into a temporary store, so the same
+    SQL serves.  Values are as the files have them; anchors as start:end.
+
+    Examples:
+      graphscore errors gold.mrp system.mrp --kind edges --top 10
+      graphscore errors runs.db --gold gold --system peking --side missing --sql
+    """
+    metrics = chosen_metrics((metric_name,))
+    if len(metrics) > 1:
+        raise UsageError("errors takes one metric")
+    metric = metrics[0]
+    if kind is not None and kind not in metric.kinds:
+        raise UsageError(f"{metric} has no kind {kind!r}; {', '.join(metric.kinds)}")
+    target = resolve(operands, gold, systems, reading)
+    groups = [name.strip() for name in by.split(",") if name.strip()]
+    options = scoring.options(reading)
+    wanted = {
+        "framework": in_framework,
+        "document": in_document,
+        "item": in_item,
+        "kind": kind,
+        "side": side,
+    }
+    columns: tuple[str, ...] = ()
+    rows: list[tuple[Any, ...]] = []
+    statements: dict[str, None] = {}
+    with opened(target, reading, output) as (store, gold_name, names):
+        from graphscore.report.frequent import frequent_errors
+
+        for system in names:
+            store.score(gold_name, system, [metric], options)
+            sides = {"gold": gold_name, "system": system, "metric": str(metric)}
+            found = frequent_errors(store.query, sides | wanted, groups, top)
+            columns = found.columns
+            statements |= dict.fromkeys(found.sql)
+            head = (system,) if len(names) > 1 else ()
+            rows += [(*head, *row) for row in found.rows]
+    if len(names) > 1:
+        columns = ("system", *columns)
+    if not rows:
+        output.say("no errors")
+    output.rows(columns, rows)
+    if sql:
+        text = "\n\n".join(f"{statement};" for statement in statements)
+        click.echo(f"\n{text}", err=output.shape != "table")

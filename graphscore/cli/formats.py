@@ -1,0 +1,50 @@
+"""``graphscore formats``."""
+
+from __future__ import annotations
+
+import click
+
+from graphscore.cli.options import output_options
+from graphscore.cli.output import Output
+from graphscore.cli.verb import Verb
+
+
+@click.command("formats", cls=Verb)
+@output_options
+def command(output: Output) -> None:
+    """List the file formats: what they hold, whether they can be written.
+
+    Example:
+      graphscore formats
+    """
+    from graphscore.formats import formats
+
+    found = formats().values()
+    if output.shape in ("json", "jsonl"):
+        values = [
+            {
+                "name": each.name,
+                "title": each.title,
+                "read": True,
+                "write": each.write is not None,
+                "suffixes": list(each.suffixes),
+                "frameworks": list(each.frameworks),
+            }
+            for each in found
+        ]
+        if output.shape == "json":
+            output.value(values)
+        else:
+            output.lines(values)
+        return
+    rows = [
+        (
+            each.name,
+            each.title,
+            "read" if each.write is None else "read, write",
+            " ".join(each.suffixes),
+            " ".join(each.frameworks) or "any",
+        )
+        for each in found
+    ]
+    output.rows(("name", "title", "can", "suffixes", "frameworks"), rows)

@@ -1,0 +1,176 @@
+"""The command ``graphscore``: its verbs, its streams, its exit codes.
+
+A verb is imported when it is called for, so that ``--help`` needs click alone.
+This is the only place that catches :class:`~graphscore.errors.GraphscoreError`.
+
+Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing paired,
+4 done but some pairs are unproven, 130 interrupted, 141 nobody reads the output.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+
+from graphscore.cli.verb import keep_examples
+from graphscore.errors import GraphscoreError
+
+INTERRUPTED = 130
+
+BROKEN_PIPE = 141
+
+BAD_INPUT = 3
+
+VERBS: dict[str, str] = {
+    "score": "Score system graphs against gold graphs.",
+    "ingest": "Read files into a store, once and for all.",
+    "errors": "The most frequent errors, grouped.",
+    "show": "One item, gold beside system.",
+    "query": "Ask a store in SQL; it is only read.",
+    "collections": "What a store holds.",
+    "remove": "Remove a collection from a store.",
+    "migrate": "Bring a store to this version's layout.",
+    "metrics": "The metrics and their parameters.",
+    "formats": "The file formats.",
+    "validate": "Check files and report every problem.",
+    "demo": "Try everything on the bundled sample.",
+}
+"""Every verb, with the first line of its help."""
+
+
+class Verbs(click.Group):
+    """A group whose commands live in modules of their own, imported late."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.help = keep_examples(self.help)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The verbs, in the order of a first day's work."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the module of a verb and take its command."""
+        if cmd_name not in VERBS:
+            return None
+        module = importlib.import_module(f"graphscore.cli.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the verb; for an unknown one say which was perhaps meant."""
+        if args and args[0] not in VERBS and not args[0].startswith("-"):
+            near = difflib.get_close_matches(args[0], VERBS, 1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            ctx.fail(f"no verb {args[0]!r}{hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        """List the verbs without importing them."""
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a verb; turn what goes wrong into a message and an exit code."""
+        for stream in (sys.stdout, sys.stderr):
+            reconfigure = getattr(stream, "reconfigure", None)
+            if reconfigure is not None:
+                reconfigure(errors="backslashreplace")
+        try:
+            try:
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()
+        except GraphscoreError as error:
+            complain(f"Error: {error}")
+            ctx.exit(error.exit_code)
+        except BrokenPipeError:
+            _abandon_output()
+            ctx.exit(BROKEN_PIPE)
+        except KeyboardInterrupt:
+            complain("interrupted")
+            ctx.exit(INTERRUPTED)
+        except OSError as error:
+            _abandon_output()
+            complain(f"Error: {error}")
+            ctx.exit(BAD_INPUT)
+
+
+def complain(message: str) -> None:
+    """Say what went wrong, on stderr."""
+    from graphscore.report.text import visible
+
+    click.echo(visible(message), err=True)
+
+
+def _abandon_output() -> None:
+    """Keep the interpreter from writing the rest to where nobody reads."""
+    try:
+        descriptor = sys.stdout.fileno()
+    except (OSError, ValueError):
+        return
+    void = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(void, descriptor)
+    os.close(void)
+
+
+def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if not asked or ctx.resilient_parsing:
+        return
+    import platform
+    import sqlite3
+
+    click.echo(f"graphscore {_installed('graphscore')}")
+    click.echo(f"Python {platform.python_version()}")
+    click.echo(f"SQLite {sqlite3.sqlite_version}")
+    click.echo(f"scipy {_installed('scipy')} (HiGHS)")
+    ctx.exit()
+
+
+def _installed(name: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+@click.group(
+    cls=Verbs,
+    subcommand_metavar="VERB [ARGUMENTS]...",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Show the versions of graphscore and of what it relies on.",
+)
+def cli() -> None:
+    """Score semantic graphs against gold, and ask why.
+
+    Examples:
+      graphscore demo
+      graphscore score gold.mrp system.mrp
+      graphscore errors gold.mrp system.mrp --kind edges
+
+    Data goes to stdout, talk to stderr.  On a terminal data is a table, in a
+    pipe or file JSON; --table, --json, --jsonl and --csv choose.
+    """
+
+
+def main() -> None:
+    """Run the command line."""
+    cli(prog_name="graphscore")

@@ -1,0 +1,88 @@
+"""``graphscore metrics``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from graphscore.cli.options import output_options
+from graphscore.cli.output import Output
+from graphscore.cli.verb import Verb
+
+
+@click.command("metrics", cls=Verb)
+@click.argument("name", required=False)
+@output_options
+def command(name: str | None, output: Output) -> None:
+    """List the metrics, or everything about one.
+
+    Examples:
+      graphscore metrics
+      graphscore metrics mrp
+    """
+    from graphscore.metrics.registry import metrics, parse
+
+    chosen = metrics() if name is None else {name: type(parse(name))}
+    found = [_describe(metric) for metric in chosen.values()]
+    if output.shape == "table":
+        _print(found, output, name is not None)
+    elif output.shape == "csv":
+        columns = ("name", "title", "unit", "parameters", "citation")
+        output.rows(columns, [_as_row(each) for each in found])
+    elif output.shape == "jsonl":
+        output.lines(found)
+    else:
+        output.value(found if name is None else found[0])
+
+
+def _describe(metric: Any) -> dict[str, Any]:
+    return {
+        "name": metric.name,
+        "title": metric.title,
+        "unit": metric.unit,
+        "revision": metric.revision,
+        "frameworks": sorted(metric.frameworks),
+        "kinds": list(metric.kinds),
+        "main": metric.main,
+        "parameters": [
+            {
+                "name": name,
+                "default": default,
+                "choices": list(kind) if isinstance(kind, tuple) else [],
+                "type": "choice" if isinstance(kind, tuple) else kind.__name__,
+            }
+            for name, (default, kind) in metric.parameters().items()
+        ],
+        "citation": metric.citation,
+    }
+
+
+def _as_row(each: dict[str, Any]) -> tuple[str, ...]:
+    parameters = " ".join(
+        f"{one['name']}={one['default']}" for one in each["parameters"]
+    )
+    return each["name"], each["title"], each["unit"], parameters, each["citation"]
+
+
+def _print(found: list[dict[str, Any]], output: Output, alone: bool) -> None:
+    from graphscore.report.text import Column, Table
+
+    listed = Table(
+        [Column("name"), Column("title"), Column("unit"), Column("kinds")],
+        [(e["name"], e["title"], e["unit"], " ".join(e["kinds"])) for e in found],
+    )
+    tables = [] if alone else [listed]
+    for each in found:
+        table = Table(
+            [Column("parameter"), Column("default"), Column("choices")],
+            title=f"{each['name']}: {each['title']}",
+            notes=[f"unit: {each['unit']}", f"citation: {each['citation']}"],
+        )
+        if alone:
+            table.notes.insert(0, f"kinds: {', '.join(each['kinds'])}")
+        for parameter in each["parameters"]:
+            choices = " ".join(map(str, parameter["choices"])) or parameter["type"]
+            table.rows.append((parameter["name"], str(parameter["default"]), choices))
+        tables.append(table)
+    output.tables(tables)

@@ -1,0 +1,31 @@
+"""``graphscore migrate``."""
+
+from __future__ import annotations
+
+import click
+
+from graphscore.cli.options import output_options
+from graphscore.cli.output import Output
+from graphscore.cli.verb import Verb
+
+
+@click.command("migrate", cls=Verb)
+@click.argument("store")
+@output_options
+def command(store: str, output: Output) -> None:
+    """Bring a store of an older version to this version's layout.
+
+    Verbs that write do so by themselves, after saying it; verbs that only read
+    refuse an older store and name this command.
+
+    Example:
+      graphscore migrate runs.db
+    """
+    from graphscore.stored import Store
+
+    said: list[str] = []
+    with Store(store, mode="write", say=said.append):
+        pass
+    for line in said or [f"{store} is up to date"]:
+        output.say(line)
+    output.rows(("store", "migrated"), [(store, bool(said))])

@@ -1,0 +1,296 @@
+"""Options that several verbs share, each bundle as one typed value.
+
+A decorator adds click options and hands them to the verb together::
+
+    @click.command()
+    @scoring_options
+    @output_options
+    def command(scoring: Scoring, output: Output) -> None: ...
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+import click
+
+from graphscore.cli.output import Output
+from graphscore.errors import UsageError
+
+if TYPE_CHECKING:
+    from graphscore.evaluation import Options, Selection
+    from graphscore.formats import Reading
+    from graphscore.metrics.base import Metric
+
+AnyCommand = TypeVar("AnyCommand", bound=Callable[..., Any])
+
+GROUPS = ("framework", "kind", "document", "item", "language")
+"""What ``--by`` knows."""
+
+
+def _bundle(
+    name: str, kind: type[Any], *options: Callable[[AnyCommand], AnyCommand]
+) -> Callable[[AnyCommand], AnyCommand]:
+    """A decorator that adds options and passes them as one value *name*."""
+    fields = [field.name for field in dataclasses.fields(kind) if field.init]
+
+    def decorate(function: AnyCommand) -> AnyCommand:
+        @functools.wraps(function)
+        def command(*args: Any, **values: Any) -> Any:
+            mine = {field: values.pop(field) for field in fields if field in values}
+            return function(*args, **values, **{name: kind(**mine)})
+
+        decorated: Any = command
+        for option in reversed(options):
+            decorated = option(decorated)
+        result: AnyCommand = decorated
+        return result
+
+    return decorate
+
+
+def _mode(name: str, text: str) -> Callable[[Any], Any]:
+    return click.option(f"--{name}", "mode", flag_value=name, help=text)
+
+
+output_options = _bundle(
+    "output",
+    Output,
+    _mode("json", "Print JSON (the default in a pipe or file)."),
+    _mode("jsonl", "Print one JSON value to a line."),
+    _mode("csv", "Print comma-separated values with a header."),
+    _mode("table", "Print a table (the default on a terminal)."),
+    click.option(
+        "--places",
+        type=click.IntRange(0, 15),
+        default=2,
+        show_default=True,
+        help="Decimals of scores in tables, where they are times 100.",
+    ),
+    click.option("-v", "--verbose", is_flag=True, help="Say more."),
+    click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors."),
+)
+"""Adds ``output``: an :class:`~graphscore.cli.output.Output`."""
+
+
+@dataclass(frozen=True)
+class ReadingOptions:
+    """How files are read."""
+
+    format: str | None = None
+    document: str | None = None
+    document_map: str | None = None
+
+    @property
+    def given(self) -> bool:
+        """Whether any of it was said."""
+        return (self.format, self.document, self.document_map) != (None, None, None)
+
+    def reading(self) -> Reading:
+        """The formats' view of it.
+
+        Raises:
+            UsageError: for an unknown format, or two rules for documents.
+        """
+        from graphscore.formats import Reading
+        from graphscore.formats.documents import read_table, rule_from
+        from graphscore.formats.registry import format_named
+
+        if self.document is not None and self.document_map is not None:
+            raise UsageError("--document and --document-map: only one can rule")
+        table = None if self.document_map is None else read_table(self.document_map)
+        if self.format is not None:
+            format_named(self.format)
+        return Reading(self.format, rule_from(self.document, table))
+
+
+def _document_regex(*names: str) -> Callable[[Any], Any]:
+    return click.option(
+        *names,
+        "document",
+        metavar="REGEX",
+        help="Its first group, found in an item's id, is the item's document.",
+    )
+
+
+_FILES = (
+    click.option("--format", metavar="NAME", help="Format of the files, not guessed."),
+    click.option(
+        "--document-map",
+        metavar="FILE",
+        help="Table of items and their documents (tab or comma).",
+    ),
+)
+
+reading_options = _bundle(
+    "reading",
+    ReadingOptions,
+    _document_regex("--document", "--document-regex"),
+    *_FILES,
+)
+"""Adds ``reading``: a :class:`ReadingOptions`."""
+
+reading_options_beside_document = _bundle(
+    "reading", ReadingOptions, _document_regex("--document-regex"), *_FILES
+)
+"""The same for verbs where ``--document`` chooses a document."""
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """Which units are scored, how they pair and how much work they may take."""
+
+    framework: tuple[str, ...] = ()
+    language: tuple[str, ...] = ()
+    only_item: tuple[str, ...] = ()
+    pair: Literal["id", "order"] = "id"
+    ids: str | None = None
+    jobs: int = 1
+    limit: int | None = None
+    time_limit: float | None = None
+
+    def selection(self, *items: str) -> Selection:
+        """Which units take part; *items* beside those of ``--item``."""
+        from graphscore.evaluation import Selection
+
+        return Selection(
+            frozenset(self.framework),
+            frozenset(self.language),
+            frozenset((*self.only_item, *items)),
+        )
+
+    def options(
+        self, reading: ReadingOptions, *, per_item: bool = False, details: bool = False
+    ) -> Options:
+        """The evaluation's view of it.
+
+        Raises:
+            UsageError: if the rule for ids or documents is wrong.
+        """
+        from graphscore.correspondence import Budget
+        from graphscore.evaluation import Options
+        from graphscore.pairing import id_rule
+
+        id_rule(self.ids)
+        budget = Budget(seconds=self.time_limit)
+        if self.limit is not None:
+            budget = dataclasses.replace(budget, steps=self.limit)
+        return Options(
+            selection=self.selection(),
+            pair=self.pair,
+            ids=self.ids,
+            budget=budget,
+            jobs=self.jobs,
+            per_item=per_item,
+            details=details,
+            reading=reading.reading(),
+        )
+
+
+def _many(name: str, text: str, target: str | None = None) -> Callable[[Any], Any]:
+    return click.option(
+        f"--{name}", target or name, multiple=True, metavar="NAME", help=text
+    )
+
+
+_WORK = (
+    click.option(
+        "--pair",
+        type=click.Choice(["id", "order"]),
+        default="id",
+        show_default=True,
+        help="Pair equal ids, or the n-th with the n-th.",
+    ),
+    click.option(
+        "--ids",
+        metavar="RULE",
+        help="Rewrite ids before pairing: wsj, muc4 or PATTERN=>REPLACEMENT.",
+    ),
+    click.option(
+        "--jobs",
+        type=click.IntRange(1),
+        default=1,
+        show_default=True,
+        envvar="GRAPHSCORE_JOBS",
+        metavar="N",
+        help="Worker processes; output is the same for any N.  [GRAPHSCORE_JOBS]",
+    ),
+    click.option(
+        "--limit",
+        type=click.IntRange(1),
+        metavar="STEPS",
+        help="Search steps per pair; a pair that needs more is reported unproven.",
+    ),
+    click.option(
+        "--time-limit",
+        type=click.FloatRange(0, min_open=True),
+        metavar="SECONDS",
+        help="Time per pair; results may then differ between runs.",
+    ),
+)
+
+scoring_options = _bundle(
+    "scoring",
+    Scoring,
+    _many("framework", "Only this framework (repeatable)."),
+    _many("language", "Only this language (repeatable)."),
+    _many("item", "Only this item (repeatable).", "only_item"),
+    *_WORK,
+)
+"""Adds ``scoring``: a :class:`Scoring`."""
+
+work_options = _bundle("scoring", Scoring, *_WORK)
+"""The same without selection, for verbs that choose by other means."""
+
+
+metric_option = click.option(
+    "-m",
+    "--metric",
+    "metric_names",
+    multiple=True,
+    default=("mrp",),
+    show_default=True,
+    metavar="METRIC",
+    help="Metric, such as mrp or 'mrp(order=free)' (repeatable, or with commas).",
+)
+
+gold_option = click.option("--gold", metavar="NAME", help="Gold collection of a store.")
+
+systems_option = click.option(
+    "--system",
+    "systems",
+    multiple=True,
+    metavar="NAME",
+    help="System collection of a store (repeatable).",
+)
+
+
+def chosen_metrics(names: tuple[str, ...]) -> list[Metric]:
+    """The metrics that ``-m`` names, each once.
+
+    Raises:
+        UsageError: if one is unknown.
+    """
+    from graphscore.metrics.registry import parse, split_metrics
+
+    found = [parse(text) for name in names for text in split_metrics(name)]
+    if not found:
+        raise UsageError("-m needs the name of a metric")
+    return list(dict.fromkeys(found))
+
+
+def chosen_groups(text: str) -> tuple[str, ...]:
+    """The columns that ``--by`` names.
+
+    Raises:
+        UsageError: if one is unknown.
+    """
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in GROUPS:
+            raise UsageError(f"--by {name}: there are {', '.join(GROUPS)}")
+    return tuple(dict.fromkeys(names))

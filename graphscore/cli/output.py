@@ -1,0 +1,213 @@
+"""Where output goes: data to stdout in one of four shapes, talk to stderr."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+if TYPE_CHECKING:
+    from graphscore.report.text import Table
+
+Mode = Literal["json", "jsonl", "csv", "table"]
+
+LISTED = 20
+"""Problems that are listed before the rest is only counted."""
+
+
+@dataclass(frozen=True)
+class Output:
+    """How a verb prints."""
+
+    mode: str | None = None
+    places: int = 2
+    verbose: bool = False
+    quiet: bool = False
+
+    @property
+    def shape(self) -> Mode:
+        """The shape that was asked for; else a table on a terminal, or JSON."""
+        if self.mode is not None:
+            return self.mode  # type: ignore[return-value]
+        return "table" if sys.stdout.isatty() else "json"
+
+    def say(self, message: str) -> None:
+        """Talk, on stderr, unless ``--quiet``."""
+        from graphscore.report.text import visible
+
+        if not self.quiet:
+            click.echo(visible(message), err=True)
+
+    def detail(self, message: str) -> None:
+        """Talk that is only wanted with ``--verbose``."""
+        if self.verbose:
+            self.say(message)
+
+    def list_problems(self, problems: Sequence[Any]) -> None:
+        """Name the first problems on stderr and count the rest."""
+        for problem in problems[:LISTED]:
+            self.say(str(problem))
+        if len(problems) > LISTED:
+            self.say(f"and {len(problems) - LISTED} more")
+
+    def tables(self, tables: Iterable[Table]) -> None:
+        """Print tables."""
+        from graphscore.report.text import render
+
+        text = render(tables, self.places, sys.stdout.isatty())
+        click.echo(_encodable(text), nl=False)
+
+    def value(self, value: Any) -> None:
+        """Print one JSON value, indented."""
+        click.echo(_json(value, indent=2))
+
+    def rows(self, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        """Print rows in the shape that was asked for; all but tables are streamed."""
+        shape = self.shape
+        if shape == "table":
+            self.tables([as_table(columns, rows)])
+        elif shape == "csv":
+            write_csv(columns, rows)
+        else:
+            names = unique_names(columns)
+            values = (dict(zip(names, row, strict=True)) for row in rows)
+            if shape == "jsonl":
+                self.lines(values)
+            else:
+                self.array(values)
+
+    def lines(self, values: Iterable[Any]) -> None:
+        """Print JSON values, one to a line."""
+        for value in values:
+            sys.stdout.write(_json(value) + "\n")
+
+    def array(self, values: Iterable[Any]) -> None:
+        """Print a JSON array, one value to a line."""
+        start = "[\n"
+        for value in values:
+            sys.stdout.write(start + _json(value))
+            start = ",\n"
+        sys.stdout.write("[]\n" if start == "[\n" else "\n]\n")
+
+
+def write_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Print rows as comma-separated values under a header."""
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([_plain(v) if isinstance(v, bytes) else v for v in row])
+
+
+def unique_names(names: Sequence[str]) -> list[str]:
+    """Names of columns, made different where SQL gives one twice.
+
+    >>> unique_names(["a", "b", "a"])
+    ['a', 'b', 'a_2']
+    """
+    found: dict[str, None] = {}
+    for name in names:
+        number, one = 1, name
+        while one in found:
+            number += 1
+            one = f"{name}_{number}"
+        found[one] = None
+    return list(found)
+
+
+def as_table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
+    """Rows as a table; columns of numbers are aligned to the right."""
+    from graphscore.report.text import Column, Table
+
+    listed = [tuple(row) for row in rows]
+    numeric = [
+        any(row[place] is not None for row in listed)
+        and all(isinstance(row[place], int | float | None) for row in listed)
+        for place in range(len(columns))
+    ]
+    return Table([*map(Column, columns, numeric)], listed)
+
+
+def _json(value: Any, indent: int | None = None) -> str:
+    try:
+        return _encode(value, indent)
+    except ValueError:  # infinity and not-a-number, which JSON does not have
+        return _encode(_finite(value), indent)
+
+
+def _encode(value: Any, indent: int | None) -> str:
+    return json.dumps(
+        value,
+        indent=indent,
+        ensure_ascii=not _is_unicode(),
+        allow_nan=False,
+        default=_plain,
+    )
+
+
+def _plain(value: Any) -> Any:
+    return value.hex() if isinstance(value, bytes) else str(value)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: _finite(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(each) for each in value]
+    return value
+
+
+def _is_unicode() -> bool:
+    return (sys.stdout.encoding or "").lower().replace("_", "-").startswith("utf")
+
+
+def _encodable(text: str) -> str:
+    """*text* with plain lines where the terminal has no others."""
+    return text if _is_unicode() else text.replace("─", "-").replace("…", "...")
+
+
+@contextmanager
+def progress(output: Output, title: str) -> Iterator[Callable[..., None] | None]:
+    """A progress bar on stderr, where that is a terminal.
+
+    Args:
+        output: nothing is shown if it is quiet.
+        title: what is being done.
+
+    Yields:
+        A function that takes how many are done and, if known, of how many; or
+        ``None``.
+    """
+    if output.quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title, total=None)
+
+        def update(done: int, total: int | None = None) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield update

@@ -1,0 +1,35 @@
+"""``graphscore query``."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from graphscore.cli.options import output_options
+from graphscore.cli.output import Output
+from graphscore.cli.verb import Verb
+
+
+@click.command("query", cls=Verb)
+@click.argument("store")
+@click.argument("sql")
+@output_options
+def command(store: str, sql: str, output: Output) -> None:
+    """Ask a store in SQL (- reads it from standard input).
+
+    The database itself refuses to write.  The views v_graphs, v_tuples, v_scores,
+    v_errors, v_error_counts, v_correspondences and v_confusions are documented.
+
+    Examples:
+      graphscore query runs.db "select * from v_error_counts"
+      graphscore query runs.db "select item, f1 from v_scores where f1 < 0.5" --csv
+      graphscore query runs.db - < question.sql
+    """
+    from graphscore.stored import Store
+
+    if sql == "-":
+        sql = sys.stdin.read()
+    with Store(store, say=output.say) as opened:
+        columns, rows = opened.query(sql)
+        output.rows(columns, rows)

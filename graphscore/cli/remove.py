@@ -1,0 +1,31 @@
+"""``graphscore remove``."""
+
+from __future__ import annotations
+
+import click
+
+from graphscore.cli.options import output_options
+from graphscore.cli.output import Output
+from graphscore.cli.verb import Verb
+
+
+@click.command("remove", cls=Verb)
+@click.argument("store")
+@click.argument("name")
+@output_options
+def command(store: str, name: str, output: Output) -> None:
+    """Remove the collection NAME and its evaluations from a store.
+
+    Example:
+      graphscore remove runs.db peking
+    """
+    from graphscore.stored import Store
+
+    with Store(store, mode="write", say=output.say) as opened:
+        gone = opened.remove(name)
+    output.say(
+        f"removed {name}: {gone.graphs} graphs, {gone.evaluations} evaluations, "
+        f"{gone.results} results that only they needed"
+    )
+    row = (name, gone.graphs, gone.evaluations, gone.results)
+    output.rows(("name", "graphs", "evaluations", "results"), [row])

@@ -1,0 +1,274 @@
+"""``graphscore score``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from graphscore.cli.operands import FileOperands, Operands, StoreOperands, resolve
+from graphscore.cli.options import (
+    ReadingOptions,
+    Scoring,
+    chosen_groups,
+    chosen_metrics,
+    gold_option,
+    metric_option,
+    output_options,
+    reading_options,
+    scoring_options,
+    systems_option,
+)
+from graphscore.cli.output import LISTED, Output
+from graphscore.cli.verb import Verb
+from graphscore.errors import UsageError
+
+if TYPE_CHECKING:
+    from graphscore.evaluation import Options
+    from graphscore.metrics.base import Metric
+    from graphscore.scores import Result
+
+GATE_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
+
+
+@click.command("score", cls=Verb)
+@click.argument("operands", nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE")
+@gold_option
+@systems_option
+@metric_option
+@click.option(
+    "--by",
+    default="framework",
+    show_default=True,
+    metavar="COLUMNS",
+    help="Slices: framework, kind, document, item, language, with commas.",
+)
+@click.option("--per-item", is_flag=True, help="Add the result of every item.")
+@click.option("--score-only", is_flag=True, help="Print only the main F1, from 0 to 1.")
+@click.option(
+    "--fail-under",
+    "gates",
+    multiple=True,
+    metavar="[FIGURE=]X",
+    help="Exit 1 if the figure is under X, from 0 to 1 (main F1; repeatable).",
+)
+@click.option("--strict", is_flag=True, help="Exit 3 if a system record is bad.")
+@click.option("--save", metavar="STORE", help="Keep the files and the scores there.")
+@click.option("--replace", is_flag=True, help="With --save: replace what is there.")
+@scoring_options
+@reading_options
+@output_options
+def command(
+    operands: tuple[str, ...],
+    gold: str | None,
+    systems: tuple[str, ...],
+    metric_names: tuple[str, ...],
+    by: str,
+    per_item: bool,
+    score_only: bool,
+    gates: tuple[str, ...],
+    strict: bool,
+    save: str | None,
+    replace: bool,
+    scoring: Scoring,
+    reading: ReadingOptions,
+    output: Output,
+) -> None:
+    """Score system graphs against gold graphs.
+
+    GOLD and each SYSTEM are files, directories, quoted patterns or - for standard
+    input; or name a STORE and its collections.
+
+    Examples:
+      graphscore score gold.mrp system.mrp
+      graphscore score gold.mrp one.mrp two.mrp -m mrp --by framework,kind
+      graphscore score runs.db --gold gold --system peking --csv
+      graphscore score gold.mrp system.mrp --fail-under 0.8 --fail-under edges=0.7
+
+    Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing
+    paired, 4 done but some pairs are unproven.
+    """
+    metrics = chosen_metrics(metric_names)
+    groups = chosen_groups(by)
+    limits = [_gate(text) for text in gates]
+    if replace and save is None:
+        raise UsageError("--replace goes with --save")
+    target = resolve(operands, gold, systems, reading)
+    if save is not None and isinstance(target, StoreOperands):
+        raise UsageError("--save is for files; what is in a store is kept anyway")
+    options = scoring.options(reading, per_item=per_item or "item" in groups)
+    if save is not None and isinstance(target, FileOperands):
+        target = _saved(target, save, reading, output, replace=replace, strict=strict)
+    results = _score(target, metrics, options, output)
+    failures = _failures(results, limits)
+    if score_only:
+        for result in results:
+            click.echo(repr(float(result.f1)))
+    else:
+        _print(results, groups, per_item, output)
+    _talk(results, output)
+    for failure in failures:
+        output.say(failure)
+    click.get_current_context().exit(_exit_code(results, strict, bool(failures)))
+
+
+def _exit_code(results: Sequence[Result], strict: bool, failed: bool) -> int:
+    if strict and any(result.rejected_records for result in results):
+        return BAD_INPUT
+    if failed:
+        return GATE_FAILED
+    return UNPROVEN if any(result.unproven for result in results) else 0
+
+
+def _score(
+    target: Operands, metrics: list[Metric], options: Options, output: Output
+) -> list[Result]:
+    if isinstance(target, StoreOperands):
+        return _score_store(target, metrics, options, output)
+    from graphscore.evaluation import executor_for, score_files
+
+    results: list[Result] = []
+    with executor_for(options.jobs) as pool:
+        for system in target.systems:
+            results += score_files(target.gold, system, metrics, options, executor=pool)
+    return results
+
+
+def _score_store(
+    target: StoreOperands, metrics: list[Metric], options: Options, output: Output
+) -> list[Result]:
+    from graphscore.cli.output import progress
+    from graphscore.stored import Store
+
+    results: list[Result] = []
+    with Store(target.store, mode="write", say=output.say) as store:
+        for system in target.systems:
+            with progress(output, f"scoring {system}") as update:
+                results += store.score(
+                    target.gold, system, metrics, options, progress=update
+                )
+    for result in results:
+        output.say(
+            f"{result.system} ({result.metric}): "
+            f"reused {result.reused} of {result.pairs}"
+        )
+    return results
+
+
+def _saved(
+    target: FileOperands,
+    save: str,
+    reading: ReadingOptions,
+    output: Output,
+    *,
+    replace: bool,
+    strict: bool,
+) -> StoreOperands:
+    """Put the files into the store *save* and name their collections."""
+    from graphscore.cli.operands import collection_names, fill
+    from graphscore.stored import Store
+
+    names = collection_names(target)
+    with Store(save, mode="create", say=output.say) as store:
+        fill(store, target, names, reading, output, replace=replace, strict=strict)
+    output.say(f"saved in {save}: {', '.join(names)}")
+    return StoreOperands(save, names[0], tuple(names[1:]))
+
+
+def _print(
+    results: Sequence[Result], by: tuple[str, ...], per_item: bool, output: Output
+) -> None:
+    from graphscore.cli.output import write_csv
+    from graphscore.report.tables import (
+        flat_columns,
+        flat_rows,
+        nested_rows,
+        score_tables,
+    )
+
+    shape = output.shape
+    if shape == "table":
+        output.tables(
+            score_tables(results, by, per_item=per_item, verbose=output.verbose)
+        )
+    elif shape == "csv":
+        rows = (row for each in results for row in flat_rows(each, by, per_item))
+        write_csv(flat_columns(by, per_item), rows)
+    elif shape == "jsonl":
+        output.lines(row for each in results for row in nested_rows(each, by, per_item))
+    else:
+        found = [result.to_dict(by, per_item) for result in results]
+        output.value(found[0] if len(found) == 1 else {"results": found})
+
+
+def _talk(results: Sequence[Result], output: Output) -> None:
+    """Say what a reader of the figures should know, each thing once."""
+    for note in dict.fromkeys(note for result in results for note in result.notes):
+        output.say(note)
+    rejected = {result.system: result for result in results if result.rejected_records}
+    for system, result in rejected.items():
+        bad = _count(result.rejected_records, "bad record")
+        output.say(f"{system}: {bad}, scored as missing")
+        output.list_problems(result.rejected)
+    for result in results:
+        where = f"{result.system} ({result.metric})"
+        if result.surplus_system:
+            names = [
+                f"{each.item} ({each.framework})"
+                for each in result.surplus_system[: LISTED if output.verbose else 3]
+            ]
+            more = len(result.surplus_system) - len(names)
+            listed = ", ".join(names) + (f" and {more} more" if more else "")
+            output.say(
+                f"{where}: {_count(len(result.surplus_system), 'system graph')} "
+                f"without gold, not scored: {listed}"
+            )
+        if result.missing_system:
+            output.say(
+                f"{where}: {_count(result.missing_system, 'gold graph')} without a "
+                "system graph, scored as empty"
+            )
+        if result.unproven:
+            output.say(
+                f"{where}: {result.unproven} of {result.pairs} pairs unproven; "
+                "a higher --limit may prove them"
+            )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _gate(text: str) -> tuple[str, float]:
+    """Figure and least value of ``--fail-under``."""
+    name, equals, number = text.rpartition("=")
+    try:
+        value = float(number)
+    except ValueError:
+        value = math.nan
+    if math.isnan(value) or (equals and not name):
+        raise UsageError(f"--fail-under {text!r}: expected a number or FIGURE=NUMBER")
+    if not name and value > 1:
+        raise UsageError(f"--fail-under {text!r}: F1 goes from 0 to 1")
+    return name, value
+
+
+def _failures(
+    results: Sequence[Result], limits: Sequence[tuple[str, float]]
+) -> list[str]:
+    """The gates that failed, a sentence each."""
+    from graphscore.scores import figure_getter
+
+    found = []
+    for name, least in limits:
+        get = figure_getter(name)
+        for result in results:
+            value = get(result)
+            if value < least:
+                found.append(
+                    f"{result.system} ({result.metric}): {name or 'F1'} is "
+                    f"{value:.6g}, under {least:g}"
+                )
+    return found

@@ -1,0 +1,1 @@
+"""Tables, pages and pictures of results; nothing here computes a score."""

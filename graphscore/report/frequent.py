@@ -1,0 +1,135 @@
+"""The most frequent errors of a system, asked of a store in plain SQL.
+
+Both statements use the public views only and have all values written in, so that
+they can be copied, changed and run with ``graphscore query``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from graphscore.errors import UsageError
+from graphscore.store.queries import literal
+
+COLUMNS = (
+    "framework",
+    "language",
+    "document",
+    "item",
+    "kind",
+    "side",
+    "label",
+    "name",
+    "value",
+    "reason",
+)
+"""What errors can be grouped by."""
+
+DEFAULT = ("framework", "kind", "side", "name", "value")
+
+LISTED = 100
+"""Values that are written into a statement; more are not worth filtering."""
+
+_KEY = ("framework", "kind", "name")
+"""What an error and its confusion have in common, beside the value."""
+
+Ask = Callable[[str], tuple[Sequence[str], Iterable[tuple[Any, ...]]]]
+"""Runs SQL and gives names of columns and rows."""
+
+
+class Frequent(NamedTuple):
+    """The most frequent errors and the SQL behind them."""
+
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    sql: list[str]
+
+
+def frequent_errors(
+    ask: Ask,
+    wanted: Mapping[str, str | None],
+    by: Sequence[str] = DEFAULT,
+    top: int = 20,
+) -> Frequent:
+    """Group and count errors.
+
+    Args:
+        ask: runs SQL on the store.
+        wanted: values of columns of ``v_errors``: ``gold``, ``system``, ``metric``
+            and filters; ``None`` filters nothing.
+        by: columns to group by.
+        top: how many groups.
+
+    Returns:
+        Groups, most frequent first.  Where they tell kind, side, name and value,
+        a last column says what stands there instead, most often, with its count.
+
+    Raises:
+        UsageError: if a column is unknown.
+    """
+    for name in by:
+        if name not in COLUMNS:
+            raise UsageError(f"--by {name}: there are {', '.join(COLUMNS)}")
+    counted = errors_sql(wanted, by, top)
+    columns, found = ask(counted)
+    rows = [tuple(row) for row in found]
+    if not {*_KEY, "side", "value"} <= set(by) or wanted.get("item") is not None:
+        return Frequent(tuple(columns), rows, [counted])
+    places = {name: columns.index(name) for name in (*_KEY, "side", "value")}
+    values = {row[places["value"]] for row in rows} - {None}
+    if not values:
+        rows = [(*row, None) for row in rows]
+        return Frequent((*columns, "instead"), rows, [counted])
+    asked = confusions_sql(wanted, sorted(map(str, values)))
+    instead: dict[tuple[Any, ...], str] = {}
+    for framework, kind, name, gold, system, times in ask(asked)[1]:
+        head = (framework, kind, name)
+        instead.setdefault((*head, "missing", gold), f"{_shown(system)} ({times})")
+        instead.setdefault((*head, "surplus", system), f"{_shown(gold)} ({times})")
+    told = [
+        (*row, instead.get(tuple(row[place] for place in places.values())))
+        for row in rows
+    ]
+    return Frequent((*columns, "instead"), told, [counted, asked])
+
+
+def _shown(value: str | None) -> str:
+    return "null" if value is None else value
+
+
+def _where(wanted: Mapping[str, str | None]) -> str:
+    given = [
+        f"{name} = {literal(value)}"
+        for name, value in wanted.items()
+        if value is not None
+    ]
+    return f"\nwhere {' and '.join(given)}" if given else ""
+
+
+def errors_sql(wanted: Mapping[str, str | None], by: Sequence[str], top: int) -> str:
+    """SQL that counts errors by *by*, most frequent first."""
+    columns = ", ".join(by)
+    return (
+        f"select {columns + ', ' if columns else ''}count(*) as errors\nfrom v_errors"
+        + _where(wanted)
+        + (f"\ngroup by {columns}\norder by errors desc, {columns}" if columns else "")
+        + f"\nlimit {top:d}"
+    )
+
+
+def confusions_sql(wanted: Mapping[str, str | None], values: Sequence[str]) -> str:
+    """SQL that counts what stands in the place of *values*, most frequent first."""
+    known = ("gold", "system", "metric", "framework", "document", "kind")
+    where = _where({name: wanted.get(name) for name in known})
+    if len(values) <= LISTED:
+        listed = ", ".join(map(literal, values))
+        where += "\n  and " if where else "\nwhere "
+        where += f"(gold_value in ({listed})\n  or system_value in ({listed}))"
+    return (
+        "select framework, kind, name, gold_value, system_value,\n"
+        "  sum(confusions) as times\nfrom v_confusions"
+        + where
+        + "\ngroup by framework, kind, name, gold_value, system_value"
+        + "\norder by times desc, gold_value, system_value"
+    )

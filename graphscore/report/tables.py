@@ -1,0 +1,296 @@
+"""Results as rows: for tables, and flat for programs.
+
+Pure functions; a table's cells keep their values, rounding is the renderer's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from graphscore.metrics.base import Metric
+from graphscore.report.text import Column, Ratio, Table, one_line
+from graphscore.results import Count, Figures
+from graphscore.scores import Result
+
+EMPTY = "-"
+"""Cell of a kind that is empty on both sides."""
+
+TOTAL = "all"
+
+MACRO = "macro"
+
+LONG = 60
+"""Characters of a name in a heading."""
+
+
+def group_columns(by: Iterable[str]) -> tuple[str, ...]:
+    """The columns of ``--by`` that slice units; kinds are cells, not units."""
+    return tuple(column for column in by if column != "kind")
+
+
+def score_tables(
+    results: Sequence[Result],
+    by: Sequence[str] = ("framework",),
+    *,
+    per_item: bool = False,
+    verbose: bool = False,
+) -> list[Table]:
+    """One table per result; with several, a last one that compares them.
+
+    Args:
+        results: one per system and metric.
+        by: what the rows stand for.
+        per_item: whether tables of items are added.
+        verbose: whether a metric's further figures and the signature are shown.
+    """
+    tables: list[Table] = []
+    for result in results:
+        table = kind_table(result, by) if "kind" in by else group_table(result, by)
+        table.title = heading(result)
+        table.notes = _notes(result, verbose)
+        tables.append(table)
+        if per_item:
+            tables.append(item_table(result))
+    if len(results) > 1:
+        tables.append(comparison(results))
+    return tables
+
+
+def heading(result: Result) -> str:
+    """Metric, both sides and how many pairs, in a line."""
+    parts = [f"{result.pairs} pairs"]
+    if result.missing_system:
+        parts.append(f"{result.missing_system} missing")
+    if result.surplus_system:
+        parts.append(f"{len(result.surplus_system)} surplus")
+    if result.rejected_records:
+        parts.append(f"{result.rejected_records} rejected")
+    parts.append(
+        f"{result.unproven} unproven" if result.unproven else "all proven optimal"
+    )
+    sides = f"{one_line(result.system, LONG)} against {one_line(result.gold, LONG)}"
+    return f"{result.metric}: {sides} ({', '.join(parts)})"
+
+
+def _notes(result: Result, verbose: bool) -> list[str]:
+    numbers = result.figures.numbers
+    ratios = (".precision", ".recall", ".f1")
+    if not verbose and all(name.endswith(ratios) for name in numbers):
+        return []
+    lines = [f"  {name} {value:.6g}" for name, value in numbers.items()]
+    return [*lines, f"  {result.signature}"] if verbose else lines
+
+
+def shown_kinds(metric: Metric) -> list[str]:
+    """The kinds that have a column beside ``all``."""
+    return [kind for kind in metric.kinds if kind != TOTAL]
+
+
+def _applies(metric: Metric, frameworks: Iterable[str], kind: str) -> bool:
+    return kind == TOTAL or any(kind in metric.applicable(each) for each in frameworks)
+
+
+def _f1(count: Count) -> Ratio | str:
+    return Ratio(count.f1) if count.gold or count.system else EMPTY
+
+
+def _row(
+    result: Result, names: tuple[str, ...], figures: Figures, frameworks: list[str]
+) -> tuple[Any, ...]:
+    counts, metric = figures.counts, result.metric
+    cells = [
+        _f1(counts[kind]) if _applies(metric, frameworks, kind) else None
+        for kind in shown_kinds(metric)
+    ]
+    main = counts[metric.main]
+    ratios = (Ratio(main.precision), Ratio(main.recall), Ratio(main.f1))
+    return (*names, *cells, *ratios)
+
+
+def group_table(result: Result, by: Sequence[str]) -> Table:
+    """Rows are slices; columns are the F1 of each kind, then P, R, F1 of all.
+
+    The row ``all`` is the sum over everything (micro), the row ``macro`` the mean
+    over the frameworks.
+    """
+    columns = group_columns(by) or ("",)
+    main = result.metric.main
+    table = Table(
+        [
+            *map(Column, columns),
+            *(Column(kind, True) for kind in shown_kinds(result.metric)),
+            *(Column(name, True) for name in (f"{main} P", "R", "F1")),
+        ]
+    )
+    if columns != ("",):
+        place = columns.index("framework") if "framework" in columns else None
+        for key, figures in result.by(*columns).items():
+            there = result.frameworks if place is None else [key[place]]
+            table.rows.append(_row(result, key, figures, there))
+        table.rules = {len(table.rows)}
+    rest = ("",) * (len(columns) - 1)
+    total = _row(result, (TOTAL, *rest), result.figures, result.frameworks)
+    table.rows.append(total)
+    if len(result.frameworks) > 1:
+        table.rows.append(_macro_row(result, (MACRO, *rest)))
+    return table
+
+
+def _macro_row(result: Result, names: tuple[str, ...]) -> tuple[Any, ...]:
+    macro = result.macro
+    cells = [
+        Ratio(macro[kind]["f1"]) if kind in macro else None
+        for kind in shown_kinds(result.metric)
+    ]
+    main = macro.get(result.metric.main, {})
+    ratios = [Ratio(main.get(name, 0.0)) for name in ("precision", "recall", "f1")]
+    return (*names, *cells, *ratios)
+
+
+def kind_table(result: Result, by: Sequence[str]) -> Table:
+    """Rows are slices and kinds; columns are amounts, P, R and F1."""
+    columns = group_columns(by)
+    table = Table(
+        [
+            *map(Column, (*columns, "kind")),
+            *(Column(name, True) for name in ("gold", "system", "matched")),
+            *(Column(name, True) for name in ("P", "R", "F1")),
+        ]
+    )
+    groups = list(result.by(*columns).items()) if columns else []
+    place = columns.index("framework") if "framework" in columns else None
+    for key, figures in groups:
+        there = result.frameworks if place is None else [key[place]]
+        table.rules.add(len(table.rows))
+        table.rows += _kind_rows(result, key, figures, there)
+    table.rules.add(len(table.rows))
+    names = (TOTAL, *("" for _ in columns[1:])) if columns else ()
+    table.rows += _kind_rows(result, names, result.figures, result.frameworks)
+    table.rules.discard(0)
+    return table
+
+
+def _kind_rows(
+    result: Result, names: tuple[str, ...], figures: Figures, frameworks: list[str]
+) -> Iterator[tuple[Any, ...]]:
+    for kind, count in figures.counts.items():
+        if not _applies(result.metric, frameworks, kind):
+            continue
+        ratios: tuple[Any, ...] = (EMPTY, EMPTY, EMPTY)
+        if count.gold or count.system:
+            ratios = (Ratio(count.precision), Ratio(count.recall), Ratio(count.f1))
+        yield (*names, kind, count.gold, count.system, count.matched, *ratios)
+
+
+def item_table(result: Result) -> Table:
+    """One row per gold unit."""
+    table = Table(
+        [
+            *map(Column, ("framework", "item", "document")),
+            *(Column(kind, True) for kind in shown_kinds(result.metric)),
+            *(Column(name, True) for name in (f"{result.metric.main} P", "R", "F1")),
+            Column("remark"),
+        ],
+        title=f"{result.metric}: items of {one_line(result.system, LONG)}",
+    )
+    for each in result.items:
+        remark = "missing" if each.missing else ""
+        if not each.proven:
+            remark = f"unproven: {each.score:g}, at most {each.bound:g}"
+        figures = result.metric.figures(each.masses)
+        names = (each.framework, each.item, each.document)
+        row = _row(result, names, figures, [each.framework])
+        table.rows.append((*row, remark))
+    return table
+
+
+def comparison(results: Sequence[Result]) -> Table:
+    """Main F1 of several results: a row each, a column per framework."""
+    frameworks = sorted({name for result in results for name in result.frameworks})
+    table = Table(
+        [
+            Column("system"),
+            Column("metric"),
+            *(Column(name, True) for name in (*frameworks, TOTAL, MACRO)),
+        ],
+        title="F1 of all",
+    )
+    for result in results:
+        main = result.metric.main
+        found = result.by("framework")
+        cells = [
+            _f1(found[(name,)].counts[main]) if (name,) in found else None
+            for name in frameworks
+        ]
+        macro = Ratio(result.macro.get(main, {}).get("f1", 0.0))
+        names = (result.system, str(result.metric))
+        table.rows.append((*names, *cells, Ratio(result.f1), macro))
+    return table
+
+
+FLAT = (
+    "gold_count",
+    "system_count",
+    "matched",
+    "matched_system",
+    "precision",
+    "recall",
+    "f1",
+)
+"""Columns of a flat row after its names, as in the view ``v_scores``."""
+
+
+def flat_columns(by: Sequence[str], per_item: bool = False) -> list[str]:
+    """Names of the columns of :func:`flat_rows`."""
+    columns = _flat_names(by, per_item)
+    return ["gold", "system", "metric", *columns, "kind", *FLAT]
+
+
+def _flat_names(by: Sequence[str], per_item: bool) -> tuple[str, ...]:
+    if per_item:
+        return ("framework", "language", "document", "item")
+    return group_columns(by)
+
+
+def flat_rows(
+    result: Result, by: Sequence[str], per_item: bool = False
+) -> Iterator[tuple[Any, ...]]:
+    """One row per slice and kind, at full precision."""
+    columns = _flat_names(by, per_item)
+    groups: Iterable[tuple[tuple[str, ...], Figures]]
+    if per_item:
+        groups = (
+            (
+                tuple(getattr(each, name) for name in columns),
+                result.metric.figures(each.masses),
+            )
+            for each in result.items
+        )
+    else:
+        groups = result.by(*columns).items()
+    head = (result.gold, result.system, str(result.metric))
+    for key, figures in groups:
+        for kind, count in figures.counts.items():
+            yield (
+                *head,
+                *key,
+                kind,
+                count.gold,
+                count.system,
+                count.matched,
+                count.correct_system,
+                count.precision,
+                count.recall,
+                count.f1,
+            )
+
+
+def nested_rows(
+    result: Result, by: Sequence[str], per_item: bool = False
+) -> Iterator[dict[str, Any]]:
+    """One value per slice, or per item, as in the JSON contract."""
+    whole = result.to_dict(by, per_item)
+    head = {name: whole[name] for name in ("gold", "system", "metric")}
+    for each in whole["items"] if per_item else whole["groups"]:
+        yield head | each

@@ -1,0 +1,155 @@
+"""Tables as text: rich on a terminal, plain characters elsewhere.
+
+rich is imported when a table is rendered, not before.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
+WIDE = 100_000
+"""Columns of an output that is no terminal: nothing is wrapped."""
+
+
+class Ratio(float):
+    """A number from 0 to 1 that tables show times 100."""
+
+
+class Column(NamedTuple):
+    """A column of a table."""
+
+    name: str
+    right: bool = False
+    """Whether it is aligned to the right, as numbers are."""
+
+
+@dataclass
+class Table:
+    """Rows of plain values under named columns.
+
+    Attributes:
+        columns: the columns.
+        rows: one value per column; ``None`` is an empty cell.
+        title: a line above.
+        notes: lines below.
+        rules: numbers of the rows above which a line is drawn.
+    """
+
+    columns: list[Column]
+    rows: list[tuple[Any, ...]] = field(default_factory=list)
+    title: str = ""
+    notes: list[str] = field(default_factory=list)
+    rules: set[int] = field(default_factory=set)
+
+
+def visible(text: str) -> str:
+    r"""*text* with control characters written out, so that none acts.
+
+    >>> visible("a\x1b[31mb")
+    'a\\x1b[31mb'
+    """
+    return _CONTROL.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode("ascii")
+
+
+def one_line(text: str, most: int | None = None) -> str:
+    r"""*text* on one line, shortened to *most* characters.
+
+    >>> one_line("a\nb"), one_line("abcdef", 4)
+    ('a\\nb', 'abc…')
+    """
+    text = visible(text.replace("\n", "\\n").replace("\t", "\\t"))
+    if most is not None and len(text) > most:
+        return text[: most - 1] + "…"
+    return text
+
+
+def cell(value: Any, places: int = 2) -> str:
+    """How a table shows a value.
+
+    Args:
+        value: any plain value.
+        places: decimals of a ratio, which is shown times 100.
+
+    Example:
+        >>> cell(Ratio(0.76166)), cell(None), cell(True), cell(0.25), cell(b"a")
+        ('76.17', '', 'yes', '0.25', '61')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Ratio):
+        return f"{100 * value:.{places}f}"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, bytes):
+        return value.hex()
+    return one_line(str(value))
+
+
+def render(tables: Iterable[Table], places: int = 2, terminal: bool = False) -> str:
+    """Tables as text, a blank line between them.
+
+    Args:
+        tables: what to show.
+        places: decimals of ratios.
+        terminal: whether a terminal shows it: with colours, as wide as that is.
+    """
+    from rich.console import Console
+
+    buffer = io.StringIO()
+    console = Console(
+        file=buffer,
+        force_terminal=terminal,
+        color_system="auto" if terminal else None,
+        width=None if terminal else WIDE,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    for number, table in enumerate(tables):
+        if number:
+            console.print()
+        _print(console, table, places)
+    lines = buffer.getvalue().splitlines()
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _print(console: Any, table: Table, places: int) -> None:
+    from rich import box
+    from rich.measure import Measurement
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    if table.title:
+        console.print(Text(visible(table.title), style="bold"))
+    if table.columns:
+        drawn = RichTable(
+            box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True
+        )
+        for column in table.columns:
+            drawn.add_column(
+                Text(one_line(column.name)),
+                justify="right" if column.right else "left",
+                overflow="fold",
+            )
+        for number, row in enumerate(table.rows):
+            if number in table.rules:
+                drawn.add_section()
+            drawn.add_row(*(Text(cell(value, places)) for value in row))
+        wide = console.options.update(max_width=WIDE)
+        if Measurement.get(console, wide, drawn).maximum > console.width:
+            drawn.padding = (0, 0, 0, 0)
+        console.print(drawn)
+    for note in table.notes:
+        console.print(Text(visible(note)))

@@ -1,0 +1,186 @@
+"""The store: graphs, results and evaluations in a database.
+
+The way in is :func:`open_store`; functions take a connection from
+``database.reading()`` or ``database.writing()``::
+
+    with open_store("runs.db", create=True) as database:
+        ingest(database, records, path="gold.mrp", format="mrp",
+               digest=digest, collection="gold")
+        with database.reading() as connection:
+            identities(connection, "gold")
+
+Names are imported when they are first used, so that asking whether an operand is
+a store (:func:`is_store`) does not wait for SQLAlchemy.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from graphscore.store.database import (
+        BUSY_TIMEOUT,
+        Database,
+        Notify,
+        open_store,
+    )
+    from graphscore.store.detect import (
+        is_store,
+        is_url,
+    )
+    from graphscore.store.evaluations import (
+        GROUPINGS,
+        Evaluation,
+        Grouping,
+        PairRow,
+        Proofs,
+        Status,
+        StoredPair,
+        find_evaluations,
+        masses_by,
+        pairs_of,
+        proofs,
+        save_evaluation,
+    )
+    from graphscore.store.ingestion import (
+        IngestReport,
+        Progress,
+        ingest,
+    )
+    from graphscore.store.load import (
+        Identity,
+        RejectedRecord,
+        identities,
+        load_graphs,
+        rejected_records,
+    )
+    from graphscore.store.maintenance import (
+        CollectionSummary,
+        Migration,
+        Removal,
+        collections,
+        migrate,
+        remove,
+    )
+    from graphscore.store.outcomes import load_outcomes
+    from graphscore.store.queries import (
+        ErrorRow,
+        TopError,
+        TopErrors,
+        errors,
+        query,
+        top_errors,
+    )
+    from graphscore.store.results import (
+        NOTHING,
+        Digests,
+        ResultRow,
+        find_results,
+        save_results,
+        unproven_results,
+    )
+
+_HOMES = {
+    "BUSY_TIMEOUT": "database",
+    "Database": "database",
+    "Notify": "database",
+    "open_store": "database",
+    "is_store": "detect",
+    "is_url": "detect",
+    "GROUPINGS": "evaluations",
+    "Evaluation": "evaluations",
+    "Grouping": "evaluations",
+    "PairRow": "evaluations",
+    "Proofs": "evaluations",
+    "Status": "evaluations",
+    "StoredPair": "evaluations",
+    "find_evaluations": "evaluations",
+    "masses_by": "evaluations",
+    "pairs_of": "evaluations",
+    "proofs": "evaluations",
+    "save_evaluation": "evaluations",
+    "IngestReport": "ingestion",
+    "Progress": "ingestion",
+    "ingest": "ingestion",
+    "Identity": "load",
+    "RejectedRecord": "load",
+    "identities": "load",
+    "load_graphs": "load",
+    "rejected_records": "load",
+    "CollectionSummary": "maintenance",
+    "Migration": "maintenance",
+    "Removal": "maintenance",
+    "collections": "maintenance",
+    "migrate": "maintenance",
+    "remove": "maintenance",
+    "ErrorRow": "queries",
+    "TopError": "queries",
+    "TopErrors": "queries",
+    "errors": "queries",
+    "query": "queries",
+    "top_errors": "queries",
+    "NOTHING": "results",
+    "Digests": "results",
+    "ResultRow": "results",
+    "find_results": "results",
+    "load_outcomes": "outcomes",
+    "save_results": "results",
+    "unproven_results": "results",
+}
+
+__all__ = [
+    "BUSY_TIMEOUT",
+    "GROUPINGS",
+    "NOTHING",
+    "CollectionSummary",
+    "Database",
+    "Digests",
+    "ErrorRow",
+    "Evaluation",
+    "Grouping",
+    "Identity",
+    "IngestReport",
+    "Migration",
+    "Notify",
+    "PairRow",
+    "Progress",
+    "Proofs",
+    "RejectedRecord",
+    "Removal",
+    "ResultRow",
+    "Status",
+    "StoredPair",
+    "TopError",
+    "TopErrors",
+    "collections",
+    "errors",
+    "find_evaluations",
+    "find_results",
+    "identities",
+    "ingest",
+    "is_store",
+    "is_url",
+    "load_graphs",
+    "load_outcomes",
+    "masses_by",
+    "migrate",
+    "open_store",
+    "pairs_of",
+    "proofs",
+    "query",
+    "rejected_records",
+    "remove",
+    "save_evaluation",
+    "save_results",
+    "top_errors",
+    "unproven_results",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = found
+    return found

@@ -1,0 +1,52 @@
+"""Whether a command line operand is a store, told without importing SQLAlchemy."""
+
+from __future__ import annotations
+
+import os
+import re
+
+_HEADER = b"SQLite format 3\x00"
+
+_URL = re.compile(r"(sqlite|postgresql|mysql|mariadb|oracle|mssql)(\+\w+)?://")
+
+
+def is_url(operand: str) -> bool:
+    """Whether *operand* is a database URL rather than a path.
+
+    Args:
+        operand: what the user typed.
+
+    Returns:
+        Whether it starts with the scheme of a known kind of database.
+
+    Example:
+        >>> is_url("sqlite:///runs.db"), is_url("runs.db"), is_url("c:/runs.db")
+        (True, False, False)
+    """
+    return _URL.match(operand) is not None
+
+
+def is_store(operand: str) -> bool:
+    """Whether *operand* names a database.
+
+    Args:
+        operand: a path or a URL.
+
+    Returns:
+        True for a database URL and for a file with SQLite's header; False for
+        any other file, for directories, for pipes (which looking into would
+        empty) and for what cannot be read.
+
+    Example:
+        >>> is_store("postgresql+psycopg://host/runs"), is_store("gold.mrp")
+        (True, False)
+    """
+    if is_url(operand):
+        return True
+    try:
+        if not os.path.isfile(operand):
+            return False
+        with open(operand, "rb") as file:
+            return file.read(len(_HEADER)) == _HEADER
+    except (OSError, ValueError):  # ValueError: a name with a NUL character
+        return False

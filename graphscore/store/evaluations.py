@@ -1,0 +1,320 @@
+"""Evaluations: which pair has which result, and the sums over them.
+
+An evaluation is named by its gold collection, its system collection and its
+metric; evaluating anew takes the place of the old one.  It is written at the
+end, in one transaction, together with the totals that make slices cheap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Literal, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select
+
+from graphscore.errors import UsageError
+from graphscore.results import Masses
+from graphscore.store import schema
+from graphscore.store.rows import (
+    bulk_insert,
+    find_collection,
+    hold_write_lock,
+    next_id,
+    now,
+)
+
+Status = Literal["paired", "missing", "surplus", "rejected"]
+
+Grouping = Literal["framework", "language", "document", "item"]
+
+GROUPINGS: tuple[Grouping, ...] = ("framework", "language", "document", "item")
+"""What sums can be split by."""
+
+
+class PairRow(NamedTuple):
+    """One unit of gold or system, and what became of it."""
+
+    framework: str
+    language: str
+    document: str
+    item: str
+    gold: int | None
+    """Id of the gold graph, if the unit is a single graph and there is one."""
+    system: int | None
+    """Id of the system graph, likewise."""
+    result: int | None
+    """Id of the result; ``None`` for a surplus system unit, which is not scored."""
+    status: Status
+
+
+class StoredPair(NamedTuple):
+    """A pair as :func:`pairs_of` gives it back."""
+
+    framework: str
+    language: str
+    document: str
+    item: str
+    gold: int | None
+    system: int | None
+    result: int | None
+    status: Status
+    score: int | float | None
+    bound: int | float | None
+    proven: bool | None
+    steps: int | None
+    method: str | None
+
+
+class Evaluation(NamedTuple):
+    """An evaluation as it stands in the store."""
+
+    id: int
+    gold: str
+    system: str
+    metric: str
+    signature: str
+    status: str
+    """``done``, or ``stale`` when graphs have come, gone or changed since."""
+    created: str
+
+
+class Proofs(NamedTuple):
+    """How many pairs there are, and how many of them are not proven."""
+
+    pairs: int
+    """Gold units that were scored, missing ones included."""
+    unproven: int
+    """Scored pairs whose correspondence is not proven to be the best."""
+    missing: int
+    """Gold units without a system unit."""
+    surplus: int
+    """System units without a gold unit, which are not scored."""
+    rejected: int
+    """Gold units whose system record could not be read."""
+
+
+def save_evaluation(
+    connection: Connection,
+    gold: str,
+    system: str,
+    metric: str,
+    signature: str,
+    pairs: Iterable[PairRow],
+) -> int:
+    """Write an evaluation and its totals, in place of an earlier one.
+
+    Args:
+        connection: a writing connection; the caller commits.
+        gold: name of the gold collection.
+        system: name of the system collection.
+        metric: canonical string of the metric.
+        signature: what the figures depend on.
+        pairs: all units, in the order in which they shall be listed.
+
+    Returns:
+        Id of the evaluation.
+
+    Raises:
+        UsageError: a collection does not exist.
+        StoreError: a graph or result has been removed meanwhile (said where the
+            transaction ends).
+    """
+    hold_write_lock(connection, schema.collection)
+    table = schema.evaluation
+    sides = (find_collection(connection, gold), find_collection(connection, system))
+    connection.execute(
+        delete(table).where(
+            table.c.gold == sides[0],
+            table.c.system == sides[1],
+            table.c.metric == metric,
+        )
+    )
+    number = next_id(connection, table)
+    row = (number, *sides, metric, signature, "done", now())
+    bulk_insert(connection, table, [row])
+    rows = [
+        (
+            number,
+            seq,
+            pair.framework,
+            pair.language,
+            pair.document,
+            pair.item,
+            pair.status,
+            pair.gold,
+            pair.system,
+            pair.result,
+        )
+        for seq, pair in enumerate(pairs)
+    ]
+    bulk_insert(connection, schema.pair, rows)
+    _write_totals(connection, number)
+    return number
+
+
+def _write_totals(connection: Connection, evaluation: int) -> None:
+    # From the counts of each result: a tenth of the rows that the errors have.
+    pair, count, total = schema.pair, schema.error_count, schema.error_total
+    group = [
+        pair.c.evaluation,
+        pair.c.framework,
+        pair.c.document,
+        count.c.kind,
+        count.c.side,
+    ]
+    connection.execute(
+        insert(total).from_select(
+            [column.name for column in total.columns],
+            select(*group, func.sum(count.c.errors))
+            .join_from(pair, count, count.c.result == pair.c.result)
+            .where(pair.c.evaluation == evaluation)
+            .group_by(*group),
+        )
+    )
+
+
+def find_evaluations(
+    connection: Connection,
+    *,
+    gold: str | None = None,
+    system: str | None = None,
+    metric: str | None = None,
+) -> list[Evaluation]:
+    """The evaluations that have been made.
+
+    Args:
+        connection: an open store.
+        gold: only of this gold collection, if given.
+        system: only of this system collection, if given.
+        metric: only by this metric, if given.
+
+    Returns:
+        The evaluations, oldest first.
+    """
+    table = schema.evaluation
+    left, right = schema.collection.alias("g"), schema.collection.alias("s")
+    statement = (
+        select(
+            table.c.id,
+            left.c.name,
+            right.c.name,
+            table.c.metric,
+            table.c.signature,
+            table.c.status,
+            table.c.created,
+        )
+        .join_from(table, left, left.c.id == table.c.gold)
+        .join(right, right.c.id == table.c.system)
+        .order_by(table.c.id)
+    )
+    for column, wanted in ((left.c.name, gold), (right.c.name, system)):
+        if wanted is not None:
+            statement = statement.where(column == wanted)
+    if metric is not None:
+        statement = statement.where(table.c.metric == metric)
+    return [Evaluation(*row) for row in connection.execute(statement)]
+
+
+def pairs_of(connection: Connection, evaluation: int) -> Iterator[StoredPair]:
+    """The units of an evaluation, in the order in which they were saved.
+
+    Args:
+        connection: an open store.
+        evaluation: id of the evaluation.
+
+    Yields:
+        Each unit with score and proof.
+    """
+    pair, result = schema.pair, schema.result
+    rows = connection.execute(
+        select(
+            pair.c.framework,
+            pair.c.language,
+            pair.c.document,
+            pair.c.item,
+            pair.c.gold_graph,
+            pair.c.system_graph,
+            pair.c.result,
+            pair.c.status,
+            result.c.score,
+            result.c.bound,
+            result.c.proven,
+            result.c.steps,
+            result.c.method,
+        )
+        .join_from(pair, result, result.c.id == pair.c.result, isouter=True)
+        .where(pair.c.evaluation == evaluation)
+        .order_by(pair.c.seq)
+    )
+    for row in rows:
+        yield StoredPair._make(row)
+
+
+def masses_by(
+    connection: Connection, evaluation: int, columns: Sequence[Grouping] = ()
+) -> Iterator[tuple[tuple[str, ...], Masses]]:
+    """Summed masses of an evaluation, split as asked.
+
+    Args:
+        connection: an open store.
+        evaluation: id of the evaluation.
+        columns: what to split by, any of :data:`GROUPINGS`; nothing for the
+            sum of all pairs.
+
+    Yields:
+        The group's values, one for each column, and its masses; by value.
+
+    Raises:
+        UsageError: no such column to split by.
+    """
+    for name in columns:
+        if name not in GROUPINGS:
+            raise UsageError(
+                f"cannot split by {name!r}; there are: {', '.join(GROUPINGS)}"
+            )
+    pair, mass = schema.pair, schema.mass
+    by = [pair.c[name] for name in columns]
+    key = [*by, mass.c.kind, mass.c.label, mass.c.quantity]
+    rows = connection.execute(
+        select(*key, func.sum(mass.c.value))
+        .join_from(pair, mass, mass.c.result == pair.c.result)
+        .where(pair.c.evaluation == evaluation)
+        .group_by(*key)
+        .order_by(*key)
+    )
+    width = len(by)
+    for group, members in groupby(rows, lambda row: tuple(row[:width])):
+        yield group, {tuple(row[width:-1]): row[-1] for row in members}
+
+
+def proofs(connection: Connection, evaluation: int) -> Proofs:
+    """How much of an evaluation is proven.
+
+    Args:
+        connection: an open store.
+        evaluation: id of the evaluation.
+
+    Returns:
+        Numbers of pairs.
+    """
+    pair, result = schema.pair, schema.result
+
+    def having(status: Status) -> ColumnElement[int]:
+        return func.count().filter(pair.c.status == status)
+
+    row = connection.execute(
+        select(
+            func.count(pair.c.result),
+            func.count().filter(
+                and_(result.c.id.is_not(None), result.c.proven.is_(False))
+            ),
+            having("missing"),
+            having("surplus"),
+            having("rejected"),
+        )
+        .select_from(pair)
+        .join(result, result.c.id == pair.c.result, isouter=True)
+        .where(pair.c.evaluation == evaluation)
+    ).one()
+    return Proofs(*row)

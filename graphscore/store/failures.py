@@ -1,0 +1,109 @@
+"""What databases complain about, said in graphscore's words.
+
+Nothing above the store knows SQLAlchemy's or sqlite3's exceptions: every door
+of the store is a :func:`guarded` block, which turns them into one
+:class:`~graphscore.errors.StoreError` with one sentence.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    IntegrityError,
+    NoSuchModuleError,
+)
+
+from graphscore.errors import StoreError
+
+_SENTENCES = {
+    sqlite3.SQLITE_NOTADB: "is not an SQLite database",
+    sqlite3.SQLITE_BUSY: "is locked by another process; try again when it is done",
+    sqlite3.SQLITE_LOCKED: "is locked by another process; try again when it is done",
+    sqlite3.SQLITE_READONLY: "cannot be written: it is read-only",
+    sqlite3.SQLITE_FULL: "cannot be written: the disk is full; "
+    "what was being written was taken back",
+    sqlite3.SQLITE_CANTOPEN: "cannot be opened",
+    sqlite3.SQLITE_CORRUPT: "is damaged",
+    sqlite3.SQLITE_IOERR: "cannot be read or written: the disk reports an error",
+    sqlite3.SQLITE_PERM: "cannot be opened: permission denied",
+}
+
+
+def error_code(error: BaseException | None) -> int | None:
+    """SQLite's primary result code behind an exception.
+
+    Args:
+        error: an exception of sqlite3 or SQLAlchemy, or anything else.
+
+    Returns:
+        The code, or ``None`` where SQLite is not behind it.
+    """
+    original = error.orig if isinstance(error, DBAPIError) else error
+    code = getattr(original, "sqlite_errorcode", None)
+    # The upper bits of an extended code tell details of the same failure.
+    return None if code is None else int(code) & 0xFF
+
+
+def explain(error: BaseException, store: str) -> StoreError:
+    """The error to raise in place of *error*.
+
+    Args:
+        error: an exception of sqlite3 or SQLAlchemy.
+        store: the store as its user named it.
+
+    Returns:
+        An error of one sentence that names the store.
+    """
+    original = error.orig if isinstance(error, DBAPIError) else error
+    code = error_code(error)
+    if code in _SENTENCES:
+        return StoreError(f"{store}: {_SENTENCES[code]}")
+    if isinstance(error, (sqlite3.IntegrityError, IntegrityError)):
+        return StoreError(
+            f"{store}: changed while it was being worked on ({original}); run again"
+        )
+    said = " ".join(str(original).split())
+    return StoreError(f"{store}: the database says: {said}")
+
+
+@contextmanager
+def guarded(store: str) -> Iterator[None]:
+    """Turn database exceptions inside the block into store errors.
+
+    Args:
+        store: the store as its user named it.
+
+    Raises:
+        StoreError: in place of any exception of sqlite3 or SQLAlchemy.
+    """
+    try:
+        yield
+    except (DBAPIError, sqlite3.Error) as error:
+        raise explain(error, store) from error
+
+
+@contextmanager
+def guarded_driver(store: str) -> Iterator[None]:
+    """Turn what goes wrong before there is a connection into store errors.
+
+    Args:
+        store: the store as its user named it.
+
+    Raises:
+        StoreError: for a URL that is none, or whose driver is not installed.
+    """
+    try:
+        yield
+    except NoSuchModuleError as error:
+        raise StoreError(f"{store}: no driver for this database: {error}") from error
+    except ImportError as error:
+        raise StoreError(
+            f"{store}: the driver of this database is not installed: {error}"
+        ) from error
+    except (ArgumentError, ValueError) as error:
+        raise StoreError(f"{store}: not a database URL: {error}") from error

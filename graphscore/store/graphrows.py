@@ -1,0 +1,202 @@
+"""A graph as rows: the one place that knows what goes into which column."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection
+
+from graphscore.graph import Graph, NodeId
+from graphscore.store import schema
+from graphscore.store.rows import bulk_insert
+from graphscore.store.symbols import SymbolIds
+
+_json = msgspec.json.Encoder().encode
+
+_LARGEST = 2**63
+
+Row = tuple[Any, ...]
+
+
+class InvalidGraphError(ValueError):
+    """A graph that the tables cannot hold; says what was found and expected."""
+
+    def __init__(self, found: str, expected: str) -> None:
+        super().__init__(found, expected)
+        self.found = found
+        self.expected = expected
+
+
+class Laid:
+    """A graph that is fit for the tables, with what is computed once for it.
+
+    Args:
+        graph: the graph.
+
+    Raises:
+        InvalidGraphError: two nodes of the same id, an edge or top that names no
+            node, or a value that JSON cannot hold.
+    """
+
+    __slots__ = ("digest", "extra", "graph", "place", "text_digest", "tokens")
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.place = graph.ordinals()
+        if len(self.place) != len(graph.nodes):
+            raise InvalidGraphError("two nodes with the same id", "ids of their own")
+        try:
+            _json(graph)
+            self.digest = graph.digest()
+            self.extra = _text(graph.extra) if graph.extra else None
+            self.tokens = _text(graph.tokens) if graph.tokens else None
+            text = graph.text.encode()
+        except KeyError as error:
+            raise InvalidGraphError(
+                f"an edge or top at {error.args[0]!r}", "the id of a node"
+            ) from error
+        except (ValueError, OverflowError, TypeError, msgspec.MsgspecError) as error:
+            raise InvalidGraphError(str(error), "what JSON can hold") from error
+        if any(
+            not -_LARGEST < position < _LARGEST
+            for node in graph.nodes
+            for anchor in node.anchors
+            for position in anchor
+        ):
+            raise InvalidGraphError("an anchor beyond 64 bits", "a place in the text")
+        self.text_digest: bytes | None = None
+        if text:
+            self.text_digest = hashlib.blake2b(text, digest_size=16).digest()
+
+
+class GraphRows:
+    """Rows of many graphs, collected and then written together."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._symbols = SymbolIds.of(connection)
+        self._graphs: list[Row] = []
+        self._texts: dict[bytes, str] = {}
+        self._tops: list[Row] = []
+        self._nodes: list[Row] = []
+        self._properties: list[Row] = []
+        self._anchors: list[Row] = []
+        self._edges: list[Row] = []
+        self._attributes: list[Row] = []
+
+    def add(
+        self,
+        laid: Laid,
+        number: int,
+        collection: int,
+        ingest: int,
+        line: int,
+        numbered: bool,
+    ) -> None:
+        """Collect the rows of one graph.
+
+        Args:
+            laid: the graph.
+            number: its id in the store.
+            collection: the collection it goes into.
+            ingest: the file it comes from.
+            line: its line there.
+            numbered: whether its item is a running number of the store's.
+        """
+        graph = laid.graph
+        if laid.text_digest is not None:
+            self._texts[laid.text_digest] = graph.text
+        self._graphs.append(
+            (
+                number,
+                collection,
+                ingest,
+                line,
+                graph.framework,
+                graph.language,
+                graph.id,
+                graph.document,
+                numbered,
+                graph.flavor,
+                laid.digest,
+                laid.text_digest,
+                laid.tokens,
+                laid.extra,
+            )
+        )
+        place = laid.place
+        for seq, top in enumerate(graph.tops):
+            self._tops.append((number, seq, place[top]))
+        self._add_nodes(number, graph)
+        self._add_edges(number, graph, place)
+
+    def _add_nodes(self, number: int, graph: Graph) -> None:
+        symbols, id_of = self._symbols, self._symbols.id_of
+        nodes, properties, anchors = self._nodes, self._properties, self._anchors
+        for ordinal, node in enumerate(graph.nodes):
+            label, identifier, extra = node.label, node.id, node.extra
+            nodes.append(
+                (
+                    number,
+                    ordinal,
+                    symbols[label] if isinstance(label, str) else id_of(label),
+                    # Most files count their nodes as we do.
+                    None if identifier == ordinal else _text(identifier),
+                    _text(extra) if extra else None,
+                )
+            )
+            if node.properties:
+                for seq, (name, value) in enumerate(node.properties):
+                    value_id = (
+                        symbols[value] if isinstance(value, str) else id_of(value)
+                    )
+                    properties.append((number, ordinal, seq, symbols[name], value_id))
+            if node.anchors:
+                for seq, (start, stop) in enumerate(node.anchors):
+                    anchors.append((number, ordinal, seq, start, stop))
+
+    def _add_edges(self, number: int, graph: Graph, place: dict[NodeId, int]) -> None:
+        symbols, id_of = self._symbols, self._symbols.id_of
+        edges, attributes = self._edges, self._attributes
+        for ordinal, edge in enumerate(graph.edges):
+            label, normal = edge.label, edge.normal
+            edges.append(
+                (
+                    number,
+                    ordinal,
+                    place[edge.source],
+                    place[edge.target],
+                    symbols[label] if isinstance(label, str) else id_of(label),
+                    None if normal is None else id_of(normal),
+                    None if edge.id is None else _text(edge.id),
+                    _text(edge.anchors) if edge.anchors else None,
+                    _text(edge.extra) if edge.extra else None,
+                )
+            )
+            for seq, (name, value) in enumerate(edge.attributes):
+                attributes.append((number, ordinal, seq, symbols[name], id_of(value)))
+
+    def flush(self) -> None:
+        """Write what was collected, parents before children."""
+        self._symbols.flush()
+        texts = list(self._texts.items())
+        self._texts.clear()
+        bulk_insert(self._connection, schema.text, texts, ignore_known=True)
+        for table, rows in (
+            (schema.graph, self._graphs),
+            (schema.top, self._tops),
+            (schema.node, self._nodes),
+            (schema.property_, self._properties),
+            (schema.anchor, self._anchors),
+            (schema.edge, self._edges),
+            (schema.attribute, self._attributes),
+        ):
+            bulk_insert(self._connection, table, rows)
+            rows.clear()
+
+
+def _text(value: Any) -> str:
+    """JSON, with whatever the encoder refuses said as what it is."""
+    return _json(value).decode()

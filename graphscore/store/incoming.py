@@ -1,0 +1,175 @@
+"""Records on their way in: their identity, their place, their number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+from sqlalchemy import Connection, Integer, cast, func, or_, select, update
+
+from graphscore.errors import Problem
+from graphscore.formats.base import Read, Rejected
+from graphscore.store import schema
+from graphscore.store.graphrows import Laid
+from graphscore.store.rows import bulk_insert, next_id, now
+
+ItemKey = tuple[str, str, str]
+"""Framework, language and item: what a graph is within its collection."""
+
+
+class Candidate(NamedTuple):
+    """A good record on its way in."""
+
+    line: int
+    laid: Laid
+    numbered: bool
+
+    @property
+    def identity(self) -> ItemKey:
+        """What the graph is within its collection."""
+        graph = self.laid.graph
+        return graph.framework, graph.language, graph.id
+
+
+class Place(NamedTuple):
+    """Where the graph of an identity is now."""
+
+    graph: int
+    ingest: int
+    path: str
+    line: int
+
+
+def find_places(
+    connection: Connection, collection: int, wanted: Sequence[ItemKey]
+) -> dict[ItemKey, Place]:
+    """Where the graphs are that a collection has already.
+
+    Args:
+        connection: an open store.
+        collection: id of the collection.
+        wanted: identities to look for, a few hundred at most.
+
+    Returns:
+        Places by identity; there may be others than those wanted.
+    """
+    graph, file = schema.graph, schema.ingest
+    frameworks, languages, items = (
+        sorted({identity[part] for identity in wanted}) for part in range(3)
+    )
+    found = connection.execute(
+        select(
+            graph.c.framework,
+            graph.c.language,
+            graph.c.item,
+            graph.c.id,
+            graph.c.ingest,
+            file.c.path,
+            graph.c.line,
+        )
+        .join_from(graph, file, file.c.id == graph.c.ingest)
+        .where(
+            graph.c.collection == collection,
+            graph.c.framework.in_(frameworks),
+            graph.c.language.in_(languages),
+            graph.c.item.in_(items),
+        )
+    )
+    return {(row[0], row[1], row[2]): Place(*row[3:]) for row in found}
+
+
+def next_numbers(connection: Connection, collection: int) -> dict[str, int]:
+    """The numbers that graphs without ids get next.
+
+    Args:
+        connection: an open store.
+        collection: id of the collection.
+
+    Returns:
+        The next number by framework; 1 where there is none.
+    """
+    graph = schema.graph
+    largest = connection.execute(
+        select(graph.c.framework, func.max(cast(graph.c.item, Integer)))
+        .where(graph.c.collection == collection, graph.c.numbered)
+        .group_by(graph.c.framework)
+    )
+    return {framework: number + 1 for framework, number in largest}
+
+
+def mark_stale(connection: Connection, collection: int) -> None:
+    """Note that evaluations were made of graphs that have changed since.
+
+    Args:
+        connection: a writing connection.
+        collection: id of the collection whose graphs have changed.
+    """
+    table = schema.evaluation
+    connection.execute(
+        update(table)
+        .where(or_(table.c.gold == collection, table.c.system == collection))
+        .values(status="stale")
+    )
+
+
+def obtain_collection(connection: Connection, name: str) -> int:
+    """The id of a collection, which is made if there is none.
+
+    Args:
+        connection: a writing connection.
+        name: the collection's name.
+
+    Returns:
+        Its id.
+    """
+    table = schema.collection
+    found = connection.execute(select(table.c.id).where(table.c.name == name)).scalar()
+    if found is None:
+        found = next_id(connection, table)
+        bulk_insert(connection, table, [(found, name, now())])
+    return int(found)
+
+
+def describe(candidate: Candidate) -> str:
+    """What a candidate is, in words.
+
+    Args:
+        candidate: the candidate.
+
+    Returns:
+        Framework, language and item.
+    """
+    framework, language, item = candidate.identity
+    return f"{framework}{f' ({language})' if language else ''} item {item!r}"
+
+
+def writable(text: str) -> str:
+    """The text with what UTF-8 cannot hold spelled out.
+
+    Args:
+        text: any string.
+
+    Returns:
+        A string that every database takes.
+    """
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def as_rejected(record: Read, problem: Problem) -> Rejected:
+    """A record that was read well, but cannot go in.
+
+    Args:
+        record: the record.
+        problem: what is wrong with it.
+
+    Returns:
+        It as a reader would give it had it seen that.
+    """
+    graph = record.graph
+    # Its bytes are gone by now; what was made of them says the same.
+    try:
+        raw = msgspec.json.encode(graph)
+    except (ValueError, OverflowError, TypeError):
+        raw = repr(graph).encode("utf-8", "backslashreplace")
+    return Rejected(record.line, (problem,), raw, graph.framework, graph.id)

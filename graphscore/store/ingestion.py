@@ -1,0 +1,336 @@
+"""From records to rows: one file, one transaction, whole or not at all.
+
+A file that is there already changes nothing.  An item that is there already
+from another file is refused with both places, unless it shall be replaced.  A
+record that cannot be read refuses the whole file, with everything that is wrong
+with it, unless the good records shall be kept; then the bad ones are kept too,
+as ``rejected`` rows.
+
+Records are streamed: memory holds a few hundred graphs, however long the file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import msgspec
+from sqlalchemy import Connection, Integer, cast, delete, func, or_, select, update
+
+from graphscore.errors import InputError, Problem
+from graphscore.formats.base import Read, Record, Rejected
+from graphscore.graph import Graph
+from graphscore.store import schema
+from graphscore.store.database import Database
+from graphscore.store.graphrows import GraphRows, InvalidGraphError, Laid
+from graphscore.store.incoming import (
+    Candidate,
+    ItemKey,
+    Place,
+    as_rejected,
+    describe,
+    find_places,
+    mark_stale,
+    next_numbers,
+    obtain_collection,
+    writable,
+)
+from graphscore.store.rows import batched, bulk_insert, hold_write_lock, next_id, now
+
+CHUNK = 256
+"""Records in memory at a time."""
+
+STREAMS = frozenset({"-", "<stdin>"})
+"""Names that say nothing about which file it is."""
+
+Progress = Callable[[int], None]
+"""Takes the number of records read so far."""
+
+
+class IngestReport(NamedTuple):
+    """What became of one file."""
+
+    path: str
+    collection: str
+    frameworks: dict[str, int]
+    """Graphs that went in, by framework."""
+    rejected: int
+    """Bad records that were kept as ``rejected`` rows."""
+    replaced: int
+    """Graphs that took the place of an earlier one of the same identity."""
+    removed: int
+    """Graphs of an earlier version of the file that it has no more."""
+    numbered: int
+    """Graphs without an id, which were given a running number."""
+    unchanged: bool
+    """Whether the file was there already, so that nothing was done."""
+
+    @property
+    def graphs(self) -> int:
+        """Number of graphs that went in."""
+        return sum(self.frameworks.values())
+
+
+def ingest(
+    database: Database,
+    records: Iterable[Record],
+    *,
+    path: str,
+    format: str,
+    digest: bytes,
+    collection: str,
+    replace: bool = False,
+    keep_going: bool = False,
+    progress: Progress | None = None,
+) -> IngestReport:
+    """Put one file into a collection, which is made if there is none.
+
+    Args:
+        database: a store that is open for writing.
+        records: what a reader gives for the file; not touched if the file is
+            there already.
+        path: the file as its user named it; absolute or relative to the
+            current directory, it also tells which file this is a new version of.
+        format: name of the format.
+        digest: fingerprint of the file's bytes.
+        collection: name of the collection.
+        replace: whether graphs of the same identity are replaced, and those of
+            an earlier version of the file removed.
+        keep_going: whether good records are kept although others are bad.
+        progress: is told now and then how many records have been read.
+
+    Returns:
+        What was done.
+
+    Raises:
+        InputError: bad records, items that are there already, or no record at
+            all; nothing has changed.
+        StoreError: the database cannot be written; nothing has changed.
+    """
+    with database.writing() as connection:
+        hold_write_lock(connection, schema.collection)
+        task = _Ingest(connection, path, collection, replace, keep_going)
+        if task.is_unchanged(digest):
+            return IngestReport(path, collection, {}, 0, 0, 0, 0, True)
+        task.begin(format, digest)
+        read = 0
+        for chunk in batched(records, CHUNK):
+            task.add(chunk)
+            read += len(chunk)
+            if progress is not None:
+                progress(read)
+        return task.finish()
+
+
+class _Ingest:
+    """The state of one file's way into the store."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        path: str,
+        collection: str,
+        replace: bool,
+        keep_going: bool,
+    ) -> None:
+        self.connection = connection
+        self.path = path
+        self.name = collection
+        self.replace = replace
+        self.keep_going = keep_going
+        self.collection = obtain_collection(connection, collection)
+        self.ingest = next_id(connection, schema.ingest)
+        self.graph = next_id(connection, schema.graph)
+        self.rows = GraphRows(connection)
+        self.problems: list[Problem] = []
+        self.frameworks: Counter[str] = Counter()
+        self.rejected = self.replaced = self.numbered = 0
+        self.earlier: set[ItemKey] = set()
+        self.numbers: dict[str, int] | None = None
+        self.starts: dict[str, int] = {}
+
+    def is_unchanged(self, digest: bytes) -> bool:
+        """Whether all graphs of a file with these bytes are still here."""
+        table, graph = schema.ingest, schema.graph
+        known = self.connection.execute(
+            select(table.c.id, table.c.graphs).where(
+                table.c.collection == self.collection, table.c.digest == digest
+            )
+        ).first()
+        if known is None:
+            return False
+        there = self.connection.execute(
+            select(func.count()).select_from(graph).where(graph.c.ingest == known.id)
+        ).scalar()
+        return bool(there == known.graphs)
+
+    def begin(self, format_: str, digest: bytes) -> None:
+        """Note the file down, and take out its earlier version if asked to."""
+        location = self.path if self.path in STREAMS else os.path.abspath(self.path)
+        table = schema.ingest
+        # The same bytes, but not all of their graphs: others have replaced them.
+        same = table.c.digest == digest
+        if self.replace and self.path not in STREAMS:
+            same = or_(same, table.c.location == location)
+        for earlier in self.connection.execute(
+            select(table.c.id).where(table.c.collection == self.collection, same)
+        ).all():
+            self._take_out(earlier.id)
+        row = (self.ingest, self.collection, self.path, location, format_, digest)
+        bulk_insert(self.connection, table, [(*row, 0, 0, now())])
+
+    def _take_out(self, number: int) -> None:
+        graph = schema.graph
+        mine = graph.c.ingest == number
+        self.earlier.update(
+            (row.framework, row.language, row.item)
+            for row in self.connection.execute(
+                select(graph.c.framework, graph.c.language, graph.c.item).where(mine)
+            )
+        )
+        # A new version of a file without ids starts at the number it started at.
+        for row in self.connection.execute(
+            select(graph.c.framework, func.min(cast(graph.c.item, Integer)))
+            .where(mine, graph.c.numbered)
+            .group_by(graph.c.framework)
+        ):
+            self.starts[row[0]] = row[1]
+        self.connection.execute(delete(graph).where(mine))
+        table = schema.ingest
+        self.connection.execute(delete(table).where(table.c.id == number))
+
+    def add(self, chunk: list[Record]) -> None:
+        """Write one chunk of records, or note what is wrong with it."""
+        bad: list[Rejected] = []
+        candidates: list[Candidate] = []
+        for record in chunk:
+            if isinstance(record, Rejected):
+                bad.append(record)
+                continue
+            graph, numbered = record.graph, False
+            if not graph.id:
+                graph, numbered = self._number(graph), True
+            try:
+                candidates.append(Candidate(record.line, Laid(graph), numbered))
+            except InvalidGraphError as error:
+                problem = self._problem(record.line, "", error.found, error.expected)
+                bad.append(as_rejected(record, problem))
+        bad.extend(self._place(candidates))
+        self._reject(bad)
+
+    def _place(self, candidates: list[Candidate]) -> list[Rejected]:
+        """Write what has its identity for itself; the others are given back."""
+        wanted = [candidate.identity for candidate in candidates]
+        taken = find_places(self.connection, self.collection, wanted)
+        again: list[Rejected] = []
+        leaving: list[int] = []
+        for candidate in candidates:
+            identity = candidate.identity
+            place = taken.get(identity)
+            if place is not None and place.ingest == self.ingest:
+                again.append(self._repeated(candidate, place))
+                continue
+            if place is not None:
+                # A number is the store's own: it never replaces another's.
+                if not self.replace or candidate.numbered:
+                    self.problems.append(self._clash(candidate, place))
+                    continue
+                leaving.append(place.graph)
+            if place is not None or identity in self.earlier:
+                self.replaced += 1
+                self.earlier.discard(identity)
+            taken[identity] = Place(self.graph, self.ingest, self.path, candidate.line)
+            self.rows.add(
+                candidate.laid,
+                self.graph,
+                self.collection,
+                self.ingest,
+                candidate.line,
+                candidate.numbered,
+            )
+            self.graph += 1
+            self.numbered += candidate.numbered
+            self.frameworks[identity[0]] += 1
+        if leaving:
+            table = schema.graph
+            self.connection.execute(delete(table).where(table.c.id.in_(leaving)))
+        self.rows.flush()
+        return again
+
+    def _number(self, graph: Graph) -> Graph:
+        if self.numbers is None:
+            known = next_numbers(self.connection, self.collection)
+            self.numbers = known | self.starts
+        number = self.numbers.setdefault(graph.framework, 1)
+        self.numbers[graph.framework] = number + 1
+        return msgspec.structs.replace(graph, id=str(number))
+
+    def _problem(self, line: int, where: str, found: str, expected: str) -> Problem:
+        return Problem(self.path, line, None, where, found, expected)
+
+    def _clash(self, candidate: Candidate, place: Place) -> Problem:
+        return self._problem(
+            candidate.line,
+            "id",
+            f"{describe(candidate)}, which {self.name!r} has already "
+            f"from {place.path}:{place.line}",
+            "a new item, or leave to replace the old one",
+        )
+
+    def _repeated(self, candidate: Candidate, place: Place) -> Rejected:
+        problem = self._problem(
+            candidate.line,
+            "id",
+            f"{describe(candidate)} again, first at {place.path}:{place.line}",
+            "each item once",
+        )
+        return as_rejected(Read(candidate.line, candidate.laid.graph), problem)
+
+    def _reject(self, bad: list[Rejected]) -> None:
+        if not self.keep_going:
+            for record in bad:
+                self.problems.extend(record.problems)
+            return
+        rows = []
+        for record in bad:
+            message = "\n".join(map(str, record.problems))
+            said = map(writable, (record.framework, record.item, message))
+            raw = record.raw.decode("utf-8", "backslashreplace")
+            rows.append((self.ingest, self.rejected, record.line, *said, raw))
+            self.rejected += 1
+        bulk_insert(self.connection, schema.rejected, rows)
+
+    def finish(self) -> IngestReport:
+        """Note what went in; refuse the file if there was anything wrong."""
+        if self.problems:
+            self.problems.sort(key=lambda problem: problem.line or 0)
+            raise InputError(self.problems, f"{self.path}: nothing was ingested")
+        if not self.frameworks and not self.rejected:
+            nothing = Problem(self.path, None, None, "", "no graph", "at least one")
+            raise InputError([nothing])
+        table, graph = schema.ingest, schema.graph
+        self.connection.execute(
+            update(table)
+            .where(table.c.id == self.ingest)
+            .values(graphs=self.frameworks.total(), rejected=self.rejected)
+        )
+        # Files all of whose graphs have been replaced are there no more.
+        held = select(graph.c.id).where(graph.c.ingest == table.c.id).exists()
+        self.connection.execute(
+            delete(table).where(
+                table.c.collection == self.collection, table.c.rejected == 0, ~held
+            )
+        )
+        mark_stale(self.connection, self.collection)
+        return IngestReport(
+            self.path,
+            self.name,
+            dict(self.frameworks),
+            self.rejected,
+            self.replaced,
+            len(self.earlier),
+            self.numbered,
+            False,
+        )

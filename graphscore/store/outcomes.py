@@ -1,0 +1,110 @@
+"""From rows back to what a metric said of a pair."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Table, select
+
+from graphscore.results import Error, Masses, Match, Outcome
+from graphscore.store import schema
+from graphscore.store.rows import SQL_VALUES, batched
+from graphscore.store.symbols import SymbolValues
+
+
+def load_outcomes(connection: Connection, ids: Iterable[int]) -> dict[int, Outcome]:
+    """Results as the metric gave them.
+
+    Args:
+        connection: an open store.
+        ids: ids of results, in any number and order.
+
+    Returns:
+        Outcomes by id, in the order asked for, with masses, matches and errors;
+        ids that are not there are left out.
+    """
+    found: dict[int, Outcome] = {}
+    for chunk in batched(dict.fromkeys(ids), SQL_VALUES):
+        outcomes = _load_chunk(connection, chunk)
+        found.update((one, outcomes[one]) for one in chunk if one in outcomes)
+    return found
+
+
+def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Outcome]:
+    symbols = SymbolValues.of(connection)
+    masses: defaultdict[int, Masses] = defaultdict(dict)
+    for number, kind, label, quantity, value in _rows(connection, schema.mass, ids):
+        masses[number][kind, label, quantity] = value
+    matches: defaultdict[int, list[Match]] = defaultdict(list)
+    for number, _, parent, level, object_, gold, system, credit in _rows(
+        connection, schema.correspondence, ids
+    ):
+        matches[number].append(Match(object_, gold, system, credit, parent, level))
+    errors: defaultdict[int, list[Error]] = defaultdict(list)
+    for (
+        number,
+        _,
+        parent,
+        side,
+        kind,
+        object_,
+        gold,
+        system,
+        label,
+        name,
+        value,
+        compared,
+        reason,
+        credit,
+    ) in _rows(connection, schema.error, ids):
+        errors[number].append(
+            Error(
+                side,
+                kind,
+                object_,
+                gold,
+                system,
+                symbols[label],
+                symbols[name] or "",
+                symbols[value],
+                symbols[compared],
+                reason,
+                credit,
+                parent,
+            )
+        )
+    result = schema.result
+    heads = connection.execute(
+        select(
+            result.c.id,
+            result.c.score,
+            result.c.bound,
+            result.c.proven,
+            result.c.steps,
+            result.c.method,
+        ).where(result.c.id.in_(ids))
+    )
+    return {
+        number: Outcome(
+            masses[number],
+            score,
+            bound,
+            proven,
+            steps,
+            method,
+            tuple(matches[number]),
+            tuple(errors[number]),
+        )
+        for number, score, bound, proven, steps, method in heads
+    }
+
+
+def _rows(connection: Connection, table: Table, ids: Sequence[int]) -> Iterable[Any]:
+    statement = (
+        select(table)
+        .where(table.c.result.in_(ids))
+        .order_by(*table.primary_key.columns)
+    )
+    return connection.execute(statement)

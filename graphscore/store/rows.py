@@ -1,0 +1,124 @@
+"""Writing many rows at once, and the few questions that every writer asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Table, func, select
+
+from graphscore.errors import UsageError
+from graphscore.store.schema import collection
+
+T = TypeVar("T")
+
+SQL_VALUES = 900
+"""Values in one statement; the oldest limit that any database still has is 999."""
+
+
+def bulk_insert(
+    connection: Connection,
+    table: Table,
+    rows: Sequence[tuple[Any, ...]],
+    *,
+    ignore_known: bool = False,
+) -> None:
+    """Insert rows by the shortest way there is.
+
+    Args:
+        connection: where; the caller commits.
+        table: the table.
+        rows: complete rows, in the order of the table's columns.
+        ignore_known: whether rows whose key is there already are skipped.
+    """
+    if rows:
+        statement = _insert_statement(connection, table)
+        if ignore_known:
+            statement += " on conflict do nothing"
+        connection.exec_driver_sql(statement, rows)
+
+
+def _insert_statement(connection: Connection, table: Table) -> str:
+    sign = "?" if connection.dialect.paramstyle == "qmark" else "%s"
+    quote = connection.dialect.identifier_preparer.quote
+    names = ", ".join(quote(column.name) for column in table.columns)
+    signs = ", ".join([sign] * len(table.columns))
+    return f"insert into {quote(table.name)} ({names}) values ({signs})"
+
+
+def next_id(connection: Connection, table: Table) -> int:
+    """The first id that is free; the caller holds the write lock.
+
+    Args:
+        connection: a writing connection.
+        table: a table with an ``id``.
+
+    Returns:
+        One more than the largest id.
+    """
+    largest = connection.execute(select(func.max(table.c.id))).scalar()
+    return (largest or 0) + 1
+
+
+def hold_write_lock(connection: Connection, table: Table) -> None:
+    """Be the only writer, on databases that allow several.
+
+    SQLite's write lock is taken when the transaction begins.
+
+    Args:
+        connection: a writing connection.
+        table: whoever writes takes this table's lock first.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(f"lock table {table.name} in exclusive mode")
+
+
+def now() -> str:
+    """The time to note down, in UTC.
+
+    Returns:
+        Date and time to the second, as ``2026-01-31 12:00:00``.
+    """
+    return datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def batched(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Cut a stream into lists.
+
+    Args:
+        items: anything iterable.
+        size: length of each list but the last.
+
+    Yields:
+        The lists, none of them empty.
+    """
+    stream = iter(items)
+    while batch := list(islice(stream, size)):
+        yield batch
+
+
+def find_collection(connection: Connection, name: str) -> int:
+    """The id of a collection.
+
+    Args:
+        connection: an open store.
+        name: the collection's name.
+
+    Returns:
+        Its id.
+
+    Raises:
+        UsageError: there is none of that name; the names there are, are listed.
+    """
+    found = connection.execute(
+        select(collection.c.id).where(collection.c.name == name)
+    ).scalar()
+    if found is None:
+        names = connection.execute(
+            select(collection.c.name).order_by(collection.c.name)
+        ).scalars()
+        known = ", ".join(map(repr, names)) or "none yet"
+        raise UsageError(f"no collection {name!r} in the store; there are: {known}")
+    return int(found)

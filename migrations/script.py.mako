@@ -1,0 +1,26 @@
+"""${message}.
+
+Revision: ${up_revision}
+Revises: ${down_revision | comma,n}
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+${imports if imports else ""}
+
+revision = ${repr(up_revision)}
+down_revision = ${repr(down_revision)}
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Go up."""
+    ${upgrades if upgrades else "pass"}
+
+
+def downgrade() -> None:
+    """Go down."""
+    ${downgrades if downgrades else "pass"}

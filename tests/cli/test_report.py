@@ -1,0 +1,89 @@
+import pytest
+
+from graphscore.graph import Edge, Graph, Node
+from graphscore.metrics.registry import parse
+from graphscore.report.html import result_table
+from graphscore.report.tables import flat_columns, flat_rows, group_table, score_tables
+from graphscore.report.text import Column, Ratio, Table, cell, render, visible
+
+
+@pytest.fixture
+def result():
+    from graphscore import score
+
+    nodes = (Node(0, "bark"), Node(1, "dog"))
+    gold = Graph("1", "amr", 2, nodes=nodes, edges=(Edge(0, 1, "ARG0"),), tops=(0,))
+    system = Graph("1", "amr", 2, nodes=nodes, tops=(0,))
+    return score([gold], [system])
+
+
+def test_cells_keep_their_values(result):
+    table = group_table(result, ("framework",))
+    row = dict(zip([c.name for c in table.columns], table.rows[0], strict=True))
+    assert row["framework"] == "amr"
+    assert row["edges"] == 0.0
+    assert row["anchors"] is None
+    assert row["properties"] == "-"
+    assert row["F1"] == 2 * 3 / 7
+
+
+def test_one_framework_needs_no_macro(result):
+    names = [row[0] for row in group_table(result, ("framework",)).rows]
+    assert names == ["amr", "all"]
+
+
+def test_flat_rows_fit_their_columns(result):
+    for by in (("framework",), ("kind",), ("framework", "document", "kind"), ("item",)):
+        columns = flat_columns(by)
+        for row in flat_rows(result, by):
+            assert len(row) == len(columns)
+
+
+def test_verbose_tables_show_the_signature(result):
+    [table] = score_tables([result], verbose=True)
+    assert any("metric:mrp|" in note for note in table.notes)
+
+
+def test_plain_text_has_no_colours_and_no_trailing_blanks():
+    table = Table([Column("name"), Column("n", True)], [("a", Ratio(0.5)), ("b", None)])
+    text = render([table], places=1)
+    assert text.splitlines()[2:] == ["a     50.0", "b"]
+    assert "\x1b" not in text
+
+
+def test_terminal_text_has_colours(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert "\x1b[" in render([Table([Column("a")], [("b",)], "title")], terminal=True)
+
+
+def test_the_table_of_the_five_frameworks_fits_into_eighty_columns(monkeypatch):
+    from graphscore import score
+    from tests.cli.conftest import ALDER, GOLD
+
+    monkeypatch.setenv("COLUMNS", "80")
+    table = group_table(score(GOLD, ALDER), ("framework",))
+    lines = render([table], terminal=True).splitlines()
+    assert len(lines) == 2 + 5 + 1 + 2
+
+
+def test_no_cell_can_act_on_the_terminal():
+    hostile = "\x1b]0;x\x07\n[red]\u202eabc"
+    text = render([Table([Column(hostile)], [(hostile,)], hostile, [hostile])])
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert "[red]" in text
+    assert cell(hostile).count("\n") == 0
+    assert visible("tab\tand\nline") == "tab\tand\nline"
+
+
+def test_html_escapes(result):
+    result.system = "<script>"
+    html = result_table(result)
+    assert "<script>" not in html
+    assert html.startswith("<table>")
+    assert result._repr_html_() == html
+
+
+def test_metric_names_are_kept(result):
+    assert str(parse("mrp")) in score_tables([result])[0].title

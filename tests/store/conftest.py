@@ -1,0 +1,181 @@
+"""A store, a few graphs, and short ways to put them into it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graphscore.errors import Problem
+from graphscore.formats.base import Read, Record, Rejected
+from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.results import Error, Match, Outcome
+from graphscore.store import (
+    Database,
+    IngestReport,
+    PairRow,
+    ResultRow,
+    identities,
+    ingest,
+    open_store,
+    save_evaluation,
+    save_results,
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "runs.db"
+
+
+@pytest.fixture
+def database(path: Path) -> Iterator[Database]:
+    with open_store(path, create=True) as opened:
+        yield opened
+
+
+def bark(item: str, verb: str = "bark", **fields: Any) -> Graph:
+    """*Dogs bark*, with a label that makes it another graph."""
+    given: dict[str, Any] = {
+        "framework": "dm",
+        "flavor": 0,
+        "document": "dogs",
+        "text": "Dogs bark",
+        "nodes": (
+            Node(0, "dog", (("pos", "NNS"),), (Anchor(0, 4),)),
+            Node(1, verb, (), (Anchor(5, 9),)),
+        ),
+        "edges": (Edge(1, 0, "ARG1", attributes=(("remote", True),)),),
+        "tops": (1,),
+    }
+    return Graph(item, **(given | fields))
+
+
+def read(*graphs: Graph) -> list[Record]:
+    """Records of graphs, a line each."""
+    return [Read(line, graph) for line, graph in enumerate(graphs, 1)]
+
+
+def reject(line: int, message: str = "nonsense", file: str = "a.mrp") -> Rejected:
+    """A record that could not be read."""
+    problem = Problem(file, line, None, "$.nodes", message, "a list")
+    return Rejected(line, (problem,), b'{"nodes": \xff}', "dm", f"bad{line}")
+
+
+def put(
+    database: Database,
+    records: Iterable[Record],
+    collection: str = "gold",
+    path: str = "a.mrp",
+    **options: Any,
+) -> IngestReport:
+    """Ingest records as a file whose digest follows from them."""
+    listed = list(records)
+    digest = hashlib.blake2b(repr(listed).encode(), digest_size=16).digest()
+    return ingest(
+        database,
+        listed,
+        path=path,
+        format="mrp",
+        digest=digest,
+        collection=collection,
+        **options,
+    )
+
+
+def outcome(
+    *errors: Error,
+    matched: int = 3,
+    proven: bool = True,
+    matches: tuple[Match, ...] = (Match("node", 0, 0, 1.0), Match("node", 1, 1, 0.0)),
+) -> Outcome:
+    """What a metric might say of two barking dogs."""
+    masses: dict[tuple[str, str, str], int | float] = {
+        ("labels", "", "gold"): 4,
+        ("labels", "", "system"): 5,
+        ("labels", "", "matched"): matched,
+        ("edges", "", "gold"): 1,
+        ("edges", "", "matched"): 1,
+        ("edges", "", "system"): 2,
+    }
+    bound = matched if proven else matched + 1
+    return Outcome(masses, matched, bound, proven, 7, "tightened", matches, errors)
+
+
+MISSING = Error("missing", "labels", "node", 1, 1, "bark", "", "bark", None, "differs")
+SURPLUS = Error("surplus", "labels", "node", 1, 1, "run", "", "run", None, "differs")
+ALONE = Error(
+    "missing", "properties", "node", 0, None, "dog", "pos", "NNS", "nns", "absent"
+)
+
+
+def score(
+    database: Database,
+    system: str = "peking",
+    metric: str = "mrp",
+    errors: tuple[Error, ...] = (MISSING, SURPLUS, ALONE),
+    proven: bool = True,
+) -> int:
+    """Pair two collections item by item; every pair gets the same errors."""
+    with database.writing() as connection:
+        theirs = {one.item: one for one in identities(connection, system)}
+        rows, pairs = [], []
+        for gold in identities(connection, "gold"):
+            other = theirs.pop(gold.item, None)
+            rows.append(
+                ResultRow(
+                    gold.digest,
+                    other.digest if other else None,
+                    outcome(*errors, proven=proven),
+                    100,
+                    1000,
+                )
+            )
+            pairs.append((gold, other))
+        ids = save_results(connection, metric, 1, rows)
+        units = [
+            PairRow(
+                gold.framework,
+                gold.language,
+                gold.document,
+                gold.item,
+                gold.graph,
+                other.graph if other else None,
+                number,
+                "paired" if other else "missing",
+            )
+            for (gold, other), number in zip(pairs, ids, strict=True)
+        ]
+        units += [
+            PairRow(
+                one.framework,
+                one.language,
+                one.document,
+                one.item,
+                None,
+                one.graph,
+                None,
+                "surplus",
+            )
+            for one in theirs.values()
+        ]
+        return save_evaluation(connection, "gold", system, metric, "sig", units)
+
+
+@pytest.fixture
+def scored(database: Database) -> Database:
+    """A store with a gold standard, a system that lacks one item, and its score."""
+    put(database, read(*(bark(str(n), f"v{n}") for n in range(3))))
+    system = read(*(bark(str(n), f"w{n}") for n in (0, 1, 7)))
+    put(database, system, "peking", "peking.mrp")
+    score(database)
+    return database
+
+
+def rows(database: Database, sql: str) -> list[tuple[Any, ...]]:
+    """All rows of a query."""
+    with database.reading() as connection:
+        return [tuple(row) for row in connection.exec_driver_sql(sql)]

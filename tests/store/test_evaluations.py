@@ -1,0 +1,172 @@
+"""Pairs, totals and sums of an evaluation."""
+
+from __future__ import annotations
+
+import pytest
+
+from graphscore.errors import StoreError, UsageError
+from graphscore.results import Masses, Outcome, add_masses
+from graphscore.store import (
+    Database,
+    Grouping,
+    PairRow,
+    ResultRow,
+    find_evaluations,
+    masses_by,
+    pairs_of,
+    proofs,
+    save_evaluation,
+    save_results,
+)
+from tests.store.conftest import bark, put, read, rows, score
+
+
+def test_pairs_come_back_in_order(scored: Database) -> None:
+    with scored.reading() as connection:
+        (evaluation,) = find_evaluations(connection)
+        pairs = list(pairs_of(connection, evaluation.id))
+    assert [(one.item, one.status) for one in pairs] == [
+        ("0", "paired"),
+        ("1", "paired"),
+        ("2", "missing"),
+        ("7", "surplus"),
+    ]
+    assert pairs[0][:4] == ("dm", "", "dogs", "0")
+    assert pairs[0][8:] == (3, 3, True, 7, "tightened")
+    assert pairs[3][8:] == (None, None, None, None, None)
+    assert (pairs[2].gold, pairs[2].system) == (3, None)
+    assert (pairs[3].gold, pairs[3].system, pairs[3].result) == (None, 6, None)
+
+
+def test_proofs_count_scored_pairs(scored: Database) -> None:
+    unproven = score(scored, metric="smatch", proven=False)
+    with scored.reading() as connection:
+        assert proofs(connection, 1) == (3, 0, 1, 1, 0)
+        assert proofs(connection, unproven) == (3, 3, 1, 1, 0)
+
+
+def test_evaluating_anew_takes_the_place(scored: Database) -> None:
+    score(scored)
+    score(scored, errors=())
+    score(scored, metric="mrp(order=free)")
+    with scored.reading() as connection:
+        found = find_evaluations(connection)
+        assert [(one.gold, one.system, one.metric) for one in found] == [
+            ("gold", "peking", "mrp"),
+            ("gold", "peking", "mrp(order=free)"),
+        ]
+        assert find_evaluations(connection, metric="mrp")[0].signature == "sig"
+        assert find_evaluations(connection, system="gold") == []
+        assert len(find_evaluations(connection, gold="gold")) == 2
+    assert rows(scored, "select count(*) from pair") == [(8,)]
+
+
+def test_unknown_collection_is_a_usage_error(scored: Database) -> None:
+    with (
+        pytest.raises(UsageError, match=r"'beijing'.*'gold', 'peking'"),
+        scored.writing() as connection,
+    ):
+        save_evaluation(connection, "gold", "beijing", "mrp", "sig", [])
+
+
+def test_result_that_was_removed_meanwhile_is_said(scored: Database) -> None:
+    pair = PairRow("dm", "", "dogs", "0", 1, 4, 10**6, "paired")
+    with (
+        pytest.raises(StoreError, match="changed while it was being worked on"),
+        scored.writing() as connection,
+    ):
+        save_evaluation(connection, "gold", "peking", "mrp", "sig", [pair])
+    assert rows(scored, "select count(*) from pair") == [(4,)]
+
+
+def test_totals_agree_with_the_errors(scored: Database) -> None:
+    put(scored, read(*(bark(str(n), document=f"d{n}") for n in range(9))), "other")
+    score(scored, "other")
+    counted = (
+        "select gold, system, metric, framework, document, kind, side, count(*) "
+        "from v_errors group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7"
+    )
+    kept = "select * from v_error_counts order by 1, 2, 3, 4, 5, 6, 7"
+    assert rows(scored, kept) == rows(scored, counted)
+    assert len(rows(scored, kept)) == 6
+
+
+def evaluate(database: Database, masses: list[tuple[str, str, Masses]]) -> int:
+    """An evaluation of pairs of which only framework, document and masses matter."""
+    put(database, read(bark("1")))
+    with database.writing() as connection:
+        ids = save_results(
+            connection,
+            "mrp",
+            1,
+            [
+                ResultRow(
+                    bytes([n]), b"x", Outcome(one[2], 0, 0, True, 0, "open"), 1, 1
+                )
+                for n, one in enumerate(masses)
+            ],
+        )
+        return save_evaluation(
+            connection,
+            "gold",
+            "gold",
+            "mrp",
+            "sig",
+            [
+                PairRow(framework, "", document, str(n), None, None, ids[n], "paired")
+                for n, (framework, document, _) in enumerate(masses)
+            ],
+        )
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        (),
+        ("framework",),
+        ("document", "framework"),
+        ("framework", "language", "document", "item"),
+    ],
+)
+def test_sums_are_those_of_the_outcomes(
+    database: Database, columns: tuple[Grouping, ...]
+) -> None:
+    given = [
+        (
+            framework,
+            document,
+            {
+                ("labels", "", "gold"): n,
+                ("labels", "", "system"): 2**40 + n,
+                ("labels", "", "matched"): n / 4,
+                ("labels", "ARG1", "gold"): 1,
+                ("edges", "", "correct"): 1.0,
+            },
+        )
+        for n, (framework, document) in enumerate(
+            [("eds", "b"), ("dm", "a"), ("eds", "a"), ("eds", "b"), ("dm", "c")]
+        )
+    ]
+    number = evaluate(database, given)  # type: ignore[arg-type]
+    expected: dict[tuple[str, ...], Masses] = {}
+    for n, (framework, document, masses) in enumerate(given):
+        unit = {
+            "framework": framework,
+            "language": "",
+            "document": document,
+            "item": str(n),
+        }
+        group = tuple(unit[name] for name in columns)
+        add_masses(expected.setdefault(group, {}), masses)
+    with database.reading() as connection:
+        found = list(masses_by(connection, number, columns))
+    assert [group for group, _ in found] == sorted(expected)
+    assert dict(found) == expected
+    for _, masses in found:
+        assert isinstance(masses["labels", "", "gold"], int)
+        assert isinstance(masses["edges", "", "correct"], float)
+
+
+def test_unknown_grouping_is_a_usage_error(scored: Database) -> None:
+    with scored.reading() as connection, pytest.raises(UsageError, match="framework"):
+        list(masses_by(connection, 1, ("kind",)))  # type: ignore[arg-type]

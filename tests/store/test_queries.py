@@ -1,0 +1,146 @@
+"""Asking the store: read-only by the database's own refusal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from graphscore.errors import StoreError, UsageError
+from graphscore.store import Database, errors, open_store, query, top_errors
+from graphscore.store.queries import literal
+from tests.store.conftest import bark, put, read, rows, score
+
+
+def test_columns_and_rows(scored: Database, path: Path) -> None:
+    columns, found = query(path, "select item, nodes from v_graphs where line = 1")
+    assert columns == ("item", "nodes")
+    assert list(found) == [("0", 2), ("0", 2)]
+
+
+def test_columns_without_rows(scored: Database, path: Path) -> None:
+    columns, found = query(path, "select item from v_graphs where line = 77")
+    assert (columns, list(found)) == (("item",), [])
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "delete from graph",
+        "insert into collection values (9, 'x', 'y')",
+        "create table x (y)",
+        "drop view v_graphs",
+        "update graph set item = 'x' returning item",
+        "with x as (select 1) delete from pair",
+        "reindex",
+    ],
+)
+def test_the_database_refuses_to_write(scored: Database, path: Path, sql: str) -> None:
+    before = rows(scored, "select * from v_graphs")
+    with pytest.raises(StoreError, match="read-only"):
+        list(query(path, sql)[1])
+    assert rows(scored, "select * from v_graphs") == before
+
+
+@pytest.mark.parametrize("sql", ["vacuum into '{0}'", "attach '{0}' as other"])
+def test_no_other_file_is_written(
+    scored: Database, path: Path, tmp_path: Path, sql: str
+) -> None:
+    target = tmp_path / "copy.db"
+    with pytest.raises((StoreError, UsageError)):
+        query(path, sql.format(target))
+    assert not target.exists()
+
+
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [
+        ("select nonsense from v_graphs", "no such column: nonsense"),
+        ("select * from nowhere", "no such table: nowhere"),
+        ("selekt 1", "syntax error"),
+        ("select 1; select 2", "one statement"),
+        ("", "gives no rows"),
+        ("select ?", "binding"),
+    ],
+)
+def test_wrong_sql_is_a_usage_error(
+    scored: Database, path: Path, sql: str, said: str
+) -> None:
+    with pytest.raises(UsageError, match=said):
+        query(path, sql)
+
+
+def test_store_is_closed_behind_the_last_row(path: Path) -> None:
+    with open_store(path, create=True) as database:
+        put(database, read(bark("1")))
+    _, found = query(path, "select 1")
+    assert list(found) == [(1,)]
+    with pytest.raises(UsageError):
+        query(path, "selekt")
+    _, unread = query(path, "select item from v_graphs")
+    unread.close()  # type: ignore[attr-defined]
+    with open_store(path) as database:
+        put(database, read(bark("2")), path="b.mrp")
+    # The last connection to close takes the log away: none was left open.
+    assert [entry.name for entry in path.parent.iterdir()] == [path.name]
+
+
+def test_missing_store(path: Path) -> None:
+    with pytest.raises(StoreError, match="no such store"):
+        query(path, "select 1")
+
+
+def test_errors_are_filtered(scored: Database) -> None:
+    put(scored, read(bark("0", "x")), "other")
+    score(scored, "other", "smatch")
+    with scored.reading() as connection:
+        assert len(list(errors(connection))) == 18
+        assert len(list(errors(connection, limit=4))) == 4
+        found = list(
+            errors(
+                connection,
+                gold="gold",
+                system="other",
+                metric="smatch",
+                framework="dm",
+                document="dogs",
+                item="1",
+                kind="labels",
+                side="missing",
+            )
+        )
+    (one,) = found
+    assert (one.system, one.item, one.value, one.gold_ordinal) == (
+        "other",
+        "1",
+        "bark",
+        1,
+    )
+
+
+def test_top_errors_say_their_sql(scored: Database, path: Path) -> None:
+    with scored.reading() as connection:
+        found = top_errors(connection, system="peking", side="missing", limit=1)
+    (top,) = found.rows
+    assert top == ("dm", "labels", "missing", "", "bark", 3)
+    assert "where system = 'peking' and side = 'missing'" in found.sql
+    columns, again = query(path, found.sql)
+    assert columns == top._fields
+    assert list(again) == [tuple(top)]
+
+
+def test_names_with_quotes_and_per_cent_signs(database: Database, path: Path) -> None:
+    name = "it's 100% :x ?"
+    put(database, read(bark("1")))
+    put(database, read(bark("1", "x")), name)
+    score(database, name)
+    with database.reading() as connection:
+        found = top_errors(connection, system=name)
+        assert len(found.rows) == 3
+        assert len(list(errors(connection, system=name))) == 3
+    assert len(list(query(path, found.sql)[1])) == 3
+
+
+def test_nul_has_no_literal() -> None:
+    with pytest.raises(UsageError, match="NUL"):
+        literal("a\x00b")
