@@ -104,7 +104,7 @@ def measure(store: Store, folder: str, count: int, jobs: int) -> None:
         count,
     )
     print(f"reused {again.reused} of {again.pairs}, unproven {result.unproven}")
-    errors = list(store.query("select count(*) from v_errors")[1])[0][0]
+    [(errors,)] = store.query("select count(*) from v_errors")[1]
     print(f"{errors:,} error rows")
     for name, sql in QUERIES.items():
         timed(name, lambda sql=sql: list(store.query(sql)[1]))  # type: ignore[misc]

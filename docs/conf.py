@@ -4,7 +4,7 @@ from importlib.metadata import version as installed
 
 project = "graphscore"
 author = "the graphscore maintainers"
-copyright = "2026, the graphscore maintainers"  # noqa: A001
+copyright = "2026, the graphscore maintainers"
 release = version = installed("graphscore")
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]

@@ -74,6 +74,19 @@ class InputError(GraphscoreError):
         return "\n".join([*lines, *map(str, self.problems)])
 
 
+class InvalidGraphError(GraphscoreError):
+    """A graph in memory that is none: repeated ids, edges to nowhere.
+
+    Args:
+        found: what is wrong.
+        expected: what should be there.
+    """
+
+    def __init__(self, found: str, expected: str) -> None:
+        self.found, self.expected = found, expected
+        super().__init__(f"found {found}, expected {expected}")
+
+
 class PairingError(GraphscoreError):
     """Gold and system cannot be paired: nothing in common, or ambiguous ids."""
 

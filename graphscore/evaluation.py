@@ -8,14 +8,12 @@ the same byte for byte.
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from typing import Literal, NamedTuple
 
 from graphscore.correspondence import Budget
@@ -27,6 +25,7 @@ from graphscore.metrics.base import Metric
 from graphscore.pairing import Pair, Pairing, duplicate_problem, id_rule
 from graphscore.results import Outcome
 from graphscore.scores import ItemResult, Result, Surplus
+from graphscore.signature import Fingerprint, signature
 
 BATCH = 32
 """Pairs per task: enough to hide the cost of handing them over."""
@@ -224,59 +223,6 @@ def run_tasks(
             yield pending.popleft().result()
     while pending:
         yield pending.popleft().result()
-
-
-class Fingerprint:
-    """A digest of a side that does not depend on the order of its units."""
-
-    def __init__(self) -> None:
-        self._sum = 0
-
-    def add(self, framework: str, language: str, item: str, digest: bytes) -> None:
-        """Take in one unit."""
-        head = "\0".join((framework, language, item, "")).encode()
-        mixed = hashlib.blake2b(head + digest, digest_size=8).digest()
-        self._sum = (self._sum + int.from_bytes(mixed, "big")) % (1 << 64)
-
-    def __str__(self) -> str:
-        return f"{self._sum:016x}"
-
-
-def signature(
-    result: Result, options: Options, gold: Fingerprint, system: Fingerprint
-) -> str:
-    """Everything that the figures depend on, in one line."""
-    metric, budget = result.metric, options.budget
-    parts = [
-        f"metric:{metric}",
-        f"revision:{metric.revision}",
-        f"normalize:{metric.normalization}",
-        f"proven:{result.proven}/{result.pairs}",
-        f"pair:{options.pair}",
-    ]
-    if options.ids:
-        parts.append(f"ids:{options.ids}")
-    for name, values in (
-        ("framework", options.selection.frameworks),
-        ("language", options.selection.languages),
-        ("items", options.selection.items),
-    ):
-        if values:
-            shortened = ",".join(sorted(values)) if len(values) < 6 else len(values)
-            parts.append(f"{name}:{shortened}")
-    parts.append(f"limit:{budget.steps}")
-    if budget.seconds is not None:
-        parts.append(f"time:{budget.seconds:g}")
-    parts += [f"gold:{gold}", f"system:{system}", f"version:{package_version()}"]
-    return "|".join(parts)
-
-
-def package_version() -> str:
-    """The installed version of graphscore."""
-    try:
-        return version("graphscore")
-    except PackageNotFoundError:
-        return "unknown"
 
 
 class _Run:

@@ -20,6 +20,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from graphscore.errors import InvalidGraphError
+
 Value = str | int | float | bool | None
 """A literal as JSON has it."""
 
@@ -130,8 +132,17 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
 
         Returns:
             16 bytes (BLAKE2b of a canonical encoding).
+
+        Raises:
+            InvalidGraphError: if an edge or top names a node that is not there.
         """
         place = self.ordinals()
+        ends = {end for edge in self.edges for end in (edge.source, edge.target)}
+        for node in (*ends, *self.tops):
+            if node not in place:
+                raise InvalidGraphError(
+                    f"an edge or top at {node!r}", "the id of a node"
+                )
         visible = (
             self.framework,
             self.flavor,

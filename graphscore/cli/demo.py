@@ -16,8 +16,8 @@ from graphscore.cli.verb import Verb
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
-    from graphscore.report.frequent import Frequent
     from graphscore.scores import Result
+    from graphscore.store import Frequent
 
 SYSTEMS = ("alder", "birch")
 
@@ -40,8 +40,8 @@ def command(store: str | None, output: Output) -> None:
     """
     from graphscore.evaluation import Options
     from graphscore.metrics.registry import parse
-    from graphscore.report.frequent import frequent_errors
     from graphscore.report.sample import sample_folder
+    from graphscore.store import frequent_errors
     from graphscore.stored import Store
 
     data = sample_folder()

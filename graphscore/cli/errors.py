@@ -105,7 +105,7 @@ def command(
     rows: list[tuple[Any, ...]] = []
     statements: dict[str, None] = {}
     with opened(target, reading, output) as (store, gold_name, names):
-        from graphscore.report.frequent import frequent_errors
+        from graphscore.store import frequent_errors
 
         for system in names:
             store.score(gold_name, system, [metric], options)

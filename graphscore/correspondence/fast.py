@@ -70,9 +70,10 @@ class Accelerator:
             self._solved += 1
             if self._solved <= self._after:
                 return None
-            from graphscore.correspondence.kernel import close
+            from graphscore.correspondence import kernel
 
-            self._close = close
+            compiled: Any = kernel.close
+            self._close = compiled
         links = problem.links
         closed, score, done, steps, count, maps = self._close(
             *map(np.ascontiguousarray, (problem.reward, *links)),

@@ -209,7 +209,7 @@ def _yields(facts: Facts) -> list[int]:
         strict=True,
     ):
         if kind == ANCHORS:
-            yields[node] |= int(keys[code][1])  # type: ignore[call-overload]
+            yields[node] |= int(keys[code][1])
     changed = True
     while changed:
         changed = False

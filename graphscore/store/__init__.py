@@ -43,6 +43,11 @@ if TYPE_CHECKING:
         proofs,
         save_evaluation,
     )
+    from graphscore.store.frequent import (
+        ERROR_GROUPS,
+        Frequent,
+        frequent_errors,
+    )
     from graphscore.store.ingestion import (
         IngestReport,
         Progress,
@@ -66,11 +71,8 @@ if TYPE_CHECKING:
     from graphscore.store.outcomes import load_outcomes
     from graphscore.store.queries import (
         ErrorRow,
-        TopError,
-        TopErrors,
         errors,
         query,
-        top_errors,
     )
     from graphscore.store.results import (
         NOTHING,
@@ -100,6 +102,9 @@ _HOMES = {
     "pairs_of": "evaluations",
     "proofs": "evaluations",
     "save_evaluation": "evaluations",
+    "ERROR_GROUPS": "frequent",
+    "Frequent": "frequent",
+    "frequent_errors": "frequent",
     "IngestReport": "ingestion",
     "Progress": "ingestion",
     "ingest": "ingestion",
@@ -115,11 +120,8 @@ _HOMES = {
     "migrate": "maintenance",
     "remove": "maintenance",
     "ErrorRow": "queries",
-    "TopError": "queries",
-    "TopErrors": "queries",
     "errors": "queries",
     "query": "queries",
-    "top_errors": "queries",
     "NOTHING": "results",
     "Digests": "results",
     "ResultRow": "results",
@@ -131,6 +133,7 @@ _HOMES = {
 
 __all__ = [
     "BUSY_TIMEOUT",
+    "ERROR_GROUPS",
     "GROUPINGS",
     "NOTHING",
     "CollectionSummary",
@@ -138,6 +141,7 @@ __all__ = [
     "Digests",
     "ErrorRow",
     "Evaluation",
+    "Frequent",
     "Grouping",
     "Identity",
     "IngestReport",
@@ -151,12 +155,11 @@ __all__ = [
     "ResultRow",
     "Status",
     "StoredPair",
-    "TopError",
-    "TopErrors",
     "collections",
     "errors",
     "find_evaluations",
     "find_results",
+    "frequent_errors",
     "identities",
     "ingest",
     "is_store",
@@ -173,7 +176,6 @@ __all__ = [
     "remove",
     "save_evaluation",
     "save_results",
-    "top_errors",
     "unproven_results",
 ]
 

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection
 
+from graphscore.errors import InvalidGraphError
 from graphscore.graph import Graph, NodeId
 from graphscore.store import schema
 from graphscore.store.rows import bulk_insert
@@ -18,15 +19,6 @@ _json = msgspec.json.Encoder().encode
 _LARGEST = 2**63
 
 Row = tuple[Any, ...]
-
-
-class InvalidGraphError(ValueError):
-    """A graph that the tables cannot hold; says what was found and expected."""
-
-    def __init__(self, found: str, expected: str) -> None:
-        super().__init__(found, expected)
-        self.found = found
-        self.expected = expected
 
 
 class Laid:
@@ -53,10 +45,6 @@ class Laid:
             self.extra = _text(graph.extra) if graph.extra else None
             self.tokens = _text(graph.tokens) if graph.tokens else None
             text = graph.text.encode()
-        except KeyError as error:
-            raise InvalidGraphError(
-                f"an edge or top at {error.args[0]!r}", "the id of a node"
-            ) from error
         except (ValueError, OverflowError, TypeError, msgspec.MsgspecError) as error:
             raise InvalidGraphError(str(error), "what JSON can hold") from error
         if any(

@@ -19,12 +19,12 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import Connection, Integer, cast, delete, func, or_, select, update
 
-from graphscore.errors import InputError, Problem
+from graphscore.errors import InputError, InvalidGraphError, Problem
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.graph import Graph
 from graphscore.store import schema
 from graphscore.store.database import Database
-from graphscore.store.graphrows import GraphRows, InvalidGraphError, Laid
+from graphscore.store.graphrows import GraphRows, Laid
 from graphscore.store.incoming import (
     Candidate,
     ItemKey,

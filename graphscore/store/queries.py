@@ -46,25 +46,6 @@ class ErrorRow(NamedTuple):
 _ORDER = ("kind", "side", "gold_ordinal", "system_ordinal", "name", "value")
 
 
-class TopError(NamedTuple):
-    """A tuple that is often in error."""
-
-    framework: str
-    kind: str
-    side: str
-    name: str
-    value: str | None
-    errors: int
-
-
-class TopErrors(NamedTuple):
-    """The most frequent error tuples and the question they answer."""
-
-    rows: list[TopError]
-    sql: str
-    """The statement, ready to be copied."""
-
-
 def query(
     store: str | os.PathLike[str], sql: str, *, busy_timeout: float = BUSY_TIMEOUT
 ) -> tuple[tuple[str, ...], Iterator[tuple[Any, ...]]]:
@@ -155,56 +136,6 @@ def errors(
     sql = f"select {columns}\nfrom v_errors{where}\norder by {order}{_limit(limit)}"
     for row in connection.exec_driver_sql(sql):
         yield ErrorRow(*row)
-
-
-def top_errors(
-    connection: Connection,
-    *,
-    gold: str | None = None,
-    system: str | None = None,
-    metric: str | None = None,
-    framework: str | None = None,
-    document: str | None = None,
-    item: str | None = None,
-    kind: str | None = None,
-    side: str | None = None,
-    limit: int | None = 20,
-) -> TopErrors:
-    """The most frequent error tuples.
-
-    Args:
-        connection: an open store.
-        gold: name of the gold collection.
-        system: name of the system collection.
-        metric: canonical string of the metric.
-        framework: short name of the framework.
-        document: the document.
-        item: the item.
-        kind: the kind of tuple, as ``edges``.
-        side: ``missing``, ``surplus`` or ``partial``.
-        limit: at most so many.
-
-    Returns:
-        The tuples, most frequent first, and the SQL that gave them.
-    """
-    where = _where(
-        gold=gold,
-        system=system,
-        metric=metric,
-        framework=framework,
-        document=document,
-        item=item,
-        kind=kind,
-        side=side,
-    )
-    sql = (
-        "select framework, kind, side, name, value, count(*) as errors\n"
-        f"from v_errors{where}\n"
-        "group by framework, kind, side, name, value\n"
-        f"order by errors desc, framework, kind, side, name, value{_limit(limit)}"
-    )
-    rows = [TopError(*row) for row in connection.exec_driver_sql(sql)]
-    return TopErrors(rows, sql)
 
 
 def literal(value: str) -> str:

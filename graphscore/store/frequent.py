@@ -26,7 +26,7 @@ COLUMNS = (
 )
 """What errors can be grouped by."""
 
-DEFAULT = ("framework", "kind", "side", "name", "value")
+ERROR_GROUPS = ("framework", "kind", "side", "name", "value")
 
 LISTED = 100
 """Values that are written into a statement; more are not worth filtering."""
@@ -49,7 +49,7 @@ class Frequent(NamedTuple):
 def frequent_errors(
     ask: Ask,
     wanted: Mapping[str, str | None],
-    by: Sequence[str] = DEFAULT,
+    by: Sequence[str] = ERROR_GROUPS,
     top: int = 20,
 ) -> Frequent:
     """Group and count errors.

@@ -1,0 +1,113 @@
+"""The pages are complete and their examples run."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from graphscore.formats import formats
+from graphscore.metrics.registry import metrics
+from tests.conftest import ROOT
+
+DOCS = ROOT / "docs"
+PAGES = sorted([*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "data" / "README.md"])
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    text = page.read_text(encoding="utf-8")
+    return [match[2] for match in BLOCK.finditer(text) if match[1] == language]
+
+
+def named(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_python_examples_run(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    found = "\n".join(
+        block for block in blocks(page, "python") if block.lstrip().startswith(">>>")
+    )
+    if not found:
+        pytest.skip("no Python example on this page")
+    test = doctest.DocTestParser().get_doctest(found, {}, named(page), None, None)
+    problems: list[str] = []
+    runner = doctest.DocTestRunner()
+    runner.run(test, out=problems.append)
+    assert runner.failures == 0, "".join(problems)
+    assert runner.tries > 0
+
+
+def commands(page: Path) -> list[str]:
+    """The graphscore commands of a page, continued lines joined."""
+    text = "\n".join(blocks(page, "bash")).replace("\\\n", " ")
+    return [line for line in text.splitlines() if line.startswith("graphscore ")]
+
+
+def test_the_tutorial_runs(tmp_path: Path) -> None:
+    (tmp_path / "data").symlink_to(ROOT / "data")
+    typed = commands(DOCS / "tutorial.md")
+    assert len(typed) > 8
+    for line in typed:
+        words = shlex.split(line)[1:]
+        done = subprocess.run(
+            [sys.executable, "-m", "graphscore", *words],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, (line, done.stderr)
+        assert done.stdout.strip(), line
+
+
+def test_every_metric_has_a_page_with_its_parameters() -> None:
+    for name, metric in metrics().items():
+        page = DOCS / "metrics" / f"{name}.md"
+        text = page.read_text(encoding="utf-8")
+        assert re.search(r"^#+ Differences from", text, re.MULTILINE), name
+        for parameter in metric.parameters():
+            assert f"`{parameter}" in text, (name, parameter)
+        for kind in metric.kinds:
+            assert f"`{kind}`" in text or f"| {kind} " in text, (name, kind)
+
+
+def test_every_format_has_a_section() -> None:
+    text = (DOCS / "formats.md").read_text(encoding="utf-8")
+    for name in formats():
+        assert re.search(rf"^## {name}$", text, re.MULTILINE), name
+
+
+def test_every_page_is_reached_from_the_index() -> None:
+    index = (DOCS / "index.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"^([\w/]+)$", index, re.MULTILINE)) | {"index"}
+    pages = {str(page.relative_to(DOCS).with_suffix("")) for page in DOCS.rglob("*.md")}
+    assert pages == listed & pages
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for target in re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", text):
+            assert (page.parent / target).exists(), (named(page), target)
+
+
+def test_the_first_screen_has_exactly_two_commands() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = text.split("\n## ")[0]
+    found = [match[2] for match in BLOCK.finditer(shown) if match[1] == "bash"]
+    assert len(found) == 2
+    assert all(len(block.strip().splitlines()) == 1 for block in found)
+    assert "graphscore demo" in found[0]
+    assert "pytest" in found[1]
+
+
+def test_the_changelog_says_which_scores_changed() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert "### Scores changed" in text
