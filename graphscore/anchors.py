@@ -54,11 +54,16 @@ def visible_characters(text: str) -> int:
 def unite(anchors: Iterable[Anchor]) -> list[tuple[int, int]]:
     """Maximal ranges covered by *anchors*, sorted; empty ranges vanish.
 
+    A range that begins before the text is cut off at its beginning.
+
     >>> unite([Anchor(3, 5), Anchor(0, 3), Anchor(8, 9), Anchor(8, 8)])
     [(0, 5), (8, 9)]
     """
     united: list[tuple[int, int]] = []
     for start, end in sorted(anchors):
+        if start < 0:
+            # No reader lets it through, a graph made by hand may have it.
+            start = 0
         if start >= end:
             continue
         if united and start <= united[-1][1]:

@@ -1,0 +1,438 @@
+"""Reading and writing MRP; nothing in a file may break the reader."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphscore.formats import mrp
+from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.mrp import FORMAT
+from graphscore.graph import Anchor, Edge, Graph
+from tests.strategies import any_scalars, graphs
+
+VALID: dict[str, Any] = {
+    "id": "1",
+    "framework": "eds",
+    "input": "ab cd",
+    "nodes": [
+        {"id": 0, "label": "x", "anchors": [{"from": 0, "to": 2}]},
+        {"id": 1, "properties": ["pos"], "values": ["NN"]},
+    ],
+    "edges": [{"source": 0, "target": 1, "label": "A"}],
+    "tops": [0],
+}
+
+
+def read(data: bytes) -> list[Record]:
+    return list(FORMAT.read(io.BytesIO(data), "a.mrp"))
+
+
+def line(**changes: Any) -> bytes:
+    return json.dumps(VALID | changes).encode()
+
+
+def good(data: bytes) -> Graph:
+    [record] = read(data)
+    assert isinstance(record, Read), record
+    return record.graph
+
+
+def problems(data: bytes) -> list[str]:
+    [record] = read(data)
+    assert isinstance(record, Rejected), record
+    assert record.raw
+    return [str(problem) for problem in record.problems]
+
+
+def node(**fields: Any) -> bytes:
+    return line(nodes=[{"id": 0} | fields, {"id": 1}])
+
+
+def edge(**fields: Any) -> bytes:
+    return line(edges=[{"source": 0, "target": 1} | fields])
+
+
+# What is read.
+
+
+@pytest.mark.parametrize("version", [0.9, 1.0, 1.1, "1.1"])
+def test_every_version_is_read_and_kept(version: Any) -> None:
+    graph = good(line(version=version, time="2019-05-01 (12:00)", source="wsj"))
+    assert graph.extra["version"] == version
+    assert json.loads(b"".join(FORMAT.write([graph])))["version"] == version
+
+
+def test_deprecated_edge_properties_are_attributes() -> None:
+    old = good(edge(properties=["remote"], values=[True]))
+    new = good(edge(attributes=["remote"], values=[True]))
+    assert old == new
+    assert old.edges[0].attributes == (("remote", True),)
+
+
+def test_absent_null_and_empty_mean_the_same() -> None:
+    bare = {"id": "1", "framework": "eds"}
+    nothing = {"nodes": None, "edges": None, "tops": None, "input": None}
+    empty = {"nodes": [], "edges": [], "tops": [], "input": "", "flavor": None}
+    one, two, three = (
+        good(json.dumps(bare | more).encode()) for more in ({}, nothing, empty)
+    )
+    assert one == two == three == Graph("1", "eds")
+
+
+def test_a_number_as_id_is_read_as_text() -> None:
+    assert good(line(id=20003008)).id == "20003008"
+
+
+def test_ids_of_nodes_may_mix_numbers_and_text() -> None:
+    graph = good(line(nodes=[{"id": 1}, {"id": "1"}, {"id": 0}]))
+    assert [each.id for each in graph.nodes] == [1, "1", 0]
+
+
+def test_values_keep_their_types_and_order() -> None:
+    values = [1, "1", 1.0, True, None, "A"]
+    graph = good(node(properties=list("aabbcc"), values=values))
+    found = graph.nodes[0].properties
+    assert [value for _, value in found] == values
+    assert [type(value) for _, value in found] == list(map(type, values))
+
+
+def test_unknown_fields_are_kept_and_written_back() -> None:
+    record = VALID | {"time": "2019", "mine": {"deep": [1, None]}}
+    record["nodes"] = [{"id": 0, "zz": [1], "label": "x"}, {"id": 1}]
+    record["edges"] = [{"source": 0, "target": 1, "note": "?", "label": "A"}]
+    graph = good(json.dumps(record).encode())
+    assert graph.nodes[0].extra == (("zz", [1]),)
+    assert json.loads(b"".join(FORMAT.write([graph]))) == record
+
+
+def test_anchors_of_edges_are_kept() -> None:
+    graph = good(edge(anchors=[{"from": 0, "to": 2}], id=7))
+    assert graph.edges[0].anchors == (Anchor(0, 2),)
+    assert graph.edges[0].id == 7
+
+
+def test_a_repeated_key_keeps_its_last_value() -> None:
+    assert good(b'{"id":"1","id":"2","framework":"eds"}').id == "2"
+
+
+def test_positions_are_code_points() -> None:
+    graph = good(
+        line(
+            input="🙂b", nodes=[{"id": 0, "anchors": [{"from": 1, "to": 2}]}], edges=[]
+        )
+    )
+    assert graph.nodes[0].anchors == (Anchor(1, 2),)
+
+
+def test_byte_order_mark_and_line_ends_and_blank_lines_do_not_matter() -> None:
+    data = b"\xef\xbb\xbf" + line() + b"\r\n\r\n  \n" + line(id="2") + b"\r\n"
+    assert [record.line for record in read(data)] == [1, 4]
+    assert all(isinstance(record, Read) for record in read(data))
+
+
+def test_a_line_of_five_megabytes_is_read() -> None:
+    nodes = [{"id": k, "label": "x" * 50} for k in range(72_000)]
+    data = line(nodes=nodes)
+    assert len(data) > 5_000_000
+    assert len(good(data).nodes) == 72_000
+
+
+@given(graphs(), st.dictionaries(st.sampled_from(["time", "x"]), any_scalars))
+def test_writing_and_reading_gives_back_an_equal_graph(
+    graph: Graph, extra: dict[str, Any]
+) -> None:
+    graph = msgspec.structs.replace(graph, extra=extra)
+    found = good(b"".join(FORMAT.write([graph])))
+    # Equality alone would let 1, 1.0 and true pass for one another.
+    assert repr(found) == repr(graph)
+
+
+@given(st.lists(any_scalars, min_size=2, max_size=2))
+def test_every_scalar_survives_as_label_and_value(values: list[Any]) -> None:
+    label, value = values
+    graph = Graph(
+        "1",
+        "x",
+        nodes=good(node(label=label, properties=["p"], values=[value])).nodes,
+        edges=(Edge(0, 1, label, None, (("a", value),)),),
+    )
+    assert repr(good(b"".join(FORMAT.write([graph])))) == repr(graph)
+    assert graph.nodes[0].label == label
+
+
+# What is refused, and how that is said.
+
+BROKEN: list[tuple[str, bytes, str]] = [
+    ("no object", b"[1]", "1: $: found JSON that is no object"),
+    ("no JSON", b"# sent_id = 1", "1:1: found invalid character"),
+    ("cut off", line()[:60], "1: found a line that breaks off"),
+    ("two in a line", line() + line(), "trailing characters"),
+    ("latin-1", line().replace(b"ab cd", b"ab c\xe9"), "found bytes that are not UTF"),
+    ("latin-1 aside", b'{"id":"1","framework":"x","y":"\xe9"}', ":32: found bytes"),
+    ("utf-16", line().decode().encode("utf-16"), "found bytes that are not UTF-8"),
+    ("NUL", line()[:10] + b"\0" + line()[10:], "a JSON object per line"),
+    ("half a pair", node(label="\ud800"), "half of a surrogate pair"),
+    ("half a key", b'{"\\udc00":1}', "half of a surrogate pair"),
+    ("half at the end", b'{"a":"\\ud800"}', "half of a surrogate pair"),
+    ("no hex digits", b'{"a":"\\uzzzz and so on"}', "in unicode escape"),
+    ("NaN", node(label=float("nan")), "found invalid character"),
+    ("1e400", node(label=0).replace(b'"label": 0', b'"label": 1e400'), "out of range"),
+    ("1e400 aside", line(zz=0).replace(b'"zz": 0', b'"zz": 1e400'), "$.zz: found a nu"),
+    (
+        "digits",
+        line(id=0).replace(b'"id": 0', b'"id": 1' + b"0" * 5000, 1),
+        "out of ra",
+    ),
+    ("deep", b'{"nodes":' + b"[" * 100_000, "nested too deep, expected at most 100"),
+    (
+        "deep aside",
+        b'{"a":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        "nested too deep",
+    ),
+    ("deep field", line(zz=json.loads("[" * 101 + "]" * 101)), "$.zz: found JSON that"),
+    ("deep node", node(zz=json.loads("[" * 150 + "]" * 150)), "$.nodes: found JSON th"),
+    ("nothing", b"{}", "$.id: found nothing"),
+    ("id null", line(id=None), "$.id: found null, expected int or str"),
+    ("id float", line(id=1.5), "$.id: found float"),
+    ("id bool", line(id=True), "$.id: found bool"),
+    ("id list", line(id=[]), "$.id: found array"),
+    ("framework", line(framework=None), "$.framework: found null, expected str"),
+    ("framework 3", line(framework=3), "$.framework: found int, expected str"),
+    ("no framework", line(framework=""), "$.framework: found an empty string"),
+    ("flavor", line(flavor="0"), "$.flavor: found str, expected int or null"),
+    ("flavor 9", line(flavor=9), "$.flavor: found 9, expected 0, 1 or 2"),
+    ("language", line(language=3), "$.language: found int, expected str or null"),
+    ("input", line(input=["a"]), "$.input: found array, expected str or null"),
+    ("tokens", line(tokens=["a"]), "$.tokens[0]: found str, expected object"),
+    ("tokens out", line(tokens=[{"from": 0, "to": 9}]), "$.tokens[0]: found 0:9"),
+    ("nodes object", line(nodes={"0": {}}), "$.nodes: found object, expected array"),
+    ("nodes text", line(nodes="x"), "$.nodes: found str, expected array or null"),
+    ("node int", line(nodes=[1]), "$.nodes[0]: found int, expected object"),
+    ("node null", line(nodes=[{"id": 0, "z": 1}, None]), "$.nodes[1]: found null"),
+    ("node id none", line(nodes=[{"label": 1}]), "$.nodes[0].id: found nothing"),
+    ("node id null", node(id=None), "$.nodes[0].id: found null, expected int or str"),
+    ("node id float", node(id=0.5), "$.nodes[0].id: found float"),
+    ("node id bool", node(id=True), "$.nodes[0].id: found bool"),
+    (
+        "node id twice",
+        line(nodes=[{"id": 0}, {"id": 1}, {"id": 0}]),
+        "$.nodes[2].id: f",
+    ),
+    ("label list", node(label=["x"]), "$.nodes[0].label: found array"),
+    ("label aside", node(zz=1, label=["x"]), "$.nodes[0].label: found array"),
+    (
+        "names",
+        node(properties=[1], values=["a"]),
+        "$.nodes[0].properties[0]: found int",
+    ),
+    ("names object", node(properties={"a": 1}), "$.nodes[0].properties: found object"),
+    (
+        "values",
+        node(properties=["a"], values=[[]]),
+        "$.nodes[0].values[0]: found array",
+    ),
+    ("lengths", node(properties=["a"], values=[]), "found 1 properties and 0 values"),
+    ("anchor text", node(anchors=["0:2"]), "$.nodes[0].anchors[0]: found str"),
+    ("anchors text", node(anchors="0:2"), "$.nodes[0].anchors: found str"),
+    ("anchors aside", node(zz=1, anchors=7), "$.nodes[0].anchors: found int"),
+    (
+        "anchor float",
+        node(anchors=[{"from": 0.5, "to": 1}]),
+        ".anchors[0].from: found f",
+    ),
+    ("anchor half", node(anchors=[{"from": 0}]), "anchors[0].to: found nothing"),
+    (
+        "anchor back",
+        node(anchors=[{"from": 2, "to": 1}]),
+        "found 2:1, expected a range",
+    ),
+    ("anchor minus", node(anchors=[{"from": -1, "to": 1}]), "found -1:1, expected"),
+    (
+        "anchor out",
+        node(anchors=[{"from": 0, "to": 6}]),
+        "within the text of 5 charact",
+    ),
+    ("edges object", line(edges={}), "$.edges: found object, expected array"),
+    ("edge source", line(edges=[{"target": 1}]), "$.edges[0].source: found nothing"),
+    ("edge float", edge(target=1.0), "$.edges[0].target: found float"),
+    ("edge unknown", edge(target=9), "$.edges[0].target: found 9, expected the id of"),
+    ("edge as text", edge(target="1"), "$.edges[0].target: found '1', expected the id"),
+    ("edge lengths", edge(attributes=["a"]), "found 1 attributes and 0 values"),
+    ("edge both", edge(attributes=["a"], properties=["a"], values=[1]), "found both"),
+    ("edge normal", edge(normal=[]), "$.edges[0].normal: found array"),
+    (
+        "edge anchor",
+        edge(anchors=[{"from": 0, "to": 9}]),
+        "$.edges[0].anchors[0]: foun",
+    ),
+    ("tops int", line(tops=0), "$.tops: found int, expected array or null"),
+    ("tops unknown", line(tops=[0, 9]), "$.tops[1]: found 9, expected the id of a nod"),
+    ("tops null", line(tops=[None]), "$.tops[0]: found null, expected int or str"),
+]
+
+
+@pytest.mark.parametrize(
+    ("data", "words"), [each[1:] for each in BROKEN], ids=[each[0] for each in BROKEN]
+)
+def test_a_broken_record_is_refused_with_place_and_reason(
+    data: bytes, words: str
+) -> None:
+    found = problems(data)
+    assert any(words in problem for problem in found), found
+    assert all(problem.startswith("a.mrp:1") for problem in found)
+
+
+def test_everything_wrong_with_a_record_is_reported() -> None:
+    data = {
+        "id": None,
+        "flavor": "x",
+        "nodes": [{"id": 0}, {"id": 0}],
+        "edges": [{"source": 0, "target": 5}, {"source": 6, "target": 0}],
+        "tops": [7],
+    }
+    found = problems(json.dumps(data).encode())
+    places = [text.split(": ")[1] for text in found]
+    assert places == [
+        "$.id",
+        "$.flavor",
+        "$.framework",
+        "$.nodes[1].id",
+        "$.edges[0].target",
+        "$.edges[1].source",
+        "$.tops[0]",
+    ]
+
+
+def test_unreadable_nodes_do_not_make_every_edge_wrong() -> None:
+    assert len(problems(line(nodes=[{"id": 0}, 3]))) == 1
+
+
+def test_another_problem_does_not_make_every_edge_wrong() -> None:
+    nodes = [{"id": 0, "own": 1}, {"id": 1}]
+    assert problems(line(id=None, nodes=nodes)) == [
+        "a.mrp:1: $.id: found null, expected int or str"
+    ]
+
+
+def test_a_rejected_record_keeps_what_identifies_it() -> None:
+    [record] = read(line(id="7", tops=[9]))
+    assert isinstance(record, Rejected)
+    assert (record.item, record.framework) == ("7", "eds")
+    assert json.loads(record.raw)["id"] == "7"
+
+
+def test_a_broken_record_leaves_its_neighbours_alone() -> None:
+    data = b"\n".join([line(id="1"), line(id="2")[:40], b"", line(id="3"), b"\xff"])
+    found = [(record.line, isinstance(record, Read)) for record in read(data)]
+    assert found == [(1, True), (2, False), (4, True), (5, False)]
+
+
+def test_an_endless_line_is_refused_without_being_held(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(mrp, "LONGEST_LINE", 1000)
+    one, three = read(b"{" * 5500 + b"\n" + b" " + line()[:900] + b"\n")
+    assert isinstance(one, Rejected)
+    assert "more than 1,000 bytes" in str(one.problems[0])
+    assert len(one.raw) == 200
+    assert three.line == 2
+
+
+def test_an_anchor_far_away_is_refused_where_there_is_no_text() -> None:
+    nodes = [{"id": 0, "anchors": [{"from": 0, "to": 10**12}]}, {"id": 1}]
+    assert "as there is no text" in problems(line(input=None, nodes=nodes))[0]
+
+
+SOURCE = line(zz=[1, {"a": "é"}], tokens=[{"from": 0, "to": 2}])
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, len(SOURCE) - 1),
+            st.sampled_from(("change", "drop", "insert", "cut", "repeat")),
+            st.one_of(
+                st.binary(min_size=1, max_size=2),
+                st.sampled_from(
+                    (
+                        b'"',
+                        b"{",
+                        b"}",
+                        b"[",
+                        b"]",
+                        b",",
+                        b":",
+                        b"null",
+                        b"\\",
+                        b"-1",
+                        b"1e9",
+                    )
+                ),
+            ),
+        ),
+        min_size=1,
+        max_size=6,
+    )
+)
+@settings(max_examples=400)
+def test_no_damage_breaks_the_reader(damage: list[tuple[int, str, bytes]]) -> None:
+    data = SOURCE
+    for place, kind, piece in damage:
+        if kind == "change":
+            data = data[:place] + piece + data[place + len(piece) :]
+        elif kind == "drop":
+            data = data[:place] + data[place + 3 :]
+        elif kind == "insert":
+            data = data[:place] + piece + data[place:]
+        elif kind == "cut":
+            data = data[:place]
+        else:
+            data = data[:place] + data[max(0, place - 20) :]
+    for record in read(data):
+        if isinstance(record, Read):
+            assert good(b"".join(FORMAT.write([record.graph]))) == record.graph
+        else:
+            assert record.problems
+
+
+json_values = st.recursive(
+    any_scalars,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["id", "label", "anchors", "from", "to", "source", "x"]),
+            inner,
+        )
+    ),
+    max_leaves=6,
+)
+
+
+@given(st.sampled_from([*VALID, "flavor", "tokens", "language", "zz"]), json_values)
+@settings(max_examples=300)
+def test_no_value_in_any_field_breaks_the_reader(field: str, value: Any) -> None:
+    [record] = read(line(**{field: value}))
+    if isinstance(record, Read):
+        assert good(b"".join(FORMAT.write([record.graph]))) == record.graph
+
+
+@given(
+    st.sampled_from(["nodes", "edges"]),
+    st.sampled_from(["id", "label", "properties", "values", "anchors", "source", "z"]),
+    json_values,
+)
+@settings(max_examples=300)
+def test_no_value_in_any_node_or_edge_breaks_the_reader(
+    field: str, inner: str, value: Any
+) -> None:
+    first = VALID[field][0] | {inner: value}
+    [record] = read(line(**{field: [first, *VALID[field][1:]]}))
+    if isinstance(record, Read):
+        assert good(b"".join(FORMAT.write([record.graph]))) == record.graph

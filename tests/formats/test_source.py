@@ -1,0 +1,277 @@
+"""Files, compressed files, directories; and files that are none."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import tracemalloc
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from graphscore.errors import GraphscoreError, InputError
+from graphscore.formats import Reading, Rejected, expand, read_file
+from graphscore.formats.documents import read_table, rule_from
+from graphscore.formats.source import FREE_BYTES, open_bytes
+
+LINE = b'{"id":"1","framework":"eds","nodes":[{"id":0,"label":"x"}]}\n'
+SECOND = LINE.replace(b'"1"', b'"2"')
+
+
+def zipped(**members: bytes) -> bytes:
+    found = io.BytesIO()
+    with zipfile.ZipFile(found, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(f"{name}.mrp", data)
+    return found.getvalue()
+
+
+def changed(data: bytes, at: int, piece: bytes) -> bytes:
+    return data[:at] + piece + data[at + len(piece) :]
+
+
+def with_method(data: bytes, method: bytes) -> bytes:
+    central = data.index(b"PK\x01\x02")
+    return changed(changed(data, 8, method), central + 10, method)
+
+
+def write(path: Path, data: bytes) -> str:
+    path.write_bytes(data)
+    return str(path)
+
+
+def ids(operand: str) -> list[str]:
+    found = []
+    for path in expand(operand):
+        for record in read_file(path):
+            assert not isinstance(record, Rejected), record
+            found.append(record.graph.id)
+    return found
+
+
+def refusal(operand: str) -> str:
+    with pytest.raises(InputError) as caught:
+        ids(operand)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("ending", "pack"),
+    [
+        ("", bytes),
+        (".gz", gzip.compress),
+        (".bz2", bz2.compress),
+        (".xz", lzma.compress),
+        (".zip", lambda data: zipped(a=data)),
+    ],
+)
+def test_compressed_files_read_like_plain_ones(
+    tmp_path: Path, ending: str, pack: Callable[[bytes], bytes]
+) -> None:
+    path = write(tmp_path / f"wsj.mrp{ending}", pack(LINE + SECOND))
+    assert ids(path) == ["1", "2"]
+    assert {record.graph.document for record in read_file(path)} == {"wsj"}
+
+
+def test_a_gzip_file_of_several_members_is_read_whole(tmp_path: Path) -> None:
+    data = gzip.compress(LINE) + gzip.compress(SECOND)
+    assert ids(write(tmp_path / "a.mrp.gz", data)) == ["1", "2"]
+
+
+WHOLE = gzip.compress(LINE * 200)
+
+UNREADABLE: dict[str, tuple[str, bytes, str]] = {
+    "empty": ("a.mrp", b"", "found an empty file, expected at least one graph"),
+    "blank": ("a.mrp", b" \n\t\n\r\n", "found an empty file"),
+    "blank long": ("a.mrp", b"\n" * 9000 + LINE, "blanks in the first 4,096 bytes"),
+    "mark only": ("a.mrp", b"\xef\xbb\xbf", "content of no known format"),
+    "conllu": (
+        "a.conllu",
+        b"# sent_id = 1\n1\tDogs\tdog\n",
+        "beginning '# sent_id = 1'",
+    ),
+    "penman": ("a.txt", b"(b / bark-01 :ARG0 (d / dog))\n", "beginning '(b / bark-01"),
+    "xml": ("a.xml", b'<?xml version="1.0"?><a/>', "no known format, beginning '<?xml"),
+    "utf-16": ("a.mrp", LINE.decode().encode("utf-16"), "content of no known format"),
+    "binary": ("a.mrp", bytes(range(256)) * 9, "content of no known format"),
+    "gzip as plain": ("a.mrp", WHOLE, "content of no known format, beginning '\\x1f"),
+    "plain as gzip": ("a.gz", LINE, "Not a gzipped file"),
+    "gzip empty": ("a.gz", b"", "found an empty file"),
+    "gzip cut": ("a.gz", WHOLE[: len(WHOLE) // 2], "breaks off or is damaged"),
+    "gzip header cut": ("a.gz", WHOLE[:5], "breaks off or is damaged"),
+    "gzip damaged": ("a.gz", changed(WHOLE, 40, b"\0\0\0"), "breaks off or is damaged"),
+    "gzip and more": (
+        "a.gz",
+        gzip.compress(LINE) + b"more",
+        "breaks off or is damaged",
+    ),
+    "bzip2 cut": ("a.bz2", bz2.compress(LINE * 99)[:30], "breaks off or is damaged"),
+    "bzip2 none": ("a.bz2", LINE, "breaks off or is damaged"),
+    "xz cut": ("a.xz", lzma.compress(LINE * 99)[:40], "breaks off or is damaged"),
+    "xz none": ("a.xz", LINE, "breaks off or is damaged"),
+    "zip none": ("a.zip", LINE, "found a damaged zip file"),
+    "zip cut": ("a.zip", zipped(a=LINE)[:-30], "found a damaged zip file"),
+    "zip header": ("a.zip", changed(zipped(a=LINE), 0, b"?"), "damaged or unusual zip"),
+    "zip check sum": ("a.zip", changed(zipped(a=LINE), 38, b"!!"), "is damaged"),
+    "zip method": (
+        "a.zip",
+        with_method(zipped(a=LINE), b"c\0"),
+        "damaged or unusual zip",
+    ),
+    "zip of none": (
+        "a.zip",
+        zipped(),
+        "a zip file holding nothing, expected exactly one",
+    ),
+    "zip of two": (
+        "a.zip",
+        zipped(a=LINE, b=LINE),
+        "holding a.mrp, b.mrp, expected exac",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_a_file_that_cannot_be_read_is_refused_by_name(
+    tmp_path: Path, name: str
+) -> None:
+    file, data, words = UNREADABLE[name]
+    message = refusal(write(tmp_path / file, data))
+    assert message.startswith(str(tmp_path / file))
+    assert words in message
+
+
+def test_an_encrypted_zip_file_is_refused(tmp_path: Path) -> None:
+    data = zipped(a=LINE)
+    central = data.index(b"PK\x01\x02")
+    data = changed(changed(data, 6, b"\1"), central + 8, b"\1")
+    assert "an encrypted zip file" in refusal(write(tmp_path / "a.zip", data))
+
+
+@pytest.mark.parametrize("ending", [".gz", ".bz2", ".xz", ".zip"])
+def test_a_bomb_is_refused_in_bounded_memory(tmp_path: Path, ending: str) -> None:
+    zeros = b"{" + b"0" * (2 * FREE_BYTES)
+    pack: dict[str, Callable[[], bytes]] = {
+        ".gz": lambda: gzip.compress(zeros, 6),
+        ".bz2": lambda: bz2.compress(zeros),
+        ".xz": lambda: lzma.compress(zeros, preset=0),
+        ".zip": lambda: zipped(a=zeros),
+    }
+    path = write(tmp_path / f"bomb.mrp{ending}", pack[ending]())
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputError, match="bytes when decompressed"):
+            list(read_file(path))
+        assert tracemalloc.get_traced_memory()[1] < 3 * FREE_BYTES
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_plausible_ratio_is_no_bomb(tmp_path: Path) -> None:
+    lines = b"".join(LINE.replace(b'"1"', b'"%d"' % k) for k in range(20_000))
+    with open_bytes(write(tmp_path / "a.gz", gzip.compress(lines))) as stream:
+        assert sum(map(len, stream)) == len(lines)
+
+
+def test_a_directory_is_its_files_in_order_without_hidden_ones(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / ".git").mkdir()
+    write(tmp_path / "sub" / "b.mrp", SECOND)
+    write(tmp_path / "a.mrp", LINE)
+    write(tmp_path / ".hidden", b"?")
+    write(tmp_path / ".git" / "x", b"?")
+    assert ids(str(tmp_path)) == ["1", "2"]
+
+
+def test_a_pattern_is_its_files_in_order(tmp_path: Path) -> None:
+    write(tmp_path / "b.mrp", SECOND)
+    write(tmp_path / "a.mrp", LINE)
+    assert ids(str(tmp_path / "*.mrp")) == ["1", "2"]
+
+
+def test_a_directory_with_one_bad_file_names_that_file(tmp_path: Path) -> None:
+    write(tmp_path / "a.mrp", LINE)
+    bad = write(tmp_path / "b.mrp", b"# no graphs")
+    assert refusal(str(tmp_path)).startswith(f"{bad}: found content of no known format")
+
+
+def test_nothing_to_read_is_refused(tmp_path: Path) -> None:
+    assert "a directory without files" in refusal(str(tmp_path))
+    assert "no match for this pattern" in refusal(str(tmp_path / "*.mrp"))
+    assert "no such file or directory" in refusal(str(tmp_path / "missing.mrp"))
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "a\0b", "a.mrp/b"])
+def test_a_name_that_cannot_be_a_file_is_refused(tmp_path: Path, name: str) -> None:
+    write(tmp_path / "a.mrp", LINE)
+    assert "found" in refusal(f"{tmp_path}/{name}")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.mrp", LINE)
+    Path(path).chmod(0)
+    assert "cannot be read (Permission denied)" in refusal(path)
+
+
+def test_a_directory_as_a_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        list(read_file(str(tmp_path)))
+
+
+def test_a_forced_format_reports_every_line_of_another_one(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.conllu", b"# sent_id = 1\n1\tDogs\tdog\n\n")
+    found = list(read_file(path, Reading(format="mrp")))
+    assert [record.line for record in found] == [1, 2]
+    assert all(isinstance(record, Rejected) for record in found)
+
+
+def test_standard_input_is_read_like_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(LINE + b"{")))
+    one, two = read_file("-")
+    assert one.line == 1
+    assert isinstance(two, Rejected)
+    assert str(two.problems[0]).startswith("<stdin>:2")
+
+
+@pytest.mark.parametrize(
+    ("item", "document"),
+    [
+        ("20003008", "wsj_0003"),
+        ("wsj_0003.8", "wsj_0003"),
+        ("nw.wsj_0003.12", "wsj_0003"),
+        ("lpp_1943.12", "lpp_1943"),
+        ("102990", "lpp_1943"),
+        ("sample-01", "corpus"),
+    ],
+)
+def test_the_document_is_told_by_the_id_or_the_file(
+    tmp_path: Path, item: str, document: str
+) -> None:
+    data = LINE.replace(b'"1"', f'"{item}"'.encode())
+    [record] = read_file(write(tmp_path / "corpus.mrp", data))
+    assert not isinstance(record, Rejected)
+    assert record.graph.document == document
+
+
+def test_the_users_rule_for_documents_comes_first(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.mrp", LINE.replace(b'"1"', b'"20003008"'))
+    reading = Reading(document=rule_from(r"(\d{3})"))
+    assert [record.graph.document for record in read_file(path, reading)] == ["200"]
+    table = write(tmp_path / "table.tsv", b"20003008\tmine\n\nx,y\n")
+    reading = Reading(document=rule_from(table=read_table(table)))
+    assert [record.graph.document for record in read_file(path, reading)] == ["mine"]
+
+
+def test_a_wrong_table_or_rule_for_documents_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="3 columns"):
+        read_table(write(tmp_path / "t", b"a\tb\nc\td\te\n"))
+    with pytest.raises(InputError, match="a table that cannot be read"):
+        read_table(write(tmp_path / "t", b"\xff\t\xff"))
+    with pytest.raises(GraphscoreError, match="not a regular expression"):
+        rule_from("(")

@@ -1,0 +1,213 @@
+"""Which system unit belongs to which gold unit."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphscore.errors import PairingError, UsageError
+from graphscore.pairing import Pairing, id_rule
+
+
+class Unit(NamedTuple):
+    item: str
+    language: str = ""
+    framework: str = "dm"
+    place: str = ""
+
+
+def pairs(
+    gold: Sequence[Unit], system: Sequence[Unit], **rest: Any
+) -> list[tuple[Unit | None, Unit | None]]:
+    return [(pair.gold, pair.system) for pair in Pairing(**rest).pairs(gold, system)]
+
+
+def languages(gold: Sequence[str], system: Sequence[str]) -> set[tuple[Any, Any]]:
+    """Languages of the pairs of one item; ``None`` where a side is alone."""
+    found = pairs([Unit("1", each) for each in gold], [Unit("1", e) for e in system])
+    return {(a and a.language, b and b.language) for a, b in found}
+
+
+def test_equal_ids_pair_whatever_the_order() -> None:
+    gold = [Unit(str(k)) for k in range(20)]
+    found = pairs(gold, gold[::-1])
+    assert all(one == two for one, two in found)
+    assert {one.item for one, _ in found if one} == {unit.item for unit in gold}
+
+
+def test_frameworks_never_mix() -> None:
+    found = pairs([Unit("1", framework="dm")], [Unit("1", framework="psd")])
+    assert [(a is None, b is None) for a, b in found] == [(False, True), (True, False)]
+
+
+def test_what_is_left_comes_in_the_order_of_its_side() -> None:
+    gold = [Unit(each) for each in "cab"]
+    system = [Unit(each) for each in "zxa"]
+    found = pairs(gold, system)
+    assert [one and one.item for one, _ in found] == ["a", "c", "b", None, None]
+    assert [two and two.item for _, two in found] == ["a", None, None, "z", "x"]
+
+
+class Meter:
+    """Streams of fresh units that know how many of them are still held."""
+
+    def __init__(self) -> None:
+        self.read = [0, 0]
+
+    def stream(self, side: int, items: Sequence[int]) -> Iterator[Unit]:
+        for item in items:
+            self.read[side] += 1
+            yield Unit(str(item))
+
+
+@pytest.mark.parametrize("by", ["id", "order"])
+def test_streams_of_equal_order_never_wait(by: Any) -> None:
+    meter, done = Meter(), 0
+    items = range(1000)
+    for _ in Pairing(by=by).pairs(meter.stream(0, items), meter.stream(1, items)):
+        done += 1
+        assert max(meter.read) <= done
+    assert done == 1000
+
+
+def test_a_gap_makes_the_streams_wait_for_no_more_than_the_gap() -> None:
+    meter, done = Meter(), 0
+    system = [k for k in range(1000) if k % 100]
+    for pair in Pairing().pairs(meter.stream(0, range(1000)), meter.stream(1, system)):
+        if pair.system is None:
+            break
+        done += 1
+        assert max(meter.read) <= done + 10 + 10
+    assert done == 990
+
+
+def test_order_pairs_the_nth_of_each_framework() -> None:
+    gold = [Unit("a"), Unit("b", framework="psd"), Unit("c")]
+    system = [Unit("x", framework="psd"), Unit("y"), Unit("z"), Unit("w")]
+    found = {(a and a.item, b and b.item) for a, b in pairs(gold, system, by="order")}
+    assert found == {("a", "y"), ("b", "x"), ("c", "z"), (None, "w")}
+
+
+def test_order_knows_no_duplicates() -> None:
+    pairing: Pairing[Unit] = Pairing(by="order")
+    assert len(list(pairing.pairs([Unit("1")] * 3, [Unit("1")] * 3))) == 3
+    assert pairing.duplicates == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "item", "expected"),
+    [
+        ("wsj", "20003008", "wsj_0003.8"),
+        ("wsj", "wsj_0003.8", "wsj_0003.8"),
+        ("wsj", "wsj_0003.008", "wsj_0003.8"),
+        ("wsj", "nw.wsj_0003.8", "wsj_0003.8"),
+        ("wsj", "sample-1", "sample-1"),
+        ("wsj", "200030081", "200030081"),
+        ("muc4", "10012", "TST1-MUC3-0012"),
+        ("muc4", "20012", "TST2-MUC4-0012"),
+        ("muc4", "TST2-MUC4-0012", "TST2-MUC4-0012"),
+        (r"^.*-(\d+)$=>\1", "sys-12", "12"),
+        ("x=>", "axbx", "ab"),
+        (None, "20003008", "20003008"),
+        ("", "20003008", "20003008"),
+    ],
+)
+def test_a_rule_rewrites_ids_for_pairing(
+    rule: str | None, item: str, expected: str
+) -> None:
+    assert id_rule(rule)(item) == expected
+
+
+def test_rewritten_ids_pair_and_keep_the_original() -> None:
+    [(one, two)] = pairs([Unit("20003008")], [Unit("wsj_0003.8")], rule=id_rule("wsj"))
+    assert (one and one.item, two and two.item) == ("20003008", "wsj_0003.8")
+
+
+@pytest.mark.parametrize("rule", ["nope", "(=>x", r"a=>\1", "a=>\\"])
+def test_a_wrong_rule_is_refused(rule: str) -> None:
+    with pytest.raises(UsageError, match="--ids"):
+        id_rule(rule)
+
+
+def test_items_that_a_rule_makes_equal_are_duplicates() -> None:
+    pairing: Pairing[Unit] = Pairing(rule=id_rule("wsj"))
+    gold = [Unit("20003008", place="a:1"), Unit("wsj_0003.8", place="a:2")]
+    list(pairing.pairs(gold, []))
+    assert pairing.duplicates == [("gold", gold[1])]
+    assert pairing.firsts == ["a:1"]
+
+
+def test_duplicates_of_either_side_are_left_out_and_named() -> None:
+    pairing: Pairing[Unit] = Pairing()
+    gold = [Unit("1", place="g:1"), Unit("1", place="g:2"), Unit("2")]
+    system = [Unit("1", place="s:1"), Unit("2", place="s:2"), Unit("2", place="s:3")]
+    found = list(pairing.pairs(gold, system))
+    assert [(p.gold, p.system) for p in found] == [
+        (gold[0], system[0]),
+        (gold[2], system[1]),
+    ]
+    named = {(side, unit.place) for side, unit in pairing.duplicates}
+    assert named == {("gold", "g:2"), ("system", "s:3")}
+    assert sorted(pairing.firsts) == ["g:1", "s:2"]
+
+
+EVERY = [
+    (["eng"], ["eng"], {("eng", "eng")}),
+    ([""], ["eng"], {("", "eng")}),
+    (["eng"], [""], {("eng", "")}),
+    (["eng"], ["deu"], {("eng", None), (None, "deu")}),
+    (["", "eng"], ["eng"], {("eng", "eng"), ("", None)}),
+    (["eng", "deu"], ["eng", ""], {("eng", "eng"), ("deu", "")}),
+    (["eng"], ["", "deu"], {("eng", ""), (None, "deu")}),
+    (["", "deu"], ["eng"], {("", "eng"), ("deu", None)}),
+    ([""], ["eng", "deu"], None),
+    (["eng", "deu"], [""], None),
+    (["eng", "deu", "fra"], ["", "eng"], None),
+]
+
+
+@pytest.mark.parametrize(("gold", "system", "expected"), EVERY)
+def test_a_silent_side_pairs_if_unambiguous_in_any_order(
+    gold: list[str], system: list[str], expected: set[tuple[Any, Any]] | None
+) -> None:
+    for one, two in itertools.product(
+        itertools.permutations(gold), itertools.permutations(system)
+    ):
+        if expected is None:
+            with pytest.raises(PairingError, match=r"item 1 \(dm\) is ambiguous"):
+                languages(one, two)
+        else:
+            assert languages(one, two) == expected
+
+
+units = st.lists(
+    st.tuples(st.sampled_from("abc"), st.sampled_from(["", "eng", "deu"])).map(
+        lambda two: Unit(*two)
+    ),
+    max_size=6,
+    unique=True,
+)
+
+
+@given(units, units, st.randoms(use_true_random=False))
+def test_the_order_of_the_streams_does_not_decide_who_pairs(
+    gold: list[Unit], system: list[Unit], random: Any
+) -> None:
+    def outcome() -> Any:
+        try:
+            return set(pairs(gold, system))
+        except PairingError:
+            return "ambiguous"
+
+    first = outcome()
+    random.shuffle(gold)
+    random.shuffle(system)
+    assert outcome() == first
+    if first != "ambiguous":
+        assert {one for one, _ in first if one} == set(gold)
+        assert {two for _, two in first if two} == set(system)

@@ -1,0 +1,80 @@
+"""Metrics and formats by name."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+from graphscore.errors import UsageError
+from graphscore.formats.registry import format_named, formats
+from graphscore.metrics.mrp import Mrp
+from graphscore.metrics.registry import metrics, parse, split_metrics
+
+CHOICES = {name: values for name, (_, values) in Mrp.parameters().items()}
+
+
+@pytest.mark.parametrize("values", [*itertools.product(*CHOICES.values())])
+def test_every_metric_is_parsed_from_its_own_string(values: tuple[Any, ...]) -> None:
+    metric = Mrp(*values)
+    assert parse(str(metric)) == metric
+
+
+def test_defaults_and_blanks_and_order_do_not_show() -> None:
+    assert str(parse(" MRP ( ties=canonical, order = free ,trim=range,) ")) == (
+        "mrp(order=free,ties=canonical)"
+    )
+    assert str(parse("mrp()")) == "mrp"
+
+
+def test_a_metric_is_its_own_parse() -> None:
+    metric = Mrp(order="free")
+    assert parse(metric) is metric
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "not a metric"),
+        ("mrp(", "not a metric"),
+        ("mrp)x", "not a metric"),
+        ("nope", "no metric 'nope'; there are: "),
+        ("mrp(order)", "not parameter=value"),
+        ("mrp(order=)", "expected one of: surface, free"),
+        ("mrp(order=Free)", "expected one of: surface, free"),
+        ("mrp(depth=3)", "no parameter 'depth'; it has: order"),
+        ("mrp(order=free,order=free)", "given twice"),
+    ],
+)
+def test_a_wrong_metric_string_says_what_there_is(text: str, words: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse(text)
+    assert words in str(caught.value)
+
+
+def test_commas_inside_brackets_do_not_split_metrics() -> None:
+    assert split_metrics("mrp, mrp(order=free,ties=canonical),,") == [
+        "mrp",
+        "mrp(order=free,ties=canonical)",
+    ]
+
+
+def test_every_metric_declares_what_tables_need() -> None:
+    for name, metric in metrics().items():
+        assert metric.name == name
+        assert metric.title
+        assert metric.citation
+        assert metric.kinds
+        assert metric.main == "all" or metric.main in metric.kinds
+
+
+def test_every_format_is_found_by_its_name() -> None:
+    for name, each in formats().items():
+        assert format_named(name) is each
+        assert each.suffixes
+
+
+def test_an_unknown_format_names_the_known_ones() -> None:
+    with pytest.raises(UsageError, match=r"there are: .*mrp"):
+        format_named("nope")

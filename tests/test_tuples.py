@@ -1,0 +1,108 @@
+"""A graph as countable facts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from graphscore.formats import Read, read_file
+from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.tuples import APPLICABLE, KINDS, Conventions, applicable, decompose
+from tests.strategies import graphs, renamed
+
+
+def totals(*nodes: Node, **rest: object) -> dict[str, int]:
+    graph = Graph("1", "x", nodes=nodes, **rest)  # type: ignore[arg-type]
+    return dict(zip(KINDS, decompose(graph).totals, strict=True))
+
+
+def test_an_unlabelled_node_gives_no_label_tuple() -> None:
+    assert totals(Node(0))["labels"] == 0
+
+
+def test_an_empty_label_is_a_label() -> None:
+    assert totals(Node(0, ""))["labels"] == 1
+
+
+@pytest.mark.parametrize("label", [0, False, 0.0])
+def test_a_label_that_is_falsy_is_a_label(label: object) -> None:
+    assert totals(Node(0, label))["labels"] == 1
+
+
+def test_a_repeated_property_is_one_tuple() -> None:
+    node = Node(0, None, (("pos", "NN"), ("POS", "nn"), ("pos", "VB")))
+    assert totals(node)["properties"] == 2
+
+
+def test_no_anchors_give_no_tuple_but_an_emptied_anchor_does() -> None:
+    found = totals(Node(0), Node(1, anchors=(Anchor(0, 1),)), text="!?")
+    assert found["anchors"] == 1
+
+
+def test_a_top_named_twice_is_one_tuple() -> None:
+    assert totals(Node(0), tops=(0, 0))["tops"] == 1
+
+
+def test_repeated_edges_are_one_tuple_with_all_attributes() -> None:
+    edges = (
+        Edge(0, 1, "A", attributes=(("x", 1),)),
+        Edge(0, 1, "a", attributes=(("x", 1), ("y", 2))),
+        Edge(1, 0, "A-of"),
+    )
+    found = totals(Node(0), Node(1), edges=edges)
+    assert (found["edges"], found["attributes"]) == (1, 2)
+
+
+def test_an_empty_edge_label_is_an_absent_one() -> None:
+    edges = (Edge(0, 0, ""), Edge(0, 0))
+    assert totals(Node(0), edges=edges)["edges"] == 1
+
+
+def test_unlabelled_reading_collapses_parallel_edges() -> None:
+    edges = (Edge(0, 1, "A"), Edge(0, 1, "B"), Edge(1, 0, "A"))
+    graph = Graph("1", "x", nodes=(Node(0), Node(1)), edges=edges)
+    assert decompose(graph).totals[4] == 3
+    assert decompose(graph, Conventions(labeled=False)).totals[4] == 2
+
+
+def test_facts_show_values_as_written() -> None:
+    nodes = (Node("n", 42, (("Pos", "NN"),), (Anchor(0, 4), Anchor(5, 7))),)
+    graph = Graph("1", "x", text="Nov. 29", nodes=nodes, tops=("n",))
+    found = {each.kind: each for each in decompose(graph).listing()}
+    assert (found["labels"].value, found["labels"].compared) == (42, "42")
+    assert (found["properties"].name, found["properties"].compared) == ("Pos", "nn")
+    assert (found["anchors"].value, found["anchors"].compared) == ("0:4 5:7", "0:3 5:7")
+
+
+def test_no_tuple_of_an_inapplicable_type_is_in_the_sample(sample: Path) -> None:
+    seen: dict[str, Counter[str]] = {}
+    for record in read_file(str(sample / "gold.mrp")):
+        assert isinstance(record, Read)
+        counts = seen.setdefault(record.graph.framework, Counter())
+        counts.update(dict(zip(KINDS, decompose(record.graph).totals, strict=True)))
+    assert seen.keys() == APPLICABLE.keys()
+    for framework, counts in seen.items():
+        for kind in KINDS:
+            assert (counts[kind] > 0) == (kind in APPLICABLE[framework]), framework
+
+
+def test_an_unknown_framework_has_every_tuple_type() -> None:
+    assert applicable("ptg") == frozenset(KINDS)
+
+
+@given(graphs())
+def test_the_listing_has_as_many_facts_as_the_totals_say(graph: Graph) -> None:
+    facts = decompose(graph)
+    counts = Counter(fact.kind for fact in facts.listing())
+    assert tuple(counts[kind] for kind in KINDS) == facts.totals
+
+
+@given(graphs())
+@settings(max_examples=50)
+def test_names_of_nodes_are_no_facts(graph: Graph) -> None:
+    other = renamed(graph)
+    assert list(decompose(graph).listing()) == list(decompose(other).listing())
+    assert graph.digest() == other.digest()
