@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from graphscore.api import score
     from graphscore.correspondence import Budget
     from graphscore.errors import GraphscoreError, InputError, Problem
-    from graphscore.evaluation import Options, Selection
+    from graphscore.evaluation import Options
     from graphscore.formats import Reading, read_file, write_graphs
     from graphscore.graph import Anchor, Edge, Graph, Node
     from graphscore.interchange import (
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from graphscore.metrics.registry import parse
     from graphscore.scores import Result
     from graphscore.stored import Store
+    from graphscore.units import Selection
 
 # Imported when first used: `graphscore --help` must not wait for numpy.
 _HOMES = {
@@ -45,7 +46,7 @@ _HOMES = {
     "Problem": "errors",
     "Reading": "formats",
     "Result": "scores",
-    "Selection": "evaluation",
+    "Selection": "units",
     "Store": "stored",
     "from_networkx": "interchange",
     "from_rustworkx": "interchange",

@@ -17,66 +17,22 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.errors import InputError, PairingError, Problem
-from graphscore.formats import Reading, Rejected, expand, read_file
-from graphscore.formats.source import shown
+from graphscore.errors import InputError, PairingError, UsageError
+from graphscore.formats import Reading
+from graphscore.formats.source import STDIN, shown
 from graphscore.graph import Graph
 from graphscore.metrics.base import Metric
 from graphscore.pairing import Pair, Pairing, duplicate_problem, id_rule
 from graphscore.results import Outcome
 from graphscore.scores import ItemResult, Result, Surplus
 from graphscore.signature import Fingerprint, signature
+from graphscore.units import Selection, Unit, Units
 
 BATCH = 32
 """Pairs per task: enough to hide the cost of handing them over."""
 
 AHEAD = 4
 """Batches in flight per worker."""
-
-
-class Located(NamedTuple):
-    """A graph and where it was read."""
-
-    graph: Graph
-    file: str
-    line: int | None
-
-    @property
-    def framework(self) -> str:
-        """Framework of the graph."""
-        return self.graph.framework
-
-    @property
-    def language(self) -> str:
-        """Language of the graph."""
-        return self.graph.language
-
-    @property
-    def item(self) -> str:
-        """Id of the graph."""
-        return self.graph.id
-
-    @property
-    def place(self) -> str:
-        """File and line."""
-        return self.file if self.line is None else f"{self.file}:{self.line}"
-
-
-@dataclass(frozen=True)
-class Selection:
-    """Which units of both sides take part; empty means all."""
-
-    frameworks: frozenset[str] = frozenset()
-    languages: frozenset[str] = frozenset()
-    items: frozenset[str] = frozenset()
-
-    def takes(self, framework: str, language: str, item: str) -> bool:
-        """Whether a unit takes part."""
-        return (
-            (not self.frameworks or framework in self.frameworks)
-            and (not self.languages or language in self.languages)
-            and (not self.items or item in self.items)
-        )
 
 
 @dataclass(frozen=True)
@@ -94,7 +50,7 @@ class Options:
         reading: formats and documents of the files.
     """
 
-    selection: Selection = Selection()
+    selection: Selection = field(default_factory=Selection)
     pair: Literal["id", "order"] = "id"
     ids: str | None = None
     budget: Budget = field(default_factory=Budget)
@@ -104,72 +60,12 @@ class Options:
     reading: Reading = field(default_factory=Reading)
 
 
-class Units:
-    """One side's units as a stream that remembers what it could not read.
-
-    Args:
-        operand: a file, directory, glob or ``-``; or graphs in memory.
-        selection: which units are let through.
-        reading: how files are read.
-        scores: which frameworks any of the metrics scores.
-    """
-
-    def __init__(
-        self,
-        operand: str | Iterable[Graph],
-        selection: Selection,
-        reading: Reading,
-        scores: Callable[[str], bool],
-    ) -> None:
-        self.operand = operand
-        self.selection, self.reading, self.scores = selection, reading, scores
-        self.problems: list[Problem] = []
-        self.rejected = 0
-        self.unscored: dict[str, int] = {}
-        self.count = 0
-
-    def __iter__(self) -> Iterator[Located]:
-        numbers: dict[tuple[str, str], int] = {}
-        for located in self._located():
-            graph = located.graph
-            if not self.selection.takes(graph.framework, graph.language, graph.id):
-                continue
-            if not self.scores(graph.framework):
-                count = self.unscored.get(graph.framework, 0)
-                self.unscored[graph.framework] = count + 1
-                continue
-            if not graph.id:
-                key = (graph.framework, graph.language)
-                numbers[key] = numbers.get(key, -1) + 1
-                located = located._replace(graph=_with_id(graph, str(numbers[key])))
-            self.count += 1
-            yield located
-
-    def _located(self) -> Iterator[Located]:
-        if not isinstance(self.operand, str):
-            for graph in self.operand:
-                yield Located(graph, "<memory>", None)
-            return
-        for path in expand(self.operand):
-            for record in read_file(path, self.reading):
-                if isinstance(record, Rejected):
-                    self.problems.extend(record.problems)
-                    self.rejected += 1
-                else:
-                    yield Located(record.graph, shown(path), record.line)
-
-
-def _with_id(graph: Graph, item: str) -> Graph:
-    import msgspec
-
-    return msgspec.structs.replace(graph, id=item)
-
-
 class Task(NamedTuple):
     """A batch of pairs for one metric."""
 
     metric: Metric
-    pairs: tuple[tuple[Graph | None, Graph | None], ...]
+    pairs: tuple[tuple[tuple[Graph, ...], tuple[Graph, ...]], ...]
+    """Graphs of both sides of each pair, in order; empty where missing."""
     budget: Budget
     details: bool
 
@@ -188,8 +84,8 @@ def run_task(task: Task) -> list[Timed]:
     for gold, system in task.pairs:
         start = time.perf_counter_ns()
         outcome = metric.compare(
-            () if gold is None else (metric.prepare(gold),),
-            () if system is None else (metric.prepare(system),),
+            tuple(map(metric.prepare, gold)),
+            tuple(map(metric.prepare, system)),
             budget=task.budget,
             details=task.details,
         )
@@ -240,22 +136,31 @@ class _Run:
         self.results = [
             Result(metric, gold=_name(gold), system=_name(system)) for metric in metrics
         ]
-        scores = _any_scores(metrics)
-        self.gold = Units(gold, options.selection, options.reading, scores)
-        self.system = Units(system, options.selection, options.reading, scores)
-        self.pairing: Pairing[Located] = Pairing(options.pair, id_rule(options.ids))
+        documents = metrics[0].unit == "document"
+        self.gold, self.system = (
+            Units(
+                operand,
+                options.selection,
+                options.reading,
+                _any_scores(metrics),
+                documents,
+            )
+            for operand in (gold, system)
+        )
+        self.pairing: Pairing[Unit] = Pairing(
+            options.pair, id_rule(options.ids), lone=documents
+        )
         self.prints = (Fingerprint(), Fingerprint())
         self.seen: tuple[set[str], set[str]] = (set(), set())
-        self.sent: deque[tuple[int, list[Pair[Located]]]] = deque()
+        self.sent: deque[tuple[int, list[Pair[Unit]]]] = deque()
         self.positions: list[list[int]] = [[] for _ in metrics]
 
-    def _batches(self) -> Iterator[tuple[int, list[Pair[Located]]]]:
+    def _batches(self) -> Iterator[tuple[int, list[Pair[Unit]]]]:
         """Pairs in batches, each for the metric of that number."""
-        waiting: list[list[Pair[Located]]] = [[] for _ in self.metrics]
+        waiting: list[list[Pair[Unit]]] = [[] for _ in self.metrics]
         for pair in self.pairing.pairs(self.gold, self.system):
-            for side, located in enumerate((pair.gold, pair.system)):
-                if located is not None:
-                    graph = located.graph
+            for side, unit in enumerate((pair.gold, pair.system)):
+                for graph in unit.graphs if unit else ():
                     self.seen[side].add(graph.framework)
                     self.prints[side].add(
                         graph.framework, graph.language, graph.id, graph.digest()
@@ -282,8 +187,8 @@ class _Run:
             self.sent.append((number, batch))
             graphs = tuple(
                 (
-                    pair.gold.graph if pair.gold else None,
-                    pair.system.graph if pair.system else None,
+                    pair.gold.graphs if pair.gold else (),
+                    pair.system.graphs if pair.system else (),
                 )
                 for pair in batch
             )
@@ -314,7 +219,7 @@ class _Run:
         return self.results
 
 
-Each = Callable[[Metric, Located, Located | None, Outcome], None]
+Each = Callable[[Metric, Unit, Unit | None, Outcome], None]
 """Is told of every scored gold unit."""
 
 
@@ -327,7 +232,9 @@ def score_files(
     executor: Executor | None = None,
     each: Each | None = None,
 ) -> list[Result]:
-    """Score one system against gold with several metrics, in one pass.
+    """Score one system against gold with several metrics.
+
+    Metrics over items take one pass together, metrics over documents another.
 
     Args:
         gold: a file, directory, glob, ``-``, or graphs.
@@ -343,13 +250,27 @@ def score_files(
     Raises:
         InputError: if gold has a bad record or a duplicate; all are listed.
         PairingError: if nothing pairs.
+        UsageError: if standard input would have to be read twice.
     """
     options = options or Options()
-    run = _Run(gold, system, metrics, options, each)
+    groups = [
+        [metric for metric in metrics if metric.unit == unit]
+        for unit in ("item", "document")
+    ]
+    if all(groups) and STDIN in (gold, system):
+        raise UsageError(
+            "standard input can be read only once: score metrics over items and "
+            "metrics over documents in two runs"
+        )
+    found: dict[Metric, Result] = {}
     with executor_for(options.jobs, executor) as pool:
-        for outcomes in run_tasks(run.tasks(), pool, AHEAD * max(options.jobs, 2)):
-            run.take(outcomes)
-    return run.finish()
+        for group in filter(None, groups):
+            run = _Run(gold, system, group, options, each)
+            ahead = AHEAD * max(options.jobs, 2)
+            for outcomes in run_tasks(run.tasks(), pool, ahead):
+                run.take(outcomes)
+            found.update(zip(group, run.finish(), strict=True))
+    return [found[metric] for metric in metrics]
 
 
 def _name(operand: object) -> str:
@@ -362,23 +283,22 @@ def _any_scores(metrics: Sequence[Metric]) -> Callable[[str], bool]:
 
 def _collect(
     result: Result,
-    gold: Located,
-    system: Located | None,
+    gold: Unit,
+    system: Unit | None,
     outcome: Outcome,
     options: Options,
 ) -> None:
-    graph = gold.graph
     result.pairs += 1
     result.missing_system += system is None
     result.unproven += not outcome.proven
-    result.add((graph.framework, graph.language, graph.document), outcome.masses)
+    result.add((gold.framework, gold.language, gold.document), outcome.masses)
     if options.per_item:
         result.items.append(
             ItemResult(
-                graph.framework,
-                graph.language,
-                graph.id,
-                graph.document,
+                gold.framework,
+                gold.language,
+                gold.item,
+                gold.document,
                 outcome.masses,
                 outcome.score,
                 outcome.bound,
@@ -389,7 +309,7 @@ def _collect(
         )
 
 
-def _check_gold(gold: Units, pairing: Pairing[Located]) -> None:
+def _check_gold(gold: Units, pairing: Pairing[Unit]) -> None:
     """Refuse gold that is not whole, naming everything that is wrong with it."""
     problems = [
         *gold.problems,
@@ -408,7 +328,7 @@ def _check_gold(gold: Units, pairing: Pairing[Located]) -> None:
 def _finish(
     result: Result,
     system: Units,
-    pairing: Pairing[Located],
+    pairing: Pairing[Unit],
     seen: tuple[set[str], set[str]],
 ) -> None:
     duplicates = [

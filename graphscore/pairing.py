@@ -9,6 +9,7 @@ when they have the same order, no more than one graph of each is held at a time.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, Literal, NamedTuple, Protocol, TypeVar
@@ -122,6 +123,9 @@ class Pairing(Generic[UnitT]):
         by: ``id`` pairs equal ids; ``order`` the n-th gold unit of a framework
             with its n-th system unit.
         rule: rewrites ids before they are compared.
+        lone: whether the only unit of a framework and language on one side pairs
+            with the only one on the other, whatever they are called (documents
+            that are named after their files).
 
     Attributes:
         duplicates: units whose identity their side had already, with the side.
@@ -139,6 +143,7 @@ class Pairing(Generic[UnitT]):
 
     by: Literal["id", "order"] = "id"
     rule: IdRule = _unchanged
+    lone: bool = False
     duplicates: list[tuple[Literal["gold", "system"], UnitT]] = field(
         default_factory=list
     )
@@ -194,6 +199,8 @@ class Pairing(Generic[UnitT]):
                 else:
                     yield Pair(partner[0], partner[1], unit)
         yield from self._without_language(*waiting)
+        if self.lone:
+            yield from self._lone(taken, *waiting)
         for place, unit in waiting[0].rest():
             yield Pair(place, unit, None)
         for place, unit in waiting[1].rest():
@@ -227,6 +234,21 @@ class Pairing(Generic[UnitT]):
             two = system.take((framework, other, item))
             if one is not None and two is not None:
                 yield Pair(one[0], one[1], two[1])
+
+    def _lone(
+        self,
+        taken: tuple[dict[tuple[str, str, str], str], ...],
+        gold: _Waiting[UnitT],
+        system: _Waiting[UnitT],
+    ) -> Iterator[Pair[UnitT]]:
+        """Pair units that are the only ones of their framework and language."""
+        counts = [Counter(key[:2] for key in keys) for keys in taken]
+        for key in gold.in_order():
+            partners = [other for other in system.in_order() if other[:2] == key[:2]]
+            if partners and all(count[key[:2]] == 1 for count in counts):
+                one, two = gold.take(key), system.take(partners[0])
+                if one is not None and two is not None:
+                    yield Pair(one[0], one[1], two[1])
 
 
 def _named(languages: list[str]) -> str:

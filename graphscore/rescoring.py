@@ -8,7 +8,8 @@ itself, with its totals, is written at the end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from typing import Any, NamedTuple
 
@@ -33,12 +34,71 @@ CHUNK = 16 * BATCH
 """Pairs that are loaded, compared and kept together."""
 
 
+class StoredUnit(NamedTuple):
+    """What is paired: the identities of an item, or of all items of a document."""
+
+    parts: tuple[store.Identity, ...]
+    item: str
+
+    @property
+    def framework(self) -> str:
+        """Framework of the graphs."""
+        return self.parts[0].framework
+
+    @property
+    def language(self) -> str:
+        """Language of the graphs."""
+        return self.parts[0].language
+
+    @property
+    def document(self) -> str:
+        """Document of the graphs."""
+        return self.parts[0].document
+
+    @property
+    def graphs(self) -> tuple[int, ...]:
+        """Ids of the graphs in the store."""
+        return tuple(part.graph for part in self.parts)
+
+    @property
+    def only(self) -> int | None:
+        """Id of the graph, where there is exactly one."""
+        return self.parts[0].graph if len(self.parts) == 1 else None
+
+    @property
+    def digest(self) -> bytes:
+        """Fingerprint of what scoring can see of all graphs, in order."""
+        if len(self.parts) == 1:
+            return self.parts[0].digest
+        joined = b"".join(part.digest for part in self.parts)
+        return hashlib.blake2b(joined, digest_size=16).digest()
+
+
+def stored_units(
+    identities: Iterable[store.Identity], documents: bool
+) -> list[StoredUnit]:
+    """Identities as units: one each, or one for each document.
+
+    Args:
+        identities: in order of ingest.
+        documents: whether a unit is a document; all graphs of one belong to it,
+            wherever they stand.
+    """
+    if not documents:
+        return [StoredUnit((each,), each.item) for each in identities]
+    gathered: dict[tuple[str, str, str], list[store.Identity]] = {}
+    for each in identities:
+        key = (each.framework, each.language, each.document)
+        gathered.setdefault(key, []).append(each)
+    return [StoredUnit(tuple(parts), key[2]) for key, parts in gathered.items()]
+
+
 class _New(NamedTuple):
     """A pair that has no result yet."""
 
     digests: tuple[bytes, bytes]
-    gold: int
-    system: int | None
+    gold: tuple[int, ...]
+    system: tuple[int, ...]
 
 
 class Rescoring:
@@ -86,15 +146,15 @@ class Rescoring:
                 if key in found:
                     self.result.reused += 1
                 elif key not in new:
-                    other = pair.system.graph if pair.system else None
-                    new[key] = _New(key, pair.gold.graph, other)
+                    other = pair.system.graphs if pair.system else ()
+                    new[key] = _New(key, pair.gold.graphs, other)
         self._compute(list(new.values()), pool, found, progress)
         self._save(pairs, found)
         return self.result
 
     def _pair(
         self, gold: list[store.Identity], system: list[store.Identity]
-    ) -> list[Pair[store.Identity]]:
+    ) -> list[Pair[StoredUnit]]:
         """Pairs in gold order, then surplus system units; notes on the way."""
         scores = self.metric.scores
         unscored: dict[str, int] = {}
@@ -102,9 +162,14 @@ class Rescoring:
             if not scores(unit.framework):
                 unscored[unit.framework] = unscored.get(unit.framework, 0) + 1
         options = self.options
-        pairing: Pairing[store.Identity] = Pairing(options.pair, id_rule(options.ids))
-        mine = [unit for unit in gold if scores(unit.framework)]
-        theirs = [unit for unit in system if scores(unit.framework)]
+        documents = self.metric.unit == "document"
+        pairing: Pairing[StoredUnit] = Pairing(
+            options.pair, id_rule(options.ids), lone=documents
+        )
+        mine, theirs = (
+            stored_units((each for each in side if scores(each.framework)), documents)
+            for side in (gold, system)
+        )
         pairs = list(pairing.pairs(mine, theirs))
         if pairing.duplicates:
             side, unit = pairing.duplicates[0]
@@ -121,7 +186,10 @@ class Rescoring:
         self.prints = (Fingerprint(), Fingerprint())
         for side_print, units in zip(self.prints, (mine, theirs), strict=True):
             for unit in units:
-                side_print.add(unit.framework, unit.language, unit.item, unit.digest)
+                for part in unit.parts:
+                    side_print.add(
+                        part.framework, part.language, part.item, part.digest
+                    )
         pairs.sort(key=lambda pair: (pair.gold is None, pair.position))
         return pairs
 
@@ -151,8 +219,7 @@ class Rescoring:
         budget = self.options.budget
         for start in range(0, len(new), CHUNK):
             chunk = new[start : start + CHUNK]
-            wanted = {each.gold for each in chunk}
-            wanted |= {each.system for each in chunk if each.system is not None}
+            wanted = {graph for each in chunk for graph in (*each.gold, *each.system)}
             with self.database.reading() as connection:
                 graphs = store.load_graphs(connection, sorted(wanted))
             tasks = [
@@ -160,8 +227,8 @@ class Rescoring:
                     self.metric,
                     tuple(
                         (
-                            graphs[each.gold],
-                            None if each.system is None else graphs[each.system],
+                            tuple(graphs[number] for number in each.gold),
+                            tuple(graphs[number] for number in each.system),
                         )
                         for each in chunk[first : first + BATCH]
                     ),
@@ -196,7 +263,7 @@ class Rescoring:
 
     def _save(
         self,
-        pairs: list[Pair[store.Identity]],
+        pairs: list[Pair[StoredUnit]],
         found: dict[tuple[bytes, bytes], int],
     ) -> None:
         """Write the evaluation with its totals, and read the sums back."""
@@ -234,8 +301,8 @@ class Rescoring:
                     unit.language,
                     unit.document,
                     unit.item,
-                    pair.gold.graph if pair.gold else None,
-                    pair.system.graph if pair.system else None,
+                    pair.gold.only if pair.gold else None,
+                    pair.system.only if pair.system else None,
                     found[_key(pair)] if pair.gold else None,
                     status,
                 )
@@ -286,12 +353,12 @@ def _items(connection: Any, evaluation: int, details: bool) -> Iterator[ItemResu
             pair.score or 0,
             pair.bound or 0,
             bool(pair.proven),
-            pair.system is None,
+            pair.status in ("missing", "rejected"),
             outcomes[pair.result].matches if details and pair.result else (),
         )
 
 
-def _key(pair: Pair[store.Identity]) -> tuple[bytes, bytes]:
+def _key(pair: Pair[StoredUnit]) -> tuple[bytes, bytes]:
     return (
         pair.gold.digest if pair.gold else store.NOTHING,
         pair.system.digest if pair.system else store.NOTHING,

@@ -18,7 +18,6 @@ from graphscore import store
 from graphscore.errors import UsageError
 from graphscore.evaluation import (
     Options,
-    Selection,
     Task,
     executor_for,
     run_task,
@@ -31,6 +30,7 @@ from graphscore.pairing import Pairing, id_rule
 from graphscore.rescoring import CHUNK, Rescoring
 from graphscore.results import Outcome
 from graphscore.scores import Result
+from graphscore.units import Selection
 
 _IN_MEMORY = frozenset({":memory:", "sqlite://", "sqlite:///:memory:"})
 
@@ -337,7 +337,8 @@ class Store:
             loaded = store.load_graphs(connection, ids)
         graphs = [loaded[number] for number in ids]
         other = graphs[1] if len(graphs) > 1 else None
-        [timed] = run_task(Task(metric, ((graphs[0], other),), options.budget, True))
+        both = ((graphs[0],), (other,) if other else ())
+        [timed] = run_task(Task(metric, (both,), options.budget, True))
         return graphs[0], other, timed.outcome
 
 

@@ -12,11 +12,12 @@ import pytest
 
 from graphscore.api import score
 from graphscore.errors import GraphscoreError, InputError, PairingError, UsageError
-from graphscore.evaluation import Options, Selection, score_files
+from graphscore.evaluation import Options, score_files
 from graphscore.formats import Read, read_file
 from graphscore.graph import Graph, Node
 from graphscore.metrics.registry import parse
 from graphscore.scores import Result
+from graphscore.units import Selection
 
 MRP = [parse("mrp")]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import DATA, ROOT
+from tests.conftest import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -79,17 +79,24 @@ def test_the_demo_runs_from_another_folder(installed: Path, tmp_path: Path) -> N
 
 
 def test_the_wheel_migrates_a_store(installed: Path, tmp_path: Path) -> None:
-    # Built by the shipped migrations alone, from nothing to the newest revision.
+    run(installed, tmp_path, "demo", "--store", "runs.db")
+    sides = ["runs.db", "--gold", "gold", "--system", "birch"]
+    before = run(installed, tmp_path, "errors", *sides, "--json")
     script = (
-        "import sqlite3; sqlite3.connect('runs.db').execute('vacuum'); "
-        "from graphscore.store.migration import upgrade; upgrade('runs.db')"
+        "from graphscore.store.migration import downgrade; downgrade('runs.db', '0001')"
     )
     subprocess.run([str(installed / "python"), "-c", script], check=True, cwd=tmp_path)
+    refused = subprocess.run(
+        [str(installed / "graphscore"), "collections", "runs.db"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert refused.returncode == 3
+    assert "graphscore migrate runs.db" in refused.stderr
     run(installed, tmp_path, "migrate", "runs.db")
-    gold = str(DATA / "gold.mrp")
-    run(installed, tmp_path, "ingest", "runs.db", gold, "--as", "gold")
-    [found] = json.loads(run(installed, tmp_path, "collections", "runs.db"))
-    assert found["name"] == "gold"
+    assert run(installed, tmp_path, "errors", *sides, "--json") == before
+    assert len(json.loads(run(installed, tmp_path, "collections", "runs.db"))) == 3
 
 
 def test_the_wheel_is_typed_and_carries_migrations_and_data(installed: Path) -> None:

@@ -19,7 +19,7 @@ LAYERS = [
     {"anchors", "normalize", "interchange"},
     {"tuples", "results", "correspondence", "formats", "pairing"},
     {"metrics"},
-    {"scores", "store"},
+    {"scores", "store", "units"},
     {"evaluation", "signature"},
     {"rescoring"},
     {"api", "stored"},

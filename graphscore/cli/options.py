@@ -22,9 +22,10 @@ from graphscore.cli.output import Output
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
-    from graphscore.evaluation import Options, Selection
+    from graphscore.evaluation import Options
     from graphscore.formats import Reading
     from graphscore.metrics.base import Metric
+    from graphscore.units import Selection
 
 AnyCommand = TypeVar("AnyCommand", bound=Callable[..., Any])
 
@@ -155,7 +156,7 @@ class Scoring:
 
     def selection(self, *items: str) -> Selection:
         """Which units take part; *items* beside those of ``--item``."""
-        from graphscore.evaluation import Selection
+        from graphscore.units import Selection
 
         return Selection(
             frozenset(self.framework),

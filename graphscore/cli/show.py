@@ -22,11 +22,12 @@ from graphscore.cli.verb import Verb
 from graphscore.errors import GraphscoreError, PairingError, UsageError
 
 if TYPE_CHECKING:
-    from graphscore.evaluation import Located, Options
+    from graphscore.evaluation import Options
     from graphscore.graph import Graph
     from graphscore.metrics.base import Metric
     from graphscore.report.sidebyside import Comparison
     from graphscore.results import Outcome
+    from graphscore.units import Unit
 
 
 @click.command("show", cls=Verb)
@@ -90,9 +91,9 @@ def _from_store(
     metric: Metric,
     options: Options,
 ) -> list[Comparison]:
-    from graphscore.evaluation import Selection
     from graphscore.report.sidebyside import Comparison
     from graphscore.stored import Store
+    from graphscore.units import Selection
 
     with Store(target.store) as store:
         wanted = Selection(items=frozenset({item}))
@@ -121,14 +122,13 @@ def _from_files(
 ) -> list[Comparison]:
     from dataclasses import replace
 
-    from graphscore.evaluation import Selection, score_files
+    from graphscore.evaluation import score_files
     from graphscore.report.sidebyside import Comparison
+    from graphscore.units import Selection
 
     found: list[tuple[Graph, Graph | None, Outcome]] = []
 
-    def keep(
-        _: Metric, gold: Located, system: Located | None, outcome: Outcome
-    ) -> None:
+    def keep(_: Metric, gold: Unit, system: Unit | None, outcome: Outcome) -> None:
         if gold.graph.id == item:
             found.append((gold.graph, system.graph if system else None, outcome))
 

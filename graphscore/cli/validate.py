@@ -75,7 +75,7 @@ def _check(
     path: str, reading: Reading, seen: dict[tuple[str, str, str], str]
 ) -> Checked:
     from graphscore.errors import InputError
-    from graphscore.evaluation import Located
+    from graphscore.units import Unit
     from graphscore.formats import Rejected, read_file
     from graphscore.formats.source import shown
     from graphscore.pairing import duplicate_problem
@@ -98,10 +98,10 @@ def _check(
             key = (graph.framework, graph.language, graph.id)
             place = f"{checked.path}:{record.line}"
             if graph.id and seen.setdefault(key, place) != place:
-                unit = Located(graph, checked.path, record.line)
-                problem = duplicate_problem(unit, checked.path, record.line)
-                first = f"{problem.found} (first at {seen[key]})"
-                checked.problems.append(problem._replace(found=first))
+                unit = Unit((graph,), graph.id, checked.path, record.line)
+                checked.problems.append(
+                    duplicate_problem(unit, checked.path, record.line, seen[key])
+                )
     except InputError as error:
         checked.problems += error.problems
     return checked

@@ -104,6 +104,8 @@ def save_evaluation(
 ) -> int:
     """Write an evaluation and its totals, in place of an earlier one.
 
+    An evaluation that is there already, the same in everything, stays as it is.
+
     Args:
         connection: a writing connection; the caller commits.
         gold: name of the gold collection.
@@ -123,13 +125,23 @@ def save_evaluation(
     hold_write_lock(connection, schema.collection)
     table = schema.evaluation
     sides = (find_collection(connection, gold), find_collection(connection, system))
-    connection.execute(
-        delete(table).where(
-            table.c.gold == sides[0],
-            table.c.system == sides[1],
-            table.c.metric == metric,
-        )
+    named = (
+        table.c.gold == sides[0],
+        table.c.system == sides[1],
+        table.c.metric == metric,
     )
+    pairs = list(pairs)
+    same = connection.execute(
+        select(table.c.id).where(
+            *named, table.c.signature == signature, table.c.status == "done"
+        )
+    ).scalar()
+    if same is not None and pairs == [
+        PairRow(*stored[: len(PairRow._fields)])
+        for stored in pairs_of(connection, same)
+    ]:
+        return int(same)
+    connection.execute(delete(table).where(*named))
     number = next_id(connection, table)
     row = (number, *sides, metric, signature, "done", now())
     bulk_insert(connection, table, [row])
@@ -168,6 +180,25 @@ def _write_totals(connection: Connection, evaluation: int) -> None:
             [column.name for column in total.columns],
             select(*group, func.sum(count.c.errors))
             .join_from(pair, count, count.c.result == pair.c.result)
+            .where(pair.c.evaluation == evaluation)
+            .group_by(*group),
+        )
+    )
+    error, tuples = schema.error, schema.error_tuple
+    # Symbols are numbered from 1; 0 stands for none, which a key needs.
+    group = [
+        pair.c.evaluation,
+        pair.c.framework,
+        error.c.kind,
+        error.c.side,
+        func.coalesce(error.c.name, 0),
+        func.coalesce(error.c.value, 0),
+    ]
+    connection.execute(
+        insert(tuples).from_select(
+            [column.name for column in tuples.columns],
+            select(*group, func.count())
+            .join_from(pair, error, error.c.result == pair.c.result)
             .where(pair.c.evaluation == evaluation)
             .group_by(*group),
         )

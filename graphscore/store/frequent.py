@@ -28,6 +28,9 @@ COLUMNS = (
 
 ERROR_GROUPS = ("framework", "kind", "side", "name", "value")
 
+COUNTED = frozenset({"gold", "system", "metric", *ERROR_GROUPS})
+"""Columns of ``v_error_tuples``."""
+
 LISTED = 100
 """Values that are written into a statement; more are not worth filtering."""
 
@@ -110,6 +113,14 @@ def _where(wanted: Mapping[str, str | None]) -> str:
 def errors_sql(wanted: Mapping[str, str | None], by: Sequence[str], top: int) -> str:
     """SQL that counts errors by *by*, most frequent first."""
     columns = ", ".join(by)
+    asked = {name for name, value in wanted.items() if value is not None}
+    if tuple(by) == ERROR_GROUPS and asked <= COUNTED:
+        # Counted when the evaluation was made: no need to go through the errors.
+        return (
+            f"select {columns}, errors\nfrom v_error_tuples"
+            + _where(wanted)
+            + f"\norder by errors desc, {columns}\nlimit {top:d}"
+        )
     return (
         f"select {columns + ', ' if columns else ''}count(*) as errors\nfrom v_errors"
         + _where(wanted)

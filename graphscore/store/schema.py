@@ -40,7 +40,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.types import UserDefinedType
 
-REVISIONS = ("0001",)
+REVISIONS = ("0001", "0002")
 """Every revision of the schema, oldest first; the last is the current one."""
 
 HEAD = REVISIONS[-1]
@@ -363,6 +363,18 @@ error_total = _clustered(
     Column("document", Text, primary_key=True),
     Column("kind", Text, primary_key=True),
     Column("side", Text, primary_key=True),
+    Column("errors", Integer, nullable=False),
+)
+
+error_tuple = _clustered(
+    "error_tuple",
+    _owner("evaluation"),
+    Column("framework", Text, primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("side", Text, primary_key=True),
+    # A symbol, or 0 for none: parts of a key cannot be null.
+    Column("name", Integer, primary_key=True, autoincrement=False),
+    Column("value", Integer, primary_key=True, autoincrement=False),
     Column("errors", Integer, nullable=False),
 )
 

@@ -205,6 +205,18 @@ create view v_error_counts as
   join collection s on s.id = e.system
   join error_total t on t.evaluation = e.id"""
 
+_ERROR_TUPLES = f"""
+create view v_error_tuples as
+  select{_NAMES}
+    t.framework, t.kind, t.side,
+    coalesce({_text("t.name")}, '') as name,
+    {_text("t.value")} as value,
+    t.errors
+  from evaluation e
+  join collection g on g.id = e.gold
+  join collection s on s.id = e.system
+  join error_tuple t on t.evaluation = e.id"""
+
 _CORRESPONDENCES = f"""
 create view v_correspondences as
   select{_NAMES}{_UNIT},
@@ -246,6 +258,7 @@ VIEWS: dict[str, str] = {
     "v_scores": _SCORES,
     "v_errors": _ERRORS,
     "v_error_counts": _ERROR_COUNTS,
+    "v_error_tuples": _ERROR_TUPLES,
     "v_correspondences": _CORRESPONDENCES,
     "v_confusions": _CONFUSIONS,
 }

@@ -331,7 +331,7 @@ def test_errors_show_sql_that_can_be_asked(run, store):
     columns = set(again[0])
     assert again == [{k: row[k] for k in columns} for row in found.json]
     table = run("errors", store, *SIDES, "--top", 3, "--sql", "--table")
-    assert "from v_errors" in table.out
+    assert "from v_error_tuples" in table.out
 
 
 def test_errors_of_several_systems_name_them(run):
@@ -343,7 +343,14 @@ def test_demo_makes_a_store_and_shows_everything(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     found = run("demo")
     assert found.code == 0, found.err
-    for word in ("alder", "birch", "ucca", "macro", "most frequent", "from v_errors"):
+    for word in (
+        "alder",
+        "birch",
+        "ucca",
+        "macro",
+        "most frequent",
+        "from v_error_tuples",
+    ):
         assert word in found.out
     assert str(tmp_path / "graphscore-demo.db") in found.err
     assert "graphscore errors" in found.err

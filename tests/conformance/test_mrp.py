@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from graphscore.evaluation import Options, Selection, score_files
+from graphscore.evaluation import Options, score_files
 from graphscore.metrics.registry import parse
 from graphscore.tuples import KINDS
+from graphscore.units import Selection
 from tests.conftest import CONFORMANCE
 
 EXPECTED = CONFORMANCE / "mrp" / "expected"

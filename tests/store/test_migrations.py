@@ -12,9 +12,9 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 
 from graphscore.errors import StoreError
-from graphscore.store import migrate, migration, open_store
+from graphscore.store import migrate, migration, open_store, query
 from graphscore.store.schema import HEAD, REVISIONS
-from tests.store.conftest import bark, put, read, rows
+from tests.store.conftest import bark, put, read, rows, score
 
 NEXT = '''
 """Add a column."""
@@ -72,7 +72,7 @@ def test_views_are_the_same_to_the_word(tmp_path: Path) -> None:
     migration.upgrade(str(migrated))
     expected, found = layout(fresh), layout(migrated)
     views = [name for name in expected if name[0] == "view"]
-    assert len(views) == 9
+    assert len(views) == 10
     for name in views:
         assert " ".join(found[name]).split() == " ".join(expected[name]).split()
 
@@ -94,6 +94,23 @@ def test_down_to_nothing_and_up_again(path: Path) -> None:
     }
     migration.upgrade(str(path))
     assert layout(path).keys() == before.keys()
+
+
+def test_error_tuples_are_counted_when_an_older_store_is_migrated(
+    path: Path,
+) -> None:
+    question = "select * from v_error_tuples order by 1, 2, 3, 4, 5, 6, 7, 8"
+    with open_store(path, create=True) as database:
+        put(database, read(bark("1"), bark("2")))
+        put(database, read(bark("1", "x"), bark("2")), "peking")
+        score(database, "peking")
+    expected = list(query(path, question)[1])
+    assert expected
+    migration.downgrade(str(path), "0001")
+    with pytest.raises(StoreError, match="graphscore migrate"):
+        open_store(path, read_only=True)
+    assert migrate(path) == ("0001", HEAD)
+    assert list(query(path, question)[1]) == expected
 
 
 def test_current_store_needs_nothing(path: Path) -> None:

@@ -1,0 +1,164 @@
+"""Units: what is paired and handed to a metric, an item or a whole document.
+
+One side of an evaluation is a stream of :class:`Unit`.  For a metric over items
+a unit is one graph; for a metric over documents it is all graphs of a document,
+in order, and its identity is the document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import msgspec
+
+from graphscore.errors import Problem
+from graphscore.formats import Reading, Rejected, expand, read_file
+from graphscore.formats.source import shown
+from graphscore.graph import Graph
+
+
+class Unit(NamedTuple):
+    """Graphs that are compared together, and where the first was read."""
+
+    graphs: tuple[Graph, ...]
+    """At least one, all of one framework, language and document."""
+    item: str
+    """The graph's id, or the document."""
+    file: str
+    line: int | None
+
+    @property
+    def graph(self) -> Graph:
+        """The first graph: the only one of an item."""
+        return self.graphs[0]
+
+    @property
+    def framework(self) -> str:
+        """Framework of the graphs."""
+        return self.graphs[0].framework
+
+    @property
+    def language(self) -> str:
+        """Language of the graphs."""
+        return self.graphs[0].language
+
+    @property
+    def document(self) -> str:
+        """Document of the graphs."""
+        return self.graphs[0].document
+
+    @property
+    def place(self) -> str:
+        """File and line."""
+        return self.file if self.line is None else f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which graphs of both sides take part; empty means all."""
+
+    frameworks: frozenset[str] = frozenset()
+    languages: frozenset[str] = frozenset()
+    items: frozenset[str] = frozenset()
+
+    def takes(self, framework: str, language: str, item: str) -> bool:
+        """Whether a graph takes part."""
+        return (
+            (not self.frameworks or framework in self.frameworks)
+            and (not self.languages or language in self.languages)
+            and (not self.items or item in self.items)
+        )
+
+
+class Units:
+    """One side's units as a stream that remembers what it could not read.
+
+    Args:
+        operand: a file, directory, glob or ``-``; or graphs in memory.
+        selection: which graphs are let through.
+        reading: how files are read.
+        scores: which frameworks any of the metrics scores.
+        documents: whether a unit is a document rather than an item.
+    """
+
+    def __init__(
+        self,
+        operand: str | Iterable[Graph],
+        selection: Selection,
+        reading: Reading,
+        scores: Callable[[str], bool],
+        documents: bool = False,
+    ) -> None:
+        self.operand = operand
+        self.selection, self.reading, self.scores = selection, reading, scores
+        self.documents = documents
+        self.problems: list[Problem] = []
+        self.rejected = 0
+        self.unscored: dict[str, int] = {}
+
+    def __iter__(self) -> Iterator[Unit]:
+        items = self._items()
+        return by_document(items) if self.documents else items
+
+    def _items(self) -> Iterator[Unit]:
+        numbers: dict[tuple[str, str], int] = {}
+        for unit in self._read():
+            graph = unit.graph
+            if not self.selection.takes(graph.framework, graph.language, graph.id):
+                continue
+            if not self.scores(graph.framework):
+                count = self.unscored.get(graph.framework, 0)
+                self.unscored[graph.framework] = count + 1
+                continue
+            if not graph.id:
+                key = (graph.framework, graph.language)
+                numbers[key] = numbers.get(key, -1) + 1
+                named = msgspec.structs.replace(graph, id=str(numbers[key]))
+                unit = unit._replace(graphs=(named,), item=named.id)
+            yield unit
+
+    def _read(self) -> Iterator[Unit]:
+        if not isinstance(self.operand, str):
+            for graph in self.operand:
+                yield Unit((graph,), graph.id, "<memory>", None)
+            return
+        for path in expand(self.operand):
+            for record in read_file(path, self.reading):
+                if isinstance(record, Rejected):
+                    self.problems.extend(record.problems)
+                    self.rejected += 1
+                else:
+                    graph = record.graph
+                    yield Unit((graph,), graph.id, shown(path), record.line)
+
+
+def by_document(items: Iterable[Unit]) -> Iterator[Unit]:
+    """Join consecutive graphs of one document into one unit.
+
+    Layers may alternate: a document goes on until another document of the same
+    framework and language begins.  Documents come out in order of their ends.
+
+    Args:
+        items: units of one graph each.
+
+    Yields:
+        Units of one document each.
+    """
+    open_units: dict[tuple[str, str], list[Unit]] = {}
+    for unit in items:
+        key = (unit.framework, unit.language)
+        gathered = open_units.setdefault(key, [])
+        if gathered and gathered[-1].document != unit.document:
+            yield _joined(gathered)
+            gathered.clear()
+        gathered.append(unit)
+    for gathered in open_units.values():
+        yield _joined(gathered)
+
+
+def _joined(gathered: list[Unit]) -> Unit:
+    first = gathered[0]
+    graphs = tuple(unit.graph for unit in gathered)
+    return Unit(graphs, first.document, first.file, first.line)
