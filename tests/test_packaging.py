@@ -15,6 +15,10 @@ import pytest
 from tests.conftest import ROOT
 
 
+ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+"""Nothing of the checkout may be found by way of the environment."""
+
+
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The scripts folder of an environment that holds nothing but the wheel.
@@ -51,19 +55,19 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         capture_output=True,
         text=True,
         cwd=folder,
+        env=ENVIRONMENT,
     )
     assert found.stdout.startswith(str(home))
     return home / "bin"
 
 
 def run(scripts: Path, folder: Path, *arguments: str) -> str:
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     done = subprocess.run(
         [str(scripts / "graphscore"), *arguments],
         capture_output=True,
         text=True,
         cwd=folder,
-        env=environment,
+        env=ENVIRONMENT,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
