@@ -14,7 +14,6 @@ import pytest
 
 from tests.conftest import ROOT
 
-
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
 """Nothing of the checkout may be found by way of the environment."""
 

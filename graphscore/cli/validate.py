@@ -75,10 +75,10 @@ def _check(
     path: str, reading: Reading, seen: dict[tuple[str, str, str], str]
 ) -> Checked:
     from graphscore.errors import InputError
-    from graphscore.units import Unit
     from graphscore.formats import Rejected, read_file
     from graphscore.formats.source import shown
     from graphscore.pairing import duplicate_problem
+    from graphscore.units import Unit
 
     checked = Checked(shown(path))
     try:
