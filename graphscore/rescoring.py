@@ -158,9 +158,9 @@ class Rescoring:
         """Pairs in gold order, then surplus system units; notes on the way."""
         scores = self.metric.scores
         unscored: dict[str, int] = {}
-        for unit in gold:
-            if not scores(unit.framework):
-                unscored[unit.framework] = unscored.get(unit.framework, 0) + 1
+        for each in gold:
+            if not scores(each.framework):
+                unscored[each.framework] = unscored.get(each.framework, 0) + 1
         options = self.options
         documents = self.metric.unit == "document"
         pairing: Pairing[StoredUnit] = Pairing(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select
 
@@ -136,9 +136,9 @@ def save_evaluation(
             *named, table.c.signature == signature, table.c.status == "done"
         )
     ).scalar()
-    if same is not None and pairs == [
-        PairRow(*stored[: len(PairRow._fields)])
-        for stored in pairs_of(connection, same)
+    width = len(PairRow._fields)
+    if same is not None and [tuple(pair) for pair in pairs] == [
+        stored[:width] for stored in pairs_of(connection, same)
     ]:
         return int(same)
     connection.execute(delete(table).where(*named))
@@ -186,7 +186,7 @@ def _write_totals(connection: Connection, evaluation: int) -> None:
     )
     error, tuples = schema.error, schema.error_tuple
     # Symbols are numbered from 1; 0 stands for none, which a key needs.
-    group = [
+    keys: list[Any] = [
         pair.c.evaluation,
         pair.c.framework,
         error.c.kind,
@@ -197,10 +197,10 @@ def _write_totals(connection: Connection, evaluation: int) -> None:
     connection.execute(
         insert(tuples).from_select(
             [column.name for column in tuples.columns],
-            select(*group, func.count())
+            select(*keys, func.count())
             .join_from(pair, error, error.c.result == pair.c.result)
             .where(pair.c.evaluation == evaluation)
-            .group_by(*group),
+            .group_by(*keys),
         )
     )
 
