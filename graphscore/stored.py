@@ -192,6 +192,11 @@ class Store:
         with self._database.reading() as connection:
             return store.collections(connection)
 
+    def evaluations(self) -> list[store.Evaluation]:
+        """The evaluations that have been made, oldest first."""
+        with self._database.reading() as connection:
+            return store.find_evaluations(connection)
+
     def remove(self, collection: str) -> store.Removal:
         """Take a collection out, with its evaluations and what only they need."""
         with self._database.writing() as connection:

@@ -50,7 +50,8 @@ def resolve(
 
     Args:
         operands: what was typed.
-        gold: ``--gold``.
+        gold: ``--gold``; in a store it may be left out where the systems have
+            been evaluated against one gold collection only.
         systems: ``--system``.
         reading: how files would be read.
 
@@ -70,6 +71,8 @@ def resolve(
                 "--format and --document tell how a file is read; "
                 f"{first} is a store, give them to ingest"
             )
+        if gold is None and systems:
+            gold = _only_gold(first, systems)
         if gold is None or not systems:
             raise UsageError(
                 f"{first} is a store: name its collections with --gold and --system; "
@@ -98,6 +101,17 @@ def _is_stream(operand: str) -> bool:
         return stat.S_ISFIFO(os.stat(operand).st_mode)
     except OSError:
         return False
+
+
+def _only_gold(store: str, systems: Sequence[str]) -> str | None:
+    """The gold collection that all these systems were evaluated against, if one."""
+    from graphscore.stored import Store
+
+    with Store(store) as opened:
+        made = opened.evaluations()
+    golds = {each.gold for each in made if each.system in systems}
+    known = {each.system for each in made}
+    return golds.pop() if len(golds) == 1 and known >= set(systems) else None
 
 
 def _holdings(store: str) -> str:

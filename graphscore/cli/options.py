@@ -106,7 +106,9 @@ class ReadingOptions:
         table = None if self.document_map is None else read_table(self.document_map)
         if self.format is not None:
             format_named(self.format)
-        return Reading(self.format, rule_from(self.document, table))
+        rule = (self.document, sorted(table.items()) if table else None)
+        described = repr(rule) if any(rule) else ""
+        return Reading(self.format, rule_from(self.document, table), described)
 
 
 def _document_regex(*names: str) -> Callable[[Any], Any]:

@@ -357,6 +357,9 @@ def test_second_scoring_reuses_everything_and_says_so(run, store):
     found = run(*arguments)
     assert found.json["reused"] == 73
     assert "reused 73 of 73" in found.err
+    # Scored against one gold collection only: it goes without saying now.
+    assert run("errors", store, "--system", "birch", "--top", "1").code == 0
+    assert run("errors", store, "--system", "alder", "--top", "1").code == 2
 
 
 def test_store_without_collections_names_what_is_there(run, store):
