@@ -123,7 +123,23 @@ class Relaxation:
         return used[:count] - used[count:]
 
 
-class Assignment:
+class _Matching:
+    """The table in which maps are matched by candidate values."""
+
+    def __init__(self, candidates: Candidates) -> None:
+        self.gold, self.system = candidates.gold, candidates.system
+        self.shape = candidates.rows, candidates.columns
+        self.index = np.full(self.shape, -1, dtype=np.int64)
+        self.index[self.gold, self.system] = np.arange(len(self.gold))
+
+    def table(self, values: Integers) -> Integers:
+        """Values at the places of their candidates, 0 elsewhere."""
+        found = np.zeros(self.shape, dtype=np.int64)
+        found[self.gold, self.system] = values
+        return found
+
+
+class Assignment(_Matching):
     """Best one-to-one map by candidate values: the linear assignment problem.
 
     Kuhn (1955); solved by the shortest augmenting paths of Crouse (2016), as
@@ -132,16 +148,9 @@ class Assignment:
 
     name = "assignment"
 
-    def __init__(self, candidates: Candidates) -> None:
-        self.gold, self.system = candidates.gold, candidates.system
-        self.shape = candidates.rows, candidates.columns
-        self.index = np.full(self.shape, -1, dtype=np.int64)
-        self.index[self.gold, self.system] = np.arange(len(self.gold))
-
     def best(self, values: Integers) -> tuple[int, Integers]:
         """The largest total and the candidates that reach it."""
-        table = np.zeros(self.shape, dtype=np.int64)
-        table[self.gold, self.system] = values
+        table = self.table(values)
         rows, columns = linear_sum_assignment(table, maximize=True)
         chosen = self.index[rows, columns]
         worth = table[rows, columns]
@@ -173,7 +182,7 @@ class Assignment:
         return total - reduced
 
 
-class Chain:
+class Chain(_Matching):
     """Best order-preserving map by candidate values: a weighted common subsequence.
 
     The tables are filled row by row; ``before[i, j]`` is the best total of the
@@ -183,17 +192,10 @@ class Chain:
 
     name = "chain"
 
-    def __init__(self, candidates: Candidates) -> None:
-        self.gold, self.system = candidates.gold, candidates.system
-        self.shape = candidates.rows, candidates.columns
-        self.index = np.full(self.shape, -1, dtype=np.int64)
-        self.index[self.gold, self.system] = np.arange(len(self.gold))
-
     def best(self, values: Integers) -> tuple[int, Integers]:
         """The largest total and the candidates that reach it."""
         rows, columns = self.shape
-        table = np.zeros(self.shape, dtype=np.int64)
-        table[self.gold, self.system] = values
+        table = self.table(values)
         before = np.zeros((rows + 1, columns + 1), dtype=np.int64)
         _fill(table, before)
         self._table, self._before = table, before
