@@ -74,6 +74,36 @@ def unite(anchors: Iterable[Anchor]) -> list[tuple[int, int]]:
     return united
 
 
+def trimmed_ranges(anchors: Iterable[Anchor], text: str) -> list[tuple[int, int]]:
+    """The united ranges of *anchors*, each without punctuation at its ends.
+
+    A range of punctuation only is left as an empty range at its end, so that it
+    still says where it was.
+
+    Args:
+        anchors: ranges of *text*, in any order.
+        text: the annotated text; without one (``""``) nothing can be trimmed.
+
+    >>> trimmed_ranges([Anchor(8, 14), Anchor(0, 6)], "Pierre Vinken, 61")
+    [(0, 6), (8, 13)]
+    >>> trimmed_ranges([Anchor(13, 14)], "Pierre Vinken, 61")
+    [(14, 14)]
+    """
+    ranges = unite(anchors)
+    if not text:
+        return ranges
+    limit = len(text)
+    found = []
+    for start, end in ranges:
+        start, end = min(start, limit), min(end, limit)
+        while start < end and text[start] in PUNCTUATION:
+            start += 1
+        while end > start and text[end - 1] in PUNCTUATION:
+            end -= 1
+        found.append((start, end))
+    return found
+
+
 def characters(
     anchors: Sequence[Anchor],
     text: str,
@@ -92,21 +122,14 @@ def characters(
     Returns:
         An integer with one bit a character; 0 is the empty set.
     """
-    ranges = unite(anchors)
     if not text:
-        return sum((1 << end) - (1 << start) for start, end in ranges)
-    limit = len(text)
+        return sum((1 << end) - (1 << start) for start, end in unite(anchors))
     if trim == "range":
         result = 0
-        for start, end in ranges:
-            end = min(end, limit)
-            while start < end and text[start] in PUNCTUATION:
-                start += 1
-            while end > start and text[end - 1] in PUNCTUATION:
-                end -= 1
-            result |= (1 << end) - (1 << start) if start < end else 0
+        for start, end in trimmed_ranges(anchors, text):
+            result |= (1 << end) - (1 << start)
     else:
-        result = _trimmed_whole(ranges, text)
+        result = _trimmed_whole(unite(anchors), text)
     return result & (visible_characters(text) if visible is None else visible)
 
 

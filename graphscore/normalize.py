@@ -29,6 +29,9 @@ DEFAULT_ATTRIBUTES = frozenset(
 )
 """Edge attributes that say nothing (mtool 4cee3a2, ``graph.py`` line 20)."""
 
+DEFAULT_ATTRIBUTES_2019 = frozenset({("remote", "false")})
+"""Those of MRP 2019; the others came with PTG (mtool before June 2020)."""
+
 BASE_ROLES = frozenset({"consist-of", "subset-of"})
 """AMR roles that end in ``-of`` without being inverted."""
 
@@ -74,16 +77,35 @@ def base_edge(
         return target, source, edge.normal
     if type(label) is not str or (invert == "amr" and framework != "amr"):
         return source, target, label
+    normal = implied_normal(label, keep_base)
+    return (source, target, label) if normal is None else (target, source, normal)
+
+
+def implied_normal(label: str, keep_base: bool = True) -> str | None:
+    """The base label of a role that AMR inverts, read off its name.
+
+    Args:
+        label: a role without its colon.
+        keep_base: whether ``consist-of`` and ``subset-of`` are base labels.
+
+    Returns:
+        The base label, or ``None`` where the role is one itself.
+
+    >>> implied_normal("ARG0-of"), implied_normal("mod"), implied_normal("prep-out-of")
+    ('ARG0', 'domain', None)
+    """
     if label == "mod":
-        return target, source, "domain"
+        return "domain"
     if label.endswith("-of") and not (
         label.startswith("prep-") or (keep_base and label in BASE_ROLES)
     ):
-        return target, source, label[:-3]
-    return source, target, label
+        return label[:-3]
+    return None
 
 
-def effective_attributes(attributes: Pairs) -> list[tuple[str, str, str, Value]]:
+def effective_attributes(
+    attributes: Pairs, defaults: frozenset[tuple[str, str]] = DEFAULT_ATTRIBUTES
+) -> list[tuple[str, str, str, Value]]:
     """Attributes that say something, as (name, value, name and value as read).
 
     >>> effective_attributes((("remote", False), ("Member", True)))
@@ -92,7 +114,7 @@ def effective_attributes(attributes: Pairs) -> list[tuple[str, str, str, Value]]
     kept = []
     for name, value in attributes:
         pair = (fold(name), fold(value))
-        if pair not in DEFAULT_ATTRIBUTES:
+        if pair not in defaults:
             kept.append((*pair, name, value))
     return kept
 

@@ -322,6 +322,7 @@ class Rescoring:
                 str(self.metric),
                 result.signature,
                 rows,
+                self.metric.main,
             )
         with self.database.reading() as connection:
             columns: tuple[store.Grouping, ...] = ("framework", "language", "document")

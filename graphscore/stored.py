@@ -154,7 +154,7 @@ class Store:
             read_file(path, reading),
             path=name,
             format=chosen,
-            digest=_file_digest(path, f"{chosen}\0{reading.described}"),
+            digest=_file_digest(path, f"{chosen}\0{reading.identity}"),
             collection=collection,
             replace=replace,
             keep_going=keep_going,
@@ -299,6 +299,41 @@ class Store:
             Columns, rows and statements.
         """
         return store.frequent_errors(self.query, wanted, by, top)
+
+    def confusions(self, *, top: int = 20, **wanted: str | None) -> store.Frequent:
+        """The most frequent pairs of gold value and system value.
+
+        Args:
+            top: how many.
+            wanted: ``gold``, ``system``, ``metric``, ``framework``, ``document``,
+                ``kind``, to look at only those.
+
+        Returns:
+            Columns, rows and the statement.
+        """
+        return store.frequent_confusions(self.query, wanted, top)
+
+    def item_scores(
+        self,
+        *,
+        worst: int | None = None,
+        order: Literal["mean", "best"] = "mean",
+        shared: bool = False,
+        **wanted: str | None,
+    ) -> store.ItemScores:
+        """The same items seen by different frameworks, worst first.
+
+        Args:
+            worst: how many items.
+            order: sorted by the mean over the frameworks, or by the best of them.
+            shared: whether only items count that every framework has.
+            wanted: ``gold``, ``system`` and ``metric`` of one evaluation; also
+                ``framework``, ``language``, ``document``, ``item``.
+
+        Returns:
+            Frameworks, items with their F1, and the statement.
+        """
+        return store.item_scores(self.query, wanted, worst, order, shared)
 
     def pair(
         self,

@@ -42,8 +42,10 @@ import numpy as np
 import numpy.typing as npt
 
 from graphscore.anchors import Trim, characters, spans, visible_characters
-from graphscore.graph import Graph, Value
+from graphscore.graph import Anchor, Graph, Value
 from graphscore.normalize import (
+    DEFAULT_ATTRIBUTES,
+    DEFAULT_ATTRIBUTES_2019,
     Invert,
     base_edge,
     effective_attributes,
@@ -63,8 +65,11 @@ APPLICABLE: dict[str, frozenset[str]] = {
     "eds": frozenset(KINDS) - {"attributes"},
     "ucca": frozenset(KINDS) - {"labels", "properties"},
     "amr": frozenset(KINDS) - {"anchors", "attributes"},
+    "ptg": frozenset(KINDS),
+    "drg": frozenset(KINDS) - {"properties", "anchors", "attributes"},
 }
-"""Tuple types of each framework of the 2019 shared task; others have them all."""
+"""Tuple types of the frameworks of the shared tasks of 2019 and 2020 (the last
+two); others have them all."""
 
 Integers = npt.NDArray[np.int64]
 
@@ -87,12 +92,16 @@ class Conventions:
         trim: where punctuation is taken off anchors.
         invert: where inverted edges are inferred.
         mtool: whether mtool's reading of AMR and of repeated edges is followed.
+        task: the shared task whose scorer is followed.  In 2019 anchors were
+            trimmed one by one (with ``trim="range"``) rather than united before,
+            and only ``remote`` had a default among the edge attributes.
     """
 
     labeled: bool = True
     trim: Trim = "range"
     invert: Invert = "all"
     mtool: bool = False
+    task: Literal[2020, 2019] = 2020
 
 
 class Fact(NamedTuple):
@@ -185,9 +194,12 @@ class Facts:
                 for slot, (name, value) in enumerate(properties):
                     mine.setdefault((PROPERTIES, fold(name), fold(value)), slot)
             if node.anchors:
-                members = characters(
-                    node.anchors, graph.text, conventions.trim, visible
-                )
+                pieces: tuple[tuple[Anchor, ...], ...] = (node.anchors,)
+                if conventions.task == 2019 and conventions.trim == "range":
+                    pieces = tuple((anchor,) for anchor in node.anchors)
+                members = 0
+                for piece in pieces:
+                    members |= characters(piece, graph.text, conventions.trim, visible)
                 mine[(ANCHORS, members)] = 0
             for key, slot in mine.items():
                 code = codes.setdefault(key, len(codes))
@@ -203,6 +215,8 @@ class Facts:
         first: dict[tuple[int, int, str | None], int] = {}
         self.attributes: dict[int, dict[tuple[str, str], tuple[int, int]]] = {}
         edges = mtool_edges(graph) if conventions.mtool else graph.edges
+        early = conventions.task == 2019
+        defaults = DEFAULT_ATTRIBUTES_2019 if early else DEFAULT_ATTRIBUTES
         kept = None if edges is graph.edges else {id(edge) for edge in edges}
         ordinals: list[int] = []
         codes: list[int] = []
@@ -223,7 +237,9 @@ class Facts:
             if edge.attributes:
                 mine = self.attributes.setdefault(number, {})
                 for slot, attribute in enumerate(edge.attributes):
-                    for name, value, _, _ in effective_attributes((attribute,)):
+                    for name, value, _, _ in effective_attributes(
+                        (attribute,), defaults
+                    ):
                         mine.setdefault((name, value), (ordinal, slot))
         self.edges = tuple(first)
         self.edge_ordinals = ordinals

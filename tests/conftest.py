@@ -5,6 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# Machines that run the tests are shared: how long an example takes says nothing.
+settings.register_profile("graphscore", deadline=None)
+settings.load_profile("graphscore")
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "data"

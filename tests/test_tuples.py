@@ -83,7 +83,7 @@ def test_no_tuple_of_an_inapplicable_type_is_in_the_sample(sample: Path) -> None
         assert isinstance(record, Read)
         counts = seen.setdefault(record.graph.framework, Counter())
         counts.update(dict(zip(KINDS, decompose(record.graph).totals, strict=True)))
-    assert seen.keys() == APPLICABLE.keys()
+    assert seen.keys() == APPLICABLE.keys() - {"ptg", "drg"}
     for framework, counts in seen.items():
         for kind in KINDS:
             assert (counts[kind] > 0) == (kind in APPLICABLE[framework]), framework

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from graphscore.cli.operands import opened, resolve
 from graphscore.cli.options import (
@@ -55,6 +56,11 @@ from graphscore.errors import UsageError
     metavar="COLUMNS",
     help="Grouped by: also language, document, item, label, reason.",
 )
+@click.option(
+    "--confusions",
+    is_flag=True,
+    help="Gold value by system value at objects that correspond.",
+)
 @click.option("--sql", is_flag=True, help="Show the SQL behind the table.")
 @work_options
 @reading_options_beside_document
@@ -71,6 +77,7 @@ def command(
     in_item: str | None,
     top: int,
     by: str,
+    confusions: bool,
     sql: bool,
     scoring: Scoring,
     reading: ReadingOptions,
@@ -84,6 +91,7 @@ def command(
     Examples:
       graphscore errors gold.mrp system.mrp --kind edges --top 10
       graphscore errors runs.db --gold gold --system peking --side missing --sql
+      graphscore errors gold.mrp system.mrp --confusions --kind labels
     """
     metrics = chosen_metrics((metric_name,))
     if len(metrics) > 1:
@@ -91,6 +99,8 @@ def command(
     metric = metrics[0]
     if kind is not None and kind not in metric.kinds:
         raise UsageError(f"{metric} has no kind {kind!r}; {', '.join(metric.kinds)}")
+    if confusions:
+        _refuse_beside_confusions()
     target = resolve(operands, gold, systems, reading)
     groups = [name.strip() for name in by.split(",") if name.strip()]
     options = scoring.options(reading)
@@ -105,12 +115,15 @@ def command(
     rows: list[tuple[Any, ...]] = []
     statements: dict[str, None] = {}
     with opened(target, reading, output) as (store, gold_name, names):
-        from graphscore.store import frequent_errors
+        from graphscore.store import frequent_confusions, frequent_errors
 
         for system in names:
             store.score(gold_name, system, [metric], options)
             sides = {"gold": gold_name, "system": system, "metric": str(metric)}
-            found = frequent_errors(store.query, sides | wanted, groups, top)
+            if confusions:
+                found = frequent_confusions(store.query, sides | wanted, top)
+            else:
+                found = frequent_errors(store.query, sides | wanted, groups, top)
             columns = found.columns
             statements |= dict.fromkeys(found.sql)
             head = (system,) if len(names) > 1 else ()
@@ -118,8 +131,20 @@ def command(
     if len(names) > 1:
         columns = ("system", *columns)
     if not rows:
-        output.say("no errors")
+        output.say("no confusions" if confusions else "no errors")
     output.rows(columns, rows)
     if sql:
         text = "\n\n".join(f"{statement};" for statement in statements)
         click.echo(f"\n{text}", err=output.shape != "table")
+
+
+def _refuse_beside_confusions() -> None:
+    """Confusions are grouped by both values, and have two sides.
+
+    Raises:
+        UsageError: if an option is given that makes no sense with ``--confusions``.
+    """
+    context = click.get_current_context()
+    for name, option in (("by", "--by"), ("side", "--side"), ("in_item", "--item")):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise UsageError(f"{option} does not go with --confusions")

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from graphscore.cli.options import output_options
 from graphscore.cli.output import Output
 from graphscore.cli.verb import Verb
 
+if TYPE_CHECKING:
+    from graphscore.formats import Format
+
 
 @click.command("formats", cls=Verb)
 @output_options
 def command(output: Output) -> None:
-    """List the file formats: what they hold, whether they can be written.
+    """List the file formats: what they hold, whether they can be read and written.
 
     Example:
       graphscore formats
@@ -25,7 +30,7 @@ def command(output: Output) -> None:
             {
                 "name": each.name,
                 "title": each.title,
-                "read": True,
+                "read": each.read is not None,
                 "write": each.write is not None,
                 "suffixes": list(each.suffixes),
                 "frameworks": list(each.frameworks),
@@ -41,10 +46,15 @@ def command(output: Output) -> None:
         (
             each.name,
             each.title,
-            "read" if each.write is None else "read, write",
+            _abilities(each),
             " ".join(each.suffixes),
             " ".join(each.frameworks) or "any",
         )
         for each in found
     ]
     output.rows(("name", "title", "can", "suffixes", "frameworks"), rows)
+
+
+def _abilities(each: Format) -> str:
+    able = (("read", each.read), ("write", each.write))
+    return ", ".join(word for word, function in able if function is not None)

@@ -30,7 +30,9 @@ VERBS: dict[str, str] = {
     "score": "Score system graphs against gold graphs.",
     "ingest": "Read files into a store, once and for all.",
     "errors": "The most frequent errors, grouped.",
+    "items": "Items with their F1 in every framework, worst first.",
     "show": "One item, gold beside system.",
+    "correlate": "Scores of items against an outcome from elsewhere.",
     "query": "Ask a store in SQL; it is only read.",
     "collections": "What a store holds.",
     "remove": "Remove a collection from a store.",
@@ -38,6 +40,8 @@ VERBS: dict[str, str] = {
     "metrics": "The metrics and their parameters.",
     "formats": "The file formats.",
     "validate": "Check files and report every problem.",
+    "analyze": "Statistics of graphs, by framework.",
+    "convert": "Write graphs in another format.",
     "demo": "Try everything on the bundled sample.",
 }
 """Every verb, with the first line of its help."""

@@ -85,11 +85,13 @@ class ReadingOptions:
     format: str | None = None
     document: str | None = None
     document_map: str | None = None
+    text: str | None = None
+    framework_of_file: str | None = None
 
     @property
     def given(self) -> bool:
         """Whether any of it was said."""
-        return (self.format, self.document, self.document_map) != (None, None, None)
+        return any(each is not None for each in dataclasses.astuple(self))
 
     def reading(self) -> Reading:
         """The formats' view of it.
@@ -99,16 +101,30 @@ class ReadingOptions:
         """
         from graphscore.formats import Reading
         from graphscore.formats.documents import read_table, rule_from
-        from graphscore.formats.registry import format_named
+        from graphscore.formats.registry import format_named, reader_of
 
         if self.document is not None and self.document_map is not None:
             raise UsageError("--document and --document-map: only one can rule")
         table = None if self.document_map is None else read_table(self.document_map)
         if self.format is not None:
-            format_named(self.format)
+            reader_of(format_named(self.format))
         rule = (self.document, sorted(table.items()) if table else None)
         described = repr(rule) if any(rule) else ""
-        return Reading(self.format, rule_from(self.document, table), described)
+        texts = None
+        if self.text is not None:
+            from graphscore.formats.texts import read_texts
+
+            texts = read_texts(self.text)
+        framework = self.framework_of_file
+        if framework is not None and not framework.strip():
+            raise UsageError("--framework-of-file needs the name of a framework")
+        return Reading(
+            self.format,
+            rule_from(self.document, table),
+            described,
+            texts,
+            framework and framework.strip().lower(),
+        )
 
 
 def _document_regex(*names: str) -> Callable[[Any], Any]:
@@ -120,6 +136,19 @@ def _document_regex(*names: str) -> Callable[[Any], Any]:
     )
 
 
+_SENTENCES = (
+    click.option(
+        "--text",
+        metavar="FILE",
+        help="Table of items and raw sentences (tab), for formats that have none.",
+    ),
+    click.option(
+        "--framework-of-file",
+        metavar="NAME",
+        help="Framework of files that do not say it (sdp).",
+    ),
+)
+
 _FILES = (
     click.option("--format", metavar="NAME", help="Format of the files, not guessed."),
     click.option(
@@ -127,6 +156,7 @@ _FILES = (
         metavar="FILE",
         help="Table of items and their documents (tab or comma).",
     ),
+    *_SENTENCES,
 )
 
 reading_options = _bundle(
@@ -136,6 +166,21 @@ reading_options = _bundle(
     *_FILES,
 )
 """Adds ``reading``: a :class:`ReadingOptions`."""
+
+converting_options = _bundle(
+    "reading",
+    ReadingOptions,
+    click.option(
+        "--from",
+        "--format",
+        "format",
+        metavar="NAME",
+        help="Format of IN, not guessed.",
+    ),
+    _document_regex("--document", "--document-regex"),
+    *_FILES[1:],
+)
+"""The same for ``convert``, where ``--from`` stands beside ``--to``."""
 
 reading_options_beside_document = _bundle(
     "reading", ReadingOptions, _document_regex("--document-regex"), *_FILES

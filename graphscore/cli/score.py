@@ -181,6 +181,7 @@ def _print(
     results: Sequence[Result], by: tuple[str, ...], per_item: bool, output: Output
 ) -> None:
     from graphscore.cli.output import write_csv
+    from graphscore.report.ranking import ranking_of
     from graphscore.report.tables import (
         flat_columns,
         flat_rows,
@@ -200,7 +201,12 @@ def _print(
         output.lines(row for each in results for row in nested_rows(each, by, per_item))
     else:
         found = [result.to_dict(by, per_item) for result in results]
-        output.value(found[0] if len(found) == 1 else {"results": found})
+        if len(found) == 1:
+            output.value(found[0])
+            return
+        ranking = ranking_of(results)
+        ranked = {} if ranking is None else {"ranking": ranking.to_dict()}
+        output.value({"results": found} | ranked)
 
 
 def _talk(results: Sequence[Result], output: Output) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -10,12 +11,18 @@ import click
 from graphscore.cli.options import ReadingOptions, output_options, reading_options
 from graphscore.cli.output import Output
 from graphscore.cli.verb import Verb
+from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
     from graphscore.errors import Problem
     from graphscore.formats import Reading
+    from graphscore.formats.base import Record
+    from graphscore.validation import Finding, Inversions
 
 BAD_INPUT = 3
+
+Seen = dict[tuple[str, str, str], str]
+"""Where each item was first read."""
 
 
 @dataclass
@@ -27,6 +34,30 @@ class Checked:
     graphs: dict[str, int] = field(default_factory=dict)
     rejected: int = 0
     problems: list[Problem] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+    def count(self, severity: str, framework: str | None = None) -> int:
+        """How many findings are that bad, in all frameworks or in one."""
+        return sum(
+            each.severity == severity and framework in (None, each.framework)
+            for each in self.findings
+        )
+
+    @property
+    def frameworks(self) -> list[str]:
+        """Frameworks of the graphs and findings; empty where it is not known."""
+        found = {each.framework for each in self.findings} | self.graphs.keys()
+        return sorted(found) or [""]
+
+    def refuse(
+        self, problems: Iterable[Problem], framework: str = "", item: str = ""
+    ) -> None:
+        """Note what a reader refused."""
+        from graphscore.validation import unreadable
+
+        for problem in problems:
+            self.problems.append(problem)
+            self.findings.append(unreadable(problem, framework, item))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -35,52 +66,82 @@ class Checked:
             "format": self.format,
             "graphs": dict(sorted(self.graphs.items())),
             "rejected": self.rejected,
+            "errors": self.count("error"),
+            "warnings": self.count("warning"),
             "problems": [each._asdict() for each in self.problems],
+            "findings": [each._asdict() for each in self.findings],
         }
 
 
 @click.command("validate", cls=Verb)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--ignore",
+    multiple=True,
+    metavar="CODE",
+    help="Leave out findings of this code (repeatable, or with commas).",
+)
 @reading_options
 @output_options
-def command(files: tuple[str, ...], reading: ReadingOptions, output: Output) -> None:
+def command(
+    files: tuple[str, ...],
+    ignore: tuple[str, ...],
+    reading: ReadingOptions,
+    output: Output,
+) -> None:
     """Read every record of the files and report all that is wrong with them.
 
-    Counts go to stdout; problems to stderr as text, or with JSON to stdout.  Items
-    must not occur twice among all files that are named.
+    Records that cannot be read are errors; graphs that can are checked against what
+    their framework demands.  Counts go to stdout, findings to stderr as text, or
+    with JSON to stdout (--jsonl: a finding to a line).  Items must not occur twice
+    among all files that are named.  Exit code 3 if there is any error; warnings
+    alone are no failure.
 
     Examples:
       graphscore validate gold.mrp
       graphscore validate "runs/*.mrp" --json
+      graphscore validate system.mrp --ignore isolated-node,no-top
     """
     from graphscore.errors import InputError
     from graphscore.formats import expand
 
+    ignored = _codes(ignore)
     rules = reading.reading()
     found: list[Checked] = []
-    seen: dict[tuple[str, str, str], str] = {}
+    seen: Seen = {}
     for operand in files:
         try:
             paths = expand(operand)
         except InputError as error:
-            found.append(Checked(operand, problems=list(error.problems)))
+            missing = Checked(operand)
+            missing.refuse(error.problems)
+            found.append(missing)
             continue
         found += [_check(path, rules, seen) for path in paths]
+    for each in found:
+        each.findings = [one for one in each.findings if one.code not in ignored]
     _print(found, output)
-    if any(each.problems for each in found):
+    if any(each.count("error") for each in found):
         click.get_current_context().exit(BAD_INPUT)
 
 
-def _check(
-    path: str, reading: Reading, seen: dict[tuple[str, str, str], str]
-) -> Checked:
+def _codes(given: tuple[str, ...]) -> set[str]:
+    from graphscore.validation import CODES
+
+    codes = {code.strip() for text in given for code in text.split(",")} - {""}
+    for code in sorted(codes - set(CODES)):
+        raise UsageError(f"--ignore {code}: there are {', '.join(CODES)}")
+    return codes
+
+
+def _check(path: str, reading: Reading, seen: Seen) -> Checked:
     from graphscore.errors import InputError
-    from graphscore.formats import Rejected, read_file
+    from graphscore.formats import read_file
     from graphscore.formats.source import shown
-    from graphscore.pairing import duplicate_problem
-    from graphscore.units import Unit
+    from graphscore.validation import Inversions
 
     checked = Checked(shown(path))
+    inversions = Inversions()
     try:
         if reading.format is not None:
             checked.format = reading.format
@@ -89,44 +150,70 @@ def _check(
 
             checked.format = format_of(path, reading).name
         for record in read_file(path, reading):
-            if isinstance(record, Rejected):
-                checked.rejected += 1
-                checked.problems += record.problems
-                continue
-            graph = record.graph
-            checked.graphs[graph.framework] = checked.graphs.get(graph.framework, 0) + 1
-            key = (graph.framework, graph.language, graph.id)
-            place = f"{checked.path}:{record.line}"
-            if graph.id and seen.setdefault(key, place) != place:
-                unit = Unit((graph,), graph.id, checked.path, record.line)
-                checked.problems.append(
-                    duplicate_problem(unit, checked.path, record.line, seen[key])
-                )
+            _take(record, checked, inversions, seen)
     except InputError as error:
-        checked.problems += error.problems
+        checked.refuse(error.problems)
+    checked.findings += inversions.findings()
     return checked
+
+
+def _take(record: Record, checked: Checked, inversions: Inversions, seen: Seen) -> None:
+    from graphscore.formats import Rejected
+    from graphscore.pairing import duplicate_problem
+    from graphscore.units import Unit
+    from graphscore.validation import repeated, validate
+
+    if isinstance(record, Rejected):
+        checked.rejected += 1
+        checked.refuse(record.problems, record.framework, record.item)
+        return
+    graph, line = record.graph, record.line
+    checked.graphs[graph.framework] = checked.graphs.get(graph.framework, 0) + 1
+    place = f"{checked.path}:{line}"
+    first = seen.setdefault((graph.framework, graph.language, graph.id), place)
+    if graph.id and first != place:
+        unit = Unit((graph,), graph.id, checked.path, line)
+        checked.problems.append(duplicate_problem(unit, checked.path, line, first))
+        checked.findings.append(repeated(graph, checked.path, line, first))
+    checked.findings += validate(graph, checked.path, line)
+    inversions.take(graph, checked.path, line)
 
 
 def _print(found: list[Checked], output: Output) -> None:
     if output.shape == "json":
-        count = sum(len(each.problems) for each in found)
-        output.value({"problems": count, "files": [each.to_dict() for each in found]})
+        value = {
+            "problems": sum(len(each.problems) for each in found),
+            "errors": sum(each.count("error") for each in found),
+            "warnings": sum(each.count("warning") for each in found),
+            "files": [each.to_dict() for each in found],
+        }
+        output.value(value)
         return
     if output.shape == "jsonl":
-        output.lines(each.to_dict() for each in found)
+        output.lines(one._asdict() for each in found for one in each.findings)
         return
+    columns = ("file", "format", "framework", "graphs", "rejected")
     rows = [
-        (each.path, each.format, framework, count, each.rejected)
+        (
+            each.path,
+            each.format,
+            framework,
+            each.graphs.get(framework, 0),
+            each.rejected,
+            each.count("error", framework),
+            each.count("warning", framework),
+        )
         for each in found
-        for framework, count in sorted(each.graphs.items()) or [("", 0)]
+        for framework in each.frameworks
     ]
-    output.rows(("file", "format", "framework", "graphs", "rejected"), rows)
+    output.rows((*columns, "errors", "warnings"), rows)
     for each in found:
-        for problem in each.problems:
-            click.echo(_visible(problem), err=True)
+        for one in each.findings:
+            if one.severity == "error" or not output.quiet:
+                click.echo(_visible(one), err=True)
 
 
-def _visible(problem: Problem) -> str:
+def _visible(finding: Finding) -> str:
     from graphscore.report.text import visible
 
-    return visible(str(problem))
+    return visible(str(finding))

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from graphscore.errors import GraphscoreError
 from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.documents import DocumentRule, document_of, rule_from
-from graphscore.formats.registry import detect, format_named, formats
+from graphscore.formats.registry import detect, format_named, formats, reader_of
 from graphscore.formats.source import expand, open_bytes, shown
 from graphscore.graph import Graph
+
+if TYPE_CHECKING:
+    from graphscore.formats.texts import Texts
 
 __all__ = [
     "Format",
@@ -39,11 +43,44 @@ class Reading:
         format: name of the format, or ``None`` to recognise it.
         document: the user's rule for documents.
         described: that rule in words; it tells two readings of a file apart.
+        texts: raw sentences for graphs that have tokens or anchors but no text of
+            their own.
+        framework: the framework of files that do not say it.
     """
 
     format: str | None = None
     document: DocumentRule = field(default_factory=rule_from)
     described: str = ""
+    texts: Texts | None = None
+    framework: str | None = None
+
+    @property
+    def identity(self) -> str:
+        """What tells two readings of a file apart, beside its format."""
+        texts = self.texts.digest if self.texts else ""
+        named = (self.described, texts, self.framework or "")
+        return "\0".join(named).rstrip("\0")
+
+    def applied(self, record: Read, chosen: Format, path: str) -> Record:
+        """A record as the user wants it: framework, raw text and document given.
+
+        Args:
+            record: as the reader of *chosen* gave it.
+            chosen: the format of the file.
+            path: the file.
+        """
+        graph = record.graph
+        if self.framework is not None and chosen.unsaid:
+            graph = msgspec.structs.replace(graph, framework=self.framework)
+        if self.texts is not None:
+            given = self.texts.given_to(graph, shown(path), record.line)
+            if not isinstance(given, Graph):
+                return Rejected(record.line, given, b"", graph.framework, graph.id)
+            graph = given
+        document = document_of(graph.id, graph.document, path, self.document)
+        if document != graph.document:
+            graph = msgspec.structs.replace(graph, document=document)
+        return Read(record.line, graph)
 
 
 def format_of(path: str, reading: Reading) -> Format:
@@ -74,16 +111,24 @@ def read_file(path: str, reading: Reading | None = None) -> Iterator[Record]:
         else:
             chosen = format_named(reading.format)
         empty = True
-        for record in chosen.read(stream, shown(path)):
+        # Items that need a raw sentence: how many have none, and have one.
+        needing = [0, 0]
+        for record in reader_of(chosen)(stream, shown(path)):
             empty = False
             if isinstance(record, Read):
-                graph = record.graph
-                document = document_of(graph.id, graph.document, path, reading.document)
-                if document != graph.document:
-                    graph = msgspec.structs.replace(graph, document=document)
-                yield Read(record.line, graph)
-            else:
-                yield record
+                if reading.texts is not None and reading.texts.wanted_by(record.graph):
+                    found = reading.texts.sentence(record.graph.id) is not None
+                    needing[found] += 1
+                record = reading.applied(record, chosen, path)
+            yield record
+        if reading.texts is not None and needing[0] > 1 and not needing[1]:
+            from graphscore.formats.source import problem
+
+            raise problem(
+                path,
+                f"{needing[0]} items without a sentence in {reading.texts.path}",
+                "a table of the sentences of this file",
+            )
         if empty:
             from graphscore.formats.source import problem
 

@@ -1,4 +1,4 @@
-"""What a format is: a reader, perhaps a writer, and how to recognise it.
+"""What a format is: a reader, a writer or both, and how to recognise it.
 
 A reader turns a byte stream into records, one after the other: a graph, or a
 :class:`Rejected` record with everything that is wrong with it.  It never stops
@@ -57,15 +57,20 @@ class Format:
         title: one line about it.
         frameworks: what it can hold; empty means anything.
         suffixes: usual file name endings, with the dot, most usual first.
-        read: its reader.
+        read: its reader, if it has one.
         write: its writer, if it has one.
-        sniff: whether the first bytes of a file (up to 4 KiB) look like it.
+        sniff: whether the first bytes of a file (up to 4 KiB) look like it; of use
+            only with a reader.
+        single: whether a file holds one graph only.
+        unsaid: whether a file does not say its framework: its name does, or the user.
     """
 
     name: str
     title: str
     frameworks: tuple[str, ...]
     suffixes: tuple[str, ...]
-    read: Reader
-    sniff: Callable[[bytes], bool]
+    read: Reader | None = None
+    sniff: Callable[[bytes], bool] | None = None
     write: Writer | None = None
+    single: bool = False
+    unsaid: bool = False

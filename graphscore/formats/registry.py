@@ -16,7 +16,7 @@ from typing import Any
 
 import graphscore.formats
 from graphscore.errors import UsageError
-from graphscore.formats.base import Format
+from graphscore.formats.base import Format, Reader
 from graphscore.formats.source import problem, suffix_of
 
 GROUP = "graphscore.formats"
@@ -51,6 +51,21 @@ def format_named(name: str) -> Format:
     return known[name]
 
 
+def reader_of(chosen: Format) -> Reader:
+    """The reader of a format.
+
+    Raises:
+        UsageError: if it can only be written; the message lists what can be read.
+    """
+    if chosen.read is None:
+        known = ", ".join(each.name for each in formats().values() if each.read)
+        raise UsageError(
+            f"the format {chosen.name} can be written but not read; "
+            f"these can be read: {known}"
+        )
+    return chosen.read
+
+
 def detect(stream: BufferedReader[Any], path: str) -> Format:
     """The format of a file, by its content; the file name decides between several.
 
@@ -70,13 +85,14 @@ def detect(stream: BufferedReader[Any], path: str) -> Format:
         if len(head) == SNIFFED_BYTES:
             found = f"nothing but blanks in the first {SNIFFED_BYTES:,} bytes"
         raise problem(path, found, "at least one graph")
-    fitting = [each for each in formats().values() if each.sniff(head)]
+    readable = {name: each for name, each in formats().items() if each.read}
+    fitting = [each for each in readable.values() if each.sniff and each.sniff(head)]
     if not fitting:
         start = head.split(b"\n", 1)[0][:40].decode("utf-8", "replace")
         raise problem(
             path,
             f"content of no known format, beginning {start!r}",
-            f"one of: {', '.join(formats())}",
+            f"one of: {', '.join(readable)}",
         )
     suffix = suffix_of(path)
     named = [each for each in fitting if suffix in each.suffixes]

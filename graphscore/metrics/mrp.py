@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
-import msgspec
 import numpy as np
 
 from graphscore.anchors import Trim
 from graphscore.correspondence import (
     Budget,
     Correspondence,
-    LinkPairs,
     Preference,
     Problem,
     solve,
@@ -27,6 +25,8 @@ from graphscore.correspondence import (
 from graphscore.correspondence.relaxation import SCALE
 from graphscore.graph import Graph
 from graphscore.metrics.base import Metric, numbered
+from graphscore.metrics.overlap import CommonFacts, target_of
+from graphscore.metrics.sides import two_sides
 from graphscore.normalize import Invert
 from graphscore.results import (
     Error,
@@ -52,7 +52,7 @@ NODE_KINDS = ("tops", "labels", "properties", "anchors")
 EDGE_KINDS = ("edges", "attributes")
 
 
-class Overlap:
+class Overlap(CommonFacts[Facts]):
     """What two graphs have in common before any correspondence is chosen.
 
     Args:
@@ -60,29 +60,9 @@ class Overlap:
         system: tuples of the system graph.
     """
 
-    def __init__(self, gold: Facts, system: Facts) -> None:
-        self.gold, self.system = gold, system
-        # One more entry, so that a graph without facts can be looked up too.
-        table = np.array([gold.codes.get(key, -1) for key in system.codes] + [-1])
-        mine = table[system.fact_codes]
-        left, right = np.nonzero(gold.fact_codes[:, None] == mine[None, :])
-        self.fact_kinds = gold.fact_kinds[left]
-        self.fact_gold = gold.fact_nodes[left]
-        self.fact_system = system.fact_nodes[right]
-        table = np.array(
-            [gold.label_codes.get(key, -1) for key in system.label_codes] + [-1]
-        )
-        mine = table[system.edge_codes]
-        self.gold_edges, self.system_edges = np.nonzero(
-            gold.edge_codes[:, None] == mine[None, :]
-        )
-        self.links = LinkPairs(
-            gold.edge_ends[0][self.gold_edges],
-            gold.edge_ends[1][self.gold_edges],
-            system.edge_ends[0][self.system_edges],
-            system.edge_ends[1][self.system_edges],
-            1 + self.common_attributes,
-        )
+    def worth(self, amounts: Integers) -> Integers:
+        """A pair of edges is worth itself and the attributes that both have."""
+        return amounts + self.common_attributes
 
     @cached_property
     def common_attributes(self) -> Integers:
@@ -98,42 +78,9 @@ class Overlap:
                 shared[k] = len(one.keys() & two.keys())
         return shared
 
-    @cached_property
-    def loops(self) -> Integers:
-        """Pairs of edges that are self-loops on both sides: they reward a node."""
-        links = self.links
-        return np.flatnonzero(
-            (links.gold_source == links.gold_target)
-            & (links.system_source == links.system_target)
-        )
-
-    def reward(self, chosen: Integers, edges: Integers | int) -> Integers:
-        """A reward table from the facts *chosen* and from self-loops.
-
-        Args:
-            chosen: positions of the ``fact_`` arrays that count.
-            edges: what each pair of edges is worth.
-        """
-        rows, columns = self.gold.size, self.system.size
-        cells = self.fact_gold[chosen] * columns + self.fact_system[chosen]
-        table = np.bincount(cells, minlength=rows * columns).astype(np.int64)
-        loops = self.loops
-        if len(loops):
-            worth = np.broadcast_to(edges, len(self.gold_edges))[loops]
-            cells = self.links.gold_source[loops] * columns
-            np.add.at(table, cells + self.links.system_source[loops], worth)
-        return table.reshape(rows, columns)
-
     def problem(self, ordered: bool) -> Problem:
         """The correspondence problem of the two graphs."""
-        every = np.arange(len(self.fact_kinds))
-        return Problem(
-            self.reward(every, self.links.weight),
-            self.links,
-            ordered,
-            _Preferences(self),
-            self.anchor_hint,
-        )
+        return self.build(ordered, _Preferences(self), self.anchor_hint)
 
     def anchor_hint(self) -> Integers:
         """Favour nodes whose characters overlap, their descendants' included.
@@ -158,13 +105,8 @@ class Overlap:
         Args:
             target: for each gold node its system node, or -1.
         """
-        hit = target[self.fact_gold] == self.fact_system
-        counts = np.bincount(self.fact_kinds[hit], minlength=4).tolist()
-        links = self.links
-        edges = (target[links.gold_source] == links.system_source) & (
-            target[links.gold_target] == links.system_target
-        )
-        found = np.flatnonzero(edges)
+        facts, found = self.matching(target)
+        counts = np.bincount(self.fact_kinds[facts], minlength=4).tolist()
         counts.append(len(found))
         counts.append(int(self.common_attributes[found].sum()))
         return counts, found
@@ -181,14 +123,13 @@ class _Preferences(Sequence[Preference]):
         overlap = self._overlap
         nothing = np.zeros(len(overlap.gold_edges), dtype=np.int64)
         none = np.empty(0, dtype=np.int64)
+        kinds = overlap.fact_kinds
         parts = [
-            Preference(
-                overlap.reward(np.flatnonzero(overlap.fact_kinds == kind), 0), nothing
-            )
+            Preference(overlap.reward(0, np.flatnonzero(kinds == kind)), nothing)
             for kind in range(len(NODE_KINDS))
         ]
         for worth in (nothing + 1, overlap.common_attributes):
-            parts.append(Preference(overlap.reward(none, worth), worth))
+            parts.append(Preference(overlap.reward(worth, none), worth))
         return tuple(parts)
 
     def __len__(self) -> int:
@@ -234,6 +175,7 @@ class Mrp(Metric):
         invert: where inverted edges are inferred from their labels.
         ties: how one of several best maps is chosen.
         preset: ``mtool`` follows that tool's reading of AMR and repeated edges.
+        conventions: the shared task whose scorer is followed.
 
     Example:
         >>> str(Mrp(order="free"))
@@ -254,6 +196,7 @@ class Mrp(Metric):
     invert: Invert = "all"
     ties: Literal["found", "canonical"] = "found"
     preset: Literal["none", "mtool"] = "none"
+    conventions: Literal[2020, 2019] = 2020
 
     def applicable(self, framework: str) -> frozenset[str]:
         """Tuple types that the framework has."""
@@ -263,6 +206,7 @@ class Mrp(Metric):
     def normalization(self) -> str:
         """Case, anchors, inverted edges and default attributes."""
         reading = ",mtool" if self.preset == "mtool" else ""
+        reading += ",2019" if self.conventions == 2019 else ""
         return f"case,anchors={self.trim},edges={self.invert},attributes{reading}"
 
     def prepare(self, graph: Graph) -> Facts:
@@ -270,7 +214,11 @@ class Mrp(Metric):
         return decompose(
             graph,
             Conventions(
-                self.edges == "labeled", self.trim, self.invert, self.preset == "mtool"
+                self.edges == "labeled",
+                self.trim,
+                self.invert,
+                self.preset == "mtool",
+                self.conventions,
             ),
         )
 
@@ -283,18 +231,8 @@ class Mrp(Metric):
         details: bool = True,
     ) -> Outcome:
         """Count matched tuples under the best correspondence of the nodes."""
-        mine, theirs = self._sides(gold, system)
-        overlap = Overlap(mine, theirs)
-        if _identical(mine, theirs):
-            size = sum(mine.totals)
-            same = tuple((k, k) for k in range(mine.size))
-            found = Correspondence(same, size, size, True, 0, "identical")
-        else:
-            ordered = self.order == "surface" and mine.graph.ordered
-            found = solve(overlap.problem(ordered), budget, self.ties)
-        target = np.full(mine.size, -1, dtype=np.int64)
-        for one, two in found.pairs:
-            target[one] = two
+        overlap, found, target = self.correspond(gold, system, budget)
+        mine, theirs = overlap.gold, overlap.system
         counts, edges = overlap.matched(target)
         masses: Masses = {}
         for kind, gold_total, system_total, common in zip(
@@ -322,22 +260,33 @@ class Mrp(Metric):
             errors,
         )
 
-    def _sides(
-        self, gold: Sequence[Facts], system: Sequence[Facts]
-    ) -> tuple[Facts, Facts]:
-        """The two graphs, an absent one as empty; a side without text borrows."""
-        present = (*gold, *system)
-        empty = Graph("", present[0].graph.framework if present else "")
-        mine = gold[0] if gold else self.prepare(empty)
-        theirs = system[0] if system else self.prepare(empty)
-        if mine.graph.text and not theirs.graph.text and theirs.totals[ANCHORS]:
-            theirs = self._with_text(theirs, mine.graph.text)
-        elif theirs.graph.text and not mine.graph.text and mine.totals[ANCHORS]:
-            mine = self._with_text(mine, theirs.graph.text)
-        return mine, theirs
+    def correspond(
+        self, gold: Sequence[Facts], system: Sequence[Facts], budget: Budget
+    ) -> tuple[Overlap, Correspondence, Integers]:
+        """The best correspondence of the nodes of one pair.
 
-    def _with_text(self, facts: Facts, text: str) -> Facts:
-        return self.prepare(msgspec.structs.replace(facts.graph, text=text))
+        Every metric that looks at larger pieces under this correspondence
+        shares it.
+
+        Args:
+            gold: the prepared gold graph, or nothing where it is absent.
+            system: the prepared system graph, or nothing.
+            budget: how much work may be spent.
+
+        Returns:
+            What both have in common, the correspondence, and for each gold node
+            its system node, or -1.
+        """
+        mine, theirs = two_sides(gold, system, self.prepare)
+        overlap = Overlap(mine, theirs)
+        if _identical(mine, theirs):
+            size = sum(mine.totals)
+            same = tuple((k, k) for k in range(mine.size))
+            found = Correspondence(same, size, size, True, 0, "identical")
+        else:
+            ordered = self.order == "surface" and mine.graph.ordered
+            found = solve(overlap.problem(ordered), budget, self.ties)
+        return overlap, found, target_of(found.pairs, mine.size)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Counts per tuple type and ``all``; groups of node and edge tuples."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from graphscore.graph import Edge, Graph, Node, NodeId, Value
 from graphscore.report.text import one_line
+from graphscore.tuples import KINDS
 
 LONG = 32
 """Characters of anchored text that are shown."""
@@ -14,8 +15,8 @@ LONG = 32
 PieceKey = tuple[str, str, str]
 """Kind, name and value of a piece."""
 
-Wrong = dict[tuple[str, int], set[PieceKey]]
-"""Unmatched pieces of one side, by object and ordinal."""
+Wrong = dict[tuple[str, int], dict[PieceKey, Value]]
+"""Unmatched pieces of one side with their values, by object and ordinal."""
 
 
 class Piece(NamedTuple):
@@ -56,11 +57,8 @@ def piece_key(kind: str, name: str, value: Value) -> PieceKey:
 def node_half(graph: Graph, ordinal: int, wrong: Wrong) -> Half:
     """Node *ordinal* of a graph, with its pieces."""
     node = graph.nodes[ordinal]
-    unmatched = wrong.get(("node", ordinal), set())
-    pieces = tuple(
-        Piece(kind, name, value, piece_key(kind, name, value) not in unmatched)
-        for kind, name, value in _of_node(node, node.id in graph.tops)
-    )
+    said = _of_node(node, node.id in graph.tops)
+    pieces = tuple(_pieces(said, wrong.get(("node", ordinal), {})))
     return Half(ordinal, node.id, pieces, _anchored(node, graph.text))
 
 
@@ -69,13 +67,29 @@ def edge_half(
 ) -> Half:
     """Edge *ordinal* of a graph, with its pieces; *nodes* by id."""
     edge = graph.edges[ordinal]
-    unmatched = wrong.get(("edge", ordinal), set())
-    pieces = tuple(
-        Piece(kind, name, value, piece_key(kind, name, value) not in unmatched)
-        for kind, name, value in _of_edge(edge)
-    )
+    pieces = tuple(_pieces(_of_edge(edge), wrong.get(("edge", ordinal), {})))
     ends = " -> ".join(_named(nodes[end]) for end in (edge.source, edge.target))
     return Half(ordinal, edge.id, pieces, ends)
+
+
+def _pieces(
+    said: Iterator[tuple[str, str, Value]], unmatched: Mapping[PieceKey, Value]
+) -> Iterator[Piece]:
+    """What an object says, and what a metric finds wrong with it beyond that.
+
+    A metric whose kinds are not tuple types (``labeled``, ``names``) means the
+    piece with the same name and value; where there is none, its own piece is
+    shown too.
+    """
+    other = {key[1:]: key for key in unmatched if key[0] not in KINDS}
+    shown = set()
+    for kind, name, value in said:
+        key = piece_key(kind, name, value)
+        shown.add(key[1:])
+        yield Piece(kind, name, value, key not in unmatched and key[1:] not in other)
+    for rest, key in other.items():
+        if rest not in shown:
+            yield Piece(key[0], key[1], unmatched[key], False)
 
 
 def _of_node(node: Node, top: bool) -> Iterator[tuple[str, str, Value]]:

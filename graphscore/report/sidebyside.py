@@ -55,7 +55,7 @@ class Comparison:
             if ordinal is not None and error.side in self._wrong:
                 objects = self._wrong[error.side]
                 key = piece_key(error.kind, error.name, error.value)
-                objects.setdefault((error.object, ordinal), set()).add(key)
+                objects.setdefault((error.object, ordinal), {})[key] = error.value
             if (
                 (error.object, error.side) == ("edge", "missing")
                 and error.gold is not None

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from graphscore.metrics.base import Metric
+from graphscore.report.ranking import mark_best, ranking_of, ranking_table
 from graphscore.report.text import Column, Ratio, Table, one_line
 from graphscore.results import Count, Figures
 from graphscore.scores import Result
@@ -36,7 +37,9 @@ def score_tables(
     per_item: bool = False,
     verbose: bool = False,
 ) -> list[Table]:
-    """One table per result; with several, a last one that compares them.
+    """One table per result; with several, one that compares them.
+
+    Several systems are ranked in a last one.
 
     Args:
         results: one per system and metric.
@@ -54,6 +57,9 @@ def score_tables(
             tables.append(item_table(result))
     if len(results) > 1:
         tables.append(comparison(results))
+    ranking = ranking_of(results)
+    if ranking is not None:
+        tables.append(ranking_table(ranking))
     return tables
 
 
@@ -206,7 +212,10 @@ def item_table(result: Result) -> Table:
 
 
 def comparison(results: Sequence[Result]) -> Table:
-    """Main F1 of several results: a row each, a column per framework."""
+    """Main F1 of several results: a row each, a column per framework.
+
+    The best system under each metric is marked, in every column.
+    """
     frameworks = sorted({name for result in results for name in result.frameworks})
     table = Table(
         [
@@ -226,6 +235,7 @@ def comparison(results: Sequence[Result]) -> Table:
         macro = Ratio(result.macro.get(main, {}).get("f1", 0.0))
         names = (result.system, str(result.metric))
         table.rows.append((*names, *cells, Ratio(result.f1), macro))
+    table.rows = mark_best(table.rows, 1)
     return table
 
 

@@ -21,6 +21,10 @@ class Ratio(float):
     """A number from 0 to 1 that tables show times 100."""
 
 
+class Best(Ratio):
+    """A ratio that none in its comparison exceeds; tables put a star before it."""
+
+
 class Column(NamedTuple):
     """A column of a table."""
 
@@ -83,11 +87,15 @@ def cell(value: Any, places: int = 2) -> str:
     Example:
         >>> cell(Ratio(0.76166)), cell(None), cell(True), cell(0.25), cell(b"a")
         ('76.17', '', 'yes', '0.25', '61')
+        >>> cell(Best(0.76166))
+        '*76.17'
     """
     if value is None:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, Best):
+        return f"*{100 * value:.{places}f}"
     if isinstance(value, Ratio):
         return f"{100 * value:.{places}f}"
     if isinstance(value, float):
@@ -125,6 +133,13 @@ def render(tables: Iterable[Table], places: int = 2, terminal: bool = False) -> 
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
+def _text(value: Any, places: int) -> Any:
+    from rich.text import Text
+
+    style = "bold" if isinstance(value, Best) else ""
+    return Text(cell(value, places), style=style)
+
+
 def _print(console: Any, table: Table, places: int) -> None:
     from rich import box
     from rich.measure import Measurement
@@ -146,7 +161,7 @@ def _print(console: Any, table: Table, places: int) -> None:
         for number, row in enumerate(table.rows):
             if number in table.rules:
                 drawn.add_section()
-            drawn.add_row(*(Text(cell(value, places)) for value in row))
+            drawn.add_row(*(_text(value, places) for value in row))
         wide = console.options.update(max_width=WIDE)
         if Measurement.get(console, wide, drawn).maximum > console.width:
             drawn.padding = (0, 0, 0, 0)

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from graphscore.store.frequent import (
         ERROR_GROUPS,
         Frequent,
+        frequent_confusions,
         frequent_errors,
     )
     from graphscore.store.ingestion import (
@@ -69,6 +70,10 @@ if TYPE_CHECKING:
         remove,
     )
     from graphscore.store.outcomes import load_outcomes
+    from graphscore.store.perframework import (
+        ItemScores,
+        item_scores,
+    )
     from graphscore.store.queries import (
         ErrorRow,
         errors,
@@ -104,10 +109,13 @@ _HOMES = {
     "save_evaluation": "evaluations",
     "ERROR_GROUPS": "frequent",
     "Frequent": "frequent",
+    "frequent_confusions": "frequent",
     "frequent_errors": "frequent",
     "IngestReport": "ingestion",
     "Progress": "ingestion",
     "ingest": "ingestion",
+    "ItemScores": "perframework",
+    "item_scores": "perframework",
     "Identity": "load",
     "RejectedRecord": "load",
     "identities": "load",
@@ -145,6 +153,7 @@ __all__ = [
     "Grouping",
     "Identity",
     "IngestReport",
+    "ItemScores",
     "Migration",
     "Notify",
     "PairRow",
@@ -159,11 +168,13 @@ __all__ = [
     "errors",
     "find_evaluations",
     "find_results",
+    "frequent_confusions",
     "frequent_errors",
     "identities",
     "ingest",
     "is_store",
     "is_url",
+    "item_scores",
     "load_graphs",
     "load_outcomes",
     "masses_by",

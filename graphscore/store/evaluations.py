@@ -101,6 +101,7 @@ def save_evaluation(
     metric: str,
     signature: str,
     pairs: Iterable[PairRow],
+    main: str = "all",
 ) -> int:
     """Write an evaluation and its totals, in place of an earlier one.
 
@@ -113,6 +114,7 @@ def save_evaluation(
         metric: canonical string of the metric.
         signature: what the figures depend on.
         pairs: all units, in the order in which they shall be listed.
+        main: the kind that stands for the metric; ``all`` is the sum of all kinds.
 
     Returns:
         Id of the evaluation.
@@ -133,7 +135,10 @@ def save_evaluation(
     pairs = list(pairs)
     same = connection.execute(
         select(table.c.id).where(
-            *named, table.c.signature == signature, table.c.status == "done"
+            *named,
+            table.c.signature == signature,
+            table.c.status == "done",
+            table.c.main == main,
         )
     ).scalar()
     width = len(PairRow._fields)
@@ -143,7 +148,7 @@ def save_evaluation(
         return int(same)
     connection.execute(delete(table).where(*named))
     number = next_id(connection, table)
-    row = (number, *sides, metric, signature, "done", now())
+    row = (number, *sides, metric, signature, "done", now(), main)
     bulk_insert(connection, table, [row])
     rows = [
         (

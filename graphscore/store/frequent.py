@@ -97,6 +97,40 @@ def frequent_errors(
     return Frequent((*columns, "instead"), told, [counted, asked])
 
 
+CONFUSION_FILTERS = frozenset(
+    {"gold", "system", "metric", "framework", "document", "kind"}
+)
+"""What confusions can be narrowed by."""
+
+
+def frequent_confusions(
+    ask: Ask, wanted: Mapping[str, str | None], top: int = 20
+) -> Frequent:
+    """Count which value stands where gold has which other one.
+
+    Args:
+        ask: runs SQL on the store.
+        wanted: values of columns of ``v_confusions``; ``None`` filters nothing.
+        top: how many pairs of values.
+
+    Returns:
+        Pairs of values at objects that correspond, most frequent first, by
+        framework, kind and name.
+
+    Raises:
+        UsageError: if *wanted* has something that confusions do not tell.
+    """
+    for name, value in wanted.items():
+        if value is not None and name not in CONFUSION_FILTERS:
+            raise UsageError(
+                f"confusions have no {name}; they can be narrowed by: "
+                "framework, document, kind"
+            )
+    counted = _counted_confusions(_where(wanted)) + f"\nlimit {top:d}"
+    columns, found = ask(counted)
+    return Frequent(tuple(columns), [tuple(row) for row in found], [counted])
+
+
 def _shown(value: str | None) -> str:
     return "null" if value is None else value
 
@@ -137,10 +171,14 @@ def confusions_sql(wanted: Mapping[str, str | None], values: Sequence[str]) -> s
         listed = ", ".join(map(literal, values))
         where += "\n  and " if where else "\nwhere "
         where += f"(gold_value in ({listed})\n  or system_value in ({listed}))"
+    return _counted_confusions(where)
+
+
+def _counted_confusions(where: str) -> str:
     return (
         "select framework, kind, name, gold_value, system_value,\n"
         "  sum(confusions) as times\nfrom v_confusions"
         + where
         + "\ngroup by framework, kind, name, gold_value, system_value"
-        + "\norder by times desc, gold_value, system_value"
+        + "\norder by times desc, framework, kind, name, gold_value, system_value"
     )

@@ -144,11 +144,51 @@ _TUPLES = "\ncreate view v_tuples as" + "\n  union all".join(
     )
 )
 
+
+def _main(expression: str) -> str:
+    """An expression over the amounts of the kinds that stand for the metric.
+
+    Not a join, for the same reason as symbols: who counts units never sums masses.
+    """
+    return f"""case when p.result is not null then (
+      select {expression}
+      from (
+        select
+          sum(case when m.quantity = 'gold' then m.value else 0 end) as gold,
+          sum(case when m.quantity = 'system' then m.value else 0 end) as system,
+          sum(case when m.quantity = 'matched' then m.value else 0 end) as matched,
+          max(case when m.quantity = 'matched_system' then m.value end) as other
+        from mass m
+        where m.result = p.result and m.label = ''
+          and (e.main = 'all' or m.kind = e.main)
+        group by m.kind) k) end"""
+
+
+_CORRECT = "coalesce(sum(k.matched), 0)"
+
+_CORRECT_SYSTEM = "coalesce(sum(coalesce(k.other, k.matched)), 0)"
+
+_F1 = """case
+        when count(k.other) = 0 and sum(k.gold) + sum(k.system) > 0
+          then 2.0 * sum(k.matched) / (sum(k.gold) + sum(k.system))
+        when sum(k.gold) > 0 and sum(k.system) > 0
+            and sum(k.matched) + sum(coalesce(k.other, k.matched)) > 0
+          then 2.0 * (sum(coalesce(k.other, k.matched)) * 1.0 / sum(k.system))
+            * (sum(k.matched) * 1.0 / sum(k.gold))
+            / (sum(coalesce(k.other, k.matched)) * 1.0 / sum(k.system)
+              + sum(k.matched) * 1.0 / sum(k.gold))
+        else 0.0 end"""
+
 _ITEMS = f"""
 create view v_items as
   select{_NAMES}
     e.status as evaluation,{_UNIT},
     p.status,
+    {_main("coalesce(sum(k.gold), 0)")} as gold_count,
+    {_main("coalesce(sum(k.system), 0)")} as system_count,
+    {_main(_CORRECT)} as matched,
+    {_main(_CORRECT_SYSTEM)} as matched_system,
+    {_main(_F1)} as f1,
     r.score, r.bound, r.proven, r.steps, r.method, r.microseconds,
     (select coalesce(sum(n.errors), 0) from error_count n where n.result = p.result)
       as errors{_OWNERS}

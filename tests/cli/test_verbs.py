@@ -394,3 +394,85 @@ def test_a_plain_file_is_not_taken_for_a_store(run, verb):
     found = run(*head, "no-such-store.db", *SIDES)
     assert found.code == 3
     assert "no such store" in found.err
+
+
+def test_validate_tells_errors_from_warnings(run, tmp_path):
+    file = tmp_path / "a.mrp"
+    apart = record("1", edges=[])
+    loose = record("2", "dm", flavor=0, nodes=[], edges=[], tops=[])
+    file.write_text(apart + loose)
+    found = run("validate", file)
+    assert found.code == 3
+    assert (found.json["errors"], found.json["warnings"]) == (1, 3)
+    assert found.json["problems"] == 0, "both could be read"
+    [first, *_] = found.json["files"][0]["findings"]
+    assert first == {
+        "severity": "error",
+        "code": "amr-disconnected",
+        "file": str(file),
+        "line": 1,
+        "framework": "amr",
+        "item": "1",
+        "node": 1,
+        "edge": None,
+        "message": "2 pieces, expected one",
+    }
+    assert [each["code"] for each in run("validate", file, "--jsonl").lines] == [
+        "amr-disconnected",
+        "isolated-node",
+        "isolated-node",
+        "empty-graph",
+    ]
+
+
+def test_validate_passes_with_warnings_alone(run, tmp_path):
+    file = tmp_path / "a.mrp"
+    file.write_text(record("1", "dm", flavor=0, nodes=[], edges=[], tops=[]))
+    assert run("validate", file).code == 0
+
+
+def test_validate_leaves_out_what_is_to_be_ignored(run, tmp_path):
+    file = tmp_path / "a.mrp"
+    file.write_text(record("1", edges=[]))
+    codes = ("--ignore", "amr-disconnected", "--ignore", "no-top, isolated-node")
+    found = run("validate", file, *codes)
+    assert found.code == 0
+    assert found.json["files"][0]["findings"] == []
+    unknown = run("validate", file, "--ignore", "nope")
+    assert unknown.code == 2
+    assert "amr-disconnected" in unknown.err
+
+
+def test_validate_prints_findings_beside_a_table(run, tmp_path):
+    file = tmp_path / "a.mrp"
+    file.write_text(record("1", edges=[]) + record("2", "eds", flavor=1))
+    found = run("validate", file, "--csv")
+    rows = [line.split(",")[2:] for line in found.out.splitlines()]
+    assert rows[0] == ["framework", "graphs", "rejected", "errors", "warnings"]
+    assert rows[1:] == [["amr", "1", "0", "1", "2"], ["eds", "1", "0", "2", "0"]]
+    assert f"{file}:1: item 1: warning isolated-node" in found.err
+    quiet = run("validate", file, "--csv", "-q")
+    assert "error amr-disconnected" in quiet.err
+    assert "warning" not in quiet.err
+
+
+def test_validate_sees_what_only_the_whole_file_shows(run, tmp_path):
+    file = tmp_path / "a.mrp"
+    said = {"source": 0, "target": 1, "label": "ARG0-of", "normal": "ARG0"}
+    silent = {"source": 0, "target": 1, "label": "ARG1-of"}
+    file.write_text(record("1", edges=[silent]) + record("2", edges=[said]))
+    [finding] = run("validate", file, "--jsonl").lines
+    assert (finding["code"], finding["line"], finding["edge"]) == (
+        "missing-normal",
+        1,
+        0,
+    )
+
+
+def test_validate_marks_what_cannot_be_read_and_what_is_repeated(run, tmp_path):
+    file = tmp_path / "a.mrp"
+    file.write_text(record("1") + "{\n" + record("1"))
+    found = run("validate", file)
+    codes = [each["code"] for each in found.json["files"][0]["findings"]]
+    assert codes == ["unreadable", "repeated-item"]
+    assert found.json["problems"] == found.json["errors"] == 2

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from graphscore.graph import Anchor, Edge, Graph, Node
-from graphscore.results import Match, Outcome
+from graphscore.results import Count, Match, Outcome
 from graphscore.store import (
     Database,
     PairRow,
@@ -111,6 +111,53 @@ def test_items(scored: Database) -> None:
     ]
 
 
+def test_items_have_the_counts_of_all_kinds(scored: Database) -> None:
+    sql = (
+        "select item, gold_count, system_count, matched, matched_system, f1 "
+        "from v_items order by item"
+    )
+    full = (5, 7, 4, 4, 2 * 4 / 12)
+    assert rows(scored, sql) == [
+        ("0", *full),
+        ("1", *full),
+        ("2", *full),
+        ("7", None, None, None, None, None),
+    ]
+
+
+def test_items_have_the_counts_of_the_kind_that_stands_for_the_metric(
+    database: Database,
+) -> None:
+    put(database, read(bark("1")))
+    masses = {
+        ("labeled", "", "gold"): 4,
+        ("labeled", "", "system"): 5,
+        ("labeled", "", "matched"): 3,
+        ("labeled", "", "matched_system"): 2,
+        ("unlabeled", "", "gold"): 4,
+        ("unlabeled", "", "system"): 5,
+        ("unlabeled", "", "matched"): 4,
+    }
+    found = []
+    for main in ("labeled", "unlabeled", "all"):
+        with database.writing() as connection:
+            given = Outcome(masses, 1, 1, True, 3, "tight")
+            (number,) = save_results(
+                connection, main, 1, [ResultRow(b"a", b"b", given, 1, 9)]
+            )
+            unit = PairRow("dm", "", "d", "1", None, None, number, "paired")
+            save_evaluation(connection, "gold", "gold", main, "sig", [unit], main)
+        sql = (
+            "select gold_count, system_count, matched, matched_system, f1 "
+            f"from v_items where metric = '{main}'"
+        )
+        found += rows(database, sql)
+    expected = [Count(4, 5, 3, 2), Count(4, 5, 4), Count(8, 10, 7, 6)]
+    for row, count in zip(found, expected, strict=True):
+        assert row[:4] == (*count[:3], count.correct_system)
+        assert row[4] == pytest.approx(count.f1, rel=1e-15)
+
+
 @pytest.mark.parametrize(
     ("gold", "system", "matched", "other"),
     [(4, 5, 3, None), (0, 0, 0, None), (4, 0, 0, None), (3, 4, 1.5, 2.5), (2, 2, 0, 0)],
@@ -122,8 +169,6 @@ def test_scores_are_those_of_count(
     matched: float,
     other: float | None,
 ) -> None:
-    from graphscore.results import Count
-
     put(database, read(bark("1")))
     masses = {
         ("all", "", "gold"): gold,

@@ -1,0 +1,80 @@
+"""Pairs a second of the anchor-identity metrics, from prepared graphs, on one core.
+
+    python -m benchmarks.classic [--data FOLDER] [--seconds 1]
+
+``counts`` leaves matches and error records out, ``explained`` makes them too.
+Every pair is a different one.  Beside the table stands the calibration loop of
+``benchmarks.search``, so that runs on different machines can be compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+from benchmarks.corpus import MRP, available, disturbed, pairs
+from benchmarks.search import COPIES, calibration
+from graphscore.correspondence import Budget
+from graphscore.metrics.base import Metric
+from graphscore.metrics.registry import parse
+
+METRICS = ("sdp", "edm", "ucca")
+
+
+def measure(
+    metric: Metric, prepared: list[tuple[Any, Any]], seconds: float, details: bool
+) -> float:
+    """Pairs a second in one pass after another."""
+    budget = Budget()
+    done, spent = 0, 0.0
+    while spent < seconds:
+        start = time.perf_counter()
+        for gold, system in prepared:
+            metric.compare((gold,), (system,), budget=budget, details=details)
+        spent += time.perf_counter() - start
+        done += len(prepared)
+    return done / spent
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=MRP)
+    parser.add_argument("--seconds", type=float, default=0.5)
+    chosen = parser.parse_args()
+    data, names = available(chosen.data)
+    if not names:
+        parser.error(f"{chosen.data} does not hold the MRP sample files")
+    print(f"python {platform.python_version()}")
+    print(f"calibration: {calibration():,.0f} assignments of 30 x 30 a second")
+    head = f"{'metric':8}{'pairs':12}{'n':>5}{'prepare/s':>12}"
+    print(f"{head}{'counts/s':>12}{'explained/s':>13}")
+    for spelled in METRICS:
+        metric = parse(spelled)
+        rng = random.Random(7)
+        for name in names:
+            graphs = pairs(name, data)
+            graphs += [
+                (gold, disturbed(system, rng, 0.01))
+                for _ in range(COPIES)
+                for gold, system in graphs
+            ]
+            start = time.perf_counter()
+            prepared = [
+                (metric.prepare(gold), metric.prepare(system))
+                for gold, system in graphs
+            ]
+            speed = 2 * len(prepared) / (time.perf_counter() - start)
+            counted = measure(metric, prepared, chosen.seconds, False)
+            explained = measure(metric, prepared, chosen.seconds, True)
+            print(
+                f"{spelled:8}{name:12}{len(prepared):5}{speed:12,.0f}"
+                f"{counted:12,.0f}{explained:13,.0f}"
+            )
+
+
+if __name__ == "__main__":
+    main()

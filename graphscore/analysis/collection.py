@@ -1,0 +1,188 @@
+"""Statistics of many graphs, summed up one graph at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, Literal, NamedTuple
+
+from graphscore.analysis.arcs import edge_lengths, is_noncrossing, is_page2
+from graphscore.analysis.connection import density, is_connected, is_cyclic, is_tree
+from graphscore.analysis.degrees import nontop_roots, reentrant_nodes, roots
+from graphscore.analysis.inventory import CASES, special_cases, tuple_counts
+from graphscore.analysis.shape import Inverted, shape_of
+from graphscore.analysis.treewidth import treewidth
+from graphscore.graph import Graph, Value
+from graphscore.tuples import KINDS, applicable
+
+
+class Statistic(NamedTuple):
+    """One line of a table of statistics."""
+
+    title: str
+    """How tables name it; ``%g`` is of graphs, ``%n`` of nodes, as in the paper."""
+    unit: Literal["count", "mean", "share"]
+    """A number of things, a mean, or a ratio from 0 to 1."""
+
+
+STATISTICS: dict[str, Statistic] = {
+    "graphs": Statistic("graphs", "count"),
+    "tokens_per_graph": Statistic("average tokens per graph", "mean"),
+    "nodes": Statistic("nodes", "count"),
+    "nodes_per_graph": Statistic("average nodes per graph", "mean"),
+    "singletons": Statistic("%n singleton", "share"),
+    "edges": Statistic("edges", "count"),
+    "edges_per_node": Statistic("edges per node", "mean"),
+    "edge_labels": Statistic("edge labels", "count"),
+    "trees": Statistic("%g trees", "share"),
+    "treewidth_one": Statistic("%g treewidth one", "share"),
+    "average_treewidth": Statistic("average treewidth", "mean"),
+    "maximal_treewidth": Statistic("maximal treewidth", "count"),
+    "treewidth_bounds": Statistic("treewidths only bounded", "count"),
+    "average_density": Statistic("average edge density", "mean"),
+    "reentrant": Statistic("%n reentrant", "share"),
+    "cyclic": Statistic("%g cyclic", "share"),
+    "unconnected": Statistic("%g not connected", "share"),
+    "multirooted": Statistic("%g multi-rooted", "share"),
+    "nontop_roots": Statistic("%n non-top roots", "share"),
+    "edge_length": Statistic("average edge length", "mean"),
+    "noncrossing": Statistic("%g noncrossing", "share"),
+    "page_two": Statistic("%g page number two", "share"),
+}
+"""Every statistic by name, in the order in which tables show them."""
+
+
+class Collection:
+    """What the graphs of one framework are like.
+
+    Args:
+        framework: which.
+        inverted: whether inverted edges count as written or in base direction.
+
+    Example:
+        >>> from graphscore.graph import Edge, Node
+        >>> dm = Collection("dm")
+        >>> nodes = (Node(0), Node(1), Node(2))
+        >>> dm.add(Graph("1", "dm", nodes=nodes, edges=(Edge(0, 2), Edge(0, 1))))
+        >>> dm.statistics()["trees"], dm.statistics()["edge_length"]
+        (1.0, 1.5)
+        >>> dm.kinds()["edges"]
+        {'count': 2, 'share': 1.0}
+    """
+
+    def __init__(self, framework: str, inverted: Inverted = "keep") -> None:
+        self.framework = framework
+        self.inverted: Inverted = inverted
+        self._sums: Counter[str] = Counter()
+        self._density = 0.0
+        self._widest = 0
+        self._labels: set[Value] = set()
+        self._kinds: Counter[str] = Counter()
+        self._cases: Counter[str] = Counter()
+
+    def add(self, graph: Graph) -> None:
+        """Count one more graph.
+
+        Raises:
+            InvalidGraphError: if an edge or top names a node that is not there.
+        """
+        shape = shape_of(graph, self.inverted)
+        width = treewidth(shape)
+        self._density += density(shape)
+        self._widest = max(self._widest, width.value)
+        self._labels.update(edge.label for edge in graph.edges)
+        found = {
+            "graphs": 1,
+            "tokens": len(graph.tokens),
+            "tokenized": bool(graph.tokens),
+            "nodes": shape.size,
+            "singletons": len(shape.singletons),
+            "edges": len(shape.edges),
+            "trees": is_tree(shape),
+            "treewidth": width.value,
+            "treewidth_one": width.value == 1,
+            "treewidth_bounds": not width.exact,
+            "reentrant": reentrant_nodes(shape),
+            "cyclic": is_cyclic(shape),
+            "unconnected": not is_connected(shape),
+            "multirooted": len(roots(shape)) > 1,
+            "nontop_roots": nontop_roots(shape),
+        }
+        if shape.places is not None:
+            found |= {
+                "ordered": 1,
+                "ordered_edges": len(shape.edges),
+                "edge_length": sum(edge_lengths(shape)),
+                "noncrossing": is_noncrossing(shape),
+                "page_two": is_page2(shape),
+            }
+        self._sums.update({name: int(value) for name, value in found.items()})
+        self._kinds.update(tuple_counts(graph))
+        self._cases.update(special_cases(graph) | {"edges": len(graph.edges)})
+
+    def statistics(self) -> dict[str, int | float | None]:
+        """Every statistic by name; ``None`` where nothing can be said.
+
+        Shares are from 0 to 1.  A treewidth is an upper bound in as many graphs as
+        ``treewidth_bounds`` says.
+        """
+        sums = self._sums
+        graphs, ordered = sums["graphs"], sums["ordered"]
+        proper = sums["nodes"] - sums["singletons"]
+        found: dict[str, int | float | None] = {
+            "graphs": graphs,
+            "tokens_per_graph": _ratio(sums["tokens"], sums["tokenized"]),
+            "nodes": sums["nodes"],
+            "nodes_per_graph": _ratio(sums["nodes"], graphs),
+            "singletons": _ratio(sums["singletons"], sums["nodes"]),
+            "edges": sums["edges"],
+            "edges_per_node": _ratio(sums["edges"], proper),
+            "edge_labels": len(self._labels),
+            "average_treewidth": _ratio(sums["treewidth"], graphs),
+            "maximal_treewidth": self._widest if graphs else None,
+            "treewidth_bounds": sums["treewidth_bounds"],
+            "average_density": _ratio(self._density, graphs),
+            "edge_length": _ratio(sums["edge_length"], sums["ordered_edges"]),
+        }
+        of_graphs = ("trees", "treewidth_one", "cyclic", "unconnected", "multirooted")
+        found |= {name: _ratio(sums[name], graphs) for name in of_graphs}
+        of_nodes = ("reentrant", "nontop_roots")
+        found |= {name: _ratio(sums[name], proper) for name in of_nodes}
+        drawn = ("noncrossing", "page_two")
+        found |= {name: _ratio(sums[name], ordered) for name in drawn}
+        return {name: found[name] for name in STATISTICS}
+
+    def kinds(self) -> dict[str, dict[str, int | float | None]]:
+        """Count of each tuple type that applies, and its share of all tuples."""
+        total = self._kinds.total()
+        return {
+            kind: {
+                "count": self._kinds[kind],
+                "share": _ratio(self._kinds[kind], total),
+            }
+            for kind in KINDS
+            if kind in applicable(self.framework) or self._kinds[kind]
+        }
+
+    def cases(self) -> dict[str, dict[str, int | float | None]]:
+        """Count of each special case, and its share of all edges as written."""
+        edges = self._cases["edges"]
+        return {
+            case: {
+                "count": self._cases[case],
+                "share": _ratio(self._cases[case], edges),
+            }
+            for case in CASES
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values at full precision."""
+        return {
+            "framework": self.framework,
+            "statistics": self.statistics(),
+            "kinds": self.kinds(),
+            "cases": self.cases(),
+        }
+
+
+def _ratio(amount: float, of: int) -> float | None:
+    return amount / of if of else None

@@ -1,0 +1,102 @@
+"""Writing files as a whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any
+
+Write = Callable[[bytes], Any]
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Write]:
+    """Write a neighbour of *path* that takes its place when all went well.
+
+    Args:
+        path: where the file shall be; ``.gz``, ``.bz2`` and ``.xz`` compress.
+
+    Yields:
+        A function that takes the next bytes.
+    """
+    neighbour = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with neighbour.open("xb") as raw:
+            with _compressed(raw, path.suffix) as write:
+                yield write
+            raw.flush()
+            os.fsync(raw.fileno())
+        os.replace(neighbour, path)
+    except BaseException:
+        with suppress(OSError):
+            neighbour.unlink()
+        raise
+
+
+@contextmanager
+def _compressed(raw: IO[bytes], suffix: str) -> Iterator[Write]:
+    if suffix not in (".gz", ".bz2", ".xz"):
+        yield raw.write
+        return
+    import bz2
+    import gzip
+    import lzma
+
+    if suffix == ".gz":
+        # No name and no time: equal graphs make equal files.
+        with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as stream:
+            yield stream.write
+    elif suffix == ".bz2":
+        with bz2.BZ2File(raw, "wb") as stream:
+            yield stream.write
+    else:
+        with lzma.LZMAFile(raw, "wb") as stream:
+            yield stream.write
+
+
+@contextmanager
+def to_stdout() -> Iterator[Write]:
+    """Hold back what is written until all went well, then print it.
+
+    Yields:
+        A function that takes the next bytes.
+    """
+    from tempfile import SpooledTemporaryFile
+
+    with SpooledTemporaryFile(max_size=1 << 26) as held:
+        yield held.write
+        held.seek(0)
+        sys.stdout.flush()
+        while block := held.read(1 << 20):
+            sys.stdout.buffer.write(block)
+        sys.stdout.buffer.flush()
+
+
+def replacing_all(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write several files; they appear when all of them could be written.
+
+    Args:
+        folder: made if it is not there.
+        files: their content by name.
+    """
+    made = not folder.exists()
+    written: list[tuple[Path, Path]] = []
+    try:
+        folder.mkdir(exist_ok=True)
+        for name, content in files.items():
+            neighbour = folder / f".{name}.{os.getpid()}.part"
+            written.append((neighbour, folder / name))
+            neighbour.write_bytes(content)
+        for neighbour, path in written:
+            os.replace(neighbour, path)
+    except BaseException:
+        for neighbour, _ in written:
+            with suppress(OSError):
+                neighbour.unlink()
+        if made:
+            with suppress(OSError):
+                folder.rmdir()
+        raise

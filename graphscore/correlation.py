@@ -1,0 +1,317 @@
+"""Scores of items against an outcome from elsewhere.
+
+Does a better score of a sentence's graph go with a better judgement by people, or
+with success in a later task?  The outcome is a table of items and numbers; the
+answer is a correlation over the items that both have.
+
+>>> round(kendall([1, 2, 3, 4], [1, 3, 2, 4]), 4)
+0.6667
+>>> spearman([1, 2, 3], [10, 100, 1000]), pearson([1, 2, 3], [3, 2, 1])
+(1.0, -1.0)
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from graphscore.errors import InputError, Problem
+from graphscore.scores import ItemResult, Result, figure_getter
+
+Doubles = npt.NDArray[np.float64]
+
+
+def _centred(values: Sequence[float] | Doubles) -> Doubles:
+    found = np.asarray(values, dtype=np.float64)
+    return found - found.mean() if len(found) else found
+
+
+def pearson(
+    first: Sequence[float] | Doubles, second: Sequence[float] | Doubles
+) -> float:
+    """Pearson's product-moment correlation.
+
+    Args:
+        first: values.
+        second: as many values, in the same order.
+
+    Returns:
+        From -1 to 1; not a number where either does not vary.
+    """
+    if len(first) < 2 or _constant(first) or _constant(second):
+        return math.nan
+    one, two = _centred(first), _centred(second)
+    # Scaled first, so that squares neither vanish nor overflow.
+    one, two = one / np.abs(one).max(), two / np.abs(two).max()
+    found = float(one @ two) / math.sqrt(float(one @ one) * float(two @ two))
+    return max(-1.0, min(1.0, found))
+
+
+def _constant(values: Sequence[float] | Doubles) -> bool:
+    found = np.asarray(values)
+    return bool((found == found[0]).all())
+
+
+def ranks(values: Sequence[float] | Doubles) -> Doubles:
+    """Ranks from 1; equal values share the mean of theirs.
+
+    >>> ranks([30, 10, 30]).tolist()
+    [2.5, 1.0, 2.5]
+    """
+    _, place, sizes = np.unique(
+        np.asarray(values), return_inverse=True, return_counts=True
+    )
+    last = np.cumsum(sizes)
+    found: Doubles = (last - (sizes - 1) / 2)[place]
+    return found
+
+
+def spearman(
+    first: Sequence[float] | Doubles, second: Sequence[float] | Doubles
+) -> float:
+    """Spearman's rank correlation: Pearson's of the ranks.
+
+    Args:
+        first: values.
+        second: as many values, in the same order.
+
+    Returns:
+        From -1 to 1; not a number where either does not vary.
+    """
+    return pearson(ranks(first), ranks(second)) if len(first) else math.nan
+
+
+def kendall(
+    first: Sequence[float] | Doubles, second: Sequence[float] | Doubles
+) -> float:
+    """Kendall's tau-b: pairs of items in the same order less those in the other.
+
+    Ties are left out on either side (Kendall 1945); the pairs in the other order
+    are counted by merging (Knight 1966).
+
+    Args:
+        first: values.
+        second: as many values, in the same order.
+
+    Returns:
+        From -1 to 1; not a number where either does not vary.
+    """
+    size = len(first)
+    if size < 2 or _constant(first) or _constant(second):
+        return math.nan
+    _, one = np.unique(np.asarray(first), return_inverse=True)
+    _, two = np.unique(np.asarray(second), return_inverse=True)
+    order = np.lexsort((two, one))
+    swaps = _inversions(two[order])
+    pairs = size * (size - 1) // 2
+    tied_one, tied_two = _tied(one), _tied(two)
+    tied_both = _tied(one * (int(two.max()) + 1) + two)
+    agreeing = pairs - tied_one - tied_two + tied_both - 2 * swaps
+    scale = math.sqrt(pairs - tied_one) * math.sqrt(pairs - tied_two)
+    return max(-1.0, min(1.0, agreeing / scale))
+
+
+def _tied(values: npt.NDArray[np.int64]) -> int:
+    """Pairs of equal values."""
+    sizes = np.unique(values, return_counts=True)[1]
+    return int((sizes * (sizes - 1) // 2).sum())
+
+
+def _inversions(values: npt.NDArray[np.int64]) -> int:
+    """Pairs that stand in the wrong order, counted while halves are merged."""
+    size = len(values)
+    span = int(values.max()) + 1
+    place = np.arange(size)
+    count, width = 0, 1
+    current = values.copy()
+    while width < size:
+        block = place // (2 * width)
+        right = (place // width) % 2 == 1
+        # Halves are sorted: one key makes all left halves one sorted list.
+        left = (block * span + current)[~right]
+        keys = (block * span + current)[right]
+        ends = np.searchsorted(left, (block[right] + 1) * span)
+        count += int((ends - np.searchsorted(left, keys, side="right")).sum())
+        current = current[np.lexsort((current, block))]
+        width *= 2
+    return count
+
+
+class OutcomeKey(NamedTuple):
+    """What an outcome belongs to; an empty field means any."""
+
+    item: str
+    framework: str
+    system: str
+
+
+def read_outcomes(path: str, column: str = "value") -> dict[OutcomeKey, float]:
+    """Read a table of outcomes.
+
+    The first line names the columns: ``item``, the value, and where they matter
+    ``framework`` and ``system``; others are ignored.  Columns are separated by
+    commas, or by tabs if the first line has any.
+
+    Args:
+        path: the file.
+        column: the column of the value.
+
+    Returns:
+        Values by what they belong to.
+
+    Raises:
+        InputError: listing everything that is wrong: columns that are missing,
+            values that are no finite numbers, items that occur twice.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            [
+                Problem(
+                    path, None, None, "", f"bytes that are no text ({error})", "UTF-8"
+                )
+            ]
+        ) from None
+    first = text.split("\n", 1)[0]
+    reader = csv.reader(io.StringIO(text), delimiter="\t" if "\t" in first else ",")
+    problems: list[Problem] = []
+    found: dict[OutcomeKey, float] = {}
+    lines: dict[OutcomeKey, int] = {}
+    try:
+        header = [name.strip().lower() for name in next(reader, [])]
+        wanted = [name for name in ("item", column.lower()) if name not in header]
+        if wanted or len(set(header)) < len(header):
+            there = ", ".join(header) or "nothing"
+            expected = f"columns item and {column}, each once"
+            raise InputError([Problem(path, 1, None, "", there, expected)])
+        for row in reader:
+            line = reader.line_num
+            if not any(cell.strip() for cell in row):
+                continue
+            if len(row) != len(header):
+                problems.append(
+                    Problem(path, line, None, "", f"{len(row)} cells", f"{len(header)}")
+                )
+                continue
+            cells = dict(zip(header, map(str.strip, row), strict=True))
+            value = _number(cells[column.lower()])
+            if value is None:
+                seen = repr(cells[column.lower()])
+                problems.append(
+                    Problem(path, line, None, column, seen, "a finite number")
+                )
+                continue
+            key = OutcomeKey(
+                cells["item"], cells.get("framework", ""), cells.get("system", "")
+            )
+            if key in found:
+                where = f"{key.item!r} again, first in line {lines[key]}"
+                problems.append(Problem(path, line, None, "item", where, "it once"))
+                continue
+            found[key] = value
+            lines[key] = line
+    except csv.Error as error:
+        line = reader.line_num
+        problems.append(Problem(path, line, None, "", str(error), "a table"))
+    if not found and not problems:
+        problems.append(Problem(path, None, None, "", "no outcome", "a line per item"))
+    if problems:
+        raise InputError(problems, "the outcomes cannot be used:")
+    return found
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = math.nan if "_" in text else float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+class Correlation(NamedTuple):
+    """How scores of items go with an outcome."""
+
+    framework: str
+    n: int
+    """Items that have both."""
+    pearson: float
+    spearman: float
+    kendall: float
+    without_outcome: int
+    """Scored items that the outcomes do not name."""
+
+
+class Correlated(NamedTuple):
+    """Correlations by framework, and the outcomes that were used."""
+
+    rows: list[Correlation]
+    used: frozenset[OutcomeKey]
+
+
+def correlate(
+    result: Result,
+    outcomes: Mapping[OutcomeKey, float],
+    figure: str = "",
+    system: str | None = None,
+) -> Correlated:
+    """Correlate the scores of a system's items with outcomes.
+
+    Args:
+        result: with results per item.
+        outcomes: see :func:`read_outcomes`.
+        figure: which figure of an item, see ``--fail-under``; its main F1 if
+            nothing is said.
+        system: what outcomes call the system; the result's name by default.
+
+    Returns:
+        A row per framework, in alphabetical order.
+    """
+    name = result.system if system is None else system
+    get = figure_getter(figure)
+    values: dict[str, list[tuple[float, float]]] = {}
+    lacking: dict[str, int] = {}
+    used: set[OutcomeKey] = set()
+    for each in result.items:
+        values.setdefault(each.framework, [])
+        key = _outcome_of(each, name, outcomes)
+        if key is None:
+            lacking[each.framework] = lacking.get(each.framework, 0) + 1
+            continue
+        used.add(key)
+        score = get(Result(result.metric, masses={("", "", ""): each.masses}))
+        values[each.framework].append((score, outcomes[key]))
+    rows = []
+    for framework in sorted(values):
+        first = np.array([score for score, _ in values[framework]])
+        second = np.array([value for _, value in values[framework]])
+        rows.append(
+            Correlation(
+                framework,
+                len(first),
+                pearson(first, second),
+                spearman(first, second),
+                kendall(first, second),
+                lacking.get(framework, 0),
+            )
+        )
+    return Correlated(rows, frozenset(used))
+
+
+def _outcome_of(
+    item: ItemResult, system: str, outcomes: Mapping[OutcomeKey, float]
+) -> OutcomeKey | None:
+    """The outcome that speaks of *item* most precisely."""
+    for framework in (item.framework, ""):
+        for name in (system, ""):
+            key = OutcomeKey(item.item, framework, name)
+            if key in outcomes:
+                return key
+    return None

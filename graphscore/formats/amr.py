@@ -1,0 +1,347 @@
+r"""AMR in PENMAN notation: bracketed graphs below ``# ::key value`` comments.
+
+A variable is a node labelled by its concept; a role leads to another variable (an
+edge, in the direction of the tree) or to a constant (a property).  Everything is
+kept: repeated attributes and repeated edges, inverted roles as they are written
+(``normal`` says their base label), metadata (in ``extra`` of the graph) and, in
+``extra`` of nodes and edges, what their plain values do not say:
+
+``alignment``
+    the ``e.2`` of ``~e.2`` at a concept or at the role of an edge;
+``alignments``, ``role_alignments``
+    those at the constants and roles of the properties, one entry each;
+``target_alignment``
+    that of an edge's target where it is only mentioned;
+``quotes``
+    whether the label and each property stood in quotation marks, where that is
+    not as it usually is (see :func:`graphscore.formats.amr_layout.default_quotes`).
+
+>>> import io
+>>> text = b'# ::tok Dogs bark\n(b / bark-01~e.1 :ARG0 (d / dog~e.0) :mode "x")'
+>>> [record] = FORMAT.read(io.BytesIO(text), "a.amr")
+>>> bark, dog = record.graph.nodes
+>>> bark.label, bark.properties, dog.extra
+('bark-01', (('mode', 'x'),), (('alignment', 'e.0'),))
+>>> token_anchors(record.graph, bark)
+(Anchor(start=5, end=9),)
+>>> [record] = FORMAT.read(io.BytesIO(b"(b / bark-01 :ARG0 / dog)"), "a.amr")
+>>> print(*record.problems)
+a.amr:1:20: found '/', expected a variable, a constant or a graph in brackets
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Any, BinaryIO
+
+from graphscore.formats.amr_layout import default_quotes, penman_text, unquoted
+from graphscore.formats.amr_metadata import extra_of, first, lines_of, one_line, parse
+from graphscore.formats.amr_records import PenmanRecord, records
+from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.texts import Mismatch, anchored, joined
+from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.normalize import implied_normal
+
+UNCLOSED = "unclosed"
+"""Says in ``extra`` of a file's last graph that its last bracket was missing."""
+
+_SNIFFED = re.compile(rb"^\s*(?:#[^\n]*\n\s*)*\(\s*[^\s()/:~\"]*\s*(?:[/:)]|$)")
+_METADATA = re.compile(rb"^\s*(?:#[^\n]*\n\s*)*#\s*::(?:id|snt|tok)\s")
+_TOKEN = re.compile(
+    r'(?P<text>"(?:[^"\\]|\\.)*+")|(?P<open>\()|(?P<role>:[^ \t\r\n\v\f"()/:~]*)'
+    r"|(?P<slash>/)|(?P<close>\))"
+)
+_PLACES = re.compile(r"\d+")
+
+_penman_log = logging.getLogger("penman")
+
+
+def _nothing(record: logging.LogRecord) -> bool:
+    """Keeps penman from logging what is reported as a problem."""
+    return False
+
+
+class _Part:
+    """A node on its way."""
+
+    __slots__ = ("alignment", "alignments", "label", "properties", "quotes", "roles")
+
+    def __init__(self) -> None:
+        self.label: str | None = None
+        self.alignment = ""
+        self.properties: list[tuple[str, str]] = []
+        self.alignments: list[str | None] = []
+        self.roles: list[str | None] = []
+        # The label's, then those of the properties.
+        self.quotes = [False]
+
+    def node(self, variable: str) -> Node:
+        """The node, with what its plain values do not say in ``extra``."""
+        extra: list[tuple[str, Any]] = []
+        if self.alignment:
+            extra.append(("alignment", self.alignment))
+        if any(self.alignments):
+            extra.append(("alignments", self.alignments))
+        if any(self.roles):
+            extra.append(("role_alignments", self.roles))
+        properties = tuple(self.properties)
+        if self.quotes != default_quotes(self.label, properties):
+            extra.append(("quotes", self.quotes))
+        return Node(variable, self.label, properties, (), tuple(extra))
+
+
+def _constant(text: str) -> tuple[str, str, bool]:
+    """A token's value, its alignment, and whether it stood in quotation marks."""
+    alignment = ""
+    if text[0] == '"':
+        end = text.rindex('"')
+        return unquoted(text[: end + 1]), text[end + 2 :], True
+    if "~" in text:
+        text, _, alignment = text.partition("~")
+    return text, alignment, False
+
+
+def _parts(root: Any, bad: _Bad) -> dict[str, _Part]:
+    """The variables in order of definition, each with its concept."""
+    parts: dict[str, _Part] = {}
+    stack, opened, slashes = [root], -1, -1
+    while stack:
+        variable, branches = stack.pop()
+        opened += 1
+        if variable is None:
+            bad.token("open", opened, "a bracket without a variable", "a variable")
+            continue
+        part = parts.setdefault(variable, _Part())
+        if branches and branches[0][0] == "/":
+            slashes += 1
+            concept = branches[0][1]
+            if concept is None:
+                bad.token("slash", slashes, "nothing after '/'", "a concept")
+            elif part.label is not None:
+                bad.token(
+                    "open",
+                    opened,
+                    f"variable {variable!r} with a concept a second time",
+                    "each variable with one concept",
+                )
+            else:
+                part.label, part.alignment, part.quotes[0] = _constant(concept)
+        stack += [t for _, t in reversed(branches) if type(t) is tuple]
+    return parts
+
+
+def _edges(root: Any, parts: dict[str, _Part], bad: _Bad) -> list[Edge]:
+    """The edges in the order of the text; constants go to their nodes."""
+    edges: list[Edge] = []
+    stack = [(root[0], iter(root[1]))]
+    roles = -1
+    while stack:
+        variable, branches = stack[-1]
+        for role, target in branches:
+            if role == "/":
+                continue
+            roles += 1
+            role, _, marked = role[1:].partition("~")
+            mention = ""
+            nested = type(target) is tuple
+            if target is None:
+                bad.token("role", roles, f"':{role}' without a target", _TARGET)
+                continue
+            if not nested:
+                value, mention, quoted = _constant(target)
+                if quoted or value not in parts:
+                    part = parts[variable]
+                    part.properties.append((role, value))
+                    part.quotes.append(quoted)
+                    part.alignments.append(mention or None)
+                    part.roles.append(marked or None)
+                    continue
+            extra: list[tuple[str, Any]] = []
+            if marked:
+                extra.append(("alignment", marked))
+            if mention:
+                extra.append(("target_alignment", mention))
+            end = target[0] if nested else value
+            normal = implied_normal(role)
+            edges.append(Edge(variable, end, role, normal, (), None, (), tuple(extra)))
+            if nested:
+                stack.append((end, iter(target[1])))
+                break
+        else:
+            stack.pop()
+    return edges
+
+
+class _Bad:
+    """What is wrong with a tree that penman took, with the places of its tokens."""
+
+    def __init__(self, record: PenmanRecord) -> None:
+        self._record = record
+
+    @cached_property
+    def _places(self) -> dict[str, list[tuple[int, int]]]:
+        found: dict[str, list[tuple[int, int]]] = {}
+        for place, line in enumerate(self._record.lines):
+            for token in _TOKEN.finditer(line):
+                kind = token.lastgroup or ""
+                found.setdefault(kind, []).append((place, token.start()))
+        return found
+
+    def token(self, kind: str, ordinal: int, found: str, expected: str) -> None:
+        """A problem at the token of this kind with that number in the record."""
+        place, position = self._places[kind][ordinal]
+        self._record.problem(place, position, found, expected)
+
+
+_TARGET = "a variable, a constant or a graph in brackets"
+
+_NAMES = {
+    "LPAREN": "a graph in brackets",
+    "RPAREN": "a closing bracket",
+    "ROLE": "a role",
+    "SYMBOL": "a name",
+    "STRING": "a string",
+}
+
+
+def _undecoded(record: PenmanRecord, error: Any) -> None:
+    """Where penman stopped, and what it would have liked to see."""
+    place = min(max((error.lineno or 1) - 1, 0), len(record.lines) - 1)
+    line = record.lines[place]
+    position = min(error.offset or 0, len(line))
+    token = re.match(r'"[^"]*"?|[()/]|[^\s()/]+', line[position:])
+    found = repr(token[0][:40]) if token else "the end of the line"
+    wanted = str(error.message).removeprefix("Expected: ").split(", ")
+    if wanted == ["SYMBOL", "STRING", "LPAREN"]:
+        expected = _TARGET
+    else:
+        expected = " or ".join(_NAMES.get(each, each) for each in wanted)
+    record.problem(place, position, found, expected)
+
+
+def _tree(record: PenmanRecord) -> Any:
+    """The graph's root as penman parses it; ``None`` with a problem if it cannot."""
+    import penman
+    from penman.exceptions import DecodeError
+
+    _penman_log.addFilter(_nothing)
+    try:
+        for tree in penman.iterparse(record.lines):
+            return tree.node
+    except DecodeError as error:
+        _undecoded(record, error)
+    except RecursionError:
+        record.problem(0, 0, "brackets nested too deep for the parser", "fewer levels")
+    finally:
+        _penman_log.removeFilter(_nothing)
+    if not record.problems:
+        record.problem(0, 0, repr(record.lines[0][:20]), "a graph in brackets")
+    return None
+
+
+def _graph(record: PenmanRecord, metadata: dict[str, Any]) -> Graph | None:
+    """The record's graph; ``None``, with problems in the record, if it is none."""
+    root = None if record.problems else _tree(record)
+    if root is None:
+        return None
+    nodes: tuple[Node, ...] = ()
+    edges: list[Edge] = []
+    tops: tuple[str, ...] = ()
+    if root != (None, []):
+        bad = _Bad(record)
+        parts = _parts(root, bad)
+        if not record.problems:
+            edges = _edges(root, parts, bad)
+        if record.problems:
+            return None
+        nodes = tuple([part.node(name) for name, part in parts.items()])
+        tops = (root[0],)
+    text, tokens = _text(metadata)
+    extra = extra_of(metadata)
+    if record.unclosed:
+        extra[UNCLOSED] = 1
+    return Graph(
+        first(metadata.get("id", "")),
+        "amr",
+        2,
+        text=text,
+        tokens=tokens,
+        nodes=nodes,
+        edges=tuple(edges),
+        tops=tops,
+        extra=extra,
+    )
+
+
+def _text(metadata: dict[str, Any]) -> tuple[str, tuple[Anchor, ...]]:
+    """The sentence, and its tokens where they are given and stand in it."""
+    text = first(metadata.get("snt", ""))
+    forms = first(metadata.get("tok", "")).split()
+    if not forms:
+        return text, ()
+    if not text:
+        return joined(forms)
+    found = anchored(forms, text)
+    return text, () if isinstance(found, Mismatch) else found
+
+
+def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    for record in records(stream, name):
+        metadata = parse(record.comments)
+        graph = _graph(record, metadata)
+        if graph is not None:
+            yield Read(record.line, graph)
+        else:
+            item = first(metadata.get("id", ""))
+            raw = b"".join(record.raw)
+            problems = tuple(record.problems)
+            yield Rejected(record.line, problems, raw, "amr", item)
+
+
+def token_anchors(graph: Graph, part: Node | Edge) -> tuple[Anchor, ...]:
+    """The tokens that a node or edge is aligned with, as ranges of the text.
+
+    Args:
+        graph: a graph with tokens.
+        part: one of its nodes or edges.
+
+    Returns:
+        A range for each token of its ``alignment``, from 0 as in the ISI aligner's
+        files; nothing for tokens that are not there.
+    """
+    marker = dict(part.extra).get("alignment", "")
+    places = [int(place) for place in _PLACES.findall(str(marker))]
+    return tuple(graph.tokens[k] for k in places if k < len(graph.tokens))
+
+
+def _sniff(head: bytes) -> bool:
+    head = head.removeprefix(b"\xef\xbb\xbf")
+    return bool(_SNIFFED.match(head) or _METADATA.match(head))
+
+
+def _write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    for graph in graphs:
+        lines = [f"# ::id {one_line(graph.id)}"] if graph.id else []
+        tok = graph.extra.get("tok")
+        if graph.text and graph.text != tok:
+            lines.append(f"# ::snt {one_line(graph.text)}")
+        if graph.tokens and tok is None:
+            forms = [graph.text[start:end] for start, end in graph.tokens]
+            lines.append(f"# ::tok {one_line(' '.join(forms))}")
+        lines += lines_of({k: v for k, v in graph.extra.items() if k != UNCLOSED})
+        lines.append(penman_text(graph))
+        yield ("\n".join(lines) + "\n\n").encode()
+
+
+FORMAT = Format(
+    name="amr",
+    title="AMR in PENMAN notation, with metadata and alignments",
+    frameworks=("amr",),
+    suffixes=(".amr", ".penman"),
+    read=_read,
+    sniff=_sniff,
+    write=_write,
+)

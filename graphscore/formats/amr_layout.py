@@ -1,0 +1,338 @@
+"""A graph as one bracketed PENMAN tree.
+
+A tree has to decide where a node is spelled out (with its concept and what follows
+from it) and where it is only mentioned.  A graph that was read from PENMAN says so
+itself, because its edges stand in the order of the text: the first edge out of a
+node follows the edge at which the node was spelled out.  Any other graph is laid
+out from its top along its edges; a node that no edge leads to is reached against
+the direction of an edge, by the inverted role.
+
+>>> from graphscore.graph import Edge, Graph, Node
+>>> dog, bark = Node(0, "dog"), Node(1, "bark-01", (("quant", 2), ("op1", "a b")))
+>>> print(penman_text(Graph("1", "amr", 2, nodes=(dog, bark),
+...       edges=(Edge(1, 0, "ARG0"),), tops=(1,))))
+(b / bark-01 :quant 2 :op1 "a b"
+    :ARG0 (d / dog))
+>>> print(penman_text(Graph("1", "amr", 2, nodes=(dog, Node(1, "bark-01")),
+...       edges=(Edge(1, 0, "ARG0"),), tops=(0,))))
+(d / dog
+    :ARG0-of (b / bark-01))
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, NoReturn
+
+from graphscore.errors import InvalidGraphError
+from graphscore.formats.amr_records import DEEPEST
+from graphscore.graph import Edge, Graph, Node, NodeId, Pairs, Value
+from graphscore.normalize import implied_normal
+
+_SYMBOL = re.compile(r'(?!#)[^ \t\r\n\v\f"()/:~]+')
+_ROLE = re.compile(r'[^ \t\r\n\v\f"()/:~]*')
+_BARE = re.compile(
+    r"[-+]|[-+]?\d+(?:\.\d+)?|true|false|null|imperative|interrogative|expressive"
+)
+_ESCAPE = re.compile(r'["\\]')
+_ESCAPED = re.compile(r'\\(["\\])')
+_ALIGNMENT = re.compile(r"(?:[a-z]\.?)?[0-9]+(?:,[0-9]+)*")
+_INDENT = "    "
+
+
+def unquoted(text: str) -> str:
+    r"""What a string in quotation marks says.
+
+    >>> unquoted(r'"5\" nails"')
+    '5" nails'
+    """
+    bare = text[1:-1]
+    return _ESCAPED.sub(r"\1", bare) if "\\" in bare else bare
+
+
+def default_quotes(label: str | None, properties: Pairs) -> list[bool]:
+    """Where AMR usually has quotation marks.
+
+    A concept has none.  A constant has them, unless it is a number, ``-``, ``+`` or
+    one of the values of ``:mode``.
+
+    Args:
+        label: the label of a node.
+        properties: its properties.
+
+    Returns:
+        An entry for the label and one for each property.
+
+    >>> default_quotes("name", (("op1", "Pierre"), ("quant", "61")))
+    [False, True, False]
+    """
+    return [
+        label is not None and not _SYMBOL.fullmatch(label),
+        *(not _BARE.fullmatch(_spelled(value)) for _, value in properties),
+    ]
+
+
+def _spelled(value: Value) -> str:
+    if isinstance(value, str):
+        return value
+    return "null" if value is None else str(value).lower()
+
+
+class _Branch(NamedTuple):
+    """An edge as it is written below one of its ends."""
+
+    role: str
+    target: NodeId
+    spelled_out: bool
+    extra: Mapping[str, Any]
+
+
+def penman_text(graph: Graph) -> str:
+    """The graph in PENMAN notation, without metadata; ``()`` if it has no nodes.
+
+    Anchors and edge attributes have no place in it.
+
+    Args:
+        graph: connected, with one top.
+
+    Returns:
+        Several lines, without a line break at the end.
+
+    Raises:
+        InvalidGraphError: if the graph is no single tree with reentrancies: several
+            tops or none, parts that are not connected, names that PENMAN cannot
+            spell.
+    """
+    if not graph.nodes:
+        return "()"
+    if len(graph.tops) != 1:
+        _refuse(graph, f"{len(graph.tops)} tops", "exactly one")
+    edges = [_base(edge) for edge in graph.edges]
+    tree = _as_written(graph, edges) or _laid_out(graph, edges)
+    return "".join(_pieces(graph, tree, _variables(graph)))
+
+
+def _refuse(graph: Graph, found: str, expected: str) -> NoReturn:
+    raise InvalidGraphError(f"{found} in graph {graph.id!r}", f"{expected} for PENMAN")
+
+
+def _base(edge: Edge) -> Edge:
+    """An edge whose label alone says what its ``normal`` says."""
+    role = _spelled_role(edge.label)
+    # MRP files have ``consist`` as normal of ``consist-of``, by the reference
+    # scorer's oversight (see :func:`graphscore.normalize.base_edge`).
+    if edge.normal in (None, "", implied_normal(role), implied_normal(role, False)):
+        return edge
+    return Edge(edge.target, edge.source, edge.normal, extra=edge.extra)
+
+
+def _spelled_role(label: Value) -> str:
+    return "" if label is None else _spelled(label)
+
+
+_Tree = dict[NodeId, list[_Branch]]
+
+
+def _as_written(graph: Graph, edges: list[Edge]) -> _Tree | None:
+    """The tree of a graph that was read from PENMAN; ``None`` if it was not."""
+    place = graph.ordinals()
+    top = graph.tops[0]
+    first_out: dict[NodeId, int] = {}
+    mentions: dict[NodeId, list[int]] = defaultdict(list)
+    for number, edge in enumerate(edges):
+        first_out.setdefault(edge.source, number)
+        # A mention may be aligned, a place where a node is spelled out may not.
+        if not _mentioned(edge):
+            mentions[edge.target].append(number)
+    spelled: dict[int, NodeId] = {}
+    last = -1
+    if graph.nodes[0].id != top or first_out.get(top, 0) != 0:
+        return None
+    for node in graph.nodes[1:]:
+        if node.id in first_out:
+            at = first_out[node.id] - 1
+        else:
+            at = next((k for k in mentions[node.id] if k > last), -1)
+        if at <= last or edges[at].target != node.id or _mentioned(edges[at]):
+            return None
+        spelled[at] = node.id
+        last = at
+    # The text says the same again if each edge continues an open bracket.
+    tree: _Tree = {node: [] for node in place}
+    path = [top]
+    for number, edge in enumerate(edges):
+        while path and path[-1] != edge.source:
+            path.pop()
+        if not path:
+            return None
+        tree[edge.source].append(_branch(edge, number in spelled))
+        if number in spelled:
+            path.append(edge.target)
+        if len(path) > DEEPEST:
+            return None
+    return tree
+
+
+def _mentioned(edge: Edge) -> bool:
+    return any(name == "target_alignment" for name, _ in edge.extra)
+
+
+def _branch(edge: Edge, spelled_out: bool) -> _Branch:
+    role = _spelled_role(edge.label)
+    return _Branch(role, edge.target, spelled_out, dict(edge.extra))
+
+
+def _inverse(role: str) -> str:
+    """The role read against its direction; empty where there is none.
+
+    >>> _inverse("ARG0"), _inverse("ARG0-of"), _inverse("mod"), _inverse("prep-by")
+    ('ARG0-of', 'ARG0', 'domain', '')
+    """
+    normal = implied_normal(role)
+    if normal is not None:
+        return normal if implied_normal(normal) is None else ""
+    turned = f"{role}-of"
+    return turned if role and implied_normal(turned) == role else ""
+
+
+def _laid_out(graph: Graph, edges: list[Edge]) -> _Tree:
+    """A tree from the top outwards, as flat as can be."""
+    outgoing: dict[NodeId, list[int]] = defaultdict(list)
+    incoming: dict[NodeId, list[int]] = defaultdict(list)
+    for number, edge in enumerate(edges):
+        outgoing[edge.source].append(number)
+        if _inverse(_spelled_role(edge.label)):
+            incoming[edge.target].append(number)
+    depth: dict[NodeId, int] = {graph.tops[0]: 1}
+    spelled: dict[int, NodeId] = {}
+    ahead = deque(outgoing[graph.tops[0]])
+    behind = deque(incoming[graph.tops[0]])
+    while ahead or behind:
+        # Only where no edge leads on is one followed against its direction.
+        forward = bool(ahead)
+        number = ahead.popleft() if forward else behind.popleft()
+        here, there = edges[number].source, edges[number].target
+        if not forward:
+            here, there = there, here
+        if there in depth:
+            continue
+        depth[there] = depth[here] + 1
+        spelled[number] = there
+        ahead.extend(outgoing[there])
+        behind.extend(incoming[there])
+    if len(depth) < len(graph.nodes):
+        _refuse(graph, "parts that are not connected", "a connected graph")
+    if max(depth.values()) > DEEPEST:
+        _refuse(graph, "a longer path", f"paths of at most {DEEPEST} nodes")
+    tree: _Tree = {node.id: [] for node in graph.nodes}
+    for number, edge in enumerate(edges):
+        if spelled.get(number, edge.target) != edge.target:
+            turned = _inverse(_spelled_role(edge.label))
+            edge = Edge(edge.target, edge.source, turned, extra=edge.extra)
+        tree[edge.source].append(_branch(edge, number in spelled))
+    return tree
+
+
+def _constants(node: Node) -> list[tuple[str, bool]]:
+    """Values of the node's properties, and whether they need quotation marks."""
+    quotes = dict(node.extra).get("quotes")
+    if not isinstance(quotes, list) or len(quotes) != len(node.properties) + 1:
+        label = None if node.label is None else _spelled(node.label)
+        quotes = default_quotes(label, node.properties)
+    found = []
+    for (_, value), quoted in zip(node.properties, quotes[1:], strict=True):
+        text = _spelled(value)
+        found.append((text, bool(quoted) or not _SYMBOL.fullmatch(text)))
+    return found
+
+
+def _variables(graph: Graph) -> dict[NodeId, str]:
+    """A variable for each node: its id, or as AMR has them, a letter and a number."""
+    taken = {
+        text for node in graph.nodes for text, quoted in _constants(node) if not quoted
+    }
+    names: dict[NodeId, str] = {}
+    for node in graph.nodes:
+        name = node.id
+        if isinstance(name, str) and _SYMBOL.fullmatch(name) and name not in taken:
+            names[name] = name
+            taken.add(name)
+    numbers: dict[str, int] = {}
+    for node in graph.nodes:
+        if node.id in names:
+            continue
+        letter = _spelled_role(node.label)[:1].lower()
+        letter = letter if letter.isascii() and letter.isalpha() else "x"
+        name = letter
+        while name in taken:
+            numbers[letter] = numbers.get(letter, 1) + 1
+            name = f"{letter}{numbers[letter]}"
+        names[node.id] = name
+        taken.add(name)
+    return {node.id: names[node.id] for node in graph.nodes}
+
+
+def _pieces(
+    graph: Graph, tree: _Tree, variables: Mapping[NodeId, str]
+) -> Iterator[str]:
+    nodes = {node.id: node for node in graph.nodes}
+    top = graph.tops[0]
+    stack = [iter(tree[top])]
+    yield _opening(graph, nodes[top], variables[top])
+    while stack:
+        for branch in stack[-1]:
+            mark = _marked(branch.extra.get("alignment"))
+            yield f"\n{_INDENT * len(stack)}{_role(graph, branch.role)}{mark} "
+            target = branch.target
+            if branch.spelled_out:
+                yield _opening(graph, nodes[target], variables[target])
+                stack.append(iter(tree[target]))
+                break
+            yield variables[target] + _marked(branch.extra.get("target_alignment"))
+        else:
+            stack.pop()
+            yield ")"
+
+
+def _opening(graph: Graph, node: Node, variable: str) -> str:
+    """A bracket with what is said of the node itself."""
+    extra = dict(node.extra)
+    found = f"({variable}"
+    if node.label is not None:
+        quotes = extra.get("quotes")
+        forced = isinstance(quotes, list) and quotes[:1] == [True]
+        label = _spelled(node.label)
+        found += f" / {_token(graph, label, forced)}{_marked(extra.get('alignment'))}"
+    at_roles = _each(extra.get("role_alignments"), node)
+    at_values = _each(extra.get("alignments"), node)
+    for number, (text, quoted) in enumerate(_constants(node)):
+        role = _role(graph, node.properties[number][0]) + _marked(at_roles[number])
+        found += f" {role} {_token(graph, text, quoted)}{_marked(at_values[number])}"
+    return found
+
+
+def _each(markers: Any, node: Node) -> list[Any]:
+    size = len(node.properties)
+    whole = isinstance(markers, list | tuple) and len(markers) == size
+    return list(markers) if whole else [None] * size
+
+
+def _marked(marker: Any) -> str:
+    found = isinstance(marker, str) and _ALIGNMENT.fullmatch(marker)
+    return f"~{marker}" if found else ""
+
+
+def _role(graph: Graph, name: str) -> str:
+    if not _ROLE.fullmatch(name):
+        _refuse(graph, f"the role {name!r}", "no blanks, quotes, brackets, : / or ~")
+    return f":{name}"
+
+
+def _token(graph: Graph, text: str, quoted: bool) -> str:
+    if not quoted and _SYMBOL.fullmatch(text):
+        return text
+    if "\n" in text:
+        _refuse(graph, f"a line break in {text[:40]!r}", "values of one line")
+    return '"' + _ESCAPE.sub(r"\\\g<0>", text) + '"'

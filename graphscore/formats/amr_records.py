@@ -1,0 +1,307 @@
+r"""PENMAN files cut into records, before any of them is parsed.
+
+A file is a sequence of comments and bracketed graphs.  A bracket too few must not
+swallow the graphs that follow, so a record ends where its brackets close, or where
+the next one visibly begins: at an opening bracket in the first column that cannot
+continue the graph, at ``# ::id`` or ``# ::snt``, or at a bracket or comment after a
+blank line.
+
+>>> import io
+>>> data = io.BytesIO(b'# ::id 1\n(b / bark-01\n\n# ::id 2\n(d / dog)\n')
+>>> for record in records(data, "a.amr"):
+...     print(record.line, record.comments, [str(each) for each in record.problems])
+1 ['# ::id 1'] ['a.amr:2:1: found a bracket that is not closed, expected a closing one']
+4 ['# ::id 2'] []
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from graphscore.errors import Problem
+
+LONGEST_LINE = 4 * 1024 * 1024
+"""A longer line is no graph; it is refused without holding it in memory."""
+
+DEEPEST = 200
+"""Brackets may be nested so deep: the parser is recursive, two calls to a level."""
+
+BLANKS = " \t\r\n\v\f"
+"""What separates tokens; no other white space does."""
+
+# A string that does not end takes the rest of its line; possessive, so that no
+# line, however hostile, is gone over twice.
+_MARK = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?P<end>"|\\?$)|[()]')
+_ROLE_LAST = re.compile(r':[^ \t\r\n\v\f"()/:~]*(?:~[a-z0-9.,]+)?$')
+_NEXT = re.compile(r"#\s*::(?:id|snt)\b")
+
+
+def _column(text: str, position: int) -> int:
+    """Byte column, from 1, of a character of a line."""
+    return 1 + (position if text.isascii() else len(text[:position].encode()))
+
+
+@dataclass
+class PenmanRecord:
+    """One graph with its comments, as text.
+
+    Args:
+        file: the name of the file.
+        line: line of the first comment or bracket, from 1.
+    """
+
+    file: str
+    line: int
+    comments: list[str] = field(default_factory=list)
+    """Comment lines as they stand, without the blanks around them."""
+    first: int = 0
+    """Line of the opening bracket."""
+    before: tuple[str, int] = ("", 0)
+    """Its first line and how much of it belongs to graphs before it."""
+    lines: list[str] = field(default_factory=list)
+    """Lines of the graph, comments among them blanked out."""
+    raw: list[bytes] = field(default_factory=list)
+    """Everything of the record as it stands in the file."""
+    problems: list[Problem] = field(default_factory=list)
+    depth: int = 0
+    deepest: int = 0
+    blank: bool = False
+    """Whether a blank line was the last one."""
+    named: bool = False
+    """Whether a comment names an item or its sentence."""
+    unclosed: bool = False
+    """Whether the last bracket of the file was missing and has been supplied."""
+
+    @property
+    def started(self) -> bool:
+        """Whether a bracket (or what should have been one) was seen."""
+        return bool(self.lines)
+
+    @property
+    def open(self) -> bool:
+        """Whether brackets are still to be closed."""
+        return self.depth > 0
+
+    def close_last(self) -> None:
+        """Supply the closing bracket that the last graph of a file lacks.
+
+        Only one, after a complete line that ends in a bracket: nothing follows that
+        could belong to the graph, and a file that breaks off ends elsewhere.  The
+        reference scorer reads such graphs (mtool 4cee3a2, ``smatch/amr.py``).
+        """
+        if self.depth != 1 or self.problems or not self.raw[-1].endswith(b"\n"):
+            return
+        last = max(place for place, line in enumerate(self.lines) if line)
+        if self.lines[last].endswith(")"):
+            self.lines[last] += ")"
+            self.depth, self.unclosed = 0, True
+
+    def column(self, place: int, position: int) -> int:
+        """Byte column, from 1, of a character of a line of the graph."""
+        whole, offset = self.before if place == 0 else ("", 0)
+        return _column(whole, offset) + _column(self.lines[place], position) - 1
+
+    def problem(self, place: int, position: int, found: str, expected: str) -> None:
+        """Something wrong at a character of a line of the graph."""
+        column = self.column(place, position)
+        line = self.first + place
+        self.problems.append(Problem(self.file, line, column, "", found, expected))
+
+
+def records(stream: BinaryIO, name: str) -> Iterator[PenmanRecord]:
+    """Cut a PENMAN file into records.
+
+    Args:
+        stream: its bytes.
+        name: its name, for problems.
+
+    Yields:
+        Records in file order; those with problems cannot be graphs.
+    """
+    splitter = _Splitter(name)
+    number = 0
+    while raw := stream.readline(LONGEST_LINE):
+        number += 1
+        if number == 1:
+            raw = raw.removeprefix(b"\xef\xbb\xbf")
+        if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
+            yield from splitter.too_long(number, raw)
+            while raw and not raw.endswith(b"\n"):
+                raw = stream.readline(LONGEST_LINE)
+            continue
+        yield from splitter.take(number, raw)
+    yield from splitter.end()
+
+
+class _Splitter:
+    """Takes lines, gives records."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.record = PenmanRecord(name, 0)
+
+    def take(self, number: int, raw: bytes) -> Iterator[PenmanRecord]:
+        """One more line."""
+        try:
+            text = raw.decode()
+        except UnicodeDecodeError as error:
+            text = raw.decode("utf-8", "replace")
+            wrong: Problem | None = Problem(
+                self.name,
+                number,
+                error.start + 1,
+                "",
+                "bytes that are not UTF-8",
+                "UTF-8 text",
+            )
+        else:
+            wrong = None
+        text = text.rstrip(BLANKS)
+        bare = text.lstrip(BLANKS)
+        record = self.record
+        if not bare:
+            if record.open:
+                record.blank = True
+                record.lines.append("")
+                record.raw.append(raw)
+            elif record.started:
+                yield self.finished()
+            return
+        if self._begins_another(record, text, bare):
+            yield self.finished()
+        record = self.record
+        if not record.line:
+            record.line = number
+        if wrong is not None:
+            record.problems.append(wrong)
+        record.blank = False
+        if bare[0] == "#":
+            record.comments.append(bare)
+            record.named = record.named or bool(_NEXT.match(bare))
+            record.raw.append(raw)
+            if record.open:
+                record.lines.append("")
+            return
+        yield from self._graph(number, text, raw)
+
+    def _begins_another(self, record: PenmanRecord, text: str, bare: str) -> bool:
+        """Whether a line that is not blank cannot belong to the record so far."""
+        if not record.started:
+            # A second id without a graph for the first one.
+            return record.named and bool(re.match(r"#\s*::id\b", bare))
+        if not record.open:
+            return bare[0] in "#("
+        if record.blank:
+            return text[0] in "#("
+        if bare[0] == "#":
+            return bool(_NEXT.match(bare))
+        last = next((line for line in reversed(record.lines) if line), "")
+        return text[0] == "(" and not _ROLE_LAST.search(last)
+
+    def _graph(self, number: int, text: str, raw: bytes) -> Iterator[PenmanRecord]:
+        """A line with brackets: it may end one graph and begin others."""
+        start, shared = 0, False
+        record = self.record
+        if not record.started:
+            record.first = number
+        for mark in _MARK.finditer(text):
+            piece = mark[0]
+            if piece == "(":
+                if record.depth == 0:
+                    self._stray(record, number, text, start, mark.start())
+                    if record.started:
+                        yield self.finished()
+                        record = self.record
+                        record.line = record.first = number
+                        start = mark.start()
+                        record.before = (text, start)
+                record.depth += 1
+                record.deepest = max(record.deepest, record.depth)
+            elif piece == ")":
+                if record.depth == 0:
+                    self._stray(record, number, text, start, mark.end())
+                    start = mark.end()
+                    record.lines.append("")
+                    continue
+                record.depth -= 1
+                if record.depth == 0:
+                    record.lines.append(text[start : mark.end()])
+                    record.raw.append(text[start : mark.end()].encode())
+                    start, shared = mark.end(), True
+            elif mark["end"] != '"':
+                found, expected = "a string that does not end", "a quotation mark"
+                self._wrong(record, number, text, mark.start(), found, expected)
+        rest = text[start:].lstrip(BLANKS)
+        if rest.startswith("#") and record.depth == 0:
+            record.comments.append(rest)
+        elif rest:
+            if record.depth == 0:
+                self._stray(record, number, text, start, len(text))
+            record.lines.append(text[start:])
+            record.raw.append(text[start:].encode() if shared else raw)
+
+    def _stray(
+        self, record: PenmanRecord, number: int, text: str, start: int, end: int
+    ) -> None:
+        """Text outside of brackets, if there is any."""
+        while start < end and text[start] in BLANKS:
+            start += 1
+        if start < end and not record.problems:
+            found = repr(text[start : min(end, start + 20)])
+            expected = "a graph in brackets or a comment"
+            self._wrong(record, number, text, start, found, expected)
+
+    def _wrong(
+        self,
+        record: PenmanRecord,
+        number: int,
+        text: str,
+        position: int,
+        found: str,
+        expected: str,
+    ) -> None:
+        column = _column(text, position)
+        problem = Problem(self.name, number, column, "", found, expected)
+        record.problems.append(problem)
+
+    def finished(self) -> PenmanRecord:
+        """The record so far, complete or not; a new one takes its place."""
+        record = self.record
+        self.record = PenmanRecord(self.name, 0)
+        if record.problems:
+            return record
+        if record.open:
+            first = len(record.lines[0]) - len(record.lines[0].lstrip(BLANKS))
+            found, expected = "a bracket that is not closed", "a closing one"
+            record.problem(0, first, found, expected)
+        elif not record.started:
+            found, expected = "comments without a graph", "a graph in brackets"
+            record.problems.append(
+                Problem(self.name, record.line, None, "", found, expected)
+            )
+        elif record.deepest > DEEPEST:
+            found = f"brackets nested {record.deepest} deep"
+            record.problem(0, 0, found, f"at most {DEEPEST} levels")
+        return record
+
+    def too_long(self, number: int, raw: bytes) -> Iterator[PenmanRecord]:
+        """A line that is not even looked at."""
+        if self.record.started:
+            yield self.finished()
+        record = self.record
+        record.line = record.line or number
+        record.raw.append(raw[:200])
+        found = f"a line of more than {LONGEST_LINE:,} bytes"
+        record.problems.append(
+            Problem(self.name, number, None, "", found, "a graph in brackets")
+        )
+        yield self.finished()
+
+    def end(self) -> Iterator[PenmanRecord]:
+        """What is left when the file ends; plain comments are no record."""
+        self.record.close_last()
+        if self.record.started or self.record.named or self.record.problems:
+            yield self.finished()

@@ -1,0 +1,131 @@
+r"""CoNLL-U: dependency trees and enhanced dependency graphs, ten columns a word.
+
+Sentences are blocks of lines between blank ones: comments, then a line of ten
+tab-separated columns for each word, multiword token (``3-4``) and empty node
+(``3.1``); https://universaldependencies.org/format.html.  A sentence gives one
+graph for each layer that it has: ``ud`` for HEAD and DEPREL, ``eud`` for DEPS.
+:mod:`graphscore.formats.conllu_sentence` says what becomes of every column, and
+:mod:`graphscore.formats.conllu_lines` writes graphs back.
+
+Readers keep what the file says: cycles, several roots and words without a head
+are the business of validation.  A blank line too few at the end or too many in
+between loses nothing, so neither is an error.
+
+>>> import io
+>>> block = b"1\tDogs\tdog\tNOUN\t_\tNumber=Plur\t2\tnsubj\t_\t_\n" + (
+...     b"2\tbark\tbark\tVERB\t_\t_\t0\troot\t_\tSpaceAfter=No\n\n")
+>>> [record] = FORMAT.read(io.BytesIO(block), "a.conllu")
+>>> record.graph.text, record.graph.edges[0].label, record.graph.tops
+('Dogs bark', 'nsubj', (2,))
+>>> [record] = FORMAT.read(io.BytesIO(block.replace(b"2\tnsubj", b"7\tnsubj")), "a")
+>>> print(record.problems[0])
+a:1:31: HEAD: found '7', expected 0 or the id of a word
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from graphscore.errors import Problem
+from graphscore.formats.base import Format, Record, Rejected
+from graphscore.formats.conllu_lines import write
+from graphscore.formats.conllu_sentence import COLUMNS, Reader
+
+LONGEST_SENTENCE = 64 * 1024 * 1024
+"""A longer block of lines is no sentence; it is refused without being held."""
+
+BOM = b"\xef\xbb\xbf"
+
+_ID = re.compile(r"\d+([-.]\d+)?")
+_COMMENT = re.compile(r"# *(sent_id|text|newdoc|newpar|global\.columns)\b")
+
+
+def _blocks(stream: BinaryIO) -> Iterator[tuple[int, bytes, bool]]:
+    """Sentences as they stand in the file.
+
+    Yields:
+        The number of the first line, the lines, and whether they are all of the
+        sentence; of an endless one only the beginning is given.
+    """
+    held: list[bytes] = []
+    number, first, size = 1, 1, 0
+    whole_line = True
+    while raw := stream.readline(LONGEST_SENTENCE):
+        if number == 1 and whole_line:
+            raw = raw.removeprefix(BOM)
+        blank = whole_line and not raw.strip()
+        whole_line = raw.endswith(b"\n")
+        number += whole_line
+        if not blank:
+            size += len(raw)
+            if size <= LONGEST_SENTENCE or not held:
+                held.append(raw if size <= LONGEST_SENTENCE else raw[:200])
+        else:
+            if held:
+                yield first, b"".join(held), size <= LONGEST_SENTENCE
+                held, size = [], 0
+            first = number
+    if held:
+        yield first, b"".join(held), size <= LONGEST_SENTENCE
+
+
+def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    reader = Reader(name)
+    for first, raw, whole in _blocks(stream):
+        if not whole:
+            found = f"a sentence of more than {LONGEST_SENTENCE:,} bytes"
+            expected = "a blank line after each sentence"
+            problem = Problem(name, first, None, "", found, expected)
+            yield Rejected(first, (problem,), raw[:200])
+            continue
+        try:
+            text = raw.decode()
+        except UnicodeDecodeError as error:
+            line = raw.count(b"\n", 0, error.start)
+            column = error.start - raw.rfind(b"\n", 0, error.start)
+            found, expected = "bytes that are not UTF-8", "UTF-8 text"
+            problem = Problem(name, first + line, column, "", found, expected)
+            item = reader.pass_over(raw.decode("utf-8", "replace"))
+            yield Rejected(first, (problem,), raw, "", item)
+            continue
+        yield from reader.sentence(text, first, raw)
+
+
+def _sniff(head: bytes) -> bool:
+    """Whether the first word looks like one, or else the first comments.
+
+    Other formats have ten columns now and then (SDP with three predicates), but
+    neither features nor a number in the right place; or they have more of them.
+    """
+    text = head.removeprefix(BOM).decode("utf-8", "replace").replace("\r\n", "\n")
+    lines = [line for line in text.split("\n") if line.strip()]
+    words = [line for line in lines if not line.startswith("#")]
+    if len(words) == 1 and len(lines) > 1 and not text.endswith("\n"):
+        # It may be cut off; the comments have to do.
+        words = []
+    if words:
+        columns = words[0].split("\t")
+        if len(columns) == len(COLUMNS):
+            feats, head_column, deps = columns[5], columns[6], columns[8]
+            return (
+                _ID.fullmatch(columns[0]) is not None
+                and (feats == "_" or "=" in feats)
+                and (head_column == "_" or head_column.isdecimal())
+                and (deps == "_" or ":" in deps)
+            )
+        if len(columns) > len(COLUMNS) and _ID.fullmatch(columns[0]):
+            return False
+    return any(_COMMENT.match(line) for line in lines[:5])
+
+
+FORMAT = Format(
+    name="conllu",
+    title="CoNLL-U, basic and enhanced Universal Dependencies",
+    frameworks=("ud", "eud"),
+    suffixes=(".conllu", ".conll"),
+    read=_read,
+    sniff=_sniff,
+    write=write,
+)

@@ -1,0 +1,302 @@
+"""Graphs as CoNLL-U sentences.
+
+A ``ud`` graph and an ``eud`` graph of one sentence that follow one another become
+one sentence again; a graph alone leaves the columns of the other layer empty.
+What was read from CoNLL-U comes out as it was, apart from superfluous blank
+lines and from DEPS that do not begin with the root.  A graph from elsewhere gets
+the comments and the ``SpaceAfter=No`` that its fields ask for.
+
+>>> from graphscore.graph import Anchor
+>>> dogs = Node(0, "Dogs", (("upos", "NOUN"),), (Anchor(0, 4),))
+>>> bark = Node(1, "bark", (), (Anchor(5, 9),))
+>>> graph = Graph("1", "ud", text="Dogs bark", nodes=(dogs, bark),
+...               edges=(Edge(1, 0, "nsubj"),), tops=(1,))
+>>> print(b"".join(write([graph])).decode().replace(chr(9), " "))
+# sent_id = 1
+# text = Dogs bark
+1 Dogs _ NOUN _ _ 2 nsubj _ _
+2 bark _ _ _ _ 0 root _ _
+<BLANKLINE>
+<BLANKLINE>
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.formats.conllu_sentence import (
+    DEPREL,
+    EMPTY,
+    MULTIWORD,
+    NEW_DOCUMENT,
+    STATED,
+    comment_parts,
+)
+from graphscore.formats.conllu_text import NO_SPACE
+from graphscore.graph import Edge, Graph, Node, NodeId, Value
+
+_BREAK = re.compile(r"[\t\n\r]")
+_MARKS = (MULTIWORD, EMPTY, DEPREL)
+_TAGS = ("lemma", "upos", "xpos")
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs, one sentence after the other.
+
+    Args:
+        graphs: of the frameworks ``ud`` and ``eud``.
+
+    Yields:
+        The lines of each sentence, with the blank one after it.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that CoNLL-U cannot hold, such as a word
+            with two heads in ``ud``.
+    """
+    waiting: Graph | None = None
+    document = ""
+    for graph in graphs:
+        if graph.framework not in ("ud", "eud"):
+            raise GraphscoreError(
+                f"item {graph.id!r} is of framework {graph.framework!r}; "
+                "CoNLL-U holds ud and eud"
+            )
+        if waiting is None:
+            waiting = graph
+        elif _same_sentence(waiting, graph):
+            yield _sentence((waiting, graph), document)
+            document, waiting = graph.document, None
+        else:
+            yield _sentence((waiting,), document)
+            document, waiting = waiting.document, graph
+    if waiting is not None:
+        yield _sentence((waiting,), document)
+
+
+def _same_sentence(one: Graph, two: Graph) -> bool:
+    """Whether two graphs are the two layers of one sentence, as they are read."""
+    return (
+        (one.framework, two.framework) == ("ud", "eud")
+        and (one.id, one.language, one.document) == (two.id, two.language, two.document)
+        and one.text == two.text
+        and one.extra == two.extra
+        and _words(one) == _words(two)
+    )
+
+
+def _words(graph: Graph) -> list[tuple[object, ...]]:
+    return [
+        (
+            node.id,
+            node.label,
+            tuple(pair for pair in node.properties if pair[0] != DEPREL),
+            node.anchors,
+            node.extra,
+        )
+        for node in graph.nodes
+        if not _is_empty(node)
+    ]
+
+
+def _is_empty(node: Node) -> bool:
+    return any(name == EMPTY for name, _ in node.properties)
+
+
+def _sentence(layers: tuple[Graph, ...], before: str) -> bytes:
+    """The lines of one sentence.
+
+    Args:
+        layers: its graphs, one or two.
+        before: the document of the sentence before it.
+    """
+    by_name = {graph.framework: graph for graph in layers}
+    # Only the enhanced layer has empty nodes.
+    graph = by_name.get("eud", layers[0])
+    try:
+        names = _names(graph)
+        rows = [_columns(node, names[node.id]) for node in graph.nodes]
+        if "comments" not in graph.extra:
+            _space(graph, rows)
+        if "ud" in by_name:
+            _add_tree(by_name["ud"], names, {row[0]: row for row in rows})
+        if "eud" in by_name:
+            _add_graph(graph, names, rows)
+        lines = [*_comments(graph, before), *map("\t".join, map(_checked, rows))]
+    except InvalidGraphError as error:
+        found = f"{error.found} in item {graph.id!r}"
+        raise InvalidGraphError(found, error.expected) from None
+    if not rows:
+        raise InvalidGraphError(f"no words in item {graph.id!r}", "at least one")
+    return ("\n".join(lines) + "\n\n").encode()
+
+
+def _names(graph: Graph) -> dict[NodeId, str]:
+    """What the nodes are called in the file, by their ids."""
+    found: dict[NodeId, str] = {}
+    words = empty = covered = 0
+    for node in graph.nodes:
+        marks = dict(node.properties)
+        if MULTIWORD in marks:
+            size = marks[MULTIWORD]
+            if type(size) is not int or size < 1 or words < covered:
+                raise InvalidGraphError(f"a multiword token of {size!r}", "its words")
+            covered = words + size
+            found[node.id] = f"{words + 1}-{covered}"
+        elif EMPTY in marks:
+            empty += 1
+            found[node.id] = f"{words}.{empty}"
+        else:
+            words, empty = words + 1, 0
+            found[node.id] = str(words)
+    if covered > words:
+        raise InvalidGraphError("a multiword token without its words", "its words")
+    return found
+
+
+def _columns(node: Node, name: str) -> list[str]:
+    """The ten columns of a node, as far as no edge is needed for them."""
+    tags: dict[str, str] = {}
+    features = []
+    for key, value in node.properties:
+        if key in _TAGS:
+            if key in tags:
+                raise InvalidGraphError(f"a second {key}", "one")
+            tags[key] = _spelled(value)
+        elif key not in _MARKS:
+            feature = key if value is None else f"{key}={_spelled(value)}"
+            if "|" in feature or "=" in key or not key:
+                raise InvalidGraphError(f"a feature {feature!r}", "a name and a value")
+            features.append(feature)
+    extra: dict[str, Any] = dict(node.extra)
+    return [
+        name,
+        _spelled(node.label),
+        *(tags.get(tag, "_") for tag in _TAGS),
+        "|".join(features) or "_",
+        *(str(extra.get(column, "_")) for column in ("head", "deprel", "deps", "misc")),
+    ]
+
+
+def _spelled(value: Value) -> str:
+    if isinstance(value, str):
+        return value
+    return "_" if value is None else json.dumps(value)
+
+
+def _relations(node: Node) -> list[str]:
+    return [_spelled(value) for name, value in node.properties if name == DEPREL]
+
+
+def _incoming(graph: Graph, names: dict[NodeId, str]) -> dict[NodeId, list[Edge]]:
+    found: dict[NodeId, list[Edge]] = {}
+    for edge in graph.edges:
+        for end in (edge.source, edge.target):
+            if "-" in names.get(end, "-"):
+                raise InvalidGraphError(f"an edge at {end!r}", "the id of a word")
+        found.setdefault(edge.target, []).append(edge)
+    for top in graph.tops:
+        if "-" in names.get(top, "-"):
+            raise InvalidGraphError(f"a top {top!r}", "the id of a word")
+    return found
+
+
+def _add_tree(
+    graph: Graph, names: dict[NodeId, str], rows: dict[str, list[str]]
+) -> None:
+    """Fill in HEAD and DEPREL."""
+    incoming = _incoming(graph, names)
+    for node in graph.nodes:
+        name = names[node.id]
+        if not name.isdecimal():
+            continue
+        edges, relations = incoming.get(node.id, []), _relations(node)
+        heads = graph.tops.count(node.id) + len(edges)
+        if heads > 1 or len(relations) > 1 - len(edges):
+            raise InvalidGraphError(f"{heads} heads of word {name}", "one head")
+        row = rows[name]
+        if edges:
+            row[6], row[7] = names[edges[0].source], _spelled(edges[0].label)
+        elif heads:
+            row[6], row[7] = "0", relations[0] if relations else "root"
+        elif relations:
+            row[7] = relations[0]
+
+
+def _add_graph(graph: Graph, names: dict[NodeId, str], rows: list[list[str]]) -> None:
+    """Fill in DEPS."""
+    incoming = _incoming(graph, names)
+    for node, row in zip(graph.nodes, rows, strict=True):
+        roots = graph.tops.count(node.id)
+        relations = _relations(node) or ["root"] * roots
+        if len(relations) != roots:
+            raise InvalidGraphError(
+                f"{len(relations)} relations of {roots} roots", "one of each"
+            )
+        pairs = [f"0:{relation}" for relation in relations]
+        for edge in incoming.get(node.id, ()):
+            pairs.append(f"{names[edge.source]}:{_spelled(edge.label)}")
+        if any("|" in pair or pair.endswith(":") for pair in pairs):
+            raise InvalidGraphError(f"a relation in {pairs!r}", "one without |")
+        if pairs:
+            row[8] = "|".join(pairs)
+
+
+def _space(graph: Graph, rows: list[list[str]]) -> None:
+    """Say with what forms no blank follows, going by the anchors."""
+    last: tuple[int, list[str]] | None = None
+    for node, row in zip(graph.nodes, rows, strict=True):
+        if not node.anchors:
+            continue
+        start, end = node.anchors[0].start, node.anchors[-1].end
+        if last is not None and start < last[0]:
+            continue  # a word of the multiword token before it
+        if last is not None and start == last[0] and last[1][9] == "_":
+            last[1][9] = NO_SPACE
+        last = (end, row)
+
+
+def _comments(graph: Graph, before: str) -> list[str]:
+    """The comments, with what the graph's own fields say now."""
+    values = {"sent_id": graph.id, "text": graph.text}
+    given = graph.extra.get("comments")
+    if given is None:
+        given = [key for key in STATED if values[key]]
+        if graph.document not in ("", before):
+            given.insert(0, f"# {NEW_DOCUMENT} = {graph.document}")
+    found: list[str] = []
+    seen: set[str] = set()
+    for line in given:
+        key: str | None = line
+        value: str | None = None
+        if line.startswith("#"):
+            key, value = comment_parts(line)
+            if value is None:
+                key = None
+        elif line not in STATED:
+            raise InvalidGraphError(f"a comment {line!r}", "one that begins with #")
+        if key in values and key not in seen:
+            seen.add(key)
+            if value != values[key]:
+                line = f"# {key} = {values[key]}"
+        found.append(line)
+    if graph.id and "sent_id" not in seen:
+        found.append(f"# sent_id = {graph.id}")
+    for line in found:
+        if "\n" in line or "\r" in line:
+            raise InvalidGraphError(f"a line break in {line!r}", "a single line")
+    return found
+
+
+def _checked(row: list[str]) -> list[str]:
+    """The row, if every column can stand between tabs."""
+    for column in row:
+        if not column or _BREAK.search(column):
+            raise InvalidGraphError(
+                f"the value {column!r}", "text without tabs and line breaks"
+            )
+    return row

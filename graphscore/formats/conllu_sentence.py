@@ -1,0 +1,472 @@
+"""One CoNLL-U sentence on its way to graphs.
+
+What becomes of the columns:
+
+========  ==================================================================
+ID        the node's id: ``1``, ``"3-4"`` (multiword token), ``"3.1"`` (empty)
+FORM      the node's label, and, found in the text, its anchor
+LEMMA...  the properties ``lemma``, ``upos``, ``xpos``, and one for each feature
+HEAD      in ``ud``, an edge from the head; a word with HEAD 0 is a top
+DEPREL    the label of that edge
+DEPS      in ``eud``, an edge for each head; a word with head 0 is a top
+MISC      kept in the node's ``extra`` as it stands
+========  ==================================================================
+
+An underscore is an absent value, except as a word's FORM.  A multiword token is
+a node before its words, marked by the property ``multiword``, how many words it
+has; an empty node is marked by the property ``empty`` and is in ``eud`` only.
+A relation that no edge can carry is the property ``deprel``: that of a root,
+unless it is ``root``, and that of a word without head.
+
+The words of a multiword token have its characters; where their forms joined are
+the token's form (*do* + *n't*), each has its own.
+
+The comments are in ``extra["comments"]``, in order.  One that says what the graph
+says anyway (``sent_id``, ``text``) is only named there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from graphscore.errors import Problem
+from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.conllu_text import NO_SPACE, anchored, joined
+from graphscore.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
+
+COLUMNS = (
+    "ID",
+    "FORM",
+    "LEMMA",
+    "UPOS",
+    "XPOS",
+    "FEATS",
+    "HEAD",
+    "DEPREL",
+    "DEPS",
+    "MISC",
+)
+
+MULTIWORD, EMPTY, DEPREL = "multiword", "empty", "deprel"
+"""Properties that are no columns of their own."""
+
+RESERVED = frozenset({"lemma", "upos", "xpos", MULTIWORD, EMPTY, DEPREL})
+"""Names that no feature can have beside them."""
+
+STATED = ("sent_id", "text")
+"""Comments that say what the graph says in fields of its own."""
+
+NEW_DOCUMENT = "newdoc id"
+"""The comment that says which document begins."""
+
+CACHED = 200_000
+"""Distinct readings that are remembered within a file."""
+
+_NO_SPACE_EXTRA = (("misc", NO_SPACE),)
+_FEATS, _HEAD, _DEPREL, _DEPS, _MISC = range(5, 10)
+
+
+def comment_parts(line: str) -> tuple[str, str | None]:
+    """Key and value of a comment line.
+
+    >>> comment_parts("# sent_id = a-1"), comment_parts("#newpar")
+    (('sent_id', 'a-1'), ('newpar', None))
+    """
+    key, equals, value = line[1:].partition("=")
+    key = key.strip()
+    if line.startswith(f"# {key} = "):
+        return key, line[len(key) + 5 :]
+    return key, value.strip() if equals else None
+
+
+class Reader:
+    """Reads the sentences of one file; remembers its document and its tags.
+
+    Args:
+        name: the file's name, for problems.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.document = ""
+        self._properties: dict[tuple[str, str, str, str], Pairs | None] = {}
+        self._dependencies: dict[str, list[tuple[str, str]] | None] = {}
+
+    def sentence(self, text: str, first: int, raw: bytes) -> Iterator[Record]:
+        """The records of one sentence.
+
+        Args:
+            text: its lines.
+            first: the number of the first one.
+            raw: the same as bytes, for what is rejected.
+
+        Yields:
+            A graph for each layer.  What is wrong with one layer only costs that
+            layer; what is wrong with the words costs both.
+        """
+        yield from _Sentence(self, text, first, raw).records()
+
+    def pass_over(self, text: str) -> str:
+        """Note the document that a broken sentence begins, and give its id."""
+        sentence = _Sentence(self, text, 0, b"")
+        sentence.read_comments()
+        return sentence.item
+
+    def properties(self, lemma: str, upos: str, xpos: str, feats: str) -> Pairs | None:
+        """Properties of four columns; ``None`` if a feature's name is none."""
+        key = (lemma, upos, xpos, feats)
+        known = self._properties
+        if key in known:
+            return known[key]
+        found: list[tuple[str, str | None]] = []
+        for name, value in (("lemma", lemma), ("upos", upos), ("xpos", xpos)):
+            if value != "_":
+                found.append((name, value))
+        good = True
+        if feats != "_":
+            for feature in feats.split("|"):
+                name, equals, value = feature.partition("=")
+                found.append((name, value if equals else None))
+                good = good and name not in RESERVED and name != ""
+        if len(known) >= CACHED:
+            known.clear()
+        known[key] = tuple(found) if good else None
+        return known[key]
+
+    def dependencies(self, deps: str) -> list[tuple[str, str]] | None:
+        """Heads and relations of DEPS; ``None`` if a pair lacks one of them."""
+        known = self._dependencies
+        if deps in known:
+            return known[deps]
+        found = []
+        if deps != "_":
+            for pair in deps.split("|"):
+                head, colon, relation = pair.partition(":")
+                found.append((head, relation if colon else ""))
+        if len(known) >= CACHED:
+            known.clear()
+        known[deps] = found if all(head and name for head, name in found) else None
+        return known[deps]
+
+
+class _Sentence:
+    """The state of reading one sentence, and everything that is wrong with it."""
+
+    def __init__(self, reader: Reader, text: str, first: int, raw: bytes) -> None:
+        self.reader, self.first, self.raw = reader, first, raw
+        self.lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+        self.shared: list[Problem] = []
+        self.basic: list[Problem] = []
+        self.enhanced: list[Problem] = []
+        self.item = ""
+        self.text: str | None = None
+        self.comments: list[str] = []
+        self.rows: list[list[str]] = []
+        self.row_lines: list[int] = []
+        self.ids: dict[str, NodeId] = {}
+        """Words and empty nodes by what the file calls them."""
+        self.multiword: dict[int, int] = {}
+        """Rows of multiword tokens, with their last word's number."""
+        self.has_empty = False
+
+    def add(
+        self,
+        problems: list[Problem],
+        line: int,
+        column: int | None,
+        found: str,
+        expected: str,
+    ) -> None:
+        """Note a problem.
+
+        Args:
+            problems: the list that it belongs to.
+            line: number of the line within the sentence, from 0.
+            column: number of the column from 0, ``None`` for the whole line.
+            found: what stands there.
+            expected: what should.
+        """
+        where, place = "", None
+        if column is not None:
+            where = COLUMNS[column]
+            before = self.lines[line].split("\t")[:column]
+            place = sum(len(each.encode()) + 1 for each in before) + 1
+        name = self.reader.name
+        problems.append(Problem(name, self.first + line, place, where, found, expected))
+
+    def records(self) -> Iterator[Record]:
+        """Read everything, then give what is whole."""
+        self.read_comments()
+        self._rows()
+        if not self.rows and not self.shared:
+            found, expected = "comments without words", "words after comments"
+            self.add(self.shared, 0, None, found, expected)
+        anchors = [] if self.shared else self._anchors()
+        nodes = [] if self.shared else self._nodes(anchors)
+        if self.shared:
+            yield self._rejected(self.shared, "")
+            return
+        rows = self.rows
+        if self.multiword:
+            rows = [row for k, row in enumerate(rows) if k not in self.multiword]
+        deps = self.has_empty or any(row[_DEPS] != "_" for row in rows)
+        heads = any(row[_HEAD] != "_" and "." not in row[0] for row in rows)
+        extra = {"comments": self.comments}
+        if heads or not deps:
+            yield self._record("ud", self.basic, self._tree(nodes), extra)
+        if deps:
+            yield self._record("eud", self.enhanced, self._graph(nodes), extra)
+
+    def _record(
+        self,
+        framework: str,
+        problems: list[Problem],
+        parts: tuple[list[Node], list[Edge], list[NodeId]],
+        extra: dict[str, Any],
+    ) -> Record:
+        if problems:
+            return self._rejected(problems, framework)
+        nodes, edges, tops = parts
+        graph = Graph(
+            self.item,
+            framework,
+            0,
+            "",
+            self.reader.document,
+            self.text or "",
+            (),
+            tuple(nodes),
+            tuple(edges),
+            tuple(tops),
+            extra,
+        )
+        return Read(self.first, graph)
+
+    def _rejected(self, problems: list[Problem], framework: str) -> Rejected:
+        problems.sort(key=lambda problem: problem.line or 0)
+        return Rejected(self.first, tuple(problems), self.raw, framework, self.item)
+
+    def read_comments(self) -> None:
+        """Take id, text and document from the comments."""
+        seen = set()
+        for line in self.lines:
+            if not line.startswith("#"):
+                break
+            key, value = comment_parts(line)
+            if value is not None and key not in seen:
+                seen.add(key)
+                if key == NEW_DOCUMENT:
+                    self.reader.document = value
+                elif key == "sent_id":
+                    self.item = value
+                elif key == "text":
+                    self.text = value
+                if key in STATED and line == f"# {key} = {value}":
+                    line = key
+            elif key == "newdoc" and NEW_DOCUMENT not in seen:
+                # A document without a name: whatever comes next has none either.
+                self.reader.document = ""
+            self.comments.append(line)
+
+    def _rows(self) -> None:
+        """Split the lines into columns, and check what they are called."""
+        begin, ids, rows = len(self.comments), self.ids, self.rows
+        # Numbers of the last word, and of the last one of a multiword token.
+        words = inside = 0
+        for number in range(begin, len(self.lines)):
+            line = self.lines[number]
+            row = line.split("\t")
+            if len(row) != 10 or "" in row:
+                words += self._misshapen(number, line, row)
+                continue
+            name = row[0]
+            if name == str(words + 1):
+                words += 1
+                ids[name] = words
+            elif "-" in name:
+                start, _, end = name.partition("-")
+                if (
+                    start == str(words + 1)
+                    and _at_least(end, start)
+                    and (words >= inside)
+                ):
+                    inside = int(end)
+                    self.multiword[len(rows)] = inside
+                else:
+                    expected = f"a range of words that begins with {words + 1}"
+                    if words < inside:
+                        expected = f"a word, as this token ends with {inside}"
+                    self.add(self.shared, number, 0, repr(name), expected)
+            elif "." in name:
+                start, _, end = name.partition(".")
+                if start != str(words) or not _at_least(end, "1") or name in ids:
+                    expected = f"an empty node's own id after {words}"
+                    self.add(self.shared, number, 0, repr(name), expected)
+                ids[name] = name
+                self.has_empty = True
+            else:
+                self.add(self.shared, number, 0, repr(name), f"the id {words + 1}")
+                words += 1
+            rows.append(row)
+            self.row_lines.append(number)
+        if inside > words:
+            number = self.row_lines[max(self.multiword)]
+            found = f"a token up to word {inside}"
+            self.add(self.shared, number, 0, found, f"at most the last word, {words}")
+
+    def _misshapen(self, number: int, line: str, row: list[str]) -> int:
+        """Say what is wrong with a line's shape; 1 if it seems to be a word."""
+        if line.startswith("#"):
+            found, expected = "a comment between words", "comments before the words"
+            self.add(self.shared, number, None, found, expected)
+            return 0
+        if len(row) == 10:
+            for column, value in enumerate(row):
+                if not value:
+                    found, expected = "nothing", "a value, or _ for none"
+                    self.add(self.shared, number, column, found, expected)
+        elif len(row) == 1 and len(line.split()) >= 10:
+            found = f"{len(line.split())} columns with blanks between"
+            self.add(self.shared, number, None, found, "ten columns with tabs between")
+        else:
+            found = f"{len(row)} column{'' if len(row) == 1 else 's'}"
+            self.add(self.shared, number, None, found, "ten columns with tabs between")
+        return int(
+            line.split(None, 1)[:1] == [row[0].split(" ")[0]]
+            and (row[0].split(" ")[0].isdecimal())
+        )
+
+    def _anchors(self) -> list[tuple[Anchor, ...]]:
+        """Where every row's form stands in the text; nowhere for empty nodes."""
+        if self.text is None:
+            self.text = joined(self.rows, self.multiword)
+        found, mismatch = anchored(self.rows, self.multiword, self.text)
+        if mismatch is not None:
+            line = self.row_lines[mismatch.row]
+            self.add(self.shared, line, 1, mismatch.found, mismatch.expected)
+        return found
+
+    def _nodes(self, anchors: list[tuple[Anchor, ...]]) -> list[Node]:
+        """A node for every row; what only one layer says is still missing."""
+        if self.shared:
+            return []
+        nodes: list[Node] = []
+        reader, ids = self.reader, self.ids
+        for number, row in enumerate(self.rows):
+            name, form, lemma, upos, xpos, feats, _, _, _, misc = row
+            properties = reader.properties(lemma, upos, xpos, feats)
+            if properties is None:
+                line = self.row_lines[number]
+                reserved = ", ".join(sorted(RESERVED))
+                expected = f"features with names, which are not {reserved}"
+                self.add(self.shared, line, _FEATS, repr(feats), expected)
+                properties = ()
+            extra: tuple[tuple[str, Any], ...] = ()
+            if misc != "_":
+                extra = _NO_SPACE_EXTRA if misc == NO_SPACE else (("misc", misc),)
+            label: str | None = form
+            node: NodeId | None = ids.get(name)
+            if node.__class__ is not int:
+                if node is None:
+                    node = name
+                    count = self.multiword[number] - int(name.partition("-")[0]) + 1
+                    properties = ((MULTIWORD, count), *properties)
+                    columns = [_HEAD, _DEPREL, _DEPS]
+                else:
+                    properties = ((EMPTY, True), *properties)
+                    label = None if form == "_" else form
+                    columns = [_HEAD, _DEPREL]
+                # Nobody's business, but the file says it.
+                extra += tuple(
+                    (COLUMNS[column].lower(), row[column])
+                    for column in columns
+                    if row[column] != "_"
+                )
+            nodes.append(Node(node, label, properties, anchors[number], extra))
+        return nodes
+
+    def _tree(self, nodes: list[Node]) -> tuple[list[Node], list[Edge], list[NodeId]]:
+        """The basic layer: nodes, edges and tops."""
+        found: list[Node] = []
+        edges: list[Edge] = []
+        tops: list[NodeId] = []
+        ids = self.ids
+        for number, node in enumerate(nodes):
+            child = node.id
+            if child.__class__ is not int:
+                if number in self.multiword:
+                    found.append(node)
+                continue
+            row = self.rows[number]
+            head, relation = row[6], row[7]
+            governor = ids.get(head)
+            if governor.__class__ is int:
+                label = relation if relation != "_" else None
+                edges.append(Edge(governor, child, label))
+            elif head == "0":
+                tops.append(child)
+                if relation != "root":
+                    node = _with_relations(node, [relation])
+            elif head != "_":
+                expected = "0 or the id of a word"
+                self.add(
+                    self.basic, self.row_lines[number], _HEAD, repr(head), expected
+                )
+            elif relation != "_":
+                node = _with_relations(node, [relation])
+            found.append(node)
+        return found, edges, tops
+
+    def _graph(self, nodes: list[Node]) -> tuple[list[Node], list[Edge], list[NodeId]]:
+        """The enhanced layer: nodes, edges and tops."""
+        found: list[Node] = []
+        edges: list[Edge] = []
+        tops: list[NodeId] = []
+        ids, reader = self.ids, self.reader
+        for number, node in enumerate(nodes):
+            if number in self.multiword:
+                found.append(node)
+                continue
+            deps = self.rows[number][_DEPS]
+            pairs = reader.dependencies(deps)
+            if pairs is None:
+                expected = "pairs of head and relation, as 4:nsubj"
+                line = self.row_lines[number]
+                self.add(self.enhanced, line, _DEPS, repr(deps), expected)
+                continue
+            roots = []
+            for head, relation in pairs:
+                governor = ids.get(head)
+                if governor is not None:
+                    edges.append(Edge(governor, node.id, relation))
+                elif head == "0":
+                    tops.append(node.id)
+                    roots.append(relation)
+                else:
+                    expected = "0 or the id of a word or empty node"
+                    line = self.row_lines[number]
+                    self.add(self.enhanced, line, _DEPS, repr(head), expected)
+            if any(relation != "root" for relation in roots):
+                node = _with_relations(node, roots)
+            found.append(node)
+        return found, edges, tops
+
+
+def _with_relations(node: Node, relations: list[str]) -> Node:
+    """The node with relations that no edge can carry."""
+    more = tuple((DEPREL, None if each == "_" else each) for each in relations)
+    return Node(
+        node.id, node.label, (*node.properties, *more), node.anchors, node.extra
+    )
+
+
+def _at_least(number: str, least: str) -> bool:
+    """Whether *number* is written as a plain number no less than *least*."""
+    return (
+        len(number) < 10
+        and number.isdecimal()
+        and number.isascii()
+        and str(int(number)) == number
+        and int(number) >= int(least)
+    )

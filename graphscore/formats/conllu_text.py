@@ -1,0 +1,157 @@
+"""Where the forms of a CoNLL-U sentence stand in its text.
+
+A sentence says its text in a comment, or leaves it to be put together from the
+forms and ``SpaceAfter=No``.  Either way the tokens stand in it one after the
+other: words that are in no multiword token, and multiword tokens.
+
+>>> rows = ["1-2 don't", "1 do", "2 n't", "2.1 _", "3 go"]
+>>> rows = [row.split() + ["_"] * 7 + ["_"] for row in rows]
+>>> joined(rows, {0: 2})
+"don't go"
+>>> [spans[0][:] if spans else None for spans in anchored(rows, {0: 2}, "don't go")[0]]
+[(0, 5), (0, 2), (2, 5), None, (6, 8)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from graphscore.graph import Anchor
+
+NO_SPACE = "SpaceAfter=No"
+
+SHOWN = 20
+"""Characters of a text that are shown where it does not fit."""
+
+_MISC = 9
+
+Row = Sequence[str]
+
+
+class Mismatch(NamedTuple):
+    """A form that does not stand where it should."""
+
+    row: int
+    """The row where this was seen."""
+    found: str
+    """What stands there."""
+    expected: str
+    """What the text has."""
+
+
+def _tokens(
+    rows: Sequence[Row], multiword: Mapping[int, int]
+) -> Iterator[tuple[int, Row]]:
+    """The rows of tokens with their positions.
+
+    Args:
+        rows: the columns of all rows, word ids in order.
+        multiword: positions of multiword tokens, with their last words' numbers.
+    """
+    words = covered = 0
+    for number, row in enumerate(rows):
+        last = multiword.get(number)
+        if last is not None:
+            covered = last
+        elif "." in row[0]:
+            continue
+        else:
+            words += 1
+            if words <= covered:
+                continue
+        yield number, row
+
+
+def joined(rows: Sequence[Row], multiword: Mapping[int, int]) -> str:
+    """The text that the forms and ``SpaceAfter=No`` make.
+
+    Args:
+        rows: the columns of all rows.
+        multiword: positions of multiword tokens, with their last words' numbers.
+    """
+    pieces: list[str] = []
+    for _, row in _tokens(rows, multiword):
+        pieces.append(row[1])
+        misc = row[_MISC]
+        if misc == "_" or (misc != NO_SPACE and NO_SPACE not in misc.split("|")):
+            pieces.append(" ")
+    if pieces and pieces[-1] == " ":
+        pieces.pop()
+    return "".join(pieces)
+
+
+def anchored(
+    rows: Sequence[Row], multiword: Mapping[int, int], text: str
+) -> tuple[list[tuple[Anchor, ...]], Mismatch | None]:
+    """Find every form in the text.
+
+    White space in the text may stand before a form, and may differ inside of it.
+
+    Args:
+        rows: the columns of all rows.
+        multiword: positions of multiword tokens, with their last words' numbers.
+        text: the text of the sentence.
+
+    Returns:
+        Anchors for every row, none for empty nodes; and the first mismatch.
+    """
+    found: list[tuple[Anchor, ...]] = [()] * len(rows)
+    place = 0
+    make, starts = tuple.__new__, text.startswith
+    for number, row in _tokens(rows, multiword):
+        form = row[1]
+        if not starts(form, place):
+            while text[place : place + 1].isspace():
+                place += 1
+        end = place + len(form) if starts(form, place) else _after(text, place, form)
+        if end <= place or form.isspace():
+            expected = f"{text[place : place + SHOWN]!r} at character {place}"
+            if not text[place:]:
+                expected = "no more words, as the text ends"
+            return found, Mismatch(number, repr(form), expected)
+        found[number] = (make(Anchor, (place, end)),)
+        place = end
+    rest = text[place:].strip()
+    if rest:
+        expected = f"{rest[:SHOWN]!r} after character {place}"
+        return found, Mismatch(len(rows) - 1, "no more words", expected)
+    for number, last in multiword.items():
+        _share(rows, found, number, last, text)
+    return found, None
+
+
+def _share(
+    rows: Sequence[Row],
+    found: list[tuple[Anchor, ...]],
+    number: int,
+    last: int,
+    text: str,
+) -> None:
+    """Give the words of the multiword token in row *number* their anchors."""
+    [token] = found[number]
+    members = []
+    for row in range(number + 1, len(rows)):
+        if "." not in rows[row][0]:
+            members.append(row)
+            if rows[row][0] == str(last):
+                break
+    forms = [rows[row][1] for row in members]
+    own = "".join(forms) == text[token.start : token.end]
+    place = token.start
+    for row, form in zip(members, forms, strict=True):
+        found[row] = (Anchor(place, place + len(form)) if own else token,)
+        place += len(form)
+
+
+def _after(text: str, place: int, form: str) -> int:
+    """Where *form* ends in *text* from *place* on, white space aside; or -1."""
+    for character in form:
+        if character.isspace():
+            continue
+        while text[place : place + 1].isspace():
+            place += 1
+        if text[place : place + 1] != character:
+            return -1
+        place += 1
+    return place

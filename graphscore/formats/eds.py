@@ -1,0 +1,378 @@
+r"""EDS in its native notation, as the DELPH-IN tools print it.
+
+One graph in braces, its id above it, the id of its top before the first colon, then
+a node to a line: ``id:predicate<from:to>("constant"){type NAME value}[ROLE id]``.
+Constant and properties may be absent.  The constant is the property ``carg``, as
+in the MRP releases; the type of a variable is ``type`` in ``extra``, as are links to
+the surface that are not ranges of characters (``lnk``) and the marks of fragmented
+graphs (``fragment`` of a node, ``status`` of the graph).
+
+>>> import io
+>>> text = b'''#1
+... {e2:
+...  e2:_bark_v_1<5:9>{e SF prop}[ARG1 x4]
+...  x4:named<0:4>("Fido")[]
+... }'''
+>>> [record] = FORMAT.read(io.BytesIO(text), "a.eds")
+>>> bark, fido = record.graph.nodes
+>>> bark.label, bark.properties, bark.extra, fido.properties
+('_bark_v_1', (('SF', 'prop'),), (('type', 'e'),), (('carg', 'Fido'),))
+>>> [record] = FORMAT.read(io.BytesIO(text.replace(b"x4]", b"x5]")), "a.eds")
+>>> print(*record.problems)
+a.eds:3:36: ARG1: found 'x5', expected the id of a node
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any, BinaryIO
+
+from graphscore.errors import Problem
+from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.eds_write import CONSTANT, LABEL, SYMBOL, eds_text
+from graphscore.formats.mrp import LAST_POSITION
+from graphscore.graph import Anchor, Edge, Graph, Node
+
+LONGEST_LINE = 4 * 1024 * 1024
+"""A longer line is no graph; it is refused without holding it in memory."""
+
+# Possessive where a match could be tried twice: no text, however hostile, is gone
+# over again and again.
+_STRING = r'\("(?:[^"\\]++|\\.)*+"\)'
+_MARK = re.compile(rf"{_STRING}|[{{}}]")
+_ID = re.compile(r"\s*#([^\s{]+)\s*(?=\{|$)")
+_TOP = re.compile(
+    rf"[ \t]*(?:({SYMBOL}++):(?=\s|[(|}}]|{SYMBOL}++:)|:)?"
+    r"\s*(?:\(((?:cyclic)? *(?:fragmented)?)\))?"
+)
+_NODE = re.compile(
+    rf"\s*(?P<fragment>\|)?\s*(?P<id>{SYMBOL}++):"
+    rf"(?P<label>{LABEL})"
+    rf"(?:<(?P<lnk>[-@#:\d ]*+)>)?(?P<carg>{_STRING})?"
+    r"(?:\{(?P<properties>[^{}]*+)\})?\s*\[(?P<edges>[^\[\]]*+)\]"
+)
+_ID_LINE = re.compile(rb"#[^\s{]+\s*(?:\{.*)?", re.DOTALL)
+_VISIBLE = re.compile(r"\S")
+_RANGE = re.compile(r"(\d{1,9}):(\d{1,9})")
+_PAIR = re.compile(r"\s*([^\s,]+)\s+([^\s,]+)\s*")
+_ESCAPED = re.compile(r'\\(["\\])')
+_SNIFFED = re.compile(
+    rf"(?:\s*#[^\n{{]*\n)*\s*(?:#[^\s{{]+\s*)?"
+    rf"\{{(?:\s*\w{SYMBOL}*:|\s*:|\s*\((?:cyclic|fragmented)|\s*\||\s*\}})"
+)
+
+
+class _Record:
+    """The lines of one graph, gathering everything that is wrong."""
+
+    def __init__(self, file: str, line: int, before: tuple[str, int] = ("", 0)) -> None:
+        self.file, self.line, self.before = file, line, before
+        self.raw: list[bytes] = []
+        self.lines: list[str] = []
+        self.comments: list[str] = []
+        self.item = ""
+        self.depth = 0
+        self.opened = False
+        self.problems: list[Problem] = []
+
+    def add(self, position: int, where: str, found: str, expected: str) -> None:
+        """A problem at a character of the record."""
+        number = 0
+        while number < len(self.lines) - 1 and position >= len(self.lines[number]):
+            position -= len(self.lines[number])
+            number += 1
+        line = self.lines[number] if self.lines else ""
+        text, offset = self.before if number == 0 else ("", 0)
+        column = _bytes(text, offset) + _bytes(line, position) + 1
+        self.problems.append(
+            Problem(self.file, self.line + number, column, where, found, expected)
+        )
+
+    def end(self) -> Record:
+        """The graph, or what is wrong."""
+        text = "".join(self.lines)
+        graph = None
+        if not self.problems:
+            if not self.opened:
+                self.add(0, "", "no graph", "a graph in braces")
+            elif self.depth:
+                found, expected = "a brace that is not closed", "a closing one"
+                self.add(text.index("{"), "", found, expected)
+            else:
+                graph = _Parse(self, text).graph()
+        if graph is not None and not self.problems:
+            return Read(self.line, graph)
+        raw = b"".join(self.raw)
+        return Rejected(self.line, tuple(self.problems), raw, "eds", self.item)
+
+
+def _bytes(text: str, position: int) -> int:
+    return position if text.isascii() else len(text[:position].encode())
+
+
+class _Splitter:
+    """Takes lines, gives records; a brace too few costs one record, not the file."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.record: _Record | None = None
+
+    def take(self, number: int, raw: bytes) -> Iterator[Record]:
+        """One more line."""
+        record = self.record
+        if record is not None and _begins_another(record, raw):
+            yield record.end()
+            record = self.record = None
+        if record is None:
+            if not raw.strip():
+                return
+            record = self.record = _Record(self.file, number)
+        if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
+            found = f"a line of more than {LONGEST_LINE:,} bytes"
+            self._wrong(number, None, found, "a node per line")
+            record.raw.append(raw[:200])
+            return
+        try:
+            text = raw.decode()
+        except UnicodeDecodeError as error:
+            text = raw.decode("utf-8", "replace")
+            found = "bytes that are not UTF-8"
+            self._wrong(number, error.start + 1, found, "UTF-8 text")
+        start = 0
+        if not record.opened and text.lstrip().startswith("#"):
+            name = _ID.match(text)
+            if name is None or record.item:
+                record.comments.append(text.strip()[1:].strip())
+                record.lines.append("\n")
+                record.raw.append(raw)
+                return
+            record.item = name[1]
+        yield from self._braces(number, text, raw, start)
+
+    def _braces(
+        self, number: int, text: str, raw: bytes, start: int
+    ) -> Iterator[Record]:
+        """A line that may end one graph and begin others."""
+        record = self.record
+        for mark in _MARK.finditer(text):
+            if record is None:
+                record = self.record = _Record(self.file, number, (text, start))
+            if mark[0] == "{":
+                if not record.opened:
+                    self._header(number, text, start, mark.start())
+                record.opened = True
+                record.depth += 1
+            elif mark[0] == "}" and record.depth:
+                record.depth -= 1
+                if record.depth == 0:
+                    piece = text[start : mark.end()]
+                    record.lines.append(piece)
+                    record.raw.append(piece.encode() if start else raw)
+                    yield record.end()
+                    record = self.record = None
+                    start = mark.end()
+        rest = text[start:]
+        if record is None:
+            if not rest.strip():
+                return
+            record = self.record = _Record(self.file, number, (text, start))
+        if not record.opened:
+            self._header(number, text, start, len(text))
+        record.lines.append(rest)
+        record.raw.append(rest.encode() if start else raw)
+
+    def _header(self, number: int, text: str, start: int, end: int) -> None:
+        """What stands before a brace: an id, or what should not be there."""
+        record = self.record
+        piece = text[start:end]
+        if record is None or not piece.strip():
+            return
+        name = _ID.fullmatch(piece)
+        if name is not None:
+            record.item = name[1]
+        elif not record.problems:
+            start += len(piece) - len(piece.lstrip())
+            column = _bytes(text, start) + 1
+            found = repr(piece.strip()[:40])
+            self._wrong(number, column, found, "a graph in braces, or # and its id")
+
+    def _wrong(self, number: int, column: int | None, found: str, wanted: str) -> None:
+        if self.record is not None:
+            problem = Problem(self.file, number, column, "", found, wanted)
+            self.record.problems.append(problem)
+
+    def end(self) -> Iterator[Record]:
+        """What is left when the file ends; a comment is no record."""
+        record = self.record
+        if record and (record.item or record.opened or record.problems):
+            yield record.end()
+
+
+def _begins_another(record: _Record, raw: bytes) -> bool:
+    """Whether a line cannot belong to a record that is not complete."""
+    if record.opened:
+        return raw[:1] in (b"#", b"{")
+    if record.problems:
+        return not raw.strip() or raw[:1] in (b"#", b"{")
+    return bool(record.item) and raw[:1] == b"#" and bool(_ID_LINE.fullmatch(raw))
+
+
+@lru_cache(maxsize=4096)
+def _pairs(text: str) -> tuple[tuple[str, str], ...] | None:
+    """Names and values separated by commas; ``None`` if they are none."""
+    if not text.strip():
+        return ()
+    found = [_PAIR.fullmatch(piece) for piece in text.split(",")]
+    if not all(found):
+        return None
+    return tuple((pair[1], pair[2]) for pair in found if pair)
+
+
+@lru_cache(maxsize=4096)
+def _variable(text: str) -> tuple[str, tuple[tuple[str, str], ...] | None]:
+    """A type and the properties after it."""
+    kind, _, rest = text.strip().partition(" ")
+    return kind, _pairs(rest)
+
+
+class _Parse:
+    """One record's way to a graph."""
+
+    def __init__(self, record: _Record, text: str) -> None:
+        self.record, self.text = record, text
+        self.nodes: dict[str, Node] = {}
+        self.edges: list[Edge] = []
+        self.ends: list[int] = []
+
+    def graph(self) -> Graph:
+        """The graph; what is wrong is in the record."""
+        text, record = self.text, self.record
+        start = text.index("{") + 1
+        found = _TOP.match(text, start)
+        top, status = (found[1], found[2]) if found else (None, None)
+        position = found.end() if found else start
+        while (position := _visible(text, position)) < len(text) - 1:
+            node = _NODE.match(text, position)
+            if node is not None:
+                self._take(node)
+                position = node.end()
+                continue
+            if text[position] == "}" and not text[position + 1 :].strip():
+                break
+            line = text[position:].split("\n", 1)[0]
+            expected = 'id:predicate<from:to>("constant"){type NAME value}[ROLE id]'
+            record.add(position, "", repr(line[:60]), expected)
+            position += len(line)
+        for edge, place in zip(self.edges, self.ends, strict=True):
+            if edge.target not in self.nodes and not record.problems:
+                found_id, role = repr(edge.target), str(edge.label)
+                record.add(place, role, found_id, "the id of a node")
+        if top is not None and top not in self.nodes and not record.problems:
+            record.add(start, "top", repr(top), "the id of a node")
+        extra: dict[str, Any] = {"status": status} if status else {}
+        if record.comments:
+            extra["comments"] = record.comments
+        return Graph(
+            record.item,
+            "eds",
+            1,
+            nodes=tuple(self.nodes.values()),
+            edges=tuple(self.edges),
+            tops=() if top is None else (top,),
+            extra=extra,
+        )
+
+    def _take(self, match: re.Match[str]) -> None:
+        fragment, name, label, lnk, carg, variable, edges = match.groups()
+        extra: list[tuple[str, Any]] = []
+        properties: tuple[tuple[str, str], ...] = ()
+        anchors: tuple[Anchor, ...] = ()
+        if lnk is not None:
+            anchors = self._anchors(match, lnk, extra)
+        if carg is not None:
+            constant = carg[2:-2]
+            if "\\" in constant:
+                constant = _ESCAPED.sub(r"\1", constant)
+            properties = ((CONSTANT, constant),)
+        if variable is not None:
+            kind, pairs = _variable(variable)
+            extra.append(("type", kind))
+            if pairs is None:
+                self._bad(match, "properties", "a type, then NAME value, NAME value")
+            else:
+                properties += pairs
+        if fragment:
+            extra.append(("fragment", True))
+        if name in self.nodes:
+            self._bad(match, "id", "an id that no other node has")
+        self.nodes[name] = Node(name, label, properties, anchors, tuple(extra))
+        arguments = _pairs(edges)
+        if arguments is None:
+            self._bad(match, "edges", "ROLE id, ROLE id")
+            return
+        place = match.start("edges")
+        for role, target in arguments:
+            place = self.text.index(role, place)
+            self.edges.append(Edge(name, target, role))
+            self.ends.append(self.text.index(target, place + len(role)))
+
+    def _anchors(
+        self, match: re.Match[str], lnk: str, extra: list[tuple[str, Any]]
+    ) -> tuple[Anchor, ...]:
+        """A range of characters; other links to the surface are kept as they are."""
+        found = _RANGE.fullmatch(lnk)
+        if found is None:
+            extra.append(("lnk", lnk))
+            return ()
+        start, end = int(found[1]), int(found[2])
+        if end < start:
+            self._bad(match, "lnk", "a range from a smaller to a larger position")
+        elif end > LAST_POSITION:
+            self._bad(match, "lnk", f"a range up to {LAST_POSITION}")
+        return (Anchor(start, end),)
+
+    def _bad(self, match: re.Match[str], group: str, expected: str) -> None:
+        found = repr(match[group][:60])
+        self.record.add(match.start(group), group, found, expected)
+
+
+def _visible(text: str, position: int) -> int:
+    """The first character from *position* on that is no white space."""
+    found = _VISIBLE.search(text, position)
+    return found.start() if found else len(text)
+
+
+def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    splitter = _Splitter(name)
+    number = 0
+    while raw := stream.readline(LONGEST_LINE):
+        number += 1
+        if number == 1:
+            raw = raw.removeprefix(b"\xef\xbb\xbf")
+        yield from splitter.take(number, raw)
+        while len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
+            raw = stream.readline(LONGEST_LINE)
+    yield from splitter.end()
+
+
+def _sniff(head: bytes) -> bool:
+    head = head.removeprefix(b"\xef\xbb\xbf")
+    return bool(_SNIFFED.match(head.decode("utf-8", "replace")))
+
+
+def _write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    for graph in graphs:
+        yield f"{eds_text(graph)}\n\n".encode()
+
+
+FORMAT = Format(
+    name="eds",
+    title="EDS, elementary dependency structures in native notation",
+    frameworks=("eds",),
+    suffixes=(".eds",),
+    read=_read,
+    sniff=_sniff,
+    write=_write,
+)

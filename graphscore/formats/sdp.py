@@ -1,0 +1,254 @@
+r"""SDP: bi-lexical dependency graphs, one token to a line (SemEval 2014 and 2015).
+
+The columns are id, form, lemma, pos, top, pred, in 2015 (``#SDP 2015`` above the
+file) also frame, and then one column for each token that is a predicate: the label
+of the edge from that predicate to this token.  Tokens that take part (as a top, a
+predicate or an argument) are nodes; the others stay in ``extra``, so that nothing
+is lost.  The text is the tokens joined by blanks.
+
+The file does not say its framework.  It is read off the file's name (``dm.sdp``,
+``en.psd.sdp``) or the folder's, and can be given (``--framework-of-file``); else it
+is ``sdp``.
+
+>>> import io
+>>> lines = b"#1\n1\tDogs\tdog\tNNS\t-\t-\tARG1\n2\tbark\tbark\tVBP\t+\t+\t_\n"
+>>> [record] = FORMAT.read(io.BytesIO(lines), "en.dm.sdp")
+>>> record.graph.framework, record.graph.text, record.graph.edges[0].label
+('dm', 'Dogs bark', 'ARG1')
+>>> [record] = FORMAT.read(io.BytesIO(lines.replace(b"\t_", b"")), "a.sdp")
+>>> print(*record.problems)
+a.sdp:3: found 6 columns, expected 6 and one for each of 1 predicates
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from graphscore.errors import Problem
+from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.sdp_write import ABSENT, HEADER, IDLE, SKIPPED, lines_of
+from graphscore.formats.texts import joined
+from graphscore.graph import Edge, Graph, Node
+
+FRAMEWORKS = ("dm", "pas", "psd", "ccd")
+
+UNSAID = "sdp"
+"""The framework of a file whose name does not tell."""
+
+LONGEST_LINE = 4 * 1024 * 1024
+"""A longer line is no token; it is refused without holding it in memory."""
+
+_WORDS = re.compile(r"[^0-9a-z]+")
+_ROW = re.compile(
+    rb"1\t[^\t\n]+\t[^\t\n]*\t[^\t\n]*\t[-+]\t[-+](\t|\r?$)", re.MULTILINE
+)
+_COMMENTS = re.compile(rb"(?:\s*#[^\n]*\n)*\s*")
+_HEADER = re.compile(rb"#\s*SDP\s+(\d{4})\s*")
+
+
+def framework_of(name: str) -> str:
+    """The framework that a file's name tells, or its folder's.
+
+    >>> framework_of("dm.sdp"), framework_of("psd/en.id.sdp"), framework_of("en.sdp")
+    ('dm', 'psd', 'sdp')
+    """
+    path = Path(name.lower())
+    for part in (path.name, path.parent.name):
+        named = [word for word in _WORDS.split(part) if word in FRAMEWORKS]
+        if len(set(named)) == 1:
+            return named[0]
+    return UNSAID
+
+
+class _Sentence:
+    """The lines of one graph, gathering everything that is wrong."""
+
+    def __init__(self, file: str, framework: str, modern: bool | None) -> None:
+        self.file, self.framework, self.modern = file, framework, modern
+        self.first = 0
+        self.raw: list[bytes] = []
+        self.item = ""
+        self.named = False
+        self.comments: list[str] = []
+        self.rows: list[tuple[int, list[str]]] = []
+        self.problems: list[Problem] = []
+
+    def take(self, number: int, raw: bytes) -> None:
+        """One line that is not blank."""
+        self.first = self.first or number
+        self.raw.append(raw)
+        try:
+            line = raw.decode().rstrip("\r\n")
+        except UnicodeDecodeError as error:
+            column, found = error.start + 1, "bytes that are not UTF-8"
+            self._add(number, column, "", found, "UTF-8 text")
+            return
+        if line.startswith("#"):
+            if self.named:
+                self.comments.append(line[1:].strip())
+            else:
+                self.item, self.named = line[1:].strip(), True
+            return
+        self.rows.append((number, line.split("\t")))
+
+    def _add(
+        self, line: int, column: int | None, where: str, found: str, expected: str
+    ) -> None:
+        self.problems.append(Problem(self.file, line, column, where, found, expected))
+
+    def too_long(self, number: int, raw: bytes) -> None:
+        """One line that is not even looked at."""
+        self.first = self.first or number
+        self.raw.append(raw[:200])
+        found = f"a line of more than {LONGEST_LINE:,} bytes"
+        self._add(number, None, "", found, "a token per line")
+
+    def record(self) -> Record:
+        """The graph, or what is wrong."""
+        graph = None if self.problems else self._graph()
+        if graph is None:
+            raw = b"".join(self.raw)
+            problems = tuple(self.problems)
+            return Rejected(self.first, problems, raw, self.framework, self.item)
+        return Read(self.first, graph)
+
+    def _predicates(self) -> list[int]:
+        """Check the columns; the numbers of the tokens that are predicates."""
+        if not self.rows:
+            self._add(self.first, None, "", "an id without tokens", "a token per line")
+        predicates = []
+        for place, (line, columns) in enumerate(self.rows):
+            if len(columns) < 6:
+                found = f"{len(columns)} columns"
+                self._add(line, None, "", found, "at least 6, separated by tabs")
+                continue
+            if columns[0] != str(place + 1):
+                self._add(line, 1, "id", repr(columns[0]), str(place + 1))
+            if not columns[1]:
+                self._add(line, len(columns[0]) + 2, "form", "nothing", "a token")
+            for position, name in ((4, "top"), (5, "pred")):
+                if columns[position] not in ("+", "-"):
+                    before = "\t".join(columns[:position])
+                    column = len(before.encode()) + 2
+                    self._add(line, column, name, repr(columns[position]), "+ or -")
+            if columns[5] == "+":
+                predicates.append(place + 1)
+        return predicates
+
+    def _graph(self) -> Graph | None:
+        predicates = self._predicates()
+        if self.problems:
+            return None
+        fixed = 7 if self.modern else 6
+        if self.modern is None and len(self.rows[0][1]) == 7 + len(predicates):
+            fixed = 7
+        for line, columns in self.rows:
+            if len(columns) != fixed + len(predicates):
+                found = f"{len(columns)} columns"
+                expected = f"{fixed} and one for each of {len(predicates)} predicates"
+                self._add(line, None, "", found, expected)
+        return None if self.problems else self._laid(predicates, fixed)
+
+    def _laid(self, predicates: list[int], fixed: int) -> Graph:
+        nodes: list[Node] = []
+        edges: list[Edge] = []
+        tops: list[int] = []
+        skipped: dict[str, list[str]] = {}
+        text, tokens = joined(columns[1] for _, columns in self.rows)
+        for number, (_, columns) in enumerate(self.rows, 1):
+            lemma, pos, top, pred = columns[2:6]
+            frame = columns[6] if fixed == 7 else ABSENT
+            taking_part = top == "+" or pred == "+"
+            if top == "+":
+                tops.append(number)
+            for source, label in zip(predicates, columns[fixed:], strict=True):
+                if label != ABSENT:
+                    edges.append(Edge(source, number, label))
+                    taking_part = True
+            if not taking_part:
+                skipped[str(number)] = [lemma, pos, frame]
+                continue
+            pairs = (("pos", pos), ("frame", frame))
+            properties = tuple([pair for pair in pairs if pair[1] != ABSENT])
+            name = None if lemma == ABSENT else lemma
+            nodes.append(Node(number, name, properties, (tokens[number - 1],)))
+        extra: dict[str, Any] = {}
+        if skipped:
+            extra[SKIPPED] = skipped
+        idle = set(predicates) - {edge.source for edge in edges}
+        if idle:
+            extra[IDLE] = sorted(idle)
+        if self.comments:
+            extra["comments"] = self.comments
+        return Graph(
+            self.item,
+            self.framework,
+            0,
+            text=text,
+            tokens=tokens,
+            nodes=tuple(nodes),
+            edges=tuple(edges),
+            tops=tuple(tops),
+            extra=extra,
+        )
+
+
+def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    framework = framework_of(name)
+    modern: bool | None = None
+    sentence: _Sentence | None = None
+    number = 0
+    while raw := stream.readline(LONGEST_LINE):
+        number += 1
+        if number == 1:
+            raw = raw.removeprefix(b"\xef\xbb\xbf")
+            if header := _HEADER.fullmatch(raw):
+                modern = int(header[1]) > 2014
+                continue
+        if not raw.strip():
+            if sentence is not None:
+                yield sentence.record()
+                sentence = None
+            continue
+        if sentence is not None and sentence.rows and raw.startswith(b"#"):
+            # A blank line is missing.
+            yield sentence.record()
+            sentence = None
+        sentence = sentence or _Sentence(name, framework, modern)
+        if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
+            sentence.too_long(number, raw)
+            while raw and not raw.endswith(b"\n"):
+                raw = stream.readline(LONGEST_LINE)
+        else:
+            sentence.take(number, raw)
+    if sentence is not None:
+        yield sentence.record()
+
+
+def _sniff(head: bytes) -> bool:
+    head = head.removeprefix(b"\xef\xbb\xbf")
+    if _HEADER.match(head):
+        return True
+    comments = _COMMENTS.match(head)
+    return bool(_ROW.match(head, comments.end() if comments else 0))
+
+
+def _write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    yield f"{HEADER}\n".encode()
+    for graph in graphs:
+        yield ("\n".join(lines_of(graph)) + "\n\n").encode()
+
+
+FORMAT = Format(
+    name="sdp",
+    title="SDP, bi-lexical dependencies (SemEval 2014 and 2015)",
+    frameworks=FRAMEWORKS,
+    suffixes=(".sdp", ".dm", ".pas", ".psd", ".ccd"),
+    read=_read,
+    sniff=_sniff,
+    write=_write,
+    unsaid=True,
+)

@@ -1,0 +1,277 @@
+"""UCCA: passages in the XML of the UCCA project, standard and site.
+
+A file is one XML document with one passage; a folder of passages is read file
+by file.  The standard XML has a layer of terminals and the foundational layer::
+
+    <root passageID="wsj_0001.1">
+      <layer layerID="0"><node ID="0.1" type="Word">
+        <attributes text="Dogs" .../></node>...</layer>
+      <layer layerID="1"><node ID="1.2" type="FN">
+        <edge toID="0.1" type="Terminal">...</edge></node>...</layer>
+    </root>
+
+The XML of the annotation site nests units instead, see
+:mod:`graphscore.formats.ucca_site`.  How a passage becomes a graph is told in
+:mod:`graphscore.formats.ucca_passage`.
+
+Format: https://github.com/UniversalConceptualCognitiveAnnotation/docs, FORMAT.md.
+A document type declaration is refused, entities are not resolved, nothing is
+fetched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from lxml import etree
+
+from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.ucca_passage import (
+    TERMINAL,
+    TERMINALS,
+    UNITS,
+    Findings,
+    Link,
+    Passage,
+    Strings,
+    Terminal,
+    Unit,
+    known,
+    to_graph,
+)
+from graphscore.formats.ucca_site import read_site
+from graphscore.formats.ucca_write import write
+
+LONGEST_DOCUMENT = 64 * 1024 * 1024
+"""A longer document is no passage."""
+
+_TRUTH = {"true": True, "false": False}
+
+
+def _parser() -> etree.XMLParser:
+    # huge_tree stays off: libxml2 then bounds depth, text and expansion itself.
+    return etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+
+
+def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    raw = stream.read(LONGEST_DOCUMENT + 1)
+    yield parse_document(raw, name)
+
+
+def parse_document(raw: bytes, name: str) -> Record:
+    """One XML document.
+
+    Args:
+        raw: its bytes.
+        name: the file's name, for problems.
+
+    Returns:
+        The graph of its passage, or a rejected record with everything that is
+        wrong with it.
+    """
+    findings = Findings(name)
+    passage = Passage()
+    root = _root(raw, findings)
+    if root is not None:
+        if root.tag != "root":
+            findings.add(
+                root.sourceline, "", f"an element <{root.tag}>", "<root>, a passage"
+            )
+        elif root.find("units") is not None:
+            passage = read_site(root, findings)
+        else:
+            passage = _read_standard(root, findings)
+        if not findings.problems:
+            graph = to_graph(passage, findings)
+            if not findings.problems:
+                return Read(1, graph)
+    shown = raw if len(raw) <= LONGEST_DOCUMENT else raw[:200]
+    return Rejected(1, tuple(findings.problems), shown, "ucca", passage.id)
+
+
+def _root(raw: bytes, findings: Findings) -> etree._Element | None:
+    if len(raw) > LONGEST_DOCUMENT:
+        found = f"a document of more than {LONGEST_DOCUMENT:,} bytes"
+        findings.add(None, "", found, "one passage")
+        return None
+    declared = ("a document type declaration", "XML without one")
+    at = raw.find(b"<!DOCTYPE")
+    if at >= 0:
+        findings.add(raw.count(b"\n", 0, at) + 1, "", *declared)
+        return None
+    try:
+        root = etree.fromstring(raw, _parser())
+    except etree.XMLSyntaxError as error:
+        line, column = error.position
+        found = (error.msg or "nothing").rsplit(", line ", 1)[0]
+        findings.add(
+            line,
+            "",
+            f"malformed XML ({found[:1].lower()}{found[1:]})",
+            "well-formed XML",
+            column if column and column > 0 else None,
+        )
+        return None
+    except (LookupError, ValueError) as error:
+        findings.add(None, "", f"XML that cannot be decoded ({error})", "UTF-8")
+        return None
+    if root.getroottree().docinfo.doctype:
+        # An encoding that hides the declaration from the search above.
+        findings.add(None, "", *declared)
+        return None
+    return root
+
+
+def _read_standard(root: etree._Element, findings: Findings) -> Passage:
+    annotation = known(root.get("annotationID", "0"), "0")
+    passage = Passage(root.get("passageID", ""), annotation)
+    if not passage.id:
+        findings.add(root.sourceline, "", "no passageID", "a passageID on <root>")
+    passage.attributes = _strings(root, "attributes")
+    passage.extra = _strings(root, "extra")
+    passage.text = passage.extra.pop("text", None)
+    layers: set[str] = set()
+    seen: set[str] = set()
+    for layer in root.findall("layer"):
+        number = layer.get("layerID", "")
+        if number in layers:
+            findings.add(
+                layer.sourceline, "", f"a second layer {number!r}", "each layer once"
+            )
+        layers.add(number)
+        if number not in ("0", "1"):
+            passage.layers.append(
+                etree.tostring(layer, encoding="unicode", with_tail=False)
+            )
+            continue
+        for element in layer.findall("node"):
+            if _is_new(element, seen, findings):
+                if number == "0":
+                    passage.terminals.append(_terminal(element, findings))
+                else:
+                    passage.units.append(_unit(element, findings))
+    for number, what in (("0", "terminals"), ("1", "units")):
+        if number not in layers:
+            where = f"layer {number}"
+            findings.add(root.sourceline, where, "nothing", f"the layer of {what}")
+    # The file may list them in any order; their numbers are their places.
+    passage.terminals.sort(key=lambda each: _position(each.id))
+    return passage
+
+
+def _position(identity: str) -> int:
+    number = identity.rpartition(".")[2]
+    return int(number) if number.isdecimal() else 0
+
+
+def _is_new(element: etree._Element, seen: set[str], findings: Findings) -> bool:
+    identity = element.get("ID")
+    if not identity:
+        findings.add(element.sourceline, "", "a node without an ID", "an ID")
+        return False
+    if identity in seen:
+        findings.add(
+            element.sourceline, f"node {identity}", "an ID that is taken", "a new ID"
+        )
+        return False
+    seen.add(identity)
+    return True
+
+
+def _strings(element: etree._Element, name: str) -> Strings:
+    inner = element.find(name)
+    return {} if inner is None else {str(k): str(v) for k, v in inner.items()}
+
+
+def _terminal(element: etree._Element, findings: Findings) -> Terminal:
+    identity, line = element.get("ID", ""), element.sourceline
+    where = f"node {identity}"
+    attributes = _strings(element, "attributes")
+    form = attributes.pop("text", "")
+    if not form:
+        findings.add(line, where, "no text", "the form of the token, as text")
+    if not identity.rpartition(".")[2].isdecimal():
+        findings.add(line, where, repr(identity), "an ID that ends in a number")
+    kind = known(element.get("type", ""), *TERMINALS)
+    if kind not in TERMINALS:
+        findings.add(line, where, f"type {kind!r}", " or ".join(TERMINALS))
+    for edge in element.findall("edge"):
+        findings.add(edge.sourceline, where, "an edge from a terminal", "none")
+    return Terminal(identity, form, kind, attributes, _strings(element, "extra"))
+
+
+def _unit(element: etree._Element, findings: Findings) -> Unit:
+    identity, line = element.get("ID", ""), element.sourceline
+    where = f"node {identity}"
+    kind = known(element.get("type", ""), *UNITS)
+    if kind not in UNITS:
+        findings.add(line, where, f"type {kind!r}", ", ".join(UNITS))
+    attributes = _strings(element, "attributes")
+    if attributes.get("implicit", "true").lower() not in _TRUTH:
+        shown = f"implicit={attributes['implicit']!r}"
+        findings.add(line, where, shown, "True or False")
+    unit = Unit(identity, kind, attributes, _strings(element, "extra"), [], line or 0)
+    for number, edge in enumerate(element.findall("edge"), 1):
+        unit.links.append(_link(edge, identity, f"{where}, edge {number}", findings))
+    return unit
+
+
+def _link(element: etree._Element, source: str, where: str, findings: Findings) -> Link:
+    line = element.sourceline
+    attributes = _strings(element, "attributes")
+    said = attributes.pop("remote", "False")
+    if said.lower() not in _TRUTH:
+        findings.add(line, where, f"remote={said!r}", "True or False")
+    if not element.get("toID"):
+        findings.add(line, where, "no toID", "the ID of a node")
+    categories: list[Strings] = []
+    for category in element.findall("category"):
+        values = {str(name): str(value) for name, value in category.items()}
+        if not values.get("tag"):
+            findings.add(category.sourceline, where, "a category without a tag", "one")
+            values["tag"] = TERMINAL
+        categories.append(values)
+    if not categories:
+        # Files of the first version say it on the edge alone.
+        if not element.get("type"):
+            findings.add(line, where, "neither a category nor a type", "one of them")
+        categories.append({"tag": element.get("type", TERMINAL)})
+    return Link(
+        source,
+        element.get("toID", ""),
+        categories,
+        _TRUTH.get(said.lower(), False),
+        attributes,
+        _strings(element, "extra"),
+        line or 0,
+    )
+
+
+def _sniff(head: bytes) -> bool:
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    marks = (b"passageID", b"layerID", b"schemeVersion", b"<unitGroups", b"<units")
+    return (
+        start.startswith((b"<?xml", b"<root", b"<!--"))
+        and b"<root" in start
+        and any(mark in start for mark in marks)
+    )
+
+
+FORMAT = Format(
+    name="ucca",
+    title="UCCA XML, standard and site, one passage per file",
+    frameworks=("ucca",),
+    suffixes=(".xml",),
+    read=_read,
+    sniff=_sniff,
+    write=write,
+    single=True,
+)

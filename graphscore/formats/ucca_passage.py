@@ -1,0 +1,295 @@
+"""A UCCA passage between its XML and its graph.
+
+Both ways of writing UCCA down, the standard XML and the site's XML, are read
+into a :class:`Passage`: terminals in order, units with their outgoing links.
+:func:`to_graph` lays it out as the shared tasks on meaning representation
+parsing did (Oepen et al. 2019; checked against the same sentences in MRP):
+
+- every unit is a node without a label; a unit over terminals is anchored, one
+  range a terminal, in the order of the text; units with terminals come first in
+  the node list, in that order;
+- every category of a link is an edge of its own, a remote one has the attribute
+  ``remote``; what has no incoming link is a top;
+- implicit units (nothing below them) and linkage are no part of the
+  foundational graph.  They are kept, with everything else the XML says, in the
+  field ``ucca`` of :attr:`Graph.extra` and in ``extra`` of nodes and edges, and
+  the writer puts them back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from graphscore.errors import Problem
+from graphscore.graph import Anchor, Edge, Graph, Node
+
+TERMINAL = "Terminal"
+PUNCTUATION = "U"
+FOUNDATIONAL, PUNCTUATION_UNIT, LINKAGE = "FN", "PNCT", "LKG"
+UNITS = (FOUNDATIONAL, PUNCTUATION_UNIT, LINKAGE)
+TERMINALS = ("Word", "Punctuation")
+
+Strings = dict[str, str]
+
+
+def known(value: str, *names: str) -> str:
+    """*value* as one of our own constants, which defaults are recognised by.
+
+    msgspec leaves out what is identical to a default, not what is equal to it.
+    """
+    return next((name for name in names if name == value), value)
+
+
+class Terminal(msgspec.Struct, omit_defaults=True):
+    """A token of the passage."""
+
+    id: str = ""
+    form: str = ""
+    type: str = "Word"
+    attributes: Strings = {}
+    """All but the form: paragraph and place in it."""
+    extra: Strings = {}
+
+
+class Link(msgspec.Struct, omit_defaults=True):
+    """An XML edge: from a unit to another, or to a terminal."""
+
+    source: str
+    target: str
+    categories: list[Strings] = []
+    """Each with its ``tag`` and what else it says (slot, layer)."""
+    remote: bool = False
+    attributes: Strings = {}
+    extra: Strings = {}
+    line: int = 0
+
+
+class Unit(msgspec.Struct, omit_defaults=True):
+    """A node of the foundational layer."""
+
+    id: str
+    type: str = FOUNDATIONAL
+    attributes: Strings = {}
+    extra: Strings = {}
+    links: list[Link] = []
+    line: int = 0
+
+
+class Leftover(msgspec.Struct, omit_defaults=True):
+    """What a passage says beside its graph; the field ``ucca`` of ``extra``."""
+
+    annotation: str = "0"
+    attributes: Strings = {}
+    extra: Strings = {}
+    terminals: list[Terminal] = []
+    """Type and attributes of every terminal, without id and form."""
+    implicit: list[Unit] = []
+    implicit_links: list[Link] = []
+    """Links to implicit units."""
+    linkage: list[Unit] = []
+    layers: list[str] = []
+    """XML of the layers above the foundational one."""
+
+
+@dataclass
+class Passage:
+    """One passage as its XML gives it."""
+
+    id: str = ""
+    annotation: str = "0"
+    attributes: Strings = field(default_factory=dict)
+    extra: Strings = field(default_factory=dict)
+    terminals: list[Terminal] = field(default_factory=list)
+    units: list[Unit] = field(default_factory=list)
+    layers: list[str] = field(default_factory=list)
+    text: str | None = None
+    """The raw text, where the file has it."""
+
+
+class Findings:
+    """Everything that is wrong with one document."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.problems: list[Problem] = []
+
+    def add(
+        self,
+        line: int | None,
+        where: str,
+        found: str,
+        expected: str,
+        column: int | None = None,
+    ) -> None:
+        """Note one problem."""
+        place = line or 1
+        self.problems.append(Problem(self.name, place, column, where, found, expected))
+
+
+def to_graph(passage: Passage, findings: Findings) -> Graph:
+    """Lay a passage out as a graph.
+
+    Args:
+        passage: with unique ids; what is wrong with its links is noted.
+        findings: takes the problems; with any, the graph is of no use.
+
+    Returns:
+        A graph of framework ``ucca`` and flavor 1.
+    """
+    text, tokens = _text(passage, findings)
+    place = {each.id: number for number, each in enumerate(passage.terminals)}
+    units = {each.id: each for each in passage.units}
+    _check(passage.units, units, place, findings)
+    linkage = [each for each in passage.units if each.type == LINKAGE]
+    implicit = [each for each in passage.units if _is_implicit(each)]
+    left_out = {each.id for each in (*linkage, *implicit)}
+    kept = [each for each in passage.units if each.id not in left_out]
+    covered = {
+        unit.id: sorted(place[x.target] for x in unit.links if x.target in place)
+        for unit in kept
+    }
+    leaves = [unit for unit in kept if covered[unit.id]]
+    leaves.sort(key=lambda unit: covered[unit.id][0])
+    rest = [unit for unit in kept if not covered[unit.id]]
+    nodes = tuple(
+        Node(
+            unit.id,
+            anchors=tuple(tokens[number] for number in covered[unit.id]),
+            extra=_node_extra(unit),
+        )
+        for unit in (*leaves, *rest)
+    )
+    links = [link for unit in kept for link in unit.links]
+    edges = tuple(
+        Edge(
+            link.source,
+            link.target,
+            category["tag"],
+            attributes=(("remote", True),) if link.remote else (),
+            extra=_edge_extra(link, category),
+        )
+        for link in links
+        if link.target not in place and link.target not in left_out
+        for category in link.categories
+    )
+    below = {edge.target for edge in edges}
+    tops = tuple(unit.id for unit in kept if unit.id not in below)
+    leftover = Leftover(
+        annotation=passage.annotation,
+        attributes=passage.attributes,
+        extra=passage.extra,
+        terminals=[
+            msgspec.structs.replace(each, id="", form="") for each in passage.terminals
+        ],
+        implicit=implicit,
+        implicit_links=[link for link in links if link.target in left_out],
+        linkage=linkage,
+        layers=passage.layers,
+    )
+    extra: dict[str, Any] = msgspec.to_builtins(_without_lines(leftover))
+    return Graph(
+        passage.id,
+        "ucca",
+        1,
+        passage.attributes.get("lang", ""),
+        text=text,
+        tokens=tuple(tokens),
+        nodes=nodes,
+        edges=edges,
+        tops=tops,
+        extra={"ucca": extra} if extra else {},
+    )
+
+
+def _text(passage: Passage, findings: Findings) -> tuple[str, list[Anchor]]:
+    """The text and the ranges of its tokens; forms joined by blanks at the least."""
+    tokens: list[Anchor] = []
+    position = 0
+    if passage.text is None:
+        for each in passage.terminals:
+            tokens.append(Anchor(position, position + len(each.form)))
+            position += len(each.form) + 1
+        return " ".join(each.form for each in passage.terminals), tokens
+    for each in passage.terminals:
+        start = passage.text.find(each.form, position)
+        if start < 0:
+            findings.add(
+                None,
+                f"node {each.id}",
+                f"{each.form!r}",
+                f"a form that follows in the text after position {position}",
+            )
+            return "", [Anchor(0, 0)] * len(passage.terminals)
+        position = start + len(each.form)
+        tokens.append(Anchor(start, position))
+    return passage.text, tokens
+
+
+def _is_implicit(unit: Unit) -> bool:
+    said = unit.attributes.get("implicit", "").lower() == "true"
+    return said and not unit.links and unit.type != LINKAGE
+
+
+def _check(
+    listed: list[Unit],
+    units: dict[str, Unit],
+    place: dict[str, int],
+    findings: Findings,
+) -> None:
+    """Links lead somewhere, and terminals are reached as terminals."""
+    for unit in listed:
+        for number, link in enumerate(unit.links, 1):
+            where = f"node {unit.id}, edge {number}"
+            tags = [category["tag"] for category in link.categories]
+            if link.target in place:
+                if tags != [TERMINAL] or link.remote:
+                    shown = "a remote edge" if link.remote else "|".join(tags)
+                    findings.add(
+                        link.line, where, f"{shown} to a terminal", f"only {TERMINAL}"
+                    )
+            elif link.target not in units:
+                findings.add(
+                    link.line, where, repr(link.target), "the ID of a node, as toID"
+                )
+            elif TERMINAL in tags:
+                findings.add(
+                    link.line, where, f"{TERMINAL} to a unit", "a category, as type"
+                )
+
+
+def _node_extra(unit: Unit) -> tuple[tuple[str, Any], ...]:
+    found: list[tuple[str, Any]] = []
+    if unit.type != FOUNDATIONAL:
+        found.append(("type", unit.type))
+    if unit.attributes:
+        found.append(("ucca_attributes", unit.attributes))
+    if unit.extra:
+        found.append(("ucca_extra", unit.extra))
+    return tuple(found)
+
+
+def _edge_extra(link: Link, category: Strings) -> tuple[tuple[str, Any], ...]:
+    found: list[tuple[str, Any]] = []
+    if more := {name: value for name, value in category.items() if name != "tag"}:
+        found.append(("ucca_category", more))
+    if link.attributes:
+        found.append(("ucca_attributes", link.attributes))
+    if link.extra:
+        found.append(("ucca_extra", link.extra))
+    return tuple(found)
+
+
+def _without_lines(leftover: Leftover) -> Leftover:
+    """Line numbers belong to the file, not to the graph."""
+    for unit in (*leftover.implicit, *leftover.linkage):
+        unit.line = 0
+        for link in unit.links:
+            link.line = 0
+    for link in leftover.implicit_links:
+        link.line = 0
+    if all(each == Terminal() for each in leftover.terminals):
+        leftover.terminals = []
+    return leftover

@@ -1,0 +1,311 @@
+"""Writing a graph as a UCCA passage in the standard XML.
+
+What :mod:`graphscore.formats.ucca_passage` kept beside the graph is put back, so
+that a passage that was read is written as it was.  A graph from elsewhere gets
+its terminals from its anchors: the pieces into which the anchors' ends cut the
+text.  If the text is not the terminals joined by blanks, it is written too (as
+``extra text="..."`` of the passage, where other readers overlook it), and nothing
+is lost.  What the format cannot say (labels, properties, tops that are not the
+roots) is an error, never dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+from lxml import etree
+
+from graphscore.errors import GraphscoreError
+from graphscore.formats.ucca_passage import (
+    FOUNDATIONAL,
+    PUNCTUATION,
+    PUNCTUATION_UNIT,
+    TERMINAL,
+    TERMINALS,
+    UNITS,
+    Leftover,
+    Link,
+    Passage,
+    Strings,
+    Terminal,
+    Unit,
+)
+from graphscore.graph import Anchor, Edge, Graph, Node, NodeId
+
+_UNIT_ID = re.compile(r"1\.\d+")
+_PUNCTUATION_ONLY = re.compile(r"[\W_]+")
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """The XML document of the only graph.
+
+    Args:
+        graphs: exactly one; a file holds one passage.
+
+    Yields:
+        The bytes of the document.
+
+    Raises:
+        GraphscoreError: if there are more graphs, or if the format cannot say
+            what one says.
+    """
+    for number, graph in enumerate(graphs):
+        if number:
+            raise GraphscoreError(
+                "a UCCA file holds one passage; name a folder to get a file for each"
+            )
+        yield _document(from_graph(graph))
+
+
+def from_graph(graph: Graph) -> Passage:
+    """The passage of a graph.
+
+    Raises:
+        GraphscoreError: if the format cannot say what the graph says.
+    """
+    _check(graph)
+    leftover = _leftover(graph)
+    forms, ranges = _terminals(graph)
+    known = leftover.terminals if len(leftover.terminals) == len(ranges) else None
+    terminals = []
+    for number, form in enumerate(forms):
+        if known is not None:
+            terminal = msgspec.structs.replace(known[number])
+        else:
+            terminal = Terminal(
+                type=TERMINALS[bool(_PUNCTUATION_ONLY.fullmatch(form))],
+                attributes={"paragraph": "1", "paragraph_position": str(number + 1)},
+            )
+        terminal.id, terminal.form = f"0.{number + 1}", form
+        terminals.append(terminal)
+    names = _names(graph)
+    units = {node.id: _unit(node, names, ranges, terminals) for node in graph.nodes}
+    incoming = _incoming(graph.edges)
+    for node in graph.nodes:
+        if units[node.id].type == FOUNDATIONAL and not _said(node, "type"):
+            units[node.id].type = _kind(units[node.id], incoming.get(node.id, []))
+    for edge in graph.edges:
+        _put(units[edge.source].links, _link(edge, names))
+    by_name = {unit.id: unit for unit in units.values()}
+    for link in leftover.implicit_links:
+        if link.source in by_name:
+            by_name[link.source].links.append(link)
+    listed = [*by_name.values(), *leftover.implicit, *leftover.linkage]
+    listed.sort(key=lambda unit: int(unit.id.rpartition(".")[2] or 0))
+    blank = " ".join(forms) == graph.text
+    return Passage(
+        graph.id,
+        leftover.annotation,
+        leftover.attributes,
+        leftover.extra,
+        terminals,
+        listed,
+        leftover.layers,
+        None if blank else graph.text,
+    )
+
+
+def _refuse(graph: Graph, what: str) -> GraphscoreError:
+    return GraphscoreError(f"item {graph.id!r}: UCCA XML cannot say {what}")
+
+
+def _check(graph: Graph) -> None:
+    if graph.framework != "ucca":
+        raise _refuse(graph, f"a graph of framework {graph.framework!r}")
+    ids = {node.id for node in graph.nodes}
+    for node in graph.nodes:
+        if node.label is not None or node.properties:
+            raise _refuse(graph, f"the label or properties of node {node.id!r}")
+    for edge in graph.edges:
+        shown = f"{edge.source!r} -> {edge.target!r}"
+        if edge.source not in ids or edge.target not in ids:
+            raise _refuse(graph, f"the edge {shown}, whose ends are not both nodes")
+        if not isinstance(edge.label, str) or not edge.label or edge.normal is not None:
+            raise _refuse(graph, f"the edge {shown} without a category of its own")
+        if edge.label == TERMINAL:
+            raise _refuse(graph, f"the edge {shown}, which is labelled {TERMINAL}")
+        if any(
+            name != "remote" or not isinstance(value, bool)
+            for name, value in edge.attributes
+        ):
+            raise _refuse(graph, f"the attributes of the edge {shown}")
+    below = {edge.target for edge in graph.edges}
+    if set(graph.tops) != ids - below or len(graph.tops) != len(ids - below):
+        raise _refuse(graph, "that the tops are other nodes than the roots")
+
+
+def _leftover(graph: Graph) -> Leftover:
+    found = graph.extra.get("ucca", {})
+    try:
+        return msgspec.convert(found, Leftover)
+    except msgspec.ValidationError as error:
+        raise GraphscoreError(
+            f"item {graph.id!r}: a field 'ucca' that no passage has ({error})"
+        ) from None
+
+
+def _terminals(graph: Graph) -> tuple[list[str], list[Anchor]]:
+    """Forms and ranges of the terminals, in the order of the text."""
+    anchors = [anchor for node in graph.nodes for anchor in node.anchors]
+    if anchors and not graph.text:
+        raise _refuse(graph, "anchors without a text")
+    if any(start >= end for start, end in anchors):
+        raise _refuse(graph, "an empty anchor")
+    ranges = [each for each in graph.tokens if each.start < each.end]
+    ranges = sorted({*anchors, *ranges})
+    if any(one.end > two.start for one, two in pairwise(ranges)):
+        ends = sorted({end for each in ranges for end in each})
+        cut = [Anchor(*two) for two in pairwise(ends)]
+        ranges = [
+            piece
+            for piece in cut
+            if any(each.start <= piece.start < each.end for each in ranges)
+        ]
+    forms = [graph.text[start:end] for start, end in ranges]
+    return forms, ranges
+
+
+def _names(graph: Graph) -> dict[NodeId, str]:
+    """Ids of the form ``1.n``, where the graph has others."""
+    given = {node.id: str(node.id) for node in graph.nodes}
+    if all(isinstance(k, str) and _UNIT_ID.fullmatch(k) for k in given):
+        return given
+    # The top comes first, as the format's own files have it.
+    tops = set(graph.tops)
+    order = sorted(given, key=lambda identity: identity not in tops)
+    return {identity: f"1.{number}" for number, identity in enumerate(order, 1)}
+
+
+def _said(node: Node, name: str) -> Any:
+    return dict(node.extra).get(name)
+
+
+def _strings(value: Any) -> Strings:
+    return {str(k): str(v) for k, v in value.items()} if isinstance(value, dict) else {}
+
+
+def _unit(
+    node: Node,
+    names: dict[NodeId, str],
+    ranges: list[Anchor],
+    terminals: list[Terminal],
+) -> Unit:
+    kind = _said(node, "type")
+    unit = Unit(
+        names[node.id],
+        kind if kind in UNITS else FOUNDATIONAL,
+        _strings(_said(node, "ucca_attributes")),
+        _strings(_said(node, "ucca_extra")),
+        [],
+    )
+    for piece, terminal in zip(ranges, terminals, strict=True):
+        if any(start <= piece.start < end for start, end in node.anchors):
+            unit.links.append(Link(unit.id, terminal.id, [{"tag": TERMINAL}]))
+    return unit
+
+
+def _incoming(edges: Iterable[Edge]) -> dict[NodeId, list[str]]:
+    found: dict[NodeId, list[str]] = {}
+    for edge in edges:
+        found.setdefault(edge.target, []).append(str(edge.label))
+    return found
+
+
+def _kind(unit: Unit, labels: list[str]) -> str:
+    only = len(unit.links) == 1 and labels == [PUNCTUATION]
+    return PUNCTUATION_UNIT if only else FOUNDATIONAL
+
+
+def _link(edge: Edge, names: dict[NodeId, str]) -> Link:
+    more = dict(edge.extra)
+    return Link(
+        names[edge.source],
+        names[edge.target],
+        [{"tag": str(edge.label)} | _strings(more.get("ucca_category"))],
+        dict(edge.attributes).get("remote") is True,
+        _strings(more.get("ucca_attributes")),
+        _strings(more.get("ucca_extra")),
+    )
+
+
+def _put(links: list[Link], link: Link) -> None:
+    """Categories of one link that follow each other become one XML edge."""
+    last = links[-1] if links else None
+    if last is not None and msgspec.structs.replace(
+        link, categories=last.categories
+    ) == (last):
+        tags = [category["tag"] for category in last.categories]
+        if link.categories[0]["tag"] not in tags:
+            last.categories.append(link.categories[0])
+            return
+    links.append(link)
+
+
+def _document(passage: Passage) -> bytes:
+    try:
+        root = _element(passage)
+    except ValueError as error:
+        # lxml's words for control characters and the like.
+        raise GraphscoreError(f"item {passage.id!r}: {error}") from None
+    document: bytes = etree.tostring(root, encoding="utf-8", xml_declaration=True)
+    return document + b"\n"
+
+
+def _element(passage: Passage) -> etree._Element:
+    root = etree.Element("root", annotationID=passage.annotation, passageID=passage.id)
+    etree.SubElement(root, "attributes", passage.attributes)
+    extra = dict(passage.extra)
+    if passage.text is not None:
+        extra["text"] = passage.text
+    _add_extra(root, extra)
+    layer = etree.SubElement(root, "layer", layerID="0")
+    etree.SubElement(layer, "attributes")
+    for terminal in passage.terminals:
+        node = etree.SubElement(layer, "node", ID=terminal.id, type=terminal.type)
+        values = terminal.attributes | {"text": terminal.form}
+        etree.SubElement(node, "attributes", values)
+        _add_extra(node, terminal.extra)
+    layer = etree.SubElement(root, "layer", layerID="1")
+    etree.SubElement(layer, "attributes")
+    for unit in passage.units:
+        node = etree.SubElement(layer, "node", ID=unit.id, type=unit.type)
+        etree.SubElement(node, "attributes", unit.attributes)
+        _add_extra(node, unit.extra)
+        for link in unit.links:
+            _add_link(node, link)
+    etree.indent(root)
+    for text in passage.layers:
+        # As they are: nothing is known of what blanks mean there.
+        root.append(_layer(text, passage.id))
+        root[-1].tail = "\n"
+    return root
+
+
+def _layer(text: str, identity: str) -> etree._Element:
+    try:
+        return etree.fromstring(
+            text, etree.XMLParser(resolve_entities=False, no_network=True)
+        )
+    except etree.XMLSyntaxError as error:
+        raise GraphscoreError(
+            f"item {identity!r}: a layer in 'ucca' that is no XML ({error})"
+        ) from None
+
+
+def _add_extra(parent: etree._Element, values: Strings) -> None:
+    if values:
+        etree.SubElement(parent, "extra", values)
+
+
+def _add_link(parent: etree._Element, link: Link) -> None:
+    kind = link.categories[0].get("tag", "") if link.categories else ""
+    edge = etree.SubElement(parent, "edge", toID=link.target, type=kind)
+    remote = {"remote": "True"} if link.remote else {}
+    etree.SubElement(edge, "attributes", remote | link.attributes)
+    _add_extra(edge, link.extra)
+    for category in link.categories:
+        etree.SubElement(edge, "category", category)

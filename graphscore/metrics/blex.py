@@ -1,0 +1,33 @@
+"""Bi-lexical dependency score: content words with head, relation and lemma.
+
+Zeman et al. (2018), section 4.3; UD eval.py (udtools 0.2.9), ``BLEX``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from graphscore.metrics.dependency import CONLL18, Dependency, Part, WordPart
+from graphscore.metrics.dependency_alignment import Alignment
+
+
+@dataclass(frozen=True)
+class Blex(Dependency):
+    """Share of content words with the right head, universal relation and lemma.
+
+    Example:
+        >>> str(Blex())
+        'blex'
+    """
+
+    name: ClassVar[str] = "blex"
+    title: ClassVar[str] = "content words with the right head, relation and lemma"
+    citation: ClassVar[str] = CONLL18
+
+    def parts(self, alignment: Alignment) -> Iterator[Part]:
+        """Content words whose heads correspond, with equal relation and lemma."""
+        yield WordPart(
+            alignment, "all", ("head", "deprel", "lemma"), content=True, value="deprel"
+        )

@@ -1,0 +1,137 @@
+"""What becomes a SMATCH triple, and when two triples are equal.
+
+Tools disagree about it; every choice has a name here, and a preset is a set of
+choices.
+
+>>> mtool = TripleConventions(exempt="mtool")
+>>> TripleConventions().turned("consist-of"), mtool.turned("consist-of")
+(None, 'consist')
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from graphscore.graph import Edge, Graph, NodeId, Pairs, Value
+from graphscore.normalize import fold
+from graphscore.reification import Reify
+
+Top = Literal["label", "constant"]
+Exempt = Literal["amr", "smatch", "mtool", "none"]
+Spelling = Literal["plain", "smatch", "smatchpp"]
+Duplicates = Literal["set", "multiset", "pairs"]
+Keep = Literal["keep", "drop"]
+
+EXEMPT: dict[str, frozenset[str]] = {
+    "amr": frozenset({"consist-of", "subset-of"}),
+    "smatch": frozenset({"consist-of", "prep-on-behalf-of", "prep-out-of"}),
+    "mtool": frozenset(),
+    "none": frozenset(),
+}
+"""Roles in ``-of`` that are not turned round, by convention (smatch.py 1.0.4,
+``amr.py``; mtool 4cee3a2, ``graph.py``; smatch++ 1.8, ``graph_transforms.py``)."""
+
+PREPOSITIONS = frozenset({"amr", "mtool"})
+"""Conventions under which no role in ``prep-`` is turned round."""
+
+
+@dataclass(frozen=True)
+class TripleConventions:
+    """What becomes a triple, and when two are equal.
+
+    Args:
+        top: whether the triple of a top names the node's label or a constant.
+        wiki: whether links to Wikipedia count.
+        case: whether upper and lower case are the same.
+        spelling: ``plain`` as written; ``smatch`` without underscores at the
+            end; ``smatchpp`` without quotation marks.
+        exempt: which roles in ``-of`` are not turned round.
+        repeated: ``keep`` counts every attribute and edge that is said;
+            ``mtool`` the last of a repeated attribute (in amr) and the first of
+            edges with equal ends and label.
+        duplicates: whether a triple that is said twice counts once (``set``) or
+            twice, and then matches at most as often as it is said on the other
+            side (``multiset``) or once with every such triple (``pairs``).
+        inverted: whether an attribute under an inverted role counts; turned
+            round it would lead from a constant.
+        anchors: whether anchors are attributes of nodes.
+        attributes: whether edge attributes are relations of their own.
+        reify: how roles and the concepts that stand for them are unified.
+    """
+
+    top: Top = "label"
+    wiki: Keep = "keep"
+    case: Literal["fold", "keep"] = "fold"
+    spelling: Spelling = "plain"
+    exempt: Exempt = "amr"
+    repeated: Literal["keep", "mtool"] = "keep"
+    duplicates: Duplicates = "set"
+    inverted: Keep = "keep"
+    anchors: Keep = "keep"
+    attributes: Keep = "keep"
+    reify: Reify = "none"
+
+    def compared(self, value: Value) -> str:
+        """The form in which a value is compared."""
+        text = fold(value) if self.case == "fold" else spelled(value)
+        if self.spelling == "smatch":
+            return text.rstrip("_")
+        if self.spelling == "smatchpp":
+            return text.replace('"', "").replace("'", "")
+        return text
+
+    def relation(self, edge: Edge) -> tuple[NodeId, NodeId, Value]:
+        """An edge in its base direction, with its base label."""
+        source, target, label = edge.source, edge.target, edge.label
+        if edge.normal is not None and edge.normal != "":
+            source, target, label = target, source, edge.normal
+            if self.exempt != "none":
+                return source, target, label
+        if type(label) is not str:
+            return source, target, label
+        base = self.turned(label)
+        while base is not None:
+            source, target, label = target, source, base
+            # Only smatch++ goes on, and so finds ``domain`` below ``mod-of``.
+            base = self.turned(label) if self.exempt == "none" else None
+        return source, target, label
+
+    def turned(self, role: str) -> str | None:
+        """The base label of an inverted role; ``None`` where it is one itself."""
+        # smatch++ lower-cases roles first; the others go by their spelling.
+        seen = role.lower() if self.exempt == "none" else role
+        if seen == "mod":
+            return "domain"
+        if not seen.endswith("-of") or seen in EXEMPT[self.exempt]:
+            return None
+        if self.exempt in PREPOSITIONS and role.startswith("prep-"):
+            return None
+        return role[:-3]
+
+
+def spelled(value: Value) -> str:
+    """A value as text, in its own case; booleans and null as JSON has them.
+
+    >>> spelled("Pierre"), spelled(True), spelled(42)
+    ('Pierre', 'true', '42')
+    """
+    return value if type(value) is str else fold(value)
+
+
+def counted_properties(
+    graph: Graph, properties: Pairs, conventions: TripleConventions
+) -> list[int]:
+    """Positions of those *properties* that become triples."""
+    slots = list(range(len(properties)))
+    if graph.framework != "amr":
+        return slots
+    if conventions.repeated == "mtool":
+        # A name stays where it was first said (mtool, ``Node.set_property``).
+        slots = list({fold(properties[slot][0]): slot for slot in slots}.values())
+    names = [fold(name) for name, _ in properties]
+    if conventions.wiki == "drop":
+        slots = [slot for slot in slots if names[slot] != "wiki"]
+    if conventions.inverted == "drop":
+        slots = [slot for slot in slots if conventions.turned(names[slot]) is None]
+    return slots

@@ -1,0 +1,210 @@
+"""Which gold word is which system word, whatever the tokenisation.
+
+The rule of the CoNLL 2018 shared task (Zeman et al. 2018, section 4; UD eval.py,
+"Description of word matching").  Both sides have the same characters, white
+space aside.  Ranges of multiword tokens, of either side, that overlap are united.
+Inside such a range, the words that are wholly inside are aligned by a longest
+common subsequence of their lower-cased forms.  A word that touches no such range
+is aligned with the word that has exactly its characters.  Alignments never cross.
+
+Where the sides do *not* have the same characters, because a sentence could not
+be read or a tokeniser rewrote something, the shared task's program stops.  Here
+the characters are aligned first, and a range is equal to another if it has the
+same, aligned characters.
+
+>>> from graphscore.graph import Graph, Node
+>>> from graphscore.metrics.dependency_document import Sentence
+>>> def document(*forms):
+...     nodes = tuple(Node(k, form) for k, form in enumerate(forms))
+...     return Document([Sentence(Graph("1", "ud", nodes=nodes))])
+>>> align(document("a", "bc", "d"), document("ab", "c", "d")).pairs
+([2], [2])
+>>> align(document("New", "York", "!"), document("NewYork", "!")).pairs
+([2], [1])
+>>> align(document("well", "I", "go"), document("I", "go")).pairs
+([1, 2], [0, 1])
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graphscore.metrics.dependency_axis import common_axis
+from graphscore.metrics.dependency_document import UNALIGNED, Document, Span
+from graphscore.metrics.dependency_walk import (
+    Pairs,
+    by_walking,
+    longest_common,
+    lowered,
+)
+
+Axes = tuple[list[int], list[int]]
+"""The place of every character of either side on a common axis."""
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """Corresponding words of two documents.
+
+    Args:
+        gold: the gold document.
+        system: the system document.
+        pairs: numbers of the aligned gold words, ascending, and of their system
+            words.
+        axes: for differing texts, the place of every character of either side on
+            a common axis; ``None`` where the texts are the same.
+    """
+
+    gold: Document
+    system: Document
+    pairs: tuple[list[int], list[int]]
+    axes: Axes | None
+
+    def to_gold(self) -> list[int]:
+        """For each system word its gold word, or ``UNALIGNED``."""
+        found = [UNALIGNED] * self.system.size
+        for one, two in zip(*self.pairs, strict=True):
+            found[two] = one
+        return found
+
+    def common(self, gold: list[Span], system: list[Span]) -> list[tuple[int, int]]:
+        """Positions of equal ranges in two lists of ranges of the documents."""
+        if self.axes is None and gold == system:
+            return [(number, number) for number in range(len(gold))]
+        place = _places(_placed(system, self.system, self.axes and self.axes[1]))
+        mine = _placed(gold, self.gold, self.axes and self.axes[0])
+        return [
+            (number, place[span])
+            for number, span in enumerate(mine)
+            if span is not None and span in place
+        ]
+
+    def common_characters(self) -> int:
+        """How many characters both texts have."""
+        if self.axes is None:
+            return len(self.gold.text)
+        return len(set(self.axes[0]).intersection(self.axes[1]))
+
+
+def align(gold: Document, system: Document, walk: bool = False) -> Alignment:
+    """Align the words of two documents.
+
+    Args:
+        gold: the gold document.
+        system: the system document.
+        walk: whether UD eval.py's own way through multiword tokens is taken.
+
+    Returns:
+        The alignment; it is the same on every machine.
+    """
+    axes = None
+    if gold.text != system.text:
+        axes = common_axis(gold.sentences, system.sentences)
+    elif gold.spans == system.spans and _same_multiword(gold, system):
+        every = list(range(gold.size))
+        return Alignment(gold, system, (every, every), None)
+    mine, theirs = axes or (None, None)
+    placed = (
+        _placed(gold.spans, gold, mine),
+        _placed(system.spans, system, theirs),
+    )
+    if walk:
+        ranges = (_covered(gold, mine), _covered(system, theirs))
+        pairs = by_walking(gold, system, ranges, placed)
+    else:
+        pairs = _by_ranges(gold, system, placed)
+    found = ([one for one, _ in pairs], [two for _, two in pairs])
+    return Alignment(gold, system, found, axes)
+
+
+def _same_multiword(gold: Document, system: Document) -> bool:
+    return gold.multiword == system.multiword and (
+        lowered(gold, gold.multiword) == lowered(system, system.multiword)
+    )
+
+
+def _by_ranges(
+    gold: Document,
+    system: Document,
+    placed: tuple[list[Placed | None], list[Placed | None]],
+) -> Pairs:
+    """Align by ranges of multiword tokens inside of them, by characters outside."""
+    sides = (gold, system)
+    tokens = [
+        spans[number]
+        for document, spans in zip(sides, placed, strict=True)
+        for number in document.multiword
+    ]
+    united = _united([span[:2] for span in tokens if span is not None])
+    starts = [start for start, _ in united]
+    inside: list[tuple[list[int], list[int]]] = [([], []) for _ in united]
+    free: tuple[dict[Placed, int], dict[Placed, int]] = ({}, {})
+    for side, spans in enumerate(placed):
+        for number, span in enumerate(spans):
+            if span is None:
+                continue
+            region = bisect_right(starts, span[0]) - 1
+            if region >= 0 and span[1] <= united[region][1]:
+                inside[region][side].append(number)
+            elif not _touches(united, region, span):
+                free[side][span] = number
+    pairs = [
+        (number, free[1][span]) for span, number in free[0].items() if span in free[1]
+    ]
+    for one, two in inside:
+        if one and two:
+            common = longest_common(lowered(gold, one), lowered(system, two))
+            pairs += [(one[k], two[m]) for k, m in common]
+    return sorted(pairs)
+
+
+Placed = tuple[int, int, str]
+"""A range on the common axis, and its characters where the texts differ."""
+
+
+def _places(spans: Sequence[Placed | None]) -> dict[Placed, int]:
+    return {span: number for number, span in enumerate(spans) if span is not None}
+
+
+def _placed(
+    spans: list[Span], document: Document, axis: list[int] | None
+) -> list[Placed | None]:
+    """Ranges on the common axis; ``None`` for those without characters."""
+    if axis is None:
+        return [(*span, "") if span[0] < span[1] else None for span in spans]
+    text = document.text
+    return [
+        (axis[start], axis[end - 1] + 1, text[start:end]) if start < end else None
+        for start, end in spans
+    ]
+
+
+def _covered(document: Document, axis: list[int] | None) -> list[Span]:
+    """The characters of the words on the common axis, from first to last."""
+    if axis is None:
+        return document.spans
+    ends = [*axis, axis[-1] + 1 if axis else 0]
+    return [
+        (ends[start], ends[end - 1] + 1 if start < end else ends[start])
+        for start, end in document.spans
+    ]
+
+
+def _united(ranges: list[Span]) -> list[Span]:
+    """Ranges that overlap united; those that only touch stay apart."""
+    found: list[Span] = []
+    for start, end in sorted(set(ranges)):
+        if found and start < found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
+
+
+def _touches(united: list[Span], region: int, span: Placed) -> bool:
+    """Whether *span* overlaps the range *region* or the one after it."""
+    before = region >= 0 and united[region][1] > span[0]
+    after = region + 1 < len(united) and united[region + 1][0] < span[1]
+    return before or after

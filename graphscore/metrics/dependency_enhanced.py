@@ -1,0 +1,301 @@
+"""What ``elas`` and ``eulas`` share: enhanced dependencies of aligned words.
+
+Bouma, Seddah and Zeman (2020), "Overview of the IWPT 2020 Shared Task on Parsing
+into Enhanced Universal Dependencies"; UD eval.py (udtools 0.2.9), ``ELAS`` and
+``EULAS``.
+
+A word has any number of heads.  Empty nodes are taken out first: a word below an
+empty node gets an edge from each of the words above it instead, whose label is the
+path between them (``conj>nsubj``).  An edge of a system word matches one of the
+aligned gold word with the same label whose head is aligned with its own.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal, NamedTuple
+
+from graphscore.graph import Graph, NodeId, Value
+from graphscore.metrics.dependency import Dependency, Part
+from graphscore.metrics.dependency_alignment import Alignment
+from graphscore.metrics.dependency_document import (
+    ROOT,
+    Document,
+    Sentence,
+    universal,
+)
+from graphscore.results import Error, Match
+
+Empty = Literal["collapse", "skip"]
+
+
+class Arc(NamedTuple):
+    """An edge to a word from a word or the root."""
+
+    head: int
+    """The number of the head in its sentence, or ``ROOT``."""
+    label: str
+    """The relations on the way, joined by ``>``."""
+
+
+Key = tuple[int, str]
+"""What is compared of an edge: its head in the document and its label."""
+
+
+class EnhancedSentence(Sentence):
+    """One sentence with its enhanced dependencies.
+
+    Args:
+        graph: of framework ``eud``.
+        metric: what says which edges there are and what is compared of them.
+    """
+
+    __slots__ = ("arcs", "compared")
+
+    def __init__(self, graph: Graph, metric: Enhanced) -> None:
+        super().__init__(graph)
+        self.arcs = sentence_arcs(self, metric.empty == "collapse")
+        """The edges to every word."""
+        self.compared = [
+            [(arc.head, metric.compared(arc.label)) for arc in word]
+            for word in self.arcs
+        ]
+
+
+@dataclass(frozen=True)
+class Enhanced(Dependency):
+    """Base of the two metrics.
+
+    Args:
+        preset: ``udtools`` follows that program: an edge then matches every equal
+            one of the other side, however often it has matched.
+        empty: whether paths through empty nodes become edges (``collapse``, the
+            shared task) or are left out (``skip``, the program by itself).
+    """
+
+    frameworks: ClassVar[frozenset[str]] = frozenset({"eud"})
+    citation: ClassVar[str] = (
+        "Bouma, Seddah and Zeman 2020, Overview of the IWPT 2020 Shared Task on "
+        "Parsing into Enhanced Universal Dependencies"
+    )
+
+    empty: Empty = "collapse"
+
+    @property
+    def normalization(self) -> str:
+        """White space in forms, and what becomes of empty nodes."""
+        return f"blanks,empty={self.empty}" + (",udtools" if self.walks else "")
+
+    def prepare(self, graph: Graph) -> EnhancedSentence:
+        """Lay out one sentence with its edges."""
+        return EnhancedSentence(graph, self)
+
+    def parts(self, alignment: Alignment) -> Iterator[Part]:
+        """The edges of all words."""
+        yield ArcPart(alignment, self)
+
+    @abstractmethod
+    def compared(self, label: str) -> str:
+        """What is compared of a label."""
+
+
+class ArcPart(Part):
+    """Edges that match where both ends are aligned and the labels equal.
+
+    Args:
+        alignment: the aligned words.
+        metric: what says how.
+    """
+
+    def __init__(self, alignment: Alignment, metric: Enhanced) -> None:
+        self.alignment, self.metric = alignment, metric
+        to_gold = alignment.to_gold()
+        self._keys = (_keys(alignment.gold, None), _keys(alignment.system, to_gold))
+        self._matched: list[int] = []
+        for one, two in zip(*alignment.pairs, strict=True):
+            mine, theirs = self._keys[0][one], self._keys[1][two]
+            if len(mine) == len(theirs) == 1:
+                self._matched.append(int(mine == theirs))
+                continue
+            left, right = Counter(mine), Counter(theirs)
+            if metric.preset == "udtools":
+                matched = sum(count * right[key] for key, count in left.items())
+            else:
+                matched = (left & right).total()
+            self._matched.append(matched)
+        amounts = [sum(map(len, side)) for side in self._keys]
+        super().__init__("all", amounts[0], amounts[1], sum(self._matched))
+
+    def matches(self) -> Iterator[Match]:
+        """The aligned words, each with the number of its edges that match."""
+        mine, theirs = self.alignment.gold.ordinals, self.alignment.system.ordinals
+        for place, (one, two) in enumerate(zip(*self.alignment.pairs, strict=True)):
+            yield Match("node", mine[one], theirs[two], float(self._matched[place]))
+
+    def errors(self) -> Iterator[Error]:
+        """Edges without a partner, gold's as missing, the system's as surplus."""
+        keys = self._keys
+        arcs = (_arcs(self.alignment.gold), _arcs(self.alignment.system))
+        partner: tuple[dict[int, int], dict[int, int]] = ({}, {})
+        for one, two in zip(*self.alignment.pairs, strict=True):
+            partner[0][one], partner[1][two] = two, one
+        for side in (0, 1):
+            for number, word in enumerate(keys[side]):
+                other = partner[side].get(number)
+                there = [] if other is None else keys[1 - side][other]
+                if word == there:
+                    continue
+                left = Counter(there)
+                rest = left - Counter(word)
+                for key, arc in zip(word, arcs[side][number], strict=True):
+                    if left[key] > 0:
+                        left[key] -= 1
+                    else:
+                        yield self._error(side, number, other, arc, _says(key, rest))
+
+    def _error(
+        self, side: int, number: int, other: int | None, arc: Arc, name: str
+    ) -> Error:
+        reason = "no counterpart"
+        if other is not None:
+            reason = "differs" if name else "absent"
+        sides = (self.alignment.gold, self.alignment.system)
+        here = sides[side].ordinals[number]
+        there = None if other is None else sides[1 - side].ordinals[other]
+        compared = self.metric.compared(arc.label)
+        return Error(
+            "surplus" if side else "missing",
+            self.kind,
+            "node",
+            there if side else here,
+            here if side else there,
+            sides[side].words[number].label,
+            name,
+            arc.label,
+            None if compared == arc.label else compared,
+            reason,
+        )
+
+
+def _says(key: Key, rest: Counter[Key]) -> str:
+    """What differs from the edges that are left on the other side, if there are any."""
+    if not rest:
+        return ""
+    return "deprel" if any(head == key[0] for head, _ in rest) else "head"
+
+
+def _arcs(document: Document) -> list[list[Arc]]:
+    """The edges to every word of a document."""
+    return [
+        word
+        for sentence in document.sentences
+        if isinstance(sentence, EnhancedSentence)
+        for word in sentence.arcs
+    ]
+
+
+def _keys(document: Document, to_gold: list[int] | None) -> list[list[Key]]:
+    """What is compared of the edges to every word, heads as gold words.
+
+    Args:
+        document: of one side.
+        to_gold: for each word its gold word; ``None`` on the gold side.
+    """
+    found: list[list[Key]] = []
+    for sentence, first in zip(document.sentences, document.first, strict=True):
+        assert isinstance(sentence, EnhancedSentence)
+        for word in sentence.compared:
+            if to_gold is None:
+                found.append([(h + first if h >= 0 else h, name) for h, name in word])
+            else:
+                found.append(
+                    [(to_gold[h + first] if h >= 0 else h, name) for h, name in word]
+                )
+    return found
+
+
+def sentence_arcs(sentence: Sentence, collapse: bool) -> list[list[Arc]]:
+    """The enhanced edges to every word of a sentence.
+
+    Args:
+        sentence: of framework ``eud``.
+        collapse: whether paths through empty nodes become edges.
+    """
+    numbers, empty = sentence.numbers, sentence.empty
+    found: list[list[Arc]] = [[] for _ in sentence.words]
+    above: dict[NodeId, list[tuple[NodeId | None, str]]] = {}
+    """Heads of empty nodes, ``None`` for the root, with the relation."""
+    below: list[tuple[int, NodeId, str]] = []
+    """Words below empty nodes."""
+    for node, relation in _roots(sentence):
+        if node in numbers:
+            found[numbers[node]].append(Arc(ROOT, relation))
+        elif node in empty:
+            above.setdefault(node, []).append((None, relation))
+    for edge in sentence.graph.edges:
+        label = _label(edge.label)
+        child = numbers.get(edge.target)
+        if edge.target in empty:
+            above.setdefault(edge.target, []).append((edge.source, label))
+        elif child is not None and edge.source in numbers:
+            found[child].append(Arc(numbers[edge.source], label))
+        elif child is not None and edge.source in empty:
+            below.append((child, edge.source, label))
+    if collapse:
+        new = [
+            (child, Arc(ROOT if head is None else numbers[head], label))
+            for child, source, relation in below
+            for head, label in _paths(source, relation, above, numbers)
+        ]
+        for child, arc in dict.fromkeys(new):
+            found[child].append(arc)
+    return found
+
+
+def _paths(
+    source: NodeId,
+    relation: str,
+    above: dict[NodeId, list[tuple[NodeId | None, str]]],
+    words: dict[NodeId, int],
+) -> Iterator[tuple[NodeId | None, str]]:
+    """Ways up from an empty node to words or the root that visit none twice."""
+    waiting: list[tuple[NodeId, str, frozenset[NodeId]]] = [
+        (source, relation, frozenset({source}))
+    ]
+    while waiting:
+        node, path, seen = waiting.pop()
+        for head, label in above.get(node, ()):
+            longer = f"{label}>{path}"
+            if head is None or head in words:
+                yield head, longer
+            elif head not in seen:
+                waiting.append((head, longer, seen | {head}))
+
+
+def _roots(sentence: Sentence) -> Iterator[tuple[NodeId, str]]:
+    """The tops with their relations: ``root``, or what ``deprel`` says."""
+    tops: Sequence[NodeId] = sentence.graph.tops
+    if not tops:
+        return
+    said: dict[NodeId, list[Value]] = {}
+    for node in sentence.graph.nodes:
+        said[node.id] = [value for name, value in node.properties if name == "deprel"]
+    for top in tops:
+        relations = said.get(top)
+        yield top, _label(relations.pop(0)) if relations else "root"
+
+
+def _label(label: Value) -> str:
+    return "_" if label is None else str(label)
+
+
+def universal_path(label: str) -> str:
+    """A label without subtypes, at every step of its path.
+
+    >>> universal_path("conj:and>nsubj:pass")
+    'conj>nsubj'
+    """
+    return ">".join(universal(step) for step in label.split(">"))

@@ -1,0 +1,339 @@
+"""Fine-grained AMR scores: what a parser gets right, one phenomenon at a time.
+
+Damonte, Cohen and Satta (2017), "An Incremental Parser for Abstract Meaning
+Representation", section 5; reference script mdtux89/amr-evaluation
+(``evaluation.sh``, ``scores.py``).  Kinds that need a map of nodes are exact
+SMATCH scores of graphs with less in them, the others compare sets of values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Literal, NamedTuple
+
+import msgspec
+
+from graphscore.correspondence import Budget
+from graphscore.graph import Edge, Graph, Node
+from graphscore.metrics.base import Metric
+from graphscore.metrics.conventions import TripleConventions
+from graphscore.metrics.overlap import target_of
+from graphscore.metrics.shared_triples import (
+    CommonTriples,
+    triple_errors,
+    triple_matches,
+)
+from graphscore.metrics.sides import two_sides
+from graphscore.metrics.triples import Fact, Label, Triples, Where, lay_out
+from graphscore.normalize import fold
+from graphscore.results import (
+    Error,
+    Figures,
+    Masses,
+    MassKey,
+    Match,
+    Outcome,
+    Side,
+)
+
+MAPPED = ("unlabeled", "no_wsd", "reentrancies", "srl")
+"""Kinds that are SMATCH scores."""
+
+SETS = ("concepts", "named_entities", "negation", "wikification")
+"""Kinds that compare sets of values."""
+
+_SENSE = re.compile(r"-[0-9]+$")
+_replace = msgspec.structs.replace
+
+
+class Aspects(NamedTuple):
+    """What each kind sees of one graph."""
+
+    graph: Graph
+    triples: dict[str, Triples]
+    """For each of :data:`MAPPED` the graph that it scores."""
+    values: dict[str, dict[str, tuple[int, str]]]
+    """For each of :data:`SETS` value → node that says it first, as written."""
+
+
+@dataclass(frozen=True)
+class Finegrained(Metric):
+    """AMR scored by phenomenon.
+
+    Args:
+        preset: ``damonte`` follows the published script in what it does beside
+            its definition, see the metric's page.
+        ties: how one of several best maps is chosen.
+
+    Example:
+        >>> Finegrained().main
+        'unlabeled'
+    """
+
+    name: ClassVar[str] = "finegrained"
+    title: ClassVar[str] = "AMR by phenomenon: concepts, names, negation, roles..."
+    citation: ClassVar[str] = (
+        "Damonte et al. 2017, An Incremental Parser for Abstract Meaning Representation"
+    )
+    revision: ClassVar[int] = 1
+    frameworks: ClassVar[frozenset[str]] = frozenset({"amr"})
+    kinds: ClassVar[tuple[str, ...]] = (
+        "unlabeled",
+        "no_wsd",
+        "concepts",
+        "named_entities",
+        "negation",
+        "wikification",
+        "reentrancies",
+        "srl",
+    )
+    main: ClassVar[str] = "unlabeled"
+
+    preset: Literal["none", "damonte"] = "none"
+    ties: Literal["found", "canonical"] = "found"
+
+    @property
+    def normalization(self) -> str:
+        """How values are spelt and what of the script is followed."""
+        return "case" if self.preset == "none" else "damonte"
+
+    @cached_property
+    def conventions(self) -> TripleConventions:
+        """What becomes a triple in the kinds that are SMATCH scores."""
+        if self.preset == "damonte":
+            return TripleConventions(spelling="smatch", duplicates="pairs")
+        return TripleConventions(duplicates="multiset")
+
+    def prepare(self, graph: Graph) -> Aspects:
+        """Lay out what each kind sees of a graph."""
+        conventions = self.conventions
+        plain = lay_out(graph, conventions, _with_mod(graph))
+        triples = {
+            "unlabeled": lay_out(graph, conventions, self._without_roles(graph)),
+            "no_wsd": lay_out(graph, conventions, _without_senses(graph)),
+            "reentrancies": self._part(plain, _reentrancies(plain)),
+            "srl": self._part(plain, _roles(plain)),
+        }
+        return Aspects(graph, triples, self._values(graph, plain))
+
+    def _without_roles(self, graph: Graph) -> Graph:
+        """The graph with one label for every edge and property."""
+
+        def bare(edge: Edge) -> Edge:
+            if self.preset == "damonte":
+                # The script replaces roles in the text: nothing is turned round.
+                return Edge(edge.source, edge.target, "label")
+            source, target, _ = self.conventions.relation(edge)
+            return Edge(source, target, "label")
+
+        def unnamed(node: Node) -> Node:
+            pairs = tuple(("label", value) for _, value in node.properties)
+            return _replace(node, properties=pairs)
+
+        return _replace(
+            graph,
+            nodes=tuple(map(unnamed, graph.nodes)),
+            edges=tuple(
+                _replace(bare(edge), attributes=edge.attributes) for edge in graph.edges
+            ),
+        )
+
+    def _part(self, plain: Triples, wanted: set[tuple[int, int, Label]]) -> Triples:
+        """The *wanted* relations and the instances of the nodes that they join."""
+        nodes = {end for source, target, _ in wanted for end in (source, target)}
+        found = plain.restricted(
+            lambda node, fact: fact[0] == "instance" and node in nodes,
+            lambda *relation: relation in wanted,
+        )
+        if self.preset == "damonte":
+            return _with_target_concepts(found)
+        return found
+
+    def _values(
+        self, graph: Graph, plain: Triples
+    ) -> dict[str, dict[str, tuple[int, str]]]:
+        """The sets of values, each with the first node that says it."""
+        found: dict[str, dict[str, tuple[int, str]]] = {kind: {} for kind in SETS}
+
+        def say(kind: str, node: int, value: object) -> None:
+            written = "" if value is None else str(value)
+            key = written if self.preset == "damonte" else fold(written)
+            found[kind].setdefault(key, (node, written))
+
+        named = {source for source, _, label in plain.relations if label == "name"}
+        negated = {
+            source for source, _, label in plain.relations if label == "polarity"
+        }
+        for ordinal, node in enumerate(graph.nodes):
+            names = {fold(name) for name, _ in node.properties}
+            if node.label is not None:
+                say("concepts", ordinal, node.label)
+                if ordinal in named or "name" in names:
+                    say("named_entities", ordinal, node.label)
+                if ordinal in negated or "polarity" in names:
+                    say("negation", ordinal, node.label)
+            for name, value in node.properties:
+                if fold(name) == "wiki":
+                    say("wikification", ordinal, value)
+        return found
+
+    def compare(
+        self,
+        gold: Sequence[Aspects],
+        system: Sequence[Aspects],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> Outcome:
+        """Count each kind by itself, with a map of its own where it needs one."""
+        mine, theirs = two_sides(gold, system, self.prepare)
+        masses: Masses = {}
+        matches: tuple[Match, ...] = ()
+        errors: list[Error] = []
+        score = bound = steps = 0
+        methods = []
+        for kind in MAPPED:
+            left, right = mine.triples[kind], theirs.triples[kind]
+            common = CommonTriples(left, right)
+            found = common.solve(budget, self.ties)
+            score, bound = score + found.score, bound + found.bound
+            steps += found.steps
+            methods.append((found.proven, found.method))
+            _add(masses, kind, sum(left.totals), sum(right.totals), found.score)
+            if details:
+                target = target_of(found.pairs, left.size)
+                errors.extend(triple_errors(left, right, target, kind))
+                if kind == self.main:
+                    matches = tuple(triple_matches(common, found, target))
+        for kind in SETS:
+            one, two = mine.values[kind], theirs.values[kind]
+            shared = len(one.keys() & two.keys())
+            score, bound = score + shared, bound + shared
+            _add(masses, kind, len(one), len(two), shared)
+            if details:
+                errors.extend(_lost("missing", kind, mine.graph, one, two))
+                errors.extend(_lost("surplus", kind, theirs.graph, two, one))
+        return Outcome(
+            masses,
+            score,
+            bound,
+            all(proven for proven, _ in methods),
+            steps,
+            _hardest(method for _, method in methods),
+            matches,
+            tuple(errors),
+        )
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """A count per kind; ``all`` repeats the main one, nothing is summed."""
+        counts, numbers = super().figures(masses)
+        counts["all"] = counts[self.main]
+        return Figures(counts, numbers)
+
+
+def _add(masses: Masses, kind: str, gold: int, system: int, matched: int) -> None:
+    for quantity, amount in (("gold", gold), ("system", system), ("matched", matched)):
+        if amount:
+            masses[(kind, "", quantity)] = amount
+
+
+def _hardest(methods: Iterable[str]) -> str:
+    """What closed the hardest of several proofs."""
+    found = set(methods)
+    order = ("open", "program", "tightened", "assignment", "identical")
+    return next(name for name in order if name in found)
+
+
+def _without_senses(graph: Graph) -> Graph:
+    """The graph with ``-01`` as the sense of every concept that has one."""
+    return _replace(
+        graph,
+        nodes=tuple(
+            _replace(node, label=_SENSE.sub("-01", node.label))
+            if isinstance(node.label, str)
+            else node
+            for node in graph.nodes
+        ),
+    )
+
+
+def _with_mod(graph: Graph) -> Graph:
+    """The graph with ``mod`` as it is written.
+
+    Turned round to ``domain``, it would make every modified node that is an
+    argument reentrant.  It is inverted only in lower case.
+    """
+    return _replace(
+        graph,
+        edges=tuple(
+            _replace(edge, label="Mod", normal=None) if edge.label == "mod" else edge
+            for edge in graph.edges
+        ),
+    )
+
+
+def _reentrancies(plain: Triples) -> set[tuple[int, int, Label]]:
+    """Relations to nodes that several relations lead to."""
+    parents: Counter[int] = Counter()
+    for (_, target, _), position in plain.relations.items():
+        parents[target] += int(plain.edge_amounts[position])
+    return {each for each in plain.relations if parents[each[1]] > 1}
+
+
+def _roles(plain: Triples) -> set[tuple[int, int, Label]]:
+    """Relations that are numbered arguments."""
+    return {
+        each
+        for each in plain.relations
+        if isinstance(each[2], str) and each[2].startswith("arg")
+    }
+
+
+def _with_target_concepts(part: Triples) -> Triples:
+    """One attribute more per source and role: the concept that it leads to.
+
+    The script's conversion (``smatch_edited.py``, ``parse_relations``) adds them,
+    the last target of a repeated role winning.
+    """
+    concepts = {node: fact[1] for node, fact in part.facts if fact[0] == "instance"}
+    found = part.restricted(_every, _every)
+    last: dict[tuple[int, Label], tuple[int, Fact]] = {}
+    for source, target, label in part.relations:
+        fact: Fact = ("property", str(label), str(concepts.get(target, "")))
+        last[(source, label)] = (part.edge_ordinal((source, target, label)), fact)
+    for (source, _), (ordinal, fact) in last.items():
+        found.add_fact(source, fact, Where("edge", ordinal, 0, str(fact[-1])))
+    return found.close()
+
+
+def _every(*_: object) -> bool:
+    return True
+
+
+def _lost(
+    side: Side,
+    kind: str,
+    graph: Graph,
+    mine: Mapping[str, tuple[int, str]],
+    theirs: Mapping[str, tuple[int, str]],
+) -> Iterator[Error]:
+    """Values of *mine* that *theirs* has not."""
+    for key, (ordinal, written) in mine.items():
+        if key in theirs:
+            continue
+        yield Error(
+            side,
+            kind,
+            "node",
+            ordinal if side == "missing" else None,
+            ordinal if side == "surplus" else None,
+            graph.nodes[ordinal].label,
+            "wiki" if kind == "wikification" else "",
+            written,
+            None if key == written else key,
+            "absent",
+        )

@@ -1,0 +1,226 @@
+"""What two laid-out graphs have in common before any correspondence is chosen.
+
+Every metric with a one-to-one correspondence of nodes lays a graph out in the
+same way: *facts* of single nodes and *edges* between two of them, each with the
+number of what it says.  Joining the numbers of both sides gives the pairs of
+facts and of edges that could match; the correspondence search does the rest.
+
+A fact may be said several times.  Where it counts as often as it is said (a
+multiset), ``fact_amounts`` and ``edge_amounts`` tell how often, and a pair is
+worth the smaller of the two numbers, unless ``joint`` says otherwise; without
+them everything counts once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Generic, Protocol, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from graphscore.correspondence import LinkPairs, Preference, Problem
+
+Integers = npt.NDArray[np.int64]
+
+
+class Laid(Protocol):
+    """A graph laid out for joining."""
+
+    @property
+    def size(self) -> int:
+        """Number of nodes."""
+        ...
+
+    @property
+    def codes(self) -> Mapping[Any, int]:
+        """Every distinct fact, numbered in order of appearance."""
+        ...
+
+    @property
+    def fact_codes(self) -> Integers:
+        """The number of each fact of a node."""
+        ...
+
+    @property
+    def fact_nodes(self) -> Integers:
+        """The node that each fact speaks of."""
+        ...
+
+    @property
+    def fact_kinds(self) -> Integers:
+        """The kind of each fact, as a small number."""
+        ...
+
+    @property
+    def label_codes(self) -> Mapping[Any, int]:
+        """Every distinct edge label, numbered."""
+        ...
+
+    @property
+    def edge_codes(self) -> Integers:
+        """Label number of each edge."""
+        ...
+
+    @property
+    def edge_ends(self) -> Integers:
+        """Shape (2, edges): sources and targets."""
+        ...
+
+
+L = TypeVar("L", bound=Laid)
+
+
+def _join(
+    gold: Mapping[Hashable, int],
+    gold_codes: Integers,
+    system: Mapping[Hashable, int],
+    system_codes: Integers,
+) -> tuple[Integers, Integers]:
+    """Positions of equal facts on both sides."""
+    # One more entry, so that a graph without facts can be looked up too.
+    table = np.array([gold.get(key, -1) for key in system] + [-1])
+    left, right = np.nonzero(gold_codes[:, None] == table[system_codes][None, :])
+    return left, right
+
+
+class CommonFacts(Generic[L]):
+    """Pairs of equal facts and of equally labelled edges of two graphs.
+
+    Args:
+        gold: the gold graph, laid out.
+        system: the system graph, laid out in the same way.
+        fact_amounts: how often each fact is said, of both sides; ``None`` where
+            facts are a set.
+        edge_amounts: likewise of edges.
+        joint: how often a pair matches, from the two amounts.
+
+    Attributes:
+        fact_left, fact_right: positions of the two facts of each pair.
+        fact_kinds, fact_gold, fact_system: their kind and their nodes.
+        gold_edges, system_edges: positions of the two edges of each pair.
+        links: the pairs of edges with what they are worth.
+    """
+
+    def __init__(
+        self,
+        gold: L,
+        system: L,
+        fact_amounts: tuple[Integers, Integers] | None = None,
+        edge_amounts: tuple[Integers, Integers] | None = None,
+        joint: Callable[[Integers, Integers], Integers] = np.minimum,
+    ) -> None:
+        self.gold, self.system = gold, system
+        left, right = _join(
+            gold.codes, gold.fact_codes, system.codes, system.fact_codes
+        )
+        self.fact_left, self.fact_right = left, right
+        self.fact_kinds = gold.fact_kinds[left]
+        self.fact_gold = gold.fact_nodes[left]
+        self.fact_system = system.fact_nodes[right]
+        self.fact_worth = _amounts(fact_amounts, left, right, joint)
+        self.gold_edges, self.system_edges = _join(
+            gold.label_codes, gold.edge_codes, system.label_codes, system.edge_codes
+        )
+        amounts = _amounts(edge_amounts, self.gold_edges, self.system_edges, joint)
+        self.links = LinkPairs(
+            gold.edge_ends[0][self.gold_edges],
+            gold.edge_ends[1][self.gold_edges],
+            system.edge_ends[0][self.system_edges],
+            system.edge_ends[1][self.system_edges],
+            self.worth(
+                np.ones(len(self.gold_edges), np.int64) if amounts is None else amounts
+            ),
+        )
+
+    def worth(self, amounts: Integers) -> Integers:
+        """What pairs of edges are worth; they match *amounts* times.
+
+        A metric whose edges carry more than a label adds what else matches.
+        """
+        return amounts
+
+    @cached_property
+    def loops(self) -> Integers:
+        """Pairs of edges that are self-loops on both sides: they reward a node."""
+        links = self.links
+        return np.flatnonzero(
+            (links.gold_source == links.gold_target)
+            & (links.system_source == links.system_target)
+        )
+
+    def reward(
+        self, edges: Integers | int, chosen: Integers | slice = slice(None)
+    ) -> Integers:
+        """A reward table from facts and from self-loops.
+
+        Args:
+            edges: what each pair of edges is worth.
+            chosen: positions of the ``fact_`` arrays that count; all of them if
+                not given.
+        """
+        rows, columns = self.gold.size, self.system.size
+        cells = self.fact_gold[chosen] * columns + self.fact_system[chosen]
+        worth = None if self.fact_worth is None else self.fact_worth[chosen]
+        table = np.bincount(cells, worth, rows * columns).astype(np.int64)
+        loops = self.loops
+        if len(loops):
+            worth = np.broadcast_to(edges, len(self.gold_edges))[loops]
+            cells = self.links.gold_source[loops] * columns
+            np.add.at(table, cells + self.links.system_source[loops], worth)
+        return table.reshape(rows, columns)
+
+    def build(
+        self,
+        ordered: bool,
+        preferences: Sequence[Preference] = (),
+        hint: Callable[[], Integers] | None = None,
+    ) -> Problem:
+        """The correspondence problem of the two graphs.
+
+        Args:
+            ordered: whether maps must preserve the order of the nodes.
+            preferences: parts of the objective, most important first.
+            hint: favours pairs of nodes as a start of the search.
+        """
+        reward = self.reward(self.links.weight)
+        return Problem(reward, self.links, ordered, preferences, hint)
+
+    def matching(self, target: Integers) -> tuple[Integers, Integers]:
+        """Which pairs of facts and of edges match under a map.
+
+        Args:
+            target: for each gold node its system node, or -1.
+
+        Returns:
+            Positions of the ``fact_`` arrays and of the pairs of edges.
+        """
+        links = self.links
+        edges = (target[links.gold_source] == links.system_source) & (
+            target[links.gold_target] == links.system_target
+        )
+        facts = target[self.fact_gold] == self.fact_system
+        return np.flatnonzero(facts), np.flatnonzero(edges)
+
+
+def _amounts(
+    amounts: tuple[Integers, Integers] | None,
+    left: Integers,
+    right: Integers,
+    joint: Callable[[Integers, Integers], Integers],
+) -> Integers | None:
+    """How often each pair matches, or ``None`` where that is always once."""
+    return None if amounts is None else joint(amounts[0][left], amounts[1][right])
+
+
+def target_of(pairs: Sequence[tuple[int, int]], size: int) -> Integers:
+    """For each of *size* gold nodes its system node, or -1.
+
+    >>> target_of([(0, 2)], 2).tolist()
+    [2, -1]
+    """
+    target = np.full(size, -1, dtype=np.int64)
+    for one, two in pairs:
+        target[one] = two
+    return target

@@ -1,0 +1,228 @@
+"""Triples that two graphs share: counts, matches and errors under a map.
+
+What every metric on triples needs once it has laid out both sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from graphscore.correspondence import Budget, Correspondence, Preference, solve
+from graphscore.metrics.overlap import CommonFacts, Integers
+from graphscore.metrics.triples import ATTRIBUTES, INSTANCES, PARTS, Said, Triples
+from graphscore.results import Error, Match, Side
+
+
+class CommonTriples(CommonFacts[Triples]):
+    """Triples that two graphs could share.
+
+    Args:
+        gold: triples of the gold graph.
+        system: triples of the system graph.
+    """
+
+    def __init__(self, gold: Triples, system: Triples) -> None:
+        self.pairs = gold.conventions.duplicates == "pairs"
+        alone = gold.single and system.single
+        if alone or (not self.pairs and (gold.single or system.single)):
+            # Then every pair matches once.
+            super().__init__(gold, system)
+        else:
+            super().__init__(
+                gold,
+                system,
+                (gold.fact_amounts, system.fact_amounts),
+                (gold.edge_amounts, system.edge_amounts),
+                np.multiply if self.pairs else np.minimum,
+            )
+
+    def solve(self, budget: Budget, ties: str) -> Correspondence:
+        """The best correspondence of the nodes."""
+        if self.gold.same(self.system) and (self.gold.single or not self.pairs):
+            size = sum(self.gold.totals)
+            same = tuple((k, k) for k in range(self.gold.size))
+            return Correspondence(same, size, size, True, 0, "identical")
+        return solve(self.build(False, _Preferences(self)), budget, ties)
+
+    def matched(self, target: Integers) -> tuple[int, int, int]:
+        """Matched instances, attributes and relations under a map."""
+        facts, edges = self.matching(target)
+        worth = None if self.fact_worth is None else self.fact_worth[facts]
+        counts = np.bincount(self.fact_kinds[facts], worth, 2)
+        relations = int(self.links.weight[edges].sum())
+        return int(counts[INSTANCES]), int(counts[ATTRIBUTES]), relations
+
+
+class _Preferences(Sequence[Preference]):
+    """Instances, attributes, relations; made when asked for."""
+
+    def __init__(self, common: CommonTriples) -> None:
+        self._common = common
+
+    @cached_property
+    def _parts(self) -> tuple[Preference, ...]:
+        common = self._common
+        weight = common.links.weight
+        none = np.empty(0, dtype=np.int64)
+        parts = [
+            Preference(
+                common.reward(0, np.flatnonzero(common.fact_kinds == kind)), 0 * weight
+            )
+            for kind in (INSTANCES, ATTRIBUTES)
+        ]
+        return *parts, Preference(common.reward(weight, none), weight)
+
+    def __len__(self) -> int:
+        return len(PARTS)
+
+    def __getitem__(self, position: Any) -> Any:
+        return self._parts[position]
+
+
+def triple_matches(
+    common: CommonTriples, found: Correspondence, target: Integers
+) -> Iterator[Match]:
+    """Nodes and edges that correspond, as far as both are one of the graph read.
+
+    Where a role was reified, a node can correspond to an edge: that is shown by
+    neither, since matches join objects of one sort.
+    """
+    gold, system = common.gold, common.system
+    facts, edges = common.matching(target)
+    credit = np.zeros(gold.size, dtype=np.int64)
+    worth = 1 if common.fact_worth is None else common.fact_worth[facts]
+    np.add.at(credit, common.fact_gold[facts], worth)
+    for one, two in found.pairs:
+        left, right = gold.object_of(one), system.object_of(two)
+        if left.object == right.object:
+            yield Match(left.object, left.ordinal, right.ordinal, float(credit[one]))
+    for k in edges.tolist():
+        left = gold.edge_of(int(common.gold_edges[k]))
+        right = system.edge_of(int(common.system_edges[k]))
+        if left.object == right.object:
+            weight = float(common.links.weight[k])
+            yield Match(left.object, left.ordinal, right.ordinal, weight)
+
+
+def triple_errors(
+    gold: Triples, system: Triples, target: Integers, kind: str
+) -> Iterator[Error]:
+    """Triples without a match: the gold graph's missing, the system's surplus.
+
+    Args:
+        gold: triples of the gold graph.
+        system: triples of the system graph.
+        target: for each gold node its system node, or -1.
+        kind: the metric's kind that they belong to.
+    """
+    forward = {i: j for i, j in enumerate(target.tolist()) if j >= 0}
+    backward = {j: i for i, j in forward.items()}
+    for said, partner, reason in _unmatched(gold, system, forward):
+        yield _error("missing", kind, said, said.ordinal, partner, reason)
+    for said, partner, reason in _unmatched(system, gold, backward):
+        yield _error("surplus", kind, said, partner, said.ordinal, reason)
+
+
+def _error(
+    side: Side,
+    kind: str,
+    said: Said,
+    gold: int | None,
+    system: int | None,
+    reason: str,
+) -> Error:
+    written = "" if said.value is None else said.value
+    compared = None if str(written) == (said.compared or "") else said.compared
+    return Error(
+        side,
+        kind,
+        said.object,
+        gold,
+        system,
+        said.label,
+        said.name,
+        said.value,
+        compared,
+        reason,
+    )
+
+
+def _unmatched(
+    mine: Triples, theirs: Triples, partner: Mapping[int, int]
+) -> Iterator[tuple[Said, int | None, str]]:
+    """Triples of *mine* beyond those that the map finds in *theirs*.
+
+    Yields the triple, the ordinal of its object's counterpart where that is of
+    the same sort, and the reason.
+    """
+    yield from _unmatched_facts(mine, theirs, partner)
+    yield from _unmatched_relations(mine, theirs, partner)
+
+
+def _left(mine: Triples, amount: int, there: int | None) -> int:
+    """How often a triple is unmatched that is said *amount* and *there* times."""
+    if there is None:
+        return amount
+    pairs = mine.conventions.duplicates == "pairs"
+    return 0 if pairs else max(amount - there, 0)
+
+
+def _unmatched_facts(
+    mine: Triples, theirs: Triples, partner: Mapping[int, int]
+) -> Iterator[tuple[Said, int | None, str]]:
+    stems = {(node, fact[:-1]) for node, fact in theirs.facts}
+    for (node, fact), position in mine.facts.items():
+        amount = int(mine.fact_amounts[position])
+        other = partner.get(node)
+        if other is None:
+            for said in mine.fact_said(position)[:amount]:
+                yield said, None, "no counterpart"
+            continue
+        there = theirs.facts.get((other, fact))
+        often = None if there is None else int(theirs.fact_amounts[there])
+        left = _left(mine, amount, often)
+        if not left:
+            continue
+        origin = theirs.object_of(other)
+        same = origin.object == mine.object_of(node).object
+        # A fact of the same sort, and of the same name for a property.
+        differs = there is None and (other, fact[:-1]) in stems
+        for said in mine.fact_said(position)[amount - left : amount]:
+            yield (
+                said,
+                origin.ordinal if same else None,
+                "differs" if differs else "absent",
+            )
+
+
+def _unmatched_relations(
+    mine: Triples, theirs: Triples, partner: Mapping[int, int]
+) -> Iterator[tuple[Said, int | None, str]]:
+    between: dict[tuple[int, int], int] = {}
+    for (source, end, _), position in theirs.relations.items():
+        between.setdefault((source, end), position)
+    for (source, end, label), position in mine.relations.items():
+        amount = int(mine.edge_amounts[position])
+        one, two = partner.get(source), partner.get(end)
+        if one is None or two is None:
+            for said in mine.relation_said(position)[:amount]:
+                yield said, None, "no counterpart"
+            continue
+        there = theirs.relations.get((one, two, label))
+        often = None if there is None else int(theirs.edge_amounts[there])
+        left = _left(mine, amount, often)
+        if not left:
+            continue
+        ordinal, reason = None, "absent"
+        rival = between.get((one, two))
+        if rival is not None:
+            origin = theirs.edge_of(rival)
+            if origin.object == mine.edge_of(position).object:
+                ordinal = origin.ordinal
+            reason = "differs" if there is None else "absent"
+        for said in mine.relation_said(position)[amount - left : amount]:
+            yield said, ordinal, reason

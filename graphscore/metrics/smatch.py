@@ -1,0 +1,180 @@
+"""SMATCH, exactly: triples that two graphs share under the best map of variables.
+
+Cai and Knight (2013), "Smatch: an evaluation metric for semantic feature
+structures".  Reference scorers: smatch.py 1.0.4, smatch++ 1.8 (Opitz 2023) and
+mtool 4cee3a2 (``score/smatch.py``).  The first and the last climb hills; here
+every figure is the proven optimum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import ClassVar, Literal
+
+from graphscore.correspondence import Budget
+from graphscore.graph import Graph
+from graphscore.metrics.base import Metric, numbered
+from graphscore.metrics.conventions import TripleConventions
+from graphscore.metrics.overlap import target_of
+from graphscore.metrics.shared_triples import (
+    CommonTriples,
+    triple_errors,
+    triple_matches,
+)
+from graphscore.metrics.sides import two_sides
+from graphscore.metrics.triples import PARTS, Triples, lay_out
+from graphscore.results import Count, Error, Figures, Masses, MassKey, Match, Outcome
+
+PRESETS: dict[str, TripleConventions] = {
+    "none": TripleConventions(),
+    "smatch": TripleConventions(
+        top="constant",
+        spelling="smatch",
+        exempt="smatch",
+        duplicates="pairs",
+        inverted="drop",
+    ),
+    "smatchpp": TripleConventions(spelling="smatchpp", exempt="none", reify="dereify"),
+    "mtool": TripleConventions(
+        wiki="drop",
+        spelling="smatch",
+        exempt="mtool",
+        repeated="mtool",
+        duplicates="pairs",
+    ),
+}
+"""What each preset means for the other parameters."""
+
+
+@dataclass(frozen=True)
+class Smatch(Metric):
+    """Shared triples under the best one-to-one map of nodes.
+
+    Every parameter but ``ties`` is ``preset`` unless it is given: then it is
+    what the preset says, and those that are given go before it.
+
+    Args:
+        top: whether the triple of a top names the node's label or a constant.
+        wiki: whether links to Wikipedia count (in amr).
+        case: whether upper and lower case are the same.
+        spelling: how values are spelt for comparing.
+        exempt: which roles in ``-of`` are not turned round.
+        repeated: what of repeated attributes and edges counts.
+        duplicates: how often a triple counts that is said repeatedly.
+        inverted: whether attributes under inverted roles count.
+        anchors: whether anchors are attributes of nodes.
+        attributes: whether edge attributes are relations of their own.
+        reify: whether roles are unified with the concepts that stand for them.
+        ties: how one of several best maps is chosen.
+        preset: the conventions of a tool, as a bundle of the others.
+
+    Example:
+        >>> str(Smatch(preset="mtool", wiki="keep"))
+        'smatch(wiki=keep,preset=mtool)'
+        >>> Smatch(preset="mtool", wiki="keep").conventions.repeated
+        'mtool'
+    """
+
+    name: ClassVar[str] = "smatch"
+    title: ClassVar[str] = "shared triples under the best map of variables"
+    citation: ClassVar[str] = (
+        "Cai and Knight 2013, Smatch: an evaluation metric for semantic feature "
+        "structures"
+    )
+    revision: ClassVar[int] = 1
+    kinds: ClassVar[tuple[str, ...]] = ("all",)
+
+    top: Literal["preset", "label", "constant"] = "preset"
+    wiki: Literal["preset", "keep", "drop"] = "preset"
+    case: Literal["preset", "fold", "keep"] = "preset"
+    spelling: Literal["preset", "plain", "smatch", "smatchpp"] = "preset"
+    exempt: Literal["preset", "amr", "smatch", "mtool", "none"] = "preset"
+    repeated: Literal["preset", "keep", "mtool"] = "preset"
+    duplicates: Literal["preset", "set", "multiset", "pairs"] = "preset"
+    inverted: Literal["preset", "keep", "drop"] = "preset"
+    anchors: Literal["preset", "keep", "drop"] = "preset"
+    attributes: Literal["preset", "keep", "drop"] = "preset"
+    reify: Literal["preset", "none", "reify", "dereify"] = "preset"
+    ties: Literal["found", "canonical"] = "found"
+    preset: Literal["none", "smatch", "smatchpp", "mtool"] = "none"
+
+    @cached_property
+    def conventions(self) -> TripleConventions:
+        """What the parameters and the preset say together."""
+        given = {
+            field.name: getattr(self, field.name)
+            for field in fields(TripleConventions)
+            if getattr(self, field.name) != "preset"
+        }
+        return replace(PRESETS[self.preset], **given)
+
+    @property
+    def normalization(self) -> str:
+        """Every convention that holds."""
+        return ",".join(
+            f"{field.name}={getattr(self.conventions, field.name)}"
+            for field in fields(TripleConventions)
+        )
+
+    def prepare(self, graph: Graph) -> Triples:
+        """Lay out a graph's triples."""
+        return lay_out(graph, self.conventions)
+
+    def compare(
+        self,
+        gold: Sequence[Triples],
+        system: Sequence[Triples],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> Outcome:
+        """Count shared triples under the best map of the nodes."""
+        mine, theirs = two_sides(gold, system, self.prepare)
+        common = CommonTriples(mine, theirs)
+        found = common.solve(budget, self.ties)
+        target = target_of(found.pairs, mine.size)
+        masses: Masses = {}
+        counts = zip(
+            PARTS, mine.totals, theirs.totals, common.matched(target), strict=True
+        )
+        for part, *amounts in (("", *_sums(mine, theirs, found.score)), *counts):
+            for quantity, amount in zip(
+                ("gold", "system", "matched"), amounts, strict=True
+            ):
+                if amount:
+                    masses[("all", part, quantity)] = amount
+        matches: tuple[Match, ...] = ()
+        errors: tuple[Error, ...] = ()
+        if details:
+            matches = tuple(triple_matches(common, found, target))
+            errors = tuple(triple_errors(mine, theirs, target, "all"))
+        return Outcome(
+            masses,
+            found.score,
+            found.bound,
+            found.proven,
+            found.steps,
+            found.method,
+            matches,
+            errors,
+        )
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """The count of all triples; instances, attributes, relations as numbers."""
+        counts, numbers = super().figures(masses)
+        for part in PARTS:
+            count = Count(
+                masses.get(("all", part, "gold"), 0),
+                masses.get(("all", part, "system"), 0),
+                masses.get(("all", part, "matched"), 0),
+            )
+            amounts = zip(("gold", "system", "matched"), count[:3], strict=True)
+            numbers |= {f"{part}.{name}": float(amount) for name, amount in amounts}
+            numbers |= numbered(part, count)
+        return Figures(counts, numbers)
+
+
+def _sums(gold: Triples, system: Triples, score: int) -> tuple[int, int, int]:
+    return sum(gold.totals), sum(system.totals), score

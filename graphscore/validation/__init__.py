@@ -1,0 +1,97 @@
+"""Is a graph what its framework says it should be?
+
+A reader refuses only what cannot be a graph.  Much that it lets through is still
+wrong: a UCCA unit with two parents, an AMR in two pieces, a DM node over half a
+word.  Such things cost points, or crash other tools, without anybody noticing.
+Here they are found, each with its place and with a :class:`Code` that says how
+bad it is:
+
+- an *error* breaks what the framework's own description demands;
+- a *warning* is allowed but rarely meant, or counts otherwise than it looks.
+
+One module a framework; each has a function from a graph to remarks.
+
+>>> from graphscore.graph import Edge, Graph, Node
+>>> graph = Graph("1", "amr", 2, text="Dogs bark", tops=(0,),
+...               nodes=(Node(0, "bark-01"), Node(1, "dog")))
+>>> for finding in validate(graph):
+...     print(finding)
+item 1: error amr-disconnected: 2 pieces, expected one (node 1)
+item 1: warning isolated-node: no edge leads to or from it (node 0)
+item 1: warning isolated-node: no edge leads to or from it (node 1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from graphscore.graph import BILEXICAL, Graph
+from graphscore.validation.amr import check_amr
+from graphscore.validation.base import (
+    CODES,
+    Code,
+    Finding,
+    Remark,
+    Severity,
+    unreadable,
+)
+from graphscore.validation.drg import check_drg
+from graphscore.validation.eds import check_eds
+from graphscore.validation.generic import Inversions, check_any
+from graphscore.validation.sdp import check_sdp
+from graphscore.validation.ucca import check_ucca
+
+__all__ = [
+    "CHECKS",
+    "CODES",
+    "Code",
+    "Finding",
+    "Inversions",
+    "Severity",
+    "repeated",
+    "unreadable",
+    "validate",
+]
+
+CHECKS: dict[str, Callable[[Graph], Iterable[Remark]]] = {
+    **dict.fromkeys(sorted(BILEXICAL), check_sdp),
+    "eds": check_eds,
+    "ucca": check_ucca,
+    "amr": check_amr,
+    "drg": check_drg,
+}
+"""What each framework demands beyond what all do."""
+
+
+def validate(graph: Graph, file: str = "", line: int | None = None) -> list[Finding]:
+    """Everything that is wrong or strange with one graph.
+
+    Args:
+        graph: any graph; edges and tops may even name nodes that are not there.
+        file: where it was read.
+        line: its first line.
+
+    Returns:
+        Findings in a fixed order: errors first, then as found.
+    """
+    remarks = list(check_any(graph))
+    # With edges that lead nowhere, its shape cannot be judged.
+    if not any(each.code in ("dangling-edge", "repeated-id") for each in remarks):
+        check = CHECKS.get(graph.framework)
+        remarks += () if check is None else check(graph)
+    found = [each.at(graph, file, line) for each in remarks]
+    found.sort(key=lambda each: (each.severity != "error", each.code))
+    return found
+
+
+def repeated(graph: Graph, file: str, line: int | None, first: str) -> Finding:
+    """The finding for an item that stands somewhere already.
+
+    Args:
+        graph: the later one.
+        file: where it was read.
+        line: its first line.
+        first: the place of the earlier one.
+    """
+    remark = Remark("repeated-item", f"the item stands at {first} already")
+    return remark.at(graph, file, line)

@@ -1,0 +1,178 @@
+"""What is wrong or strange in any framework."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from graphscore.graph import BILEXICAL, Anchor, Edge, Graph
+from graphscore.normalize import effective_attributes, fold, implied_normal
+from graphscore.tuples import applicable
+from graphscore.validation.base import Finding, Remark
+
+FLAVORS: dict[str, int] = {
+    **dict.fromkeys(sorted(BILEXICAL), 0),
+    "eds": 1,
+    "ucca": 1,
+    "ptg": 1,
+    "amr": 2,
+    "drg": 2,
+}
+"""Flavor of each framework of the shared tasks 2019 and 2020."""
+
+UNTOPPED = frozenset(BILEXICAL | {"ptg"})
+"""Frameworks that should have a top; others demand one, or have none at all."""
+
+
+def check_any(graph: Graph) -> Iterator[Remark]:
+    """What is wrong or strange with a graph, whatever its framework.
+
+    Args:
+        graph: any graph.
+
+    Yields:
+        Remarks, those about the whole first.
+    """
+    yield from _whole(graph)
+    yield from _tops(graph)
+    yield from _nodes(graph)
+    yield from _edges(graph)
+    yield from _inapplicable(graph)
+
+
+def _whole(graph: Graph) -> Iterator[Remark]:
+    flavor = FLAVORS.get(graph.framework)
+    if graph.flavor is None:
+        if flavor is not None:
+            yield Remark("no-flavor", f"{graph.framework} is of flavor {flavor}")
+    elif flavor is not None and flavor != graph.flavor:
+        message = f"flavor {graph.flavor}, but {graph.framework} is of flavor {flavor}"
+        yield Remark("wrong-flavor", message)
+    if not graph.nodes:
+        yield Remark("empty-graph", "no nodes")
+    elif not graph.text:
+        yield Remark("no-text", "no text: anchors and words cannot be checked")
+
+
+def _tops(graph: Graph) -> Iterator[Remark]:
+    ids = {node.id for node in graph.nodes}
+    if graph.nodes and not graph.tops and graph.framework in UNTOPPED:
+        yield Remark("no-top", "no node is a top")
+    seen: set[Any] = set()
+    for top in graph.tops:
+        if top not in ids:
+            yield Remark("dangling-edge", f"the top {top!r} is the id of no node")
+        elif top in seen:
+            yield Remark("repeated-top", "it is among the tops twice", top)
+        seen.add(top)
+
+
+def _nodes(graph: Graph) -> Iterator[Remark]:
+    ends = {end for edge in graph.edges for end in (edge.source, edge.target)}
+    joined = len(graph.nodes) > 1 and graph.framework in FLAVORS
+    seen: set[Any] = set()
+    for node in graph.nodes:
+        if node.id in seen:
+            yield Remark("repeated-id", "another node has the same id", node.id)
+        seen.add(node.id)
+        if joined and node.id not in ends:
+            yield Remark("isolated-node", "no edge leads to or from it", node.id)
+        names = [fold(name) for name, _ in node.properties]
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            yield Remark("repeated-property", f"{name!r} stands twice", node.id)
+        if node.anchors:
+            for message in _outside(node.anchors, graph.text):
+                yield Remark("anchor-outside", message, node.id)
+            if _is_blank(node.anchors, graph.text):
+                shown = " ".join(f"{start}:{end}" for start, end in node.anchors)
+                message = f"{shown} covers no visible character"
+                yield Remark("blank-anchor", message, node.id)
+
+
+def _is_blank(anchors: Iterable[Anchor], text: str) -> bool:
+    """Whether nothing is covered; punctuation, which metrics trim, is something."""
+    if not text:
+        return all(start >= end for start, end in anchors)
+    return not any(text[max(start, 0) : end].strip() for start, end in anchors)
+
+
+def _outside(anchors: Iterable[Anchor], text: str) -> Iterator[str]:
+    for start, end in anchors:
+        if start < 0 or end < start:
+            yield f"{start}:{end} is no range"
+        elif text and end > len(text):
+            yield f"{start}:{end} in a text of {len(text)} characters"
+
+
+def _edges(graph: Graph) -> Iterator[Remark]:
+    ids = {node.id for node in graph.nodes}
+    seen: set[tuple[Any, Any, str | None, str | None]] = set()
+    for number, edge in enumerate(graph.edges):
+        for end in (edge.source, edge.target):
+            if end not in ids:
+                message = f"{end!r} is the id of no node"
+                yield Remark("dangling-edge", message, edge=number)
+        if edge.source == edge.target:
+            yield Remark(
+                "self-loop", f"{_label(edge)} leads back to its node", edge=number
+            )
+        key = (
+            edge.source,
+            edge.target,
+            None if edge.label is None else fold(edge.label),
+            None if edge.normal is None else fold(edge.normal),
+        )
+        if key in seen:
+            message = f"{_label(edge)} joins these nodes already; it counts once"
+            yield Remark("repeated-edge", message, edge=number)
+        seen.add(key)
+
+
+def _label(edge: Edge) -> str:
+    return "an edge without a label" if edge.label is None else f"{edge.label!r}"
+
+
+def _inapplicable(graph: Graph) -> Iterator[Remark]:
+    """Tuples that count as surplus, whatever the other side says."""
+    kinds = applicable(graph.framework)
+    what = f"{graph.framework} has none: it counts as surplus"
+    for node in graph.nodes:
+        found = (
+            ("labels", node.label is not None),
+            ("properties", bool(node.properties)),
+            ("anchors", bool(node.anchors)),
+        )
+        for kind, present in found:
+            if present and kind not in kinds:
+                yield Remark("inapplicable-tuple", f"{kind}: {what}", node.id)
+    if "attributes" in kinds:
+        return
+    for number, edge in enumerate(graph.edges):
+        if effective_attributes(edge.attributes):
+            yield Remark("inapplicable-tuple", f"attributes: {what}", edge=number)
+
+
+class Inversions:
+    """Inverted edges of a file: whether some say their ``normal`` and some do not."""
+
+    def __init__(self) -> None:
+        self._said: set[str] = set()
+        self._silent: list[Finding] = []
+
+    def take(self, graph: Graph, file: str, line: int | None) -> None:
+        """Look at the edges of one graph."""
+        for number, edge in enumerate(graph.edges):
+            label = edge.label
+            if not isinstance(label, str) or not label.endswith("-of"):
+                continue
+            normal = implied_normal(label)
+            if edge.normal is not None and edge.normal != "":
+                self._said.add(graph.framework)
+            elif normal is not None:
+                message = f"{label!r} without normal {normal!r}, which others have"
+                remark = Remark("missing-normal", message, edge=number)
+                self._silent.append(remark.at(graph, file, line))
+
+    def findings(self) -> list[Finding]:
+        """The silent edges of frameworks in which others speak."""
+        return [each for each in self._silent if each.framework in self._said]

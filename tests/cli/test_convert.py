@@ -1,0 +1,241 @@
+import bz2
+import gzip
+import lzma
+import os
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from graphscore.formats import formats, read_file
+from tests.cli.conftest import GOLD, record
+
+
+def graphs(path):
+    """The graphs of a file, but for the document, which its name gives."""
+    return [
+        msgspec.structs.replace(each.graph, document="")
+        for each in read_file(str(path))
+    ]
+
+
+def left(folder):
+    """Names in a folder, hidden ones too: nothing may be left behind."""
+    return sorted(os.listdir(folder))
+
+
+def test_mrp_comes_back_as_it_was(run, tmp_path):
+    out = tmp_path / "new.mrp"
+    found = run("convert", GOLD, out)
+    assert found.code == 0
+    assert found.out == ""
+    assert found.err == f"{out}: 73 graphs as mrp\n"
+    assert graphs(out) == graphs(GOLD)
+    assert left(tmp_path) == ["new.mrp"]
+
+
+def test_quiet_says_nothing(run, tmp_path):
+    assert run("convert", GOLD, tmp_path / "a.ids", "-q").err == ""
+
+
+@pytest.mark.parametrize("name", [n for n, f in formats().items() if f.write])
+def test_every_format_that_can_be_written_is_written(run, tmp_path, name):
+    found = run("convert", GOLD, tmp_path / "out", "--to", name, "--keep-going")
+    assert found.code == 0
+    assert f"graphs as {name}" in found.err
+    assert (tmp_path / "out").exists()
+
+
+def test_the_ending_tells_the_format(run, tmp_path):
+    assert run("convert", GOLD, tmp_path / "a.dot").code == 0
+    assert (tmp_path / "a.dot").read_text().startswith('digraph "sample-01" {')
+    # AMR files end in .txt too, but plain text lists it first.
+    assert run("convert", GOLD, tmp_path / "a.txt").code == 0
+    assert (tmp_path / "a.txt").read_text().startswith("sample-01\tZoë ate crème")
+    assert len((tmp_path / "a.txt").read_text().splitlines()) == 17
+
+
+@pytest.mark.parametrize(
+    ("ending", "opener"), [("gz", gzip.open), ("bz2", bz2.open), ("xz", lzma.open)]
+)
+def test_what_is_compressed_is_written_compressed(run, tmp_path, ending, opener):
+    out = tmp_path / f"a.ids.{ending}"
+    assert run("convert", GOLD, out).code == 0
+    with opener(out) as stream:
+        assert stream.readline() == b"sample-01\n"
+    again = tmp_path / f"b.ids.{ending}"
+    assert run("convert", GOLD, again).code == 0
+    assert again.read_bytes() == out.read_bytes()
+
+
+def test_standard_input_to_standard_output(start):
+    found = start("convert", "-", "-", "--to", "ids", stdin=record("7") + record("8"))
+    assert (found.code, found.out, found.err) == (0, "7\n8\n", "")
+
+
+def test_nothing_is_overwritten_unless_forced(run, tmp_path):
+    out = tmp_path / "a.ids"
+    out.write_text("mine")
+    found = run("convert", GOLD, out)
+    assert found.code == 2
+    assert "is there already; --force overwrites it" in found.err
+    assert out.read_text() == "mine"
+    assert run("convert", GOLD, out, "--force").code == 0
+    assert out.read_text().startswith("sample-01\n")
+
+
+def test_a_link_stays_a_link(run, tmp_path):
+    target, link = tmp_path / "target.ids", tmp_path / "link.ids"
+    target.write_text("old")
+    link.symlink_to(target)
+    assert run("convert", GOLD, link, "--force").code == 0
+    assert link.is_symlink()
+    assert target.read_text().startswith("sample-01\n")
+
+
+def test_a_file_can_be_converted_onto_itself(run, tmp_path):
+    path = tmp_path / "a.mrp"
+    path.write_text(record("1") + record("2"))
+    before = graphs(path)
+    assert run("convert", path, path, "--force").code == 0
+    assert graphs(path) == before
+
+
+BAD = record("1") + "{broken\n" + record("2") + record("3", tops=[9])
+
+
+def test_bad_records_are_all_named_and_nothing_is_written(run, tmp_path):
+    path, out = tmp_path / "bad.mrp", tmp_path / "out.dot"
+    path.write_text(BAD)
+    found = run("convert", path, out)
+    assert found.code == 3
+    assert f"{path}:2:" in found.err
+    assert f"{path}:4:" in found.err
+    assert "--keep-going" in found.err
+    assert left(tmp_path) == ["bad.mrp"]
+    found = run("convert", path, "-", "--to", "mrp")
+    assert (found.code, found.out) == (3, "")
+
+
+def test_keep_going_writes_the_good_records(run, tmp_path):
+    path, out = tmp_path / "bad.mrp", tmp_path / "out.ids"
+    path.write_text(BAD)
+    found = run("convert", path, out, "--keep-going")
+    assert found.code == 0
+    assert f"{path}:2:" in found.err
+    assert "2 graphs as ids, 2 bad records left out" in found.err
+    assert out.read_text() == "1\n2\n"
+
+
+def test_graphs_that_the_format_cannot_hold_are_all_named(run, tmp_path):
+    path = tmp_path / "two.mrp"
+    path.write_text(record("1") + record("2", "dm") + record("a\tb"))
+    found = run("convert", path, tmp_path / "out.amr")
+    assert found.code == 3
+    assert f"{path}:2: item 2: found framework 'dm', expected amr" in found.err
+    found = run("convert", path, tmp_path / "out.ids")
+    assert found.code == 3
+    assert "what ids cannot hold (item 'a\\tb': a tab or line break" in found.err
+    assert left(tmp_path) == ["two.mrp"]
+
+
+def test_a_format_of_one_graph_per_file_goes_into_a_folder(run, tmp_path):
+    folder = tmp_path / "passages"
+    found = run("convert", GOLD, folder, "--to", "ucca", "--keep-going")
+    assert found.code == 0
+    assert left(folder)[:2] == ["sample-01.xml", "sample-02.xml"]
+    back = run("convert", folder, "-", "--to", "ids")
+    assert len(back.out.splitlines()) == len(left(folder)) == 13
+    scores = run("score", GOLD, folder, "--framework", "ucca").json
+    assert scores["counts"]["all"]["f1"] == 1.0
+    again = run("convert", GOLD, folder, "--to", "ucca", "--keep-going")
+    assert again.code == 2
+    assert "not empty; --force" in again.err
+    forced = run("convert", GOLD, folder, "--to", "ucca", "--keep-going", "--force")
+    assert forced.code == 0
+
+
+def test_several_graphs_do_not_go_into_one_passage(run, tmp_path):
+    ucca = tmp_path / "ucca"
+    assert run("convert", GOLD, ucca, "--to", "ucca", "--keep-going").code == 0
+    found = run("convert", ucca, tmp_path / "one.xml")
+    assert found.code == 3
+    assert "a UCCA file holds one passage; name a folder" in found.err
+    found = run("convert", ucca, "-", "--to", "ucca")
+    assert found.code == 2
+    assert "name a folder as OUT" in found.err
+    assert left(tmp_path) == ["ucca"]
+    one = run("convert", ucca / "sample-01.xml", tmp_path / "one.xml")
+    assert one.code == 0
+    assert "1 graphs as ucca" in one.err
+    assert "<root" in run("convert", tmp_path / "one.xml", "-", "--to", "ucca").out
+
+
+def test_an_id_never_leaves_the_folder(run, tmp_path):
+    leaf = [{"id": 0, "anchors": [{"from": 0, "to": 4}]}]
+    path = tmp_path / "a.mrp"
+    lines = [
+        record(item, "ucca", flavor=1, nodes=leaf, edges=[])
+        for item in ("../../x", "/etc/x", ".x")
+    ]
+    path.write_text("".join(lines))
+    assert run("convert", path, tmp_path / "out", "--to", "ucca").code == 0
+    assert left(tmp_path / "out") == ["_.._x.xml", "_etc_x.xml", "x.xml"]
+    path.write_text(lines[0] + lines[0].replace("../../x", "..?..?x"))
+    found = run("convert", path, tmp_path / "new", "--to", "ucca")
+    assert found.code == 3
+    assert "two items would be written to _.._x.xml" in found.err
+    assert left(tmp_path) == ["a.mrp", "out"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("-",), "- has no ending: name the format with --to"),
+        (("a.xyz",), "no format that can be written ends in '.xyz'"),
+        (("a",), "no format that can be written ends in 'nothing'"),
+        (("a.mrp", "--to", "nope"), "no format 'nope'"),
+        (("a.clf", "--to", "drg"), "the format drg can be read but not written"),
+        (("a.mrp", "--from", "dot"), "the format dot can be written but not read"),
+        (("a.mrp", "--from", "nope"), "no format 'nope'"),
+        (("a.mrp.zip",), "zip files are not written"),
+        (("none/a.mrp",), "no directory"),
+        ((".", "--to", "mrp"), "is a directory; mrp goes into a file"),
+        (("/dev/null", "--to", "mrp", "--force"), "is not a file; - is standard"),
+    ],
+)
+def test_what_cannot_be_done_is_said(run, tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    found = run("convert", GOLD, *arguments)
+    assert found.code == 2, found.err
+    assert message in found.err
+    assert left(tmp_path) == []
+
+
+def test_an_input_that_is_not_there_is_said(run, tmp_path):
+    found = run("convert", tmp_path / "none", tmp_path / "a.mrp")
+    assert found.code == 3
+    assert "no such file" in found.err
+    assert left(tmp_path) == []
+
+
+def test_an_interrupted_write_leaves_nothing(run, tmp_path, monkeypatch):
+    import graphscore.cli.files
+
+    def fails(source, target):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(graphscore.cli.files.os, "replace", fails)
+    found = run("convert", GOLD, tmp_path / "a.mrp")
+    assert found.code == 3
+    assert "No space left" in found.err
+    ucca = ("--to", "ucca", "--keep-going")
+    assert run("convert", GOLD, tmp_path / "folder", *ucca).code == 3
+    assert left(tmp_path) == []
+
+
+def test_permissions_are_those_of_any_new_file(run, tmp_path):
+    out, other = tmp_path / "a.ids", tmp_path / "other"
+    other.write_text("")
+    assert run("convert", GOLD, out).code == 0
+    assert Path(out).stat().st_mode == other.stat().st_mode

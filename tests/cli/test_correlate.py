@@ -1,0 +1,124 @@
+"""``graphscore correlate``: scores of items against a table of outcomes."""
+
+import csv
+import io
+
+import pytest
+import scipy.stats
+
+from tests.cli.conftest import ALDER, BIRCH, GOLD, record
+
+
+@pytest.fixture
+def outcome(tmp_path, run):
+    """An outcome for every item but the first, and one for nobody."""
+    items = run("score", GOLD, ALDER, "--per-item", "--json").json["items"]
+    names = list(dict.fromkeys(each["item"] for each in items))
+    path = tmp_path / "outcome.csv"
+    rows = [f"{name},{place * 7 % 5}" for place, name in enumerate(names)][1:]
+    path.write_text("item,value\n" + "\n".join([*rows, "nobody,1"]) + "\n")
+    return path
+
+
+def test_correlations_per_system_and_framework(run, outcome):
+    found = run("correlate", GOLD, ALDER, BIRCH, "--outcome", outcome, "--json")
+    assert found.code == 0
+    assert "1 outcomes belong to no scored item" in found.err
+    items = run("score", GOLD, ALDER, "--per-item", "--json").json["items"]
+    values = dict(list(csv.reader(outcome.open()))[1:])
+    frameworks = sorted({each["framework"] for each in items})
+    systems = list(dict.fromkeys(row["system"] for row in found.json))
+    assert len(systems) == 2
+    assert len(found.json) == 2 * len(frameworks)
+    for row in found.json[: len(frameworks)]:
+        pairs = [
+            (each["counts"]["all"]["f1"], float(values[each["item"]]))
+            for each in items
+            if each["framework"] == row["framework"] and each["item"] in values
+        ]
+        assert row["n"] == len(pairs)
+        first, second = zip(*pairs, strict=True)
+        for name, function in (
+            ("pearson", scipy.stats.pearsonr),
+            ("spearman", scipy.stats.spearmanr),
+            ("kendall", scipy.stats.kendalltau),
+        ):
+            if row[name] is not None:
+                assert row[name] == pytest.approx(function(first, second)[0])
+
+
+def test_a_store_gives_the_same(run, store, outcome):
+    files = run("correlate", GOLD, ALDER, "--outcome", outcome, "--csv")
+    kept = run(
+        "correlate", store, "--gold", "gold", "--system", "alder",
+        "--outcome", outcome, "--csv",
+    )  # fmt: skip
+    assert kept.code == 0
+    tables = [list(csv.reader(io.StringIO(each.out))) for each in (files, kept)]
+    assert [row[1:] for row in tables[0]] == [row[1:] for row in tables[1]]
+
+
+def test_another_figure_and_column(run, tmp_path, outcome):
+    text = outcome.read_text().replace("item,value", "item,judged")
+    outcome.write_text(text)
+    wrong = run("correlate", GOLD, ALDER, "--outcome", outcome)
+    assert wrong.code == 3
+    assert "columns item and value" in wrong.err
+    base = ("correlate", GOLD, ALDER, "--outcome", outcome, "--column", "judged")
+    main = run(*base, "--json")
+    edges = run(*base, "--figure", "edges.recall", "--json")
+    assert main.code == edges.code == 0
+    assert main.json != edges.json
+    unknown = run(*base, "--figure", "nothing")
+    assert unknown.code == 2
+    assert "no figure 'nothing'" in unknown.err
+
+
+def test_a_table_for_people(run, outcome):
+    found = run("correlate", GOLD, ALDER, "--outcome", outcome, "--table")
+    assert found.code == 0
+    assert "spearman" in found.out
+
+
+def test_equal_scores_have_no_correlation(run, tmp_path):
+    gold = tmp_path / "gold.mrp"
+    gold.write_text(record("1") + record("2"))
+    table = tmp_path / "items.csv"
+    table.write_text("item,value\n1,1\n2,2\n")
+    found = run("correlate", gold, gold, "--outcome", table, "--json")
+    assert found.code == 0
+    [row] = found.json
+    assert row["pearson"] is row["spearman"] is row["kendall"] is None
+    assert row["n"] == 2
+
+
+def test_outcomes_of_other_items_are_an_error(run, tmp_path):
+    table = tmp_path / "items.csv"
+    table.write_text("item,value\nelsewhere,1\n")
+    found = run("correlate", GOLD, ALDER, "--outcome", table)
+    assert found.code == 3
+    assert "no scored item has an outcome" in found.err
+    assert "'elsewhere'" in found.err
+
+
+def test_bad_tables_and_usage(run, tmp_path):
+    table = tmp_path / "items.csv"
+    table.write_text("item,value\n1,a\n2,b\n")
+    bad = run("correlate", GOLD, ALDER, "--outcome", table)
+    assert bad.code == 3
+    assert ":2: value: found 'a'" in bad.err
+    assert ":3: value: found 'b'" in bad.err
+    assert run("correlate", GOLD, ALDER, "--outcome", tmp_path / "none").code == 3
+    assert run("correlate", GOLD, ALDER).code == 2
+
+
+def test_bad_system_records_are_told(run, tmp_path):
+    gold, system = tmp_path / "gold.mrp", tmp_path / "system.mrp"
+    gold.write_text(record("1") + record("2"))
+    system.write_text(record("1") + "{}\n")
+    table = tmp_path / "items.csv"
+    table.write_text("item,value\n1,1\n2,0\n")
+    found = run("correlate", gold, system, "--outcome", table, "--json")
+    assert found.code == 0
+    assert "1 bad records, scored as missing" in found.err
+    assert found.json[0]["spearman"] == 1.0

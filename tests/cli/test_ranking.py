@@ -1,0 +1,93 @@
+import pytest
+
+from graphscore.report.ranking import mark_best, ranked, ranking_table, ranks
+from graphscore.report.text import Ratio, render
+from tests.cli.conftest import ALDER, BIRCH, GOLD
+
+TWO = "mrp,mrp(edges=unlabeled)"
+
+
+def test_equal_scores_share_a_rank():
+    assert ranks([0.5, 0.7, 0.7, 0.1]) == [3, 1, 1, 4]
+    assert ranks([]) == []
+
+
+def test_change_and_difference_are_against_the_first_metric():
+    ranking = ranked({"a": {"m": 0.75, "n": 0.25}, "b": {"m": 0.5, "n": 0.5}})
+    assert ranking.changes("a")["n"] == (-0.5, -1)
+    assert ranking.changes("b")["n"] == (0.0, 1)
+    assert ranking.order == ["a", "b"]
+
+
+def test_a_system_without_a_metric_has_blank_cells():
+    ranking = ranked({"a": {"m": 0.5}, "b": {"m": 0.25, "n": 1.0}})
+    assert ranking.changes("a") == {}
+    [first, second] = ranking_table(ranking).rows
+    assert first[3:] == (None, None, None, None)
+    assert second[-1] == "+1"
+
+
+def test_the_best_are_marked_in_plain_text():
+    ranking = ranked({"a": {"m": 0.5}, "b": {"m": 0.75}, "c": {"m": 0.75}})
+    lines = render([ranking_table(ranking)]).splitlines()
+    assert [line.split() for line in lines[3:]] == [
+        ["b", "*75.00", "1"],
+        ["c", "*75.00", "1"],
+        ["a", "50.00", "3"],
+    ]
+
+
+def test_the_best_are_bold_on_a_terminal():
+    ranking = ranked({"a": {"m": 0.5}, "b": {"m": 0.75}})
+    assert "\x1b[1m*75.00" in render([ranking_table(ranking)], terminal=True)
+
+
+def test_only_rows_of_one_metric_are_compared():
+    rows = [("a", "m", Ratio(0.5), None), ("b", "m", Ratio(0.25), 3)]
+    lone = ("a", "n", Ratio(0.9), "-")
+    marked = mark_best([*rows, lone], 1)
+    assert [type(row[2]).__name__ for row in marked] == ["Best", "Ratio", "Ratio"]
+    assert [row[3] for row in marked] == [None, 3, "-"]
+
+
+@pytest.mark.parametrize("metrics", ["mrp", TWO])
+def test_several_systems_are_ranked_in_json(run, metrics):
+    found = run("score", GOLD, BIRCH, ALDER, "-m", metrics).json
+    ranking = found["ranking"]
+    assert ranking["metrics"] == metrics.split(",")
+    assert [each["system"] for each in ranking["systems"]] == [ALDER, BIRCH]
+    f1 = {
+        (each["system"], each["metric"]): each["counts"]["all"]["f1"]
+        for each in found["results"]
+    }
+    for each in ranking["systems"]:
+        for metric, place in each["places"].items():
+            assert place["f1"] == f1[each["system"], metric]
+            assert place["best"] == (place["rank"] == 1) == (each["system"] == ALDER)
+        for metric, change in each["changes"].items():
+            assert change["rank_change"] == 0
+            one = f1[each["system"], "mrp"]
+            assert change["difference"] == f1[each["system"], metric] - one
+
+
+def test_one_system_has_no_ranking(run):
+    assert "ranking" not in run("score", GOLD, ALDER).json
+    assert "ranking" not in run("score", GOLD, ALDER, "-m", TWO).json
+    assert "ranking" not in run("score", GOLD, ALDER, "--table").out
+
+
+def test_a_store_ranks_its_collections(run, store):
+    arguments = ("--gold", "gold", "--system", "birch", "--system", "alder")
+    found = run("score", store, *arguments).json
+    assert [each["system"] for each in found["ranking"]["systems"]] == [
+        "alder",
+        "birch",
+    ]
+
+
+def test_table_ranks_and_marks(run):
+    out = run("score", GOLD, BIRCH, ALDER, "-m", TWO, "--table").out
+    compared, ranking = out.split("F1 of all\n")[1].split("\nranking by")
+    assert compared.count("*") == 2 * 7  # two metrics, five frameworks, all, macro
+    assert ranking.splitlines()[1].split()[:3] == ["system", "mrp", "rank"]
+    assert "against mrp" in ranking

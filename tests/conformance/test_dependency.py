@@ -1,0 +1,118 @@
+"""The counts of UD eval.py on a treebank and two disturbed copies of it."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graphscore.correspondence import Budget
+from graphscore.evaluation import score_files
+from graphscore.formats.base import Read
+from graphscore.formats.conllu import FORMAT
+from graphscore.metrics.registry import parse
+from graphscore.results import count_of
+from graphscore.scores import Result
+
+FIGURES = {
+    "Tokens": ("segmentation", "tokens"),
+    "Sentences": ("segmentation", "sentences"),
+    "Words": ("segmentation", "words"),
+    "UPOS": ("tagging", "upos"),
+    "XPOS": ("tagging", "xpos"),
+    "UFeats": ("tagging", "ufeats"),
+    "AllTags": ("tagging", "alltags"),
+    "Lemmas": ("tagging", "lemmas"),
+    "UAS": ("uas", "all"),
+    "LAS": ("las", "all"),
+    "CLAS": ("clas", "all"),
+    "MLAS": ("mlas", "all"),
+    "BLEX": ("blex", "all"),
+    "ELAS": ("elas", "all"),
+    "EULAS": ("eulas", "all"),
+}
+"""What the program calls a figure, and the metric and kind that give it."""
+
+METRICS = sorted({metric for metric, _ in FIGURES.values()})
+
+FILES = ("gold", "system", "resegmented")
+
+
+def expected(conformance: Path, system: str) -> dict[str, list[Any]]:
+    found = json.loads((conformance / "dependency" / "expected.json").read_text())
+    part = found if system == "system" else found[system]
+    assert part["system"] == f"ewt300.{system}.conllu"
+    return dict(part["counts"])
+
+
+def path(conformance: Path, name: str) -> str:
+    return str(conformance / "dependency" / f"ewt300.{name}.conllu")
+
+
+@pytest.mark.parametrize("preset", ["none", "udtools"])
+@pytest.mark.parametrize("system", ["system", "resegmented"])
+def test_files_give_the_counts_of_the_reference(
+    conformance: Path, system: str, preset: str
+) -> None:
+    answers = expected(conformance, system)
+    assert answers.keys() == FIGURES.keys()
+    chosen = [parse(f"{name}(preset={preset})") for name in METRICS]
+    gold = path(conformance, "gold")
+    results = score_files(gold, path(conformance, system), chosen)
+    found = {result.metric.name: result for result in results}
+    for figure, (metric, kind) in FIGURES.items():
+        check(figure, found[metric], kind, answers[figure])
+
+
+def check(figure: str, result: Result, kind: str, answer: list[Any]) -> None:
+    assert (result.missing_system, result.unproven, result.rejected) == (0, 0, [])
+    # The files hold 25 documents; their masses add up to those of the whole.
+    assert result.pairs == 25
+    count = result.counts[kind]
+    correct, gold, system, aligned = answer
+    assert (count.matched, count.gold, count.system) == (correct, gold, system), figure
+    if aligned is not None and figure != "Words":
+        name = "aligned_accuracy" if kind == "all" else f"{kind}.aligned_accuracy"
+        assert result.figures.numbers[name] == correct / aligned, figure
+
+
+@pytest.mark.parametrize("system", ["system", "resegmented"])
+def test_a_file_can_be_one_document(conformance: Path, system: str) -> None:
+    sides = {
+        name: [
+            record.graph
+            for record in FORMAT.read(io.BytesIO(Path(p).read_bytes()), p)
+            if isinstance(record, Read)
+        ]
+        for name in ("gold", system)
+        for p in [path(conformance, name)]
+    }
+    for figure, (name, kind) in FIGURES.items():
+        metric = parse(name)
+        prepared = [
+            [metric.prepare(graph) for graph in side if metric.scores(graph.framework)]
+            for side in sides.values()
+        ]
+        [gold, other] = prepared
+        outcome = metric.compare(gold, other, budget=Budget())
+        count = count_of(outcome.masses, kind)
+        answer = expected(conformance, system)[figure]
+        assert [count.matched, count.gold, count.system] == answer[:3], figure
+        assert outcome.method == "aligned"
+        missing = [e for e in outcome.errors if (e.kind, e.side) == (kind, "missing")]
+        surplus = [e for e in outcome.errors if (e.kind, e.side) == (kind, "surplus")]
+        assert len(missing) == count.gold - count.matched
+        assert len(surplus) == count.system - count.matched
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_real_files_come_out_as_they_went_in(conformance: Path, name: str) -> None:
+    data = Path(path(conformance, name)).read_bytes()
+    records = list(FORMAT.read(io.BytesIO(data), name))
+    graphs = [record.graph for record in records if isinstance(record, Read)]
+    assert len(graphs) == len(records)
+    assert FORMAT.write is not None
+    assert b"".join(FORMAT.write(graphs)) == data

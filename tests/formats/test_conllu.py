@@ -1,0 +1,669 @@
+"""CoNLL-U in and out; nothing in a file may break the reader."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.formats import conllu, read_file
+from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.conllu import FORMAT
+from graphscore.graph import Anchor, Edge, Graph, Node
+
+
+def table(text: str) -> str:
+    """Rows with blanks between columns, as lines with tabs."""
+    lines = [line.strip() for line in text.strip().splitlines()]
+    rows = [line if line[:1] == "#" else "\t".join(line.split()) for line in lines]
+    return "\n".join(rows) + "\n\n"
+
+
+DOGS = table("""
+    # newdoc id = animals
+    # sent_id = a-1
+    # text = Dogs don't bark.
+    1    Dogs   dog   NOUN   NNS  Number=Plur   4  nsubj   4:nsubj          _
+    2-3  don't  _     _      _    _             _  _       _                _
+    2    do     do    AUX    VBP  Mood=Ind      4  aux     4:aux            _
+    3    n't    not   PART   RB   Polarity=Neg  4  advmod  4:advmod         _
+    4    bark   bark  VERB   VB   _             0  root    0:root   SpaceAfter=No
+    5    .      .     PUNCT  .    _             4  punct   4:punct          _
+""")
+
+GAP = table("""
+    # sent_id = a-2
+    # text = I ate, you too
+    1    I    I    PRON  _  Case=Nom|Person=1  2  nsubj   2:nsubj            _
+    2    ate  eat  VERB  _  _                  0  root    0:root SpaceAfter=No
+    3    ,    ,    PUNCT _  _                  4  punct   4.1:punct          _
+    4    you  you  PRON  _  _                  2  conj    4.1:nsubj          _
+    4.1  ate  eat  VERB  _  _                  _  _       2:conj:and|5:x Gloss=eat
+    5    too  too  ADV   _  _                  4  orphan  4.1:advmod|4:orphan _
+""")
+
+
+def read(data: str | bytes) -> list[Record]:
+    raw = data.encode() if isinstance(data, str) else data
+    return list(FORMAT.read(io.BytesIO(raw), "a.conllu"))
+
+
+def good(data: str | bytes) -> list[Graph]:
+    found = []
+    for record in read(data):
+        assert isinstance(record, Read), record
+        found.append(record.graph)
+    return found
+
+
+def problems(data: str | bytes) -> list[str]:
+    return [
+        str(problem)
+        for record in read(data)
+        if isinstance(record, Rejected)
+        for problem in record.problems
+    ]
+
+
+def written(graphs: list[Graph]) -> str:
+    return b"".join(FORMAT.write(graphs)).decode() if FORMAT.write else ""
+
+
+# What is read.
+
+
+def test_a_sentence_gives_a_graph_for_each_layer() -> None:
+    basic, enhanced = good(DOGS)
+    assert (basic.framework, enhanced.framework) == ("ud", "eud")
+    for graph in (basic, enhanced):
+        assert (graph.id, graph.document, graph.flavor) == ("a-1", "animals", 0)
+        assert graph.text == "Dogs don't bark."
+        assert graph.tops == (4,)
+    assert [(e.source, e.target, e.label) for e in basic.edges] == [
+        (4, 1, "nsubj"),
+        (4, 2, "aux"),
+        (4, 3, "advmod"),
+        (4, 5, "punct"),
+    ]
+
+
+def test_columns_become_labels_and_properties() -> None:
+    node = good(DOGS)[0].nodes[0]
+    assert (node.id, node.label) == (1, "Dogs")
+    assert node.properties == (
+        ("lemma", "dog"),
+        ("upos", "NOUN"),
+        ("xpos", "NNS"),
+        ("Number", "Plur"),
+    )
+    assert good(DOGS)[0].nodes[4].extra == (("misc", "SpaceAfter=No"),)
+
+
+def test_multiword_tokens_are_nodes_that_say_how_many_words_they_have() -> None:
+    nodes = good(DOGS)[0].nodes
+    assert [node.id for node in nodes] == [1, "2-3", 2, 3, 4, 5]
+    assert nodes[1].properties == (("multiword", 2),)
+    text = "Dogs don't bark."
+    assert [text[slice(*node.anchors[0])] for node in nodes] == [
+        "Dogs",
+        "don't",
+        "do",
+        "n't",
+        "bark",
+        ".",
+    ]
+
+
+def test_words_that_do_not_make_up_their_token_have_all_its_characters() -> None:
+    data = table("""
+        1-2  au  _   _  _  _  _  _     _  _
+        1    à   à   _  _  _  0  root  _  _
+        2    le  le  _  _  _  1  det   _  _
+    """)
+    [graph] = good(data)
+    assert graph.text == "au"
+    assert [node.anchors for node in graph.nodes] == [(Anchor(0, 2),)] * 3
+
+
+def test_empty_nodes_are_in_the_enhanced_layer_only() -> None:
+    basic, enhanced = good(GAP)
+    assert [node.id for node in basic.nodes] == [1, 2, 3, 4, 5]
+    assert [node.id for node in enhanced.nodes] == [1, 2, 3, 4, "4.1", 5]
+    empty = enhanced.nodes[4]
+    assert empty.properties == (("empty", True), ("lemma", "eat"), ("upos", "VERB"))
+    assert (empty.anchors, empty.extra) == ((), (("misc", "Gloss=eat"),))
+    assert [(e.source, e.label) for e in enhanced.edges if e.target == "4.1"] == [
+        (2, "conj:and"),
+        (5, "x"),
+    ]
+
+
+def test_a_layer_that_is_not_there_gives_no_graph() -> None:
+    only_basic = GAP.replace("2:nsubj", "_")
+    assert [graph.framework for graph in good(only_basic)] == ["ud", "eud"]
+    no_deps = table("1 a _ _ _ _ 0 root _ _")
+    assert [graph.framework for graph in good(no_deps)] == ["ud"]
+    no_heads = table("1 a _ _ _ _ _ _ 0:root _")
+    assert [graph.framework for graph in good(no_heads)] == ["eud"]
+    neither = table("1 a _ X _ _ _ _ _ _")
+    assert [graph.framework for graph in good(neither)] == ["ud"]
+
+
+def test_a_document_goes_on_until_the_next_begins() -> None:
+    plain = table("1 a _ _ _ _ 0 root _ _")
+    data = "# newdoc id = one\n" + plain + plain + "# newdoc id = two\n" + plain
+    data += "# newdoc\n" + plain
+    assert [graph.document for graph in good(data)] == ["one", "one", "two", ""]
+
+
+def test_a_text_is_put_together_where_there_is_none() -> None:
+    data = "".join(
+        line + "\n" for line in DOGS.split("\n") if not line.startswith("# text")
+    )
+    assert {graph.text for graph in good(data)} == {"Dogs don't bark."}
+
+
+def test_white_space_may_differ_between_text_and_forms() -> None:
+    data = "# text =  10\u00a0000  kg \n1\t10 000\t_\tNUM\t_\t_\t2\tnummod\t_\t_\n"
+    [graph] = good(data + "2\tkg\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n")
+    words = [graph.text[slice(*node.anchors[0])] for node in graph.nodes]
+    assert words == ["10\u00a0000", "kg"]
+
+
+def test_cycles_and_several_roots_are_kept() -> None:
+    cycle, roots = good(
+        table("1 a _ _ _ _ 2 x _ _\n2 b _ _ _ _ 1 y _ _")
+        + table("1 a _ _ _ _ 0 root _ _\n2 b _ _ _ _ 0 dep _ _")
+    )
+    assert [(e.source, e.target) for e in cycle.edges] == [(2, 1), (1, 2)]
+    assert cycle.tops == ()
+    assert roots.tops == (1, 2)
+    assert roots.nodes[1].properties == (("deprel", "dep"),)
+
+
+def test_a_word_without_head_keeps_its_relation() -> None:
+    data = table("1 a _ _ _ _ _ dep _ _\n2 b _ _ _ _ 1 _ _ _")
+    [graph] = good(data)
+    assert (graph.tops, graph.nodes[0].properties) == ((), (("deprel", "dep"),))
+    assert graph.edges == (Edge(1, 2),)
+    assert written([graph]) == data
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.rstrip("\n"),
+        lambda text: text.rstrip("\n") + "\n",
+        lambda text: "\n\n" + text.replace("\n\n", "\n\n\n"),
+        lambda text: text.replace("\n\n", "\n \t\n"),
+        lambda text: "\ufeff" + text,
+    ],
+    ids=["crlf", "no newline", "no blank line", "blank lines", "blanks", "mark"],
+)
+def test_what_surrounds_sentences_does_not_matter(change: object) -> None:
+    assert callable(change)
+    assert good(change(DOGS + GAP)) == good(DOGS + GAP)
+
+
+def test_line_ends_of_other_scripts_end_no_line() -> None:
+    data = "1\ta\u2028b\tx\x85y\t_\t_\t_\t0\troot\t_\t_\n\n"
+    assert good(data)[0].nodes[0].label == "a\u2028b"
+    assert written(good(data)) == data
+
+
+# What is written.
+
+
+@pytest.mark.parametrize("data", [DOGS, GAP, DOGS + GAP + DOGS.replace("a-1", "b")])
+def test_a_file_comes_out_as_it_went_in(data: str) -> None:
+    assert written(good(data)) == data
+
+
+def test_comments_come_out_as_they_were_written() -> None:
+    data = "#sent_id=7\n# newpar\n# text = a\n# text = b\n# text_en =  x \n"
+    data += "# global.Entity = eid\n" + table("1 a _ _ _ _ 0 root _ _")
+    graphs = good(data)
+    assert (graphs[0].id, graphs[0].text) == ("7", "a")
+    assert written(graphs) == data
+
+
+def test_what_is_changed_in_a_graph_is_changed_in_its_comments() -> None:
+    [graph] = good("#sent_id=7\n# text = a\n" + table("1 a _ _ _ _ 0 root _ _"))
+    changed = msgspec.structs.replace(graph, id="8", text="b")
+    assert written([changed]).startswith("# sent_id = 8\n# text = b\n1\ta\t")
+
+
+def test_the_comment_that_begins_a_document_needs_no_document() -> None:
+    # Other formats do not keep documents; the sentence still begins one here.
+    graphs = [msgspec.structs.replace(each, document="file") for each in good(DOGS)]
+    assert written(graphs) == DOGS
+
+
+def test_a_layer_alone_leaves_the_columns_of_the_other_empty() -> None:
+    basic, enhanced = good(GAP)
+    assert "4.1" not in written([basic])
+    rows = [line.split("\t") for line in written([enhanced]).split("\n")]
+    assert {row[6] for row in rows if len(row) == 10} == {"_"}
+    assert good(written([basic])) == [basic]
+    assert good(written([enhanced])) == [enhanced]
+
+
+def test_layers_of_different_sentences_stay_apart() -> None:
+    basic, _ = good(GAP)
+    _, enhanced = good(GAP.replace("ate", "had"))
+    assert written([basic, enhanced]).count("# sent_id") == 2
+
+
+def test_a_graph_from_elsewhere_gets_comments_and_spaces() -> None:
+    nodes = tuple(
+        Node(f"w{start}", form, (("Number", "Sing"), ("Foreign", None)), (anchor,))
+        for form, anchor in (("a", Anchor(0, 1)), ("b", Anchor(1, 2)))
+        for start in [anchor.start]
+    )
+    graph = Graph(
+        "1", "ud", document="d", text="ab", nodes=nodes, edges=(Edge("w0", "w1", "x"),)
+    )
+    assert written([graph, msgspec.structs.replace(graph, id="2")]) == (
+        "# newdoc id = d\n# sent_id = 1\n# text = ab\n"
+        "1\ta\t_\t_\t_\tNumber=Sing|Foreign\t_\t_\t_\tSpaceAfter=No\n"
+        "2\tb\t_\t_\t_\tNumber=Sing|Foreign\t1\tx\t_\t_\n\n"
+        "# sent_id = 2\n# text = ab\n"
+        "1\ta\t_\t_\t_\tNumber=Sing|Foreign\t_\t_\t_\tSpaceAfter=No\n"
+        "2\tb\t_\t_\t_\tNumber=Sing|Foreign\t1\tx\t_\t_\n\n"
+    )
+
+
+def words(*labels: str | None) -> tuple[Node, ...]:
+    return tuple(Node(k, label) for k, label in enumerate(labels))
+
+
+@pytest.mark.parametrize(
+    ("graph", "found"),
+    [
+        (Graph("1", "ud"), "no words"),
+        (Graph("1", "ud", nodes=words("a\tb")), r"the value 'a\tb'"),
+        (Graph("1", "ud", nodes=words("")), "the value ''"),
+        (Graph("1\n2", "ud", nodes=words("a")), "a line break"),
+        (Graph("1", "ud", nodes=words("a"), tops=(0, 0)), "2 heads of word 1"),
+        (
+            Graph("1", "ud", nodes=words("a", "b"), edges=(Edge(0, 1), Edge(1, 1))),
+            "2 heads of word 2",
+        ),
+        (Graph("1", "ud", nodes=words("a"), tops=(7,)), "a top 7"),
+        (Graph("1", "eud", nodes=words("a"), edges=(Edge(7, 0),)), "an edge at 7"),
+        (
+            Graph("1", "eud", nodes=words("a"), edges=(Edge(0, 0, "x|y"),)),
+            "a relation in",
+        ),
+        (
+            Graph("1", "ud", nodes=(Node(0, "a", (("multiword", 2),)),)),
+            "a multiword token without its words",
+        ),
+        (
+            Graph("1", "ud", nodes=(Node(0, "a", (("multiword", "x"),)),)),
+            "a multiword token of 'x'",
+        ),
+        (
+            Graph("1", "ud", nodes=(Node(0, "a", (("lemma", 1), ("lemma", 2))),)),
+            "a second lemma",
+        ),
+        (Graph("1", "ud", nodes=(Node(0, "a", (("A", "b|c"),)),)), "a feature"),
+        (Graph("1", "ud", nodes=words("a"), extra={"comments": ["x"]}), "a comment"),
+    ],
+)
+def test_what_the_format_cannot_hold_is_refused(graph: Graph, found: str) -> None:
+    with pytest.raises(InvalidGraphError) as caught:
+        written([graph])
+    assert found in str(caught.value)
+    assert repr(graph.id) in str(caught.value)
+
+
+def test_other_frameworks_are_refused() -> None:
+    with pytest.raises(GraphscoreError, match="CoNLL-U holds ud and eud"):
+        written([Graph("1", "dm", nodes=words("a"))])
+
+
+# What is wrong.
+
+ROW = "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        ("1\ta\n", "a.conllu:1: found 2 columns, expected ten columns with tabs"),
+        ("1\n", "a.conllu:1: found 1 column, expected ten"),
+        (
+            ROW.replace("\t", " "),
+            "a.conllu:1: found 10 columns with blanks between, expected ten columns",
+        ),
+        (ROW.replace("\t_\t0", "\t\t0"), "a.conllu:1:11: FEATS: found nothing"),
+        (ROW + ROW, "a.conllu:2:1: ID: found '1', expected the id 2"),
+        (
+            ROW.replace("1\t", "01\t"),
+            "a.conllu:1:1: ID: found '01', expected the id 1",
+        ),
+        (ROW.replace("1\t", "x\t"), "a.conllu:1:1: ID: found 'x', expected the id 1"),
+        (ROW.replace("1\t", "¹\t"), "a.conllu:1:1: ID: found '¹', expected the id 1"),
+        (
+            "2-3\tab" + "\t_" * 8 + "\n" + ROW,
+            "a.conllu:1:1: ID: found '2-3', expected a range of words that begins "
+            "with 1",
+        ),
+        (
+            "1-3\tab" + "\t_" * 8 + "\n" + ROW,
+            "a.conllu:1:1: ID: found a token up to word 3, expected at most the last "
+            "word, 1",
+        ),
+        (
+            f"1-{'9' * 5000}\tab" + "\t_" * 8 + "\n" + ROW,
+            "expected a range of words that begins with 1",
+        ),
+        (
+            "1-2\tab" + "\t_" * 8 + "\n" + ROW + "2-2\tb" + "\t_" * 8 + "\n"
+            "2\tb\t_\t_\t_\t_\t1\tx\t_\t_\n",
+            "a.conllu:3:1: ID: found '2-2', expected a word, as this token ends with 2",
+        ),
+        (
+            ROW + "3.1\tb" + "\t_" * 8 + "\n",
+            "a.conllu:2:1: ID: found '3.1', expected an empty node's own id after 1",
+        ),
+        (
+            ROW + ("1.1\tb" + "\t_" * 8 + "\n") * 2,
+            "a.conllu:3:1: ID: found '1.1', expected an empty node's own id after 1",
+        ),
+        (
+            ROW.replace("\t0\t", "\t2\t"),
+            "a.conllu:1:13: HEAD: found '2', expected 0 or the id of a word",
+        ),
+        (ROW.replace("\t0\t", "\t-1\t"), "HEAD: found '-1', expected 0 or the id"),
+        (ROW.replace("\t0\t", "\t00\t"), "HEAD: found '00', expected 0 or the id"),
+        (
+            ROW.replace("root\t_", "root\t1"),
+            "a.conllu:1:20: DEPS: found '1', expected pairs of head and relation",
+        ),
+        (
+            ROW.replace("root\t_", "root\t0:root|1.1:x"),
+            "DEPS: found '1.1', expected 0 or the id of a word or empty node",
+        ),
+        (ROW + "# x\n", "a.conllu:2: found a comment between words"),
+        ("# sent_id = 1\n", "a.conllu:1: found comments without words"),
+        (
+            "# text = b\n" + ROW,
+            "a.conllu:2:3: FORM: found 'a', expected 'b' at character 0",
+        ),
+        (
+            "# text =\n" + ROW,
+            "a.conllu:2:3: FORM: found 'a', expected no more words, as the text ends",
+        ),
+        (
+            "# text = a b\n" + ROW,
+            "a.conllu:2:3: FORM: found no more words, expected 'b' after character 1",
+        ),
+        (ROW.replace("\ta\t", "\t \t"), "a.conllu:1:3: FORM: found ' ', expected"),
+        (
+            ROW.replace("_\t0", "lemma=x\t0"),
+            "a.conllu:1:11: FEATS: found 'lemma=x', expected features with",
+        ),
+        (ROW.replace("_\t0", "A=b|\t0"), "FEATS: found 'A=b|', expected features with"),
+        (b"# x\n" + ROW.encode() + b"\xff\n", "a.conllu:3:1: found bytes that are not"),
+    ],
+)
+def test_a_problem_says_where_what_and_what_instead(
+    data: str | bytes, problem: str
+) -> None:
+    found = problems(data)
+    assert len(found) == 1
+    assert problem in found[0]
+
+
+def test_all_problems_of_a_sentence_are_reported() -> None:
+    data = table("1 a _ _ _ _ 7 x _ _\n3 b _ _ _ _ 8 y _ _\nc") + ROW
+    assert [each.split(": found")[0] for each in problems(data)] == [
+        "a.conllu:2:1: ID",
+        "a.conllu:3",
+    ]
+
+
+def test_a_broken_layer_leaves_the_other_alone() -> None:
+    basic, enhanced = read(DOGS.replace("4:aux", "9:aux"))
+    assert isinstance(basic, Read)
+    assert isinstance(enhanced, Rejected)
+    assert (enhanced.framework, enhanced.item) == ("eud", "a-1")
+    basic, enhanced = read(DOGS.replace("4\taux", "9\taux"))
+    assert isinstance(basic, Rejected)
+    assert isinstance(enhanced, Read)
+
+
+def test_a_broken_sentence_leaves_its_neighbours_alone() -> None:
+    broken = DOGS.replace("4\tbark", "x\tbark")
+    found = read(GAP + broken + GAP.replace("a-2", "a-3"))
+    assert [(record.line, isinstance(record, Read)) for record in found] == [
+        (1, True),
+        (1, True),
+        (10, False),
+        (20, True),
+        (20, True),
+    ]
+    rejected = found[2]
+    assert isinstance(rejected, Rejected)
+    assert (rejected.item, rejected.raw.decode()) == ("a-1", broken[:-1])
+    last = found[-1]
+    assert isinstance(last, Read)
+    # The document began in the broken sentence.
+    assert last.graph.document == "animals"
+
+
+def test_undecodable_sentences_still_begin_documents() -> None:
+    bad, after, _ = read(DOGS.encode().replace(b"dog", b"\xff") + GAP.encode())
+    assert isinstance(bad, Rejected)
+    assert bad.item == "a-1"
+    assert isinstance(after, Read)
+    assert after.graph.document == "animals"
+
+
+def test_an_endless_sentence_is_refused_without_being_held(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(conllu, "LONGEST_SENTENCE", 1000)
+    for endless in ("x" * 5500 + "\n", "1\ta\n" * 5000):
+        one, two, _ = read(endless + "\n" + DOGS)
+        assert isinstance(one, Rejected)
+        assert "more than 1,000 bytes" in str(one.problems[0])
+        assert len(one.raw) == 200
+        assert two.line == endless.count("\n") + 2
+
+
+# Which files are recognised.
+
+
+@pytest.mark.parametrize(
+    ("head", "fits"),
+    [
+        (DOGS, True),
+        (GAP[:300], True),
+        ("\ufeff" + ROW, True),
+        ("\n\n" + ROW, True),
+        ("# sent_id = 1\n1 a b\n", True),
+        ("# text = " + "x" * 5000, True),
+        ("1-2\tab" + "\t_" * 8 + "\n" + ROW, True),
+        ("# text = a\n" + ROW.replace("\n", "\tA0\n"), False),
+        ("# text = a\n" + ROW.replace("root\t_", "root\tY"), False),
+        ('{"id": 1}\n', False),
+        ("# ::id 1\n(a / b)\n", False),
+        ("#SDP 2015\n#22000001\n1\ta\ta\tN\t-\t+\tx:e-i\tARG1\t_\t_\n", False),
+        ("#begin document (a); part 000\na 0 0 x x x x x x x\n", False),
+    ],
+)
+def test_files_are_recognised(head: str, fits: bool) -> None:
+    assert FORMAT.sniff(head.encode()[:4096]) is fits
+
+
+def test_a_file_is_found_out_and_read(tmp_path: Path) -> None:
+    path = tmp_path / "en-ud-test.conllu"
+    path.write_text(GAP, encoding="utf-8")
+    found = list(read_file(str(path)))
+    assert [type(record) for record in found] == [Read, Read]
+    assert {record.graph.document for record in found if isinstance(record, Read)} == {
+        "en-ud-test"
+    }
+
+
+# Any sentence at all.
+
+pieces = st.text(
+    st.one_of(
+        st.sampled_from("ab-.|=:_#\u00a0\u2028éß日🙂"),
+        st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"]),
+    ),
+    min_size=1,
+    max_size=4,
+)
+forms = st.one_of(
+    pieces.filter(lambda form: not form.isspace()),
+    st.sampled_from(["_", "10 000", "a\u00a0b", "…"]),
+)
+features = st.lists(
+    st.sampled_from(["Case=Nom", "Number=Sing", "Number=Plur", "Foreign", "X="]),
+    max_size=2,
+).map(lambda found: "|".join(found) or "_")
+relations = st.sampled_from(["root", "nsubj", "nmod:of", "a>b", "conj:and"])
+others = st.sampled_from(["# newpar id = p", "#", "# x = = y", "#text", "# newdoc"])
+
+
+heads_and_relations = st.lists(st.tuples(st.integers(-2, 9), relations), max_size=3)
+spaces = st.sampled_from(["_", "SpaceAfter=No", "A=b|SpaceAfter=No", "C"])
+tags = st.sampled_from(["_", "x", "Y", "_a"])
+
+
+@st.composite
+def rows_of(draw: st.DrawFn, basic: bool, enhanced: bool) -> list[list[str]]:
+    """Rows of a sentence; heads are still missing."""
+
+    def columns(name: str) -> list[str]:
+        three = [draw(tags) for _ in range(3)]
+        return [name, draw(forms), *three, draw(features), "_", "_", "_", draw(spaces)]
+
+    size, covered = draw(st.integers(1, 5)), 0
+    rows = [columns("0.1")] if enhanced and draw(st.integers(0, 5)) == 0 else []
+    for word in range(1, size + 1):
+        if word > covered and draw(st.integers(0, 4)) == 0:
+            covered = draw(st.integers(word, size))
+            rows.append(columns(f"{word}-{covered}"))
+        rows.append(columns(str(word)))
+        if basic:
+            heads = ["_", *map(str, range(size + 1))]
+            rows[-1][6:8] = [draw(st.sampled_from(heads)), draw(relations)]
+        if enhanced and draw(st.integers(0, 5)) == 0:
+            rows.append(columns(f"{word}.1"))
+    return rows
+
+
+def text_of(rows: list[list[str]]) -> str:
+    """The text of a sentence, with a blank after it if the file says so."""
+    found, words, covered = "", 0, 0
+    for row in rows:
+        if "-" in row[0]:
+            covered = int(row[0].split("-")[1])
+        elif "." in row[0]:
+            continue
+        else:
+            words += 1
+            if words <= covered:
+                continue
+        found += row[1] + ("" if "SpaceAfter=No" in row[9] else " ")
+    return found
+
+
+layers = st.sampled_from([(True, True), (True, False), (False, True)])
+"""Whether a file has the basic layer, and the enhanced one."""
+
+
+@st.composite
+def sentences(draw: st.DrawFn, basic: bool, enhanced: bool) -> str:
+    """Valid sentences with all that there can be in them."""
+    rows = draw(rows_of(basic, enhanced))
+    nodes = [row for row in rows if "-" not in row[0]]
+    if enhanced:
+        for row in nodes:
+            pairs = []
+            for place, relation in draw(heads_and_relations):
+                head = nodes[place % len(nodes)][0] if place >= 0 else "0"
+                pairs.append((head != "0", f"{head}:{relation}"))
+            pairs.sort(key=lambda pair: pair[0])
+            row[8] = "|".join(pair for _, pair in pairs) or "_"
+        nodes[-1][8] = "0:root"
+    if basic:
+        [*_, last] = [row for row in nodes if "." not in row[0]]
+        last[6] = "0"
+    text = text_of(rows)
+    comments = draw(st.lists(others, max_size=2))
+    texts = [f"text = {text}", f"text = {text.rstrip(' ')}"]
+    stated = ["sent_id = s 1 ", "newdoc id = d", draw(st.sampled_from(texts))]
+    for comment in draw(st.permutations(stated)):
+        if draw(st.booleans()):
+            comments.append(f"# {comment}")
+    lines = [*comments, *map("\t".join, rows)]
+    return "\n".join(lines) + "\n\n"
+
+
+files = layers.flatmap(lambda two: st.lists(sentences(*two), min_size=1, max_size=3))
+
+
+@given(files)
+@settings(max_examples=400, deadline=None)
+def test_every_file_comes_out_as_it_went_in(parts: list[str]) -> None:
+    data = "".join(parts)
+    graphs = good(data)
+    assert written(graphs) == data
+    for graph in graphs:
+        # A graph alone is written and read back; only the other layer is gone.
+        again = good(written([graph]))
+        assert [each.framework for each in again] == [graph.framework]
+        if graph.document == again[0].document:
+            assert again == [graph]
+
+
+@given(
+    layers.flatmap(lambda two: sentences(*two)),
+    st.lists(
+        st.tuples(
+            st.integers(0, 400),
+            st.integers(0, 3),
+            st.sampled_from(
+                [b"\t", b"\n", b"\n\n", b" ", b"_", b"0", b"1-", b".1", b"#", b"\xff"]
+            ),
+        ),
+        min_size=1,
+        max_size=5,
+    ),
+)
+@settings(max_examples=400, deadline=None)
+def test_no_damage_breaks_the_reader(
+    data: str, damage: list[tuple[int, int, bytes]]
+) -> None:
+    raw = data.encode()
+    for place, gone, piece in damage:
+        place %= len(raw)
+        raw = raw[:place] + piece + raw[place + gone :]
+    for record in read(raw):
+        if isinstance(record, Rejected):
+            assert record.problems
+            assert record.raw
+        else:
+            [again] = good(written([record.graph]))
+            assert again.nodes == record.graph.nodes
+            assert again.edges == record.graph.edges
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_break_the_reader(data: bytes) -> None:
+    for record in read(data):
+        assert isinstance(record, Read) or record.problems
+    FORMAT.sniff(data)

@@ -1,0 +1,406 @@
+"""Reading and writing EDS; nothing in a file may break the reader."""
+
+from __future__ import annotations
+
+import io
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphscore.errors import InvalidGraphError
+from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.eds import FORMAT
+from graphscore.graph import Anchor, Edge, Graph, Node
+
+TEXT = """\
+#20001001
+{e3:
+ _1:proper_q<0:28>[BV x6]
+ e10:compound<0:14>{e SF prop, TENSE untensed, PERF -}[ARG1 x6, ARG2 x9]
+ x9:named<0:6>("Pierre"){x PERS 3}[]
+ x6:named<7:14>("Vinken")[]
+ e3:_join_v_1<34:38>[ARG1 x6, ARG2 x6]
+}
+
+"""
+
+
+def read(text: str | bytes) -> list[Record]:
+    data = text.encode() if isinstance(text, str) else text
+    assert FORMAT.read is not None
+    return list(FORMAT.read(io.BytesIO(data), "a.eds"))
+
+
+def good(text: str | bytes) -> Graph:
+    [record] = read(text)
+    assert isinstance(record, Read), record
+    return record.graph
+
+
+def problems(text: str | bytes) -> list[str]:
+    [record] = read(text)
+    assert isinstance(record, Rejected), record
+    assert record.raw
+    return [str(problem) for problem in record.problems]
+
+
+def written(*found: Graph) -> bytes:
+    assert FORMAT.write is not None
+    return b"".join(FORMAT.write(found))
+
+
+# What is read.
+
+
+def test_nodes_properties_and_arguments() -> None:
+    graph = good(TEXT)
+    assert (graph.id, graph.framework, graph.flavor) == ("20001001", "eds", 1)
+    assert graph.tops == ("e3",)
+    assert [node.id for node in graph.nodes] == ["_1", "e10", "x9", "x6", "e3"]
+    quantifier, compound, pierre, vinken, join = graph.nodes
+    assert (quantifier.label, quantifier.anchors) == ("proper_q", (Anchor(0, 28),))
+    assert compound.properties == (("SF", "prop"), ("TENSE", "untensed"), ("PERF", "-"))
+    assert compound.extra == (("type", "e"),)
+    assert pierre.properties == (("carg", "Pierre"), ("PERS", "3"))
+    assert vinken.properties == (("carg", "Vinken"),)
+    assert (join.label, join.extra) == ("_join_v_1", ())
+    assert [(edge.source, edge.label, edge.target) for edge in graph.edges] == [
+        ("_1", "BV", "x6"),
+        ("e10", "ARG1", "x6"),
+        ("e10", "ARG2", "x9"),
+        ("e3", "ARG1", "x6"),
+        ("e3", "ARG2", "x6"),
+    ]
+    assert graph.text == ""
+
+
+def test_what_was_read_is_written_as_it_stood() -> None:
+    assert written(good(TEXT)).decode() == TEXT
+    assert written(good(TEXT), good(TEXT)).decode() == TEXT * 2
+
+
+def test_everything_may_stand_in_one_line() -> None:
+    line = " ".join(TEXT.split())
+    assert good(line) == good(TEXT)
+    both = read(f"{line} {line.replace('20001001', '2')}\n")
+    assert [each.graph.id for each in both if isinstance(each, Read)] == [
+        "20001001",
+        "2",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("start", "tops"),
+    [
+        ("{e2:\n ", ("e2",)),
+        ("{e2: ", ("e2",)),
+        ("{e2:", ("e2",)),
+        ("{:\n ", ()),
+        ("{\n ", ()),
+        ("{", ()),
+        ("{e2: (fragmented)\n |", ("e2",)),
+        ("{(fragmented) ", ()),
+    ],
+)
+def test_the_top_and_its_absence(start: str, tops: tuple[str, ...]) -> None:
+    graph = good(start + "e2:_a:b_v_1<0:1>[]}" if "\n" in start else
+                 start + "e2:_b_v_1<0:1>[]}")  # fmt: skip
+    assert graph.tops == tops
+    assert [node.id for node in graph.nodes] == ["e2"]
+    assert good(written(graph)) == graph
+
+
+def test_fragments_are_marked() -> None:
+    text = "{e2: (cyclic fragmented)\n e2:_a<0:1>[]\n|x3:_b<2:3>[]\n}"
+    graph = good(text)
+    assert graph.extra == {"status": "cyclic fragmented"}
+    assert [node.extra for node in graph.nodes] == [(), (("fragment", True),)]
+    assert written(graph).decode().strip() == text
+
+
+def test_other_links_to_the_surface_are_kept() -> None:
+    for lnk in ("@7", "0#3", "1 2 3", "-1:-1"):
+        graph = good(f"{{e2:\n e2:_a_v_1<{lnk}>[]\n}}")
+        assert graph.nodes[0].anchors == ()
+        assert graph.nodes[0].extra == (("lnk", lnk),)
+        assert good(written(graph)) == graph
+    assert not good("{e2:\n e2:_a_v_1[]\n}").nodes[0].anchors
+
+
+def test_repeated_arguments_and_the_case_of_names_are_kept() -> None:
+    graph = good(
+        "{E2:\n E2:_A_V_1<0:1>{E Sf PROP}[Arg1 x, Arg1 x, L-HNDL x]\n x:b[]\n}"
+    )
+    assert [edge.label for edge in graph.edges] == ["Arg1", "Arg1", "L-HNDL"]
+    assert graph.nodes[0].label == "_A_V_1"
+    assert graph.nodes[0].properties == (("Sf", "PROP"),)
+
+
+@pytest.mark.parametrize(
+    "predicate",
+    [
+        "_24/7_a_1",
+        "_:/nn_u_unknown",
+        "_<x_n",
+        "_(a_n",
+        "_a,b_n",
+        '_5"_n',
+        "_a|b",
+        "_café",
+    ],
+)
+def test_unusual_predicates(predicate: str) -> None:
+    graph = good(f"{{e2:\n e2:{predicate}<0:1>[]\n}}")
+    assert graph.nodes[0].label == predicate
+    assert good(written(graph)) == graph
+
+
+@pytest.mark.parametrize(
+    "constant", ['a"b', "a\\b", ")(", "}{", '")[', "", "é ü", "a]"]
+)
+def test_unusual_constants(constant: str) -> None:
+    node = Node("x1", "named", (("carg", constant),), (Anchor(0, 1),))
+    graph = Graph("1", "eds", 1, nodes=(node,), tops=("x1",))
+    assert good(written(graph)) == graph
+
+
+def test_graphs_without_ids_and_empty_ones() -> None:
+    graph = good("{:\n}")
+    assert (graph.id, graph.nodes, graph.tops) == ("", (), ())
+    assert good("#1 {}").id == "1"
+    assert good(written(good("#1 {}"))) == good("#1 {}")
+
+
+def test_comments_are_kept() -> None:
+    graph = good("# made by hand {x}\n#1\n# second\n{:\n}")
+    assert graph.id == "1"
+    assert graph.extra["comments"] == ["made by hand {x}", "second"]
+    again = good(written(graph))
+    assert again == graph
+    assert not read("# only a comment\n")
+
+
+def test_byte_order_marks_and_line_ends() -> None:
+    assert good(("\ufeff" + TEXT).replace("\n", "\r\n")) == good(TEXT)
+
+
+# What is not.
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("[BV x6]", "[BV x7]", "3:23: BV: found 'x7', expected the id of a node"),
+        ("{e3:", "{e4:", "2:2: top: found 'e4', expected the id of a node"),
+        (" x9:named", " x6:named", "6:2: id: found 'x6', expected an id that no"),
+        ("[BV x6]", "[BV]", "3:20: edges: found 'BV', expected ROLE id"),
+        ("[BV x6]", "[BV x6", "3:2: found '_1:proper_q<0:28>[BV x6', expected id:"),
+        ("[BV x6]", "", "3:2: found '_1:proper_q<0:28>', expected id:predicate"),
+        ("SF prop", "SF", "4:21: properties: found 'e SF, TENSE"),
+        ("<7:14>", "<14:7>", "6:11: lnk: found '14:7', expected a range from"),
+        ("<7:14>", "<7:14000000>", "6:11: lnk: found '7:14000000', expected a range"),
+        ('("Vinken")', '("Vinken)', "6:2: found 'x6:named<7:14>(\"Vinken)[]'"),
+        ("}\n\n", "\n", "2:1: found a brace that is not closed"),
+        ("{e3:", "junk {e3:", "2:1: found 'junk', expected a graph in braces"),
+    ],
+)
+def test_bad_graphs_are_rejected_with_their_place(
+    old: str, new: str, problem: str
+) -> None:
+    assert old in TEXT
+    found = problems(TEXT.replace(old, new))
+    assert found[0].startswith(f"a.eds:{problem}")
+
+
+def test_every_problem_of_a_graph_is_reported() -> None:
+    text = TEXT.replace("<7:14>", "<14:7>").replace("[BV x6]", "").replace("SF ", "")
+    assert [each.split(":")[1] for each in problems(text)] == ["3", "4", "6"]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        TEXT.replace("}\n\n", "\n"),
+        TEXT.replace("}\n\n", ""),
+        TEXT.replace("[BV x6]", "["),
+        "#5\n",
+        "junk\n\n",
+        "#5\n{e3:\n",
+        "}\n\n",
+    ],
+)
+def test_a_broken_graph_never_loses_the_next(broken: str) -> None:
+    found = read(TEXT + broken + TEXT.replace("20001001", "3"))
+    assert [type(record) for record in found] == [Read, Rejected, Read]
+    assert isinstance(found[2], Read)
+    assert found[2].graph.id == "3"
+
+
+def test_the_id_of_a_rejected_graph_is_kept() -> None:
+    [record] = read(TEXT.replace("[BV x6]", "["))
+    assert isinstance(record, Rejected)
+    assert (record.item, record.framework, record.line) == ("20001001", "eds", 1)
+    assert record.raw.startswith(b"#20001001\n{e3:")
+
+
+def test_wrong_encodings_truncated_files_and_other_formats() -> None:
+    found = problems(TEXT.replace("Vinken", "é").encode("latin-1"))
+    assert found == ["a.eds:6:18: found bytes that are not UTF-8, expected UTF-8 text"]
+    for end in range(len(TEXT) - 4, 12, -7):
+        assert problems(TEXT[:end])
+    assert FORMAT.sniff is not None
+    others = (
+        '{"id": "1"}',
+        "(a / b)",
+        "#SDP 2015\n#1\n1\ta",
+        "# ::id 1\n(a)",
+        "<x/>",
+        "",
+    )
+    for head in others:
+        assert not FORMAT.sniff(head.encode())
+    for head in (
+        TEXT,
+        TEXT.split("\n", 1)[1],
+        " ".join(TEXT.split()),
+        "{:\n}",
+        "{10:\n",
+    ):
+        assert FORMAT.sniff(head.encode())
+
+
+def test_hostile_text_takes_linear_time() -> None:
+    start = time.perf_counter()
+    for piece in (
+        "{}",
+        "{",
+        "}",
+        '("',
+        '("\\',
+        "e2:a[]",
+        "e2:a[b c]",
+        "<1",
+        "a:",
+        "#",
+        "|",
+    ):
+        read(piece * 20_000)
+        read(f"{{e2: {piece * 20_000}}}\n")
+        read(f"{{e2:\n {f'{piece} ' * 5_000}\n}}\n")
+    assert time.perf_counter() - start < 30
+
+
+@given(st.text(alphabet='{}[]()<>":,#|ex1 \n_é\\', max_size=60))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    for record in read(text):
+        if isinstance(record, Read):
+            assert good(written(record.graph)) == record.graph
+        else:
+            assert record.problems
+            for problem in record.problems:
+                lines = text.split("\n")
+                assert problem.line is not None
+                assert 1 <= problem.line <= len(lines)
+
+
+# Round trips.
+
+names = st.text(alphabet="abX1_-+é", min_size=1, max_size=3)
+
+
+@st.composite
+def eds_graphs(draw: st.DrawFn) -> Graph:
+    """Graphs with everything that the notation can say."""
+    size = draw(st.integers(0, 5))
+    nodes = []
+    for number in range(size):
+        extra: list[tuple[str, Any]] = []
+        anchors: tuple[Anchor, ...] = ()
+        if draw(st.booleans()):
+            start = draw(st.integers(0, 9))
+            anchors = (Anchor(start, start + draw(st.integers(0, 9))),)
+        elif draw(st.booleans()):
+            extra.append(("lnk", "@4"))
+        properties: list[tuple[str, str]] = []
+        if draw(st.booleans()):
+            properties.append(("carg", draw(st.text('a"\\é )}]', max_size=4))))
+        if draw(st.booleans()):
+            extra.append(("type", draw(names)))
+            properties += draw(st.lists(st.tuples(names, names), max_size=3))
+        if draw(st.booleans()):
+            extra.append(("fragment", True))
+        label = draw(st.text("a_:é/,|(", min_size=1, max_size=4)) + "_q"
+        nodes.append(
+            Node(f"e{number}", label, tuple(properties), anchors, tuple(extra))
+        )
+    ids = [node.id for node in nodes]
+    edges: list[Edge] = []
+    for name in ids:
+        links = st.lists(st.tuples(names, st.sampled_from(ids)), max_size=3)
+        edges += [Edge(name, target, role) for role, target in draw(links)]
+    tops = tuple(draw(st.lists(st.sampled_from(ids), max_size=1))) if ids else ()
+    extra_fields = draw(st.sampled_from(({}, {"status": "cyclic"})))
+    return Graph(
+        draw(st.sampled_from(("", "7", "wsj.1"))),
+        "eds",
+        1,
+        nodes=tuple(nodes),
+        edges=tuple(edges),
+        tops=tops,
+        extra=extra_fields,
+    )
+
+
+@given(eds_graphs())
+def test_what_is_written_is_read_again(graph: Graph) -> None:
+    assert good(written(graph)) == graph
+
+
+def test_a_type_is_supplied_where_there_are_properties() -> None:
+    nodes = (Node("e2", "a", (("SF", "prop"),)), Node(7, "b", (("PERS", 3),)))
+    again = good(written(Graph("1", "eds", 1, nodes=nodes, tops=(7,))))
+    assert [node.extra for node in again.nodes] == [
+        (("type", "e"),),
+        (("type", "u"),),
+    ]
+    assert [node.id for node in again.nodes] == ["e2", "7"]
+    assert again.tops == ("7",)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"tops": ("a", "b")}, "2 tops"),
+        ({"nodes": (Node("a", None), Node("b", "x"))}, "the label None"),
+        ({"nodes": (Node("a b", "x"),), "edges": (), "tops": ()}, "the id 'a b'"),
+        ({"nodes": (Node("1", "x"), Node(1, "x")), "edges": ()}, "look alike"),
+        ({"edges": (Edge("a", "b", "x y"),)}, "the role 'x y'"),
+        ({"nodes": (Node("a", "x", (("P", "x y"),)), Node("b", "x"))}, "the value"),
+        (
+            {"nodes": (Node("a", "x", (("carg", "x\ny"),)), Node("b", "x"))},
+            "a line break",
+        ),
+        (
+            {
+                "nodes": (
+                    Node("a", "x", (), (Anchor(0, 1), Anchor(2, 3))),
+                    Node("b", "x"),
+                )
+            },
+            "2 anchors",
+        ),
+        ({"id": "a b"}, "the id 'a b'"),
+    ],
+)
+def test_what_eds_cannot_say_is_refused(change: Any, message: str) -> None:
+    fields: dict[str, Any] = {
+        "id": "7",
+        "framework": "eds",
+        "nodes": (Node("a", "x"), Node("b", "y")),
+        "edges": (Edge("a", "b", "R"),),
+    }
+    with pytest.raises(InvalidGraphError, match=message):
+        written(Graph(**(fields | change)))

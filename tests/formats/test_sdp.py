@@ -1,0 +1,333 @@
+"""Reading and writing SDP; nothing in a file may break the reader."""
+
+from __future__ import annotations
+
+import io
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphscore.errors import InvalidGraphError
+from graphscore.formats import Reading, read_file
+from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.sdp import FORMAT, framework_of
+from graphscore.graph import Anchor, Edge, Graph, Node
+
+OLD = """\
+#20001001
+1\tPierre\tPierre\tNNP\t-\t+\t_\t_
+2\tVinken\t_\tNNP\t-\t-\tcompound\tARG1
+3\t,\t_\t,\t-\t-\t_\t_
+4\tjoins\tjoin\tVBZ\t+\t+\t_\t_
+
+"""
+NEW = """\
+#SDP 2015
+#20001001
+1\tPierre\tPierre\tNNP\t-\t+\tnamed:x-c\t_\t_
+2\tVinken\t_\tNNP\t-\t-\tnamed:x-c\tcompound\tARG1
+3\t,\t_\t,\t-\t-\tf\t_\t_
+4\tjoins\tjoin\tVBZ\t+\t+\t_\t_\t_
+
+"""
+
+
+def read(text: str | bytes, name: str = "dm.sdp") -> list[Record]:
+    data = text.encode() if isinstance(text, str) else text
+    assert FORMAT.read is not None
+    return list(FORMAT.read(io.BytesIO(data), name))
+
+
+def good(text: str | bytes, name: str = "dm.sdp") -> Graph:
+    [record] = read(text, name)
+    assert isinstance(record, Read), record
+    return record.graph
+
+
+def problems(text: str | bytes) -> list[str]:
+    [record] = read(text, "a.sdp")
+    assert isinstance(record, Rejected), record
+    assert record.raw
+    return [str(problem) for problem in record.problems]
+
+
+def written(*found: Graph) -> bytes:
+    assert FORMAT.write is not None
+    return b"".join(FORMAT.write(found))
+
+
+# What is read.
+
+
+def test_tokens_that_take_part_are_nodes() -> None:
+    graph = good(NEW)
+    assert (graph.id, graph.framework, graph.flavor) == ("20001001", "dm", 0)
+    assert graph.text == "Pierre Vinken , joins"
+    assert graph.tokens[3] == Anchor(16, 21)
+    assert [(node.id, node.label, node.anchors) for node in graph.nodes] == [
+        (1, "Pierre", (Anchor(0, 6),)),
+        (2, None, (Anchor(7, 13),)),
+        (4, "join", (Anchor(16, 21),)),
+    ]
+    assert graph.nodes[0].properties == (("pos", "NNP"), ("frame", "named:x-c"))
+    assert graph.nodes[2].properties == (("pos", "VBZ"),)
+    assert graph.tops == (4,)
+    assert [(edge.source, edge.target, edge.label) for edge in graph.edges] == [
+        (1, 2, "compound"),
+        (4, 2, "ARG1"),
+    ]
+    assert graph.ordered
+
+
+def test_the_layout_of_2014_has_no_frames() -> None:
+    old, new = good(OLD), good(NEW)
+    assert old.edges == new.edges
+    assert all(dict(node.properties).keys() == {"pos"} for node in old.nodes)
+    assert old.extra == {"singletons": {"3": ["_", ",", "_"]}}
+
+
+def test_without_a_header_the_number_of_columns_decides() -> None:
+    assert good(NEW.split("\n", 1)[1]) == good(NEW)
+
+
+def test_tokens_that_are_no_nodes_are_kept() -> None:
+    graph = good(NEW)
+    assert graph.extra == {"singletons": {"3": ["_", ",", "f"]}}
+    assert written(graph).decode() == NEW
+
+
+def test_predicates_without_arguments_are_nodes() -> None:
+    text = "#1\n1\ta\ta\tX\t-\t+\t_\n2\tb\tb\tX\t-\t-\t_\n"
+    graph = good(text)
+    assert [node.id for node in graph.nodes] == [1]
+    assert graph.extra["idle_predicates"] == [1]
+    assert good(written(graph)) == graph
+
+
+def test_several_tops_self_loops_and_comments() -> None:
+    text = "#1\n#a remark\n1\ta\ta\tX\t+\t+\tL\n2\tb\tb\tX\t+\t-\tM\n"
+    graph = good(text)
+    assert graph.tops == (1, 2)
+    assert graph.edges == (Edge(1, 1, "L"), Edge(1, 2, "M"))
+    assert graph.extra["comments"] == ["a remark"]
+    assert good(written(graph)) == graph
+
+
+@pytest.mark.parametrize(
+    ("name", "framework"),
+    [
+        ("dm.sdp", "dm"),
+        ("/corpus/en.id.psd.sdp.gz", "psd"),
+        ("pas/train.sdp", "pas"),
+        ("wsj.ccd", "ccd"),
+        ("dm-and-psd.sdp", "sdp"),
+        ("admin.sdp", "sdp"),
+        ("<stdin>", "sdp"),
+    ],
+)
+def test_the_name_of_a_file_tells_its_framework(name: str, framework: str) -> None:
+    assert framework_of(name) == framework
+    assert good(OLD, name).framework == framework
+
+
+def test_the_framework_can_be_given(tmp_path: Path) -> None:
+    path = tmp_path / "dm.sdp"
+    path.write_text(NEW)
+    [record] = read_file(str(path), Reading(framework="psd"))
+    assert isinstance(record, Read)
+    assert record.graph.framework == "psd"
+
+
+def test_a_file_that_says_its_framework_keeps_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.mrp"
+    path.write_text('{"id": "1", "framework": "eds"}')
+    [record] = read_file(str(path), Reading(framework="psd"))
+    assert isinstance(record, Read)
+    assert record.graph.framework == "eds"
+
+
+# What is not.
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("\tARG1", "", "3: found 7 columns, expected 6 and one for each of 2"),
+        ("\tARG1", "\tARG1\t_", "3: found 9 columns, expected 6"),
+        ("2\tVinken", "3\tVinken", "3:1: id: found '3', expected 2"),
+        ("2\tVinken", "2\t", "3:3: form: found nothing, expected a token"),
+        ("VBZ\t+\t+", "VBZ\t*\t+", "5:18: top: found '*', expected + or -"),
+        ("VBZ\t+\t+", "VBZ\t+\t", "5:20: pred: found '', expected + or -"),
+        (
+            "3\t,\t_\t,\t-\t-\t_\t_",
+            "3 , _ , - - _ _",
+            "4: found 1 columns, expected at",
+        ),
+    ],
+)
+def test_bad_lines_are_reported(old: str, new: str, problem: str) -> None:
+    assert old in OLD
+    assert problems(OLD.replace(old, new))[0].startswith(f"a.sdp:{problem}")
+
+
+def test_every_bad_line_is_reported() -> None:
+    found = problems(OLD.replace("\t-\t", "\t?\t"))
+    assert [each.split(":")[1] for each in found] == ["2", "3", "4"]
+
+
+def test_a_header_of_2015_demands_frames() -> None:
+    assert "expected 7 and one for each" in problems("#SDP 2015\n" + OLD)[0]
+    assert "expected 6 and one for each" in problems(NEW.replace("2015", "2014", 1))[0]
+
+
+def test_an_id_without_tokens() -> None:
+    assert problems("#1\n\n") == [
+        "a.sdp:1: found an id without tokens, expected a token per line"
+    ]
+
+
+@pytest.mark.parametrize("blank", ["\n", ""])
+def test_a_broken_graph_never_loses_the_next(blank: str) -> None:
+    broken = OLD.replace("\tARG1", "").rstrip("\n") + "\n"
+    found = read(OLD + broken + blank + OLD.replace("20001001", "3"))
+    assert [type(record) for record in found] == [Read, Rejected, Read]
+    assert [record.line for record in found] == [1, 7, 12 + len(blank)]
+    assert isinstance(found[1], Rejected)
+    assert found[1].item == "20001001"
+    assert isinstance(found[2], Read)
+    assert found[2].graph.id == "3"
+
+
+def test_wrong_encodings_truncated_files_and_other_formats() -> None:
+    assert problems(OLD.replace("joins", "é").encode("latin-1")) == [
+        "a.sdp:5:3: found bytes that are not UTF-8, expected UTF-8 text"
+    ]
+    assert problems(OLD[: OLD.index("compound") + 3])
+    for head in (
+        b"",
+        b"{}",
+        b"(a / b)",
+        b"# sent_id = 1\n1\ta\ta\tX\tX\t_\t0\troot\t_\t_",
+    ):
+        assert FORMAT.sniff is not None
+        assert not FORMAT.sniff(head)
+    assert FORMAT.sniff is not None
+    for text in (OLD, NEW, "\ufeff" + NEW, "\n" + OLD, OLD.replace("\n", "\r\n")):
+        assert FORMAT.sniff(text.encode())
+
+
+def test_byte_order_marks_and_line_ends() -> None:
+    assert good(("\ufeff" + NEW).replace("\n", "\r\n")) == good(NEW)
+
+
+def test_hostile_text_takes_linear_time() -> None:
+    start = time.perf_counter()
+    read("1\t" * 1_000_000)
+    read("#\n" * 200_000)
+    read(OLD * 2_000)
+    read(b"\xff\n" * 100_000)
+    assert time.perf_counter() - start < 20
+
+
+@given(st.text(alphabet="12\t\n#+-_aé", max_size=60))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    for record in read(text):
+        if isinstance(record, Read):
+            assert good(written(record.graph)) == record.graph
+        else:
+            assert record.problems
+
+
+# Round trips.
+
+cells = st.text(alphabet="ab1-+.#é ,:", min_size=1, max_size=3).filter(
+    lambda text: text.strip()
+)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> str:
+    """A file with one graph."""
+    size = draw(st.integers(1, 5))
+    flags = [draw(st.sampled_from(("--", "-+", "+-", "++"))) for _ in range(size)]
+    count = sum(each[1] == "+" for each in flags)
+    lines = ["#SDP 2015", "#7"]
+    for number, (top, pred) in enumerate(flags, 1):
+        said = [draw(st.one_of(st.just("_"), cells)) for _ in range(3)]
+        links = [draw(st.sampled_from(("_", "_", "ARG1", "x.y"))) for _ in range(count)]
+        form = draw(cells).strip()
+        row = [str(number), form, said[0], said[1], top, pred, said[2], *links]
+        lines.append("\t".join(row))
+    return "\n".join(lines) + "\n\n"
+
+
+@given(tables())
+def test_what_was_read_is_written_and_read_again(table: str) -> None:
+    graph = good(table)
+    assert written(graph).decode() == table
+    assert good(written(graph)) == graph
+
+
+def words(text: str) -> list[Anchor]:
+    found, position = [], 0
+    for word in text.split():
+        start = text.index(word, position)
+        position = start + len(word)
+        found.append(Anchor(start, position))
+    return found
+
+
+@given(st.data())
+def test_graphs_without_tokens_are_written(data: st.DataObject) -> None:
+    text = "Zoë ate  crème brûlée."
+    places = data.draw(st.lists(st.sampled_from(words(text)), unique=True))
+    label = st.sampled_from(("a", None, 3))
+    nodes = tuple(
+        Node(f"n{k}", data.draw(label), (("pos", "X"),), (place,))
+        for k, place in enumerate(sorted(places))
+    )
+    ids = [node.id for node in nodes]
+    pairs = st.lists(st.tuples(*[st.sampled_from(ids)] * 2), unique=True, max_size=4)
+    edges = tuple(Edge(*pair, "L") for pair in (data.draw(pairs) if ids else ()))
+    tops = tuple(ids[:1])
+    graph = Graph("1", "dm", 0, text=text, nodes=nodes, edges=edges, tops=tops)
+    again = good(written(graph))
+    assert again.text == "Zoë ate crème brûlée."
+    number = {anchor: k for k, anchor in enumerate(words(text), 1)}
+    assert [node.id for node in again.nodes] == [
+        number[node.anchors[0]] for node in nodes
+    ]
+    place = {node.id: number[node.anchors[0]] for node in nodes}
+    assert {(e.source, e.target) for e in again.edges} == {
+        (place[e.source], place[e.target]) for e in edges
+    }
+    assert again.tops == tuple(place[top] for top in tops)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"nodes": (Node(0, "a"),)}, "without anchors"),
+        ({"edges": (Edge(0, 1, None),)}, "no label"),
+        ({"edges": (Edge(0, 1, "a"), Edge(0, 1, "b"))}, "several labels"),
+        ({"edges": (Edge(0, 1, "a\tb"),)}, "a tab or line break"),
+        ({"text": "", "nodes": (), "edges": ()}, "neither text nor tokens"),
+    ],
+)
+def test_what_sdp_cannot_say_is_refused(change: Any, message: str) -> None:
+    one, two = Node(0, "a", (), (Anchor(0, 1),)), Node(1, "b", (), (Anchor(2, 3),))
+    graph = Graph("7", "dm", 0, text="a b", nodes=(one, two), edges=(Edge(0, 1, "L"),))
+    assert good(written(graph)).edges == (Edge(1, 2, "L"),)
+    with pytest.raises(InvalidGraphError, match=message):
+        written(msgspec.structs.replace(graph, **change))
+    over = msgspec.structs.replace(two, anchors=(Anchor(0, 3),))
+    with pytest.raises(InvalidGraphError, match="overlapping"):
+        written(msgspec.structs.replace(graph, nodes=(one, over)))
+    both = (one, msgspec.structs.replace(one, id=1))
+    with pytest.raises(InvalidGraphError, match="at one token"):
+        written(msgspec.structs.replace(graph, nodes=both))

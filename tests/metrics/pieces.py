@@ -1,0 +1,41 @@
+"""Scoring two graphs in memory, as the tests of single metrics do it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphscore.correspondence import Budget
+from graphscore.graph import Graph, Node
+from graphscore.metrics.base import Metric
+from graphscore.metrics.registry import parse
+from graphscore.results import Outcome
+
+Amounts = tuple[int | float, int | float, int | float]
+
+
+def outcome(
+    gold: Graph | None, system: Graph | None, metric: Metric | str, **rest: Any
+) -> Outcome:
+    """What a metric finds for one pair."""
+    chosen = parse(metric)
+    return chosen.compare(
+        () if gold is None else (chosen.prepare(gold),),
+        () if system is None else (chosen.prepare(system),),
+        budget=rest.pop("budget", Budget()),
+        **rest,
+    )
+
+
+def counts(
+    gold: Graph | None, system: Graph | None, metric: Metric | str
+) -> dict[str, Amounts]:
+    """Gold, system and matched amounts by kind."""
+    chosen = parse(metric)
+    found = chosen.figures(outcome(gold, system, chosen).masses).counts
+    return {kind: each[:3] for kind, each in found.items()}
+
+
+def graph(*nodes: Node, **rest: Any) -> Graph:
+    """A graph of no particular framework."""
+    rest.setdefault("framework", "x")
+    return Graph("1", nodes=nodes, **rest)

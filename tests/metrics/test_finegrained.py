@@ -1,0 +1,230 @@
+"""The fine-grained AMR scores: what each kind sees, and what always holds."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+
+from graphscore.correspondence import Budget
+from graphscore.evaluation import score_files
+from graphscore.graph import Edge, Graph, Node
+from graphscore.metrics.finegrained import MAPPED, SETS, Finegrained
+from graphscore.metrics.registry import parse
+from graphscore.results import Outcome
+from tests.strategies import graph_pairs, graphs, renamed
+
+METRICS = [Finegrained(), Finegrained(preset="damonte")]
+every_metric = pytest.mark.parametrize("metric", METRICS, ids=str)
+
+
+def amr(*nodes: Node, **rest: object) -> Graph:
+    return Graph("1", "amr", 2, nodes=nodes, **rest)  # type: ignore[arg-type]
+
+
+BOY = amr(
+    Node("w", "want-01", (("polarity", "-"),)),
+    Node("b", "boy"),
+    Node("g", "go-02"),
+    Node("c", "city", (("wiki", "Rome"),)),
+    Node("n", "name", (("op1", "Rome"),)),
+    edges=(
+        Edge("w", "b", "ARG0"),
+        Edge("w", "g", "ARG1"),
+        Edge("g", "b", "ARG0"),
+        Edge("g", "c", "destination"),
+        Edge("c", "n", "name"),
+    ),
+    tops=("w",),
+)
+"""The boy does not want to go to Rome."""
+
+
+def compare(
+    gold: Graph | None, system: Graph | None, metric: Finegrained | str = "finegrained"
+) -> Outcome:
+    chosen = parse(metric)
+    return chosen.compare(
+        () if gold is None else (chosen.prepare(gold),),
+        () if system is None else (chosen.prepare(system),),
+        budget=Budget(),
+    )
+
+
+def counts(
+    gold: Graph | None, system: Graph | None, metric: Finegrained | str = "finegrained"
+) -> dict[str, tuple[int | float, ...]]:
+    masses = compare(gold, system, metric).masses
+    found = parse(metric).figures(masses).counts
+    return {kind: count[:3] for kind, count in found.items()}
+
+
+def test_what_each_kind_counts() -> None:
+    sizes = {kind: count[0] for kind, count in counts(BOY, BOY).items()}
+    assert sizes == {
+        "unlabeled": 14,
+        "no_wsd": 14,
+        "concepts": 5,
+        "named_entities": 1,
+        "negation": 1,
+        "wikification": 1,
+        # want-01, go-02, boy and two edges to boy.
+        "reentrancies": 5,
+        # The same three nodes, and go as ARG1 of want.
+        "srl": 6,
+        "all": 14,
+    }
+
+
+def changed(graph: Graph, place: int, **fields: object) -> Graph:
+    nodes = list(graph.nodes)
+    nodes[place] = msgspec.structs.replace(nodes[place], **fields)
+    return msgspec.structs.replace(graph, nodes=tuple(nodes))
+
+
+def lost(gold: Graph, system: Graph) -> dict[str, int | float]:
+    """Gold pieces that are not matched, of the kinds that have any."""
+    found = counts(gold, system)
+    missing = {kind: each[0] - each[2] for kind, each in found.items()}
+    return {kind: amount for kind, amount in missing.items() if amount}
+
+
+def test_a_wrong_sense_is_no_error_without_senses() -> None:
+    system = changed(BOY, 2, label="go-01")
+    assert "no_wsd" not in lost(BOY, system)
+    assert lost(BOY, system)["concepts"] == 1
+    system = changed(BOY, 2, label="leave-02")
+    assert lost(BOY, system)["no_wsd"] == 1
+
+
+def test_a_wrong_role_is_no_error_without_labels() -> None:
+    edges = (Edge("w", "b", "ARG2"), *BOY.edges[1:])
+    system = msgspec.structs.replace(BOY, edges=edges)
+    assert lost(BOY, system) == {"no_wsd": 1, "reentrancies": 1, "srl": 1}
+
+
+def test_negation_names_and_links_are_found_by_what_carries_them() -> None:
+    assert lost(BOY, changed(BOY, 0, properties=()))["negation"] == 1
+    link = lost(BOY, changed(BOY, 3, properties=(("wiki", "-"),)))
+    assert link == {"unlabeled": 1, "no_wsd": 1, "wikification": 1, "all": 1}
+    other = lost(BOY, changed(BOY, 3, label="country"))
+    assert other["named_entities"] == 1
+    errors = compare(BOY, changed(BOY, 3, properties=(("wiki", "-"),))).errors
+    found = [e for e in errors if e.kind == "wikification"]
+    assert [(e.side, e.gold, e.system, e.value) for e in found] == [
+        ("missing", 3, None, "Rome"),
+        ("surplus", None, 3, "-"),
+    ]
+
+
+def test_modified_nodes_are_no_reentrancies() -> None:
+    nodes = Node(0, "see-01"), Node(1, "dog"), Node(2, "big")
+    for role in (Edge(1, 2, "mod"), Edge(1, 2, "mod", "domain")):
+        graph = amr(*nodes, edges=(Edge(0, 1, "ARG1"), role))
+        assert counts(graph, graph)["reentrancies"] == (0, 0, 0)
+
+
+def test_inverted_arguments_are_arguments() -> None:
+    nodes = Node(0, "dog"), Node(1, "see-01")
+    one = amr(*nodes, edges=(Edge(0, 1, "ARG1-of", "ARG1"),))
+    two = amr(*nodes, edges=(Edge(1, 0, "ARG1"),))
+    assert counts(one, two)["srl"] == (3, 3, 3)
+    assert counts(one, two)["unlabeled"] == (3, 3, 3)
+    # The script takes labels off the text, and with them the inversion.
+    turned = counts(one, two, "finegrained(preset=damonte)")
+    assert turned["unlabeled"] == (3, 3, 2)
+
+
+def test_the_script_compares_values_as_written_and_adds_target_concepts() -> None:
+    upper = changed(BOY, 3, properties=(("wiki", "ROME"),))
+    assert counts(BOY, upper)["wikification"] == (1, 1, 1)
+    damonte = "finegrained(preset=damonte)"
+    assert counts(BOY, upper, damonte)["wikification"] == (1, 1, 0)
+    assert counts(BOY, BOY, damonte)["reentrancies"] == (7, 7, 7)
+    assert counts(BOY, BOY, damonte)["srl"] == (9, 9, 9)
+
+
+def test_repeated_triples_count_once_in_sets_and_often_in_triples() -> None:
+    twice = amr(Node(0, "a"), Node(1, "A"), Node(2, "b"))
+    found = counts(twice, twice)
+    assert found["concepts"] == (2, 2, 2)
+    assert found["no_wsd"] == (3, 3, 3)
+
+
+def test_only_amr_is_scored() -> None:
+    assert Finegrained().scores("amr")
+    assert not Finegrained().scores("dm")
+
+
+@every_metric
+@given(graphs(framework="amr"))
+@settings(max_examples=40)
+def test_a_graph_shares_everything_with_itself(
+    metric: Finegrained, graph: Graph
+) -> None:
+    outcome = compare(graph, renamed(graph), metric)
+    assert outcome.proven
+    if metric.preset == "none":
+        for gold, system, matched in counts(graph, renamed(graph), metric).values():
+            assert gold == system == matched
+        assert not outcome.errors
+
+
+@every_metric
+@given(graph_pairs(4))
+@settings(max_examples=40)
+def test_masses_and_errors_agree(
+    metric: Finegrained, pair: tuple[Graph, Graph]
+) -> None:
+    gold, system = pair
+    outcome = compare(gold, system, metric)
+    sides = Counter((each.kind, each.side) for each in outcome.errors)
+    for kind in (*MAPPED, *SETS):
+        count = metric.figures(outcome.masses).counts[kind]
+        if metric.preset == "none" or kind in SETS:
+            assert sides[(kind, "missing")] == count.gold - count.matched
+            assert sides[(kind, "surplus")] == count.system - count.matched
+    assert outcome.score == outcome.bound
+
+
+@given(graph_pairs(4))
+@settings(max_examples=40)
+def test_swapping_sides_swaps_the_counts(pair: tuple[Graph, Graph]) -> None:
+    turned = counts(*pair[::-1])
+    for kind, (gold, system, matched) in counts(*pair).items():
+        assert turned[kind] == (system, gold, matched)
+
+
+def test_an_absent_system_misses_everything() -> None:
+    found = counts(BOY, None)
+    assert found["srl"] == (6, 0, 0)
+    assert found["concepts"] == (5, 0, 0)
+
+
+def test_the_script_applied_to_the_text_gives_the_same_score(
+    conformance: Path, tmp_path: Path
+) -> None:
+    """Labels and senses taken off the files, as ``evaluation.sh`` does it."""
+    folder = conformance / "mrp" / "amr"
+    changes = {
+        "unlabeled": lambda text: re.sub(r":[a-zA-Z0-9-]+ ", ":label ", text),
+        "no_wsd": lambda text: re.sub(r"(/ [^ ()]*?)-[0-9]+(?=[ )\n])", r"\1-01", text),
+    }
+    paths = [str(folder / f"coli500.{side}.amr") for side in ("gold", "system")]
+    [whole] = score_files(*paths, [parse("finegrained(preset=damonte)")])
+    assert whole.unproven == 0
+    for kind, change in changes.items():
+        written = []
+        for side in ("gold", "system"):
+            lines = (folder / f"coli500.{side}.amr").read_text().splitlines(True)
+            text = "".join(x if x.startswith("#") else change(x) for x in lines)
+            target = tmp_path / f"{kind}.{side}.amr"
+            target.write_text(text)
+            written.append(str(target))
+        metric = "smatch(spelling=smatch,duplicates=pairs)"
+        [result] = score_files(*written, [parse(metric)])
+        assert result.counts["all"][:3] == whole.counts[kind][:3]

@@ -1,0 +1,86 @@
+"""What differs between the scorers of the shared tasks of 2019 and 2020."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from graphscore.correspondence import Budget
+from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.metrics.mrp import Mrp
+from graphscore.metrics.registry import parse
+from graphscore.tuples import KINDS, applicable
+from tests.strategies import graph_pairs
+
+
+def counts(gold: Graph, system: Graph, metric: str) -> dict[str, tuple[Any, ...]]:
+    chosen = parse(metric)
+    masses = chosen.compare(
+        (chosen.prepare(gold),), (chosen.prepare(system),), budget=Budget()
+    ).masses
+    return {kind: count[:3] for kind, count in chosen.figures(masses).counts.items()}
+
+
+def test_the_scorer_of_2020_is_the_default() -> None:
+    assert str(Mrp()) == "mrp"
+    assert str(Mrp(conventions=2019)) == "mrp(conventions=2019)"
+    assert parse("mrp(conventions=2020)") == Mrp()
+    assert Mrp().normalization != Mrp(conventions=2019).normalization
+
+
+@pytest.mark.parametrize("name", ["effective", "member"])
+def test_prague_attributes_have_defaults_since_2020(name: str) -> None:
+    nodes = Node(0, "a"), Node(1, "b")
+    bare = Graph("1", "ptg", 1, nodes=nodes, edges=(Edge(0, 1, "ACT"),))
+    said = Graph(
+        "1",
+        "ptg",
+        1,
+        nodes=nodes,
+        edges=(Edge(0, 1, "ACT", attributes=((name, False), ("remote", False))),),
+    )
+    assert counts(bare, said, "mrp")["attributes"] == (0, 0, 0)
+    assert counts(bare, said, "mrp(conventions=2019)")["attributes"] == (0, 1, 0)
+    assert counts(said, said, "mrp(conventions=2019)")["attributes"] == (1, 1, 1)
+
+
+def test_anchors_are_united_before_they_are_trimmed_since_2020() -> None:
+    text = "e.g. this"
+    whole = Graph("1", "eds", 1, text=text, nodes=(Node(0, "x", (), (Anchor(0, 3),)),))
+    pieces = Graph(
+        "1",
+        "eds",
+        1,
+        text=text,
+        nodes=(Node(0, "x", (), (Anchor(0, 2), Anchor(2, 3))),),
+    )
+    assert counts(whole, pieces, "mrp")["anchors"] == (1, 1, 1)
+    assert counts(whole, pieces, "mrp(conventions=2019)")["anchors"] == (1, 1, 0)
+    whole_set = "mrp(trim=anchor,conventions=2019)"
+    assert counts(whole, pieces, whole_set)["anchors"] == (1, 1, 1)
+
+
+def test_tuple_types_of_the_frameworks_of_2020() -> None:
+    assert applicable("ptg") == frozenset(KINDS)
+    assert applicable("drg") == {"tops", "labels", "edges"}
+    assert applicable("ucca") == {"tops", "anchors", "edges", "attributes"}
+
+
+@pytest.mark.parametrize("framework", ["ptg", "drg"])
+def test_graphs_of_2020_are_searched_without_order(framework: str) -> None:
+    nodes = Node(0, "a"), Node(1, "b")
+    one = Graph("1", framework, 1, nodes=nodes, edges=(Edge(0, 1, "x"),))
+    two = Graph("1", framework, 1, nodes=nodes[::-1], edges=(Edge(0, 1, "x"),))
+    assert counts(one, two, "mrp")["all"] == (3, 3, 3)
+
+
+@given(graph_pairs(4))
+def test_conventions_never_lose_a_match_of_a_graph_with_itself(
+    pair: tuple[Graph, Graph],
+) -> None:
+    for gold, system, matched in counts(
+        pair[0], pair[0], "mrp(conventions=2019)"
+    ).values():
+        assert gold == system == matched

@@ -1,0 +1,438 @@
+"""SMATCH: what each parameter means, and properties that always hold."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphscore.correspondence import Budget
+from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.metrics.conventions import TripleConventions
+from graphscore.metrics.registry import parse
+from graphscore.metrics.smatch import PRESETS, Smatch
+from graphscore.metrics.triples import Triples
+from graphscore.results import Outcome
+from tests.strategies import graph_pairs, graphs, orders, renamed, reordered
+
+METRICS = [
+    Smatch(preset=preset, duplicates=duplicates, reify=reify)  # type: ignore[arg-type]
+    for preset in ("none", "smatch", "smatchpp", "mtool")
+    for duplicates, reify in (("set", "none"), ("multiset", "dereify"))
+]
+every_metric = pytest.mark.parametrize("metric", METRICS, ids=str)
+
+
+def compare(
+    gold: Graph | None, system: Graph | None, metric: Smatch | str = "smatch"
+) -> Outcome:
+    chosen = parse(metric)
+    return chosen.compare(
+        () if gold is None else (chosen.prepare(gold),),
+        () if system is None else (chosen.prepare(system),),
+        budget=Budget(),
+    )
+
+
+def counts(
+    gold: Graph | None, system: Graph | None, metric: Smatch | str = "smatch"
+) -> tuple[int | float, ...]:
+    masses = compare(gold, system, metric).masses
+    return parse(metric).figures(masses).counts["all"][:3]
+
+
+def amr(*nodes: Node, **rest: Any) -> Graph:
+    return Graph("1", "amr", 2, nodes=nodes, **rest)
+
+
+def swapped(graph: Graph) -> Graph:
+    """Every edge read in the other direction, by its inverse label."""
+    edges = tuple(
+        Edge(edge.target, edge.source, f"{edge.label}-of") for edge in graph.edges
+    )
+    return msgspec.structs.replace(graph, edges=edges)
+
+
+# The published example (Cai and Knight 2013, figure 1 and section 3).
+
+
+def test_the_example_of_the_publication() -> None:
+    gold = amr(
+        Node("a", "want-01"),
+        Node("b", "boy"),
+        Node("c", "go-01"),
+        edges=(Edge("a", "b", "ARG0"), Edge("a", "c", "ARG1"), Edge("c", "b", "ARG0")),
+    )
+    system = amr(
+        Node("x", "want-01"),
+        Node("y", "boy"),
+        Node("z", "football"),
+        edges=(Edge("x", "y", "ARG0"), Edge("x", "z", "ARG1")),
+    )
+    outcome = compare(gold, system)
+    assert counts(gold, system) == (6, 5, 4)
+    assert outcome.proven
+    assert round(parse("smatch").figures(outcome.masses).counts["all"].f1, 2) == 0.73
+    pairs = {(m.gold, m.system) for m in outcome.matches if m.object == "node"}
+    assert pairs == {(0, 0), (1, 1), (2, 2)}
+
+
+# Parameters.
+
+DOG, CAT = amr(Node(0, "dog"), tops=(0,)), amr(Node(0, "cat"), tops=(0,))
+
+
+@pytest.mark.parametrize(("top", "matched"), [("label", 0), ("constant", 1)])
+def test_a_top_matches_by_its_label_or_as_such(top: str, matched: int) -> None:
+    assert counts(DOG, CAT, f"smatch(top={top})") == (2, 2, matched)
+
+
+def test_wiki_links_can_be_dropped_in_amr() -> None:
+    one = amr(Node(0, "city", (("wiki", "Rome"), ("WIKI", "-"))))
+    assert counts(one, one) == (3, 3, 3)
+    assert counts(one, one, "smatch(wiki=drop)") == (1, 1, 1)
+    other = msgspec.structs.replace(one, framework="x")
+    assert counts(other, other, "smatch(wiki=drop)") == (3, 3, 3)
+
+
+def test_case_can_be_kept() -> None:
+    lower, upper = (
+        amr(Node(0, "dog", (("A", "b"),))),
+        amr(Node(0, "Dog", (("a", "B"),))),
+    )
+    assert counts(lower, upper) == (2, 2, 2)
+    assert counts(lower, upper, "smatch(case=keep)") == (2, 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("spelling", "matched"), [("plain", 0), ("smatch", 1), ("smatchpp", 1)]
+)
+def test_spelling_drops_final_underscores_or_quotation_marks(
+    spelling: str, matched: int
+) -> None:
+    written = {"plain": "x_", "smatch": "x_", "smatchpp": "'\"x"}[spelling]
+    pair = amr(Node(0, "x")), amr(Node(0, written))
+    assert counts(*pair, f"smatch(spelling={spelling})") == (1, 1, matched)
+
+
+@pytest.mark.parametrize(
+    ("role", "turned"),
+    [
+        ("ARG0-of", {"amr", "smatch", "mtool", "none"}),
+        ("consist-of", {"mtool", "none"}),
+        ("subset-of", {"smatch", "mtool", "none"}),
+        ("prep-out-of", {"none"}),
+        ("prep-instead-of", {"smatch", "none"}),
+    ],
+)
+def test_roles_that_are_not_turned_round(role: str, turned: set[str]) -> None:
+    nodes = Node(0, "a"), Node(1, "b")
+    written = amr(*nodes, edges=(Edge(0, 1, role),))
+    base = amr(*nodes, edges=(Edge(1, 0, role.removesuffix("-of")),))
+    for exempt in ("amr", "smatch", "mtool", "none"):
+        matched = 3 if exempt in turned else 2
+        assert counts(base, written, f"smatch(exempt={exempt})") == (3, 3, matched)
+
+
+@pytest.mark.parametrize("role", ["mod", "domain-of", "domain-of-of-of"])
+def test_domain_and_mod_are_one_relation(role: str) -> None:
+    nodes = Node(0, "a"), Node(1, "b")
+    written = amr(*nodes, edges=(Edge(0, 1, role),))
+    base = amr(*nodes, edges=(Edge(1, 0, "domain"),))
+    assert counts(base, written, "smatch(exempt=none)") == (3, 3, 3)
+
+
+def test_an_explicit_normal_is_honoured_and_empty_labels_are_absent() -> None:
+    nodes = Node(0, "a"), Node(1, "b")
+    written = amr(*nodes, edges=(Edge(0, 1, "x", "y"), Edge(0, 1, "")))
+    base = amr(*nodes, edges=(Edge(1, 0, "y"), Edge(0, 1)))
+    assert counts(base, written) == (4, 4, 4)
+
+
+def test_repeated_attributes_and_edges_under_the_reading_of_mtool() -> None:
+    one = amr(
+        Node(0, "a", (("op1", "x"), ("OP1", "y"))),
+        Node(1, "b"),
+        edges=(Edge(0, 1, "r"), Edge(0, 1, "r", attributes=(("k", "v"),))),
+    )
+    assert counts(one, one, "smatch(duplicates=multiset)") == (7, 7, 7)
+    last = amr(Node(0, "a", (("op1", "y"),)), Node(1, "b"), edges=(Edge(0, 1, "r"),))
+    metric = "smatch(duplicates=multiset,repeated=mtool)"
+    assert counts(one, last, metric) == (4, 4, 4)
+
+
+@pytest.mark.parametrize(
+    ("duplicates", "expected"),
+    [("set", (3, 3, 3)), ("multiset", (4, 5, 4)), ("pairs", (4, 5, 8))],
+)
+def test_what_is_said_repeatedly(duplicates: str, expected: tuple[int, ...]) -> None:
+    def said(times: int) -> Graph:
+        edges = (Edge(0, 1, "r"), Edge(1, 0, "r-of"), Edge(0, 1, "R"))[:times]
+        return amr(Node(0, "a"), Node(1, "b"), edges=edges)
+
+    metric = f"smatch(duplicates={duplicates})"
+    assert counts(said(2), said(3), metric) == expected
+    surplus = [each for each in compare(said(2), said(3), metric).errors]
+    assert len(surplus) == (duplicates == "multiset")
+
+
+def test_repeated_facts_of_one_node_count_like_repeated_edges() -> None:
+    def said(times: int) -> Graph:
+        return amr(Node(0, "a", (("op", "x"),) * times))
+
+    assert counts(said(2), said(3), "smatch(duplicates=set)") == (2, 2, 2)
+    assert counts(said(2), said(3), "smatch(duplicates=multiset)") == (3, 4, 3)
+    assert counts(said(2), said(3), "smatch(duplicates=pairs)") == (3, 4, 7)
+    assert counts(said(2), said(2), "smatch(duplicates=pairs)") == (3, 3, 5)
+
+
+def test_attributes_under_inverted_roles_can_be_dropped() -> None:
+    one = amr(Node(0, "a", (("mod", "5"), ("ARG1-of", "x"), ("quant", "5"))))
+    assert counts(one, one) == (4, 4, 4)
+    assert counts(one, one, "smatch(inverted=drop)") == (2, 2, 2)
+
+
+def test_anchors_and_edge_attributes_count_unless_dropped() -> None:
+    nodes = Node(0, None, (), (Anchor(0, 3),)), Node(1, "b")
+    edges = (Edge(0, 1, "A", attributes=(("remote", True), ("member", False))),)
+    one = Graph("1", "ucca", 1, text="ab.", nodes=nodes, edges=edges)
+    two = msgspec.structs.replace(
+        one, nodes=(Node(0, None, (), (Anchor(0, 2),)), Node(1, "b"))
+    )
+    assert counts(one, two) == (4, 4, 4)
+    assert counts(one, two, "smatch(anchors=drop)") == (3, 3, 3)
+    assert counts(one, two, "smatch(attributes=drop)") == (3, 3, 3)
+
+
+def test_a_missing_text_is_borrowed() -> None:
+    one = Graph("1", "x", text="ab.", nodes=(Node(0, None, (), (Anchor(0, 3),)),))
+    two = Graph("1", "x", nodes=(Node(0, None, (), (Anchor(0, 2),)),))
+    assert counts(one, two) == counts(two, one) == (1, 1, 1)
+
+
+def test_roles_and_their_concepts_are_unified() -> None:
+    short = amr(
+        Node(0, "worm", (("quant", 2),)),
+        Node(1, "can"),
+        edges=(Edge(0, 1, "location"),),
+        tops=(0,),
+    )
+    long = amr(
+        Node(0, "worm"),
+        Node(1, "can"),
+        Node(2, "be-located-at-91"),
+        Node(3, "have-quant-91", (("ARG2", "2"),)),
+        edges=(
+            Edge(0, 2, "ARG1-of", "ARG1"),
+            Edge(2, 1, "ARG2"),
+            Edge(3, 0, "ARG1"),
+        ),
+        tops=(0,),
+    )
+    assert counts(short, long) == (5, 9, 3)
+    assert counts(short, long, "smatch(reify=dereify)") == (5, 5, 5)
+    assert counts(short, long, "smatch(reify=reify)") == (9, 9, 9)
+
+
+def test_errors_of_reified_graphs_name_what_was_read() -> None:
+    short = amr(Node(0, "worm"), Node(1, "can"), edges=(Edge(0, 1, "location"),))
+    bare = amr(Node(0, "worm"), Node(1, "can"))
+    outcome = compare(short, bare, "smatch(reify=reify)")
+    assert {(each.object, each.gold) for each in outcome.errors} == {("edge", 0)}
+    assert len(outcome.errors) == 3
+    long = amr(
+        *bare.nodes,
+        Node(2, "be-located-at-91"),
+        edges=(Edge(2, 0, "ARG1"), Edge(2, 1, "ARG2")),
+        tops=(0,),
+    )
+    [error] = compare(
+        bare, msgspec.structs.replace(long, tops=()), "smatch(reify=dereify)"
+    ).errors
+    assert (error.side, error.object, error.system) == ("surplus", "node", 2)
+
+
+# Presets and names.
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_is_a_bundle_of_the_parameters(preset: Any) -> None:
+    bundle = PRESETS[preset]
+    spelled = Smatch(**{name: getattr(bundle, name) for name in _names()})
+    assert spelled.conventions == Smatch(preset=preset).conventions == bundle
+    assert spelled.normalization == Smatch(preset=preset).normalization
+
+
+def test_a_parameter_goes_before_the_preset() -> None:
+    metric = Smatch(preset="mtool", wiki="keep")
+    assert metric.conventions.wiki == "keep"
+    assert metric.conventions.repeated == "mtool"
+    assert parse(str(metric)) == metric
+
+
+@given(st.data())
+def test_canonical_strings_round_trip(data: st.DataObject) -> None:
+    chosen = {
+        name: data.draw(st.sampled_from(choices), name)
+        for name, (_, choices) in Smatch.parameters().items()
+    }
+    metric = Smatch(**chosen)
+    assert parse(str(metric)) == metric
+    assert {**chosen, "ties": "found"}.keys() == Smatch.parameters().keys()
+
+
+def _names() -> list[str]:
+    return [name for name in Smatch.parameters() if name not in ("ties", "preset")]
+
+
+def test_every_convention_is_a_parameter() -> None:
+    assert set(_names()) == set(TripleConventions.__dataclass_fields__)
+    for name, (default, choices) in Smatch.parameters().items():
+        if name in _names():
+            assert default == "preset"
+            assert isinstance(choices, tuple)
+            assert getattr(TripleConventions(), name) in choices
+
+
+# Properties.
+
+
+@every_metric
+@given(graphs())
+def test_a_graph_shares_everything_with_itself(metric: Smatch, graph: Graph) -> None:
+    gold, system, matched = counts(graph, renamed(graph), metric)
+    assert gold == system == matched
+    assert not compare(graph, graph, metric).errors
+
+
+@every_metric
+@given(graph_pairs())
+@settings(max_examples=40)
+def test_masses_errors_and_proof_agree(
+    metric: Smatch, pair: tuple[Graph, Graph]
+) -> None:
+    gold, system = pair
+    outcome = compare(gold, system, metric)
+    total = metric.figures(outcome.masses).counts["all"]
+    sides = Counter(each.side for each in outcome.errors)
+    assert outcome.proven
+    assert outcome.score == outcome.bound == total.matched
+    assert total.gold - total.matched == sides["missing"]
+    assert total.system - total.matched == sides["surplus"]
+    numbers = metric.figures(outcome.masses).numbers
+    for place, name in enumerate(("gold", "system", "matched")):
+        parts = (numbers[f"{part}.{name}"] for part in _parts())
+        assert sum(parts) == total[place]
+
+
+def _parts() -> tuple[str, ...]:
+    return ("instances", "attributes", "relations")
+
+
+@every_metric
+@given(graph_pairs())
+@settings(max_examples=30)
+def test_swapping_sides_swaps_the_counts(
+    metric: Smatch, pair: tuple[Graph, Graph]
+) -> None:
+    gold, system, matched = counts(*pair, metric)
+    assert counts(*pair[::-1], metric) == (system, gold, matched)
+
+
+@given(st.data(), graph_pairs())
+@settings(max_examples=40)
+def test_the_order_of_the_nodes_does_not_matter(
+    data: st.DataObject, pair: tuple[Graph, Graph]
+) -> None:
+    gold, system = pair
+    other = reordered(system, data.draw(orders(system)))
+    for metric in ("smatch(duplicates=multiset)", "smatch(preset=smatch)"):
+        assert counts(gold, other, metric) == counts(gold, system, metric)
+
+
+def _by_hand(gold: Triples, system: Triples) -> int:
+    """The best of all maps, counted triple by triple."""
+    best = 0
+    longer = max(gold.size, system.size)
+    for order in itertools.permutations(range(longer), gold.size):
+        mine: Counter[Any] = Counter()
+        theirs: Counter[Any] = Counter()
+        for (node, fact), place in gold.facts.items():
+            mine[(order[node], fact)] += int(gold.fact_amounts[place])
+        for (source, target, label), place in gold.relations.items():
+            key = (order[source], order[target], label)
+            mine[key] += int(gold.edge_amounts[place])
+        for key, place in system.facts.items():
+            theirs[key] += int(system.fact_amounts[place])
+        for relation, place in system.relations.items():
+            theirs[relation] += int(system.edge_amounts[place])
+        if gold.conventions.duplicates == "pairs":
+            shared = sum(mine[key] * theirs[key] for key in mine)
+        else:
+            shared = sum((mine & theirs).values())
+        best = max(best, shared)
+    return best
+
+
+@pytest.mark.parametrize("duplicates", ["set", "multiset", "pairs"])
+@given(graph_pairs(4))
+@settings(max_examples=60)
+def test_no_map_shares_more(duplicates: Any, pair: tuple[Graph, Graph]) -> None:
+    gold, system = (msgspec.structs.replace(side, text="") for side in pair)
+    metric = Smatch(duplicates=duplicates)
+    expected = _by_hand(metric.prepare(gold), metric.prepare(system))
+    assert compare(gold, system, metric).score == expected
+
+
+@given(graph_pairs())
+@settings(max_examples=40)
+def test_canonical_ties_do_not_depend_on_the_order(pair: tuple[Graph, Graph]) -> None:
+    metric = Smatch(ties="canonical")
+    one = compare(*pair, metric)
+    two = compare(*pair[::-1], metric)
+    numbers = metric.figures(one.masses).numbers
+    turned = metric.figures(two.masses).numbers
+    for part in _parts():
+        assert numbers[f"{part}.matched"] == turned[f"{part}.matched"]
+
+
+def test_inverted_edges_are_turned_round() -> None:
+    nodes = Node(0, "a"), Node(1, "b"), Node(2, "c")
+    one = amr(*nodes, edges=(Edge(0, 1, "ARG0"), Edge(1, 2, "time")))
+    assert counts(one, swapped(one)) == (5, 5, 5)
+
+
+@pytest.mark.parametrize("metric", ["smatch", "smatch(preset=mtool)"])
+def test_an_absent_or_empty_side(metric: str) -> None:
+    empty = amr()
+    assert counts(DOG, None, metric) == counts(DOG, empty, metric) == (2, 0, 0)
+    assert counts(empty, DOG, metric) == (0, 2, 0)
+    assert counts(empty, empty, metric) == (0, 0, 0)
+    assert compare(DOG, None, metric).proven
+
+
+def test_reasons_of_errors() -> None:
+    gold = amr(
+        Node(0, "a", (("op", "x"), ("y", "z"))),
+        Node(1, "b"),
+        Node(2, "c"),
+        edges=(Edge(0, 1, "r"), Edge(0, 2, "s")),
+    )
+    system = amr(Node(0, "a", (("op", "w"),)), Node(1, "b"), edges=(Edge(0, 1, "q"),))
+    errors = compare(gold, system).errors
+    found = {(e.side, e.object, e.name, e.value, e.reason) for e in errors}
+    assert found == {
+        ("missing", "node", "op", "x", "differs"),
+        ("missing", "node", "y", "z", "absent"),
+        ("missing", "node", "", "c", "no counterpart"),
+        ("missing", "edge", "", "r", "differs"),
+        ("missing", "edge", "", "s", "no counterpart"),
+        ("surplus", "node", "op", "w", "differs"),
+        ("surplus", "edge", "", "q", "differs"),
+    }
+    assert {e.kind for e in errors} == {"all"}
