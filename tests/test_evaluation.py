@@ -8,13 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from graphscore.api import score
 from graphscore.errors import GraphscoreError, InputError, PairingError, UsageError
 from graphscore.evaluation import Options, score_files
 from graphscore.formats import Read, read_file
-from graphscore.graph import Graph, Node
+from graphscore.graph import Anchor, Graph, Node
 from graphscore.metrics.registry import parse
 from graphscore.scores import Result
 from graphscore.units import Selection
@@ -300,3 +301,13 @@ def test_units_are_read_as_they_are_scored() -> None:
     )
     assert len(seen) == 1000
     assert max(seen) <= 64
+
+
+def test_anchors_in_different_texts_are_noted() -> None:
+    node = Node(0, "dog", anchors=(Anchor(0, 4),))
+    gold = [Graph(str(k), "dm", 0, text="Dogs bark.", nodes=(node,)) for k in range(3)]
+    system = [msgspec.structs.replace(gold[0], text="Dogs bark ."), *gold[1:]]
+    [result] = score_files(gold, system, [parse("mrp")])
+    assert [note for note in result.notes if "text differs from gold in 1 " in note]
+    [result] = score_files(gold, gold, [parse("mrp")])
+    assert not result.notes
