@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 # Machines that run the tests are shared: how long an example takes says nothing.
-settings.register_profile("graphscore", deadline=None)
+settings.register_profile(
+    "graphscore", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("graphscore")
 
 ROOT = Path(__file__).parent.parent
