@@ -262,6 +262,37 @@ class Store:
                 for metric in metrics
             ]
 
+    def is_current(
+        self, gold: str, system: str, metric: Metric, options: Options | None = None
+    ) -> bool:
+        """Whether scoring would change nothing: made so already, of all there is.
+
+        Args:
+            gold: name of the gold collection.
+            system: name of the system collection.
+            metric: what would score.
+            options: how.
+        """
+        options = options or Options()
+        wanted = {f"revision:{metric.revision}", f"pair:{options.pair}"}
+        if options.ids:
+            wanted.add(f"ids:{options.ids}")
+        for made in self.evaluations():
+            if (made.gold, made.system, made.metric) != (gold, system, str(metric)):
+                continue
+            fields = set(made.signature.split("|"))
+            limited = {"framework", "language", "items", "time"}
+            if not options.ids:
+                limited.add("ids")
+            return (
+                made.status == "done"
+                and options.selection == Selection()
+                and wanted <= fields
+                and not limited & {field.partition(":")[0] for field in fields}
+                and (f"limit:{options.budget.steps}" in fields or _all_proven(fields))
+            )
+        return False
+
     def query(self, sql: str) -> tuple[tuple[str, ...], Iterator[tuple[Any, ...]]]:
         """Ask in SQL; the database refuses to change anything.
 
@@ -380,6 +411,16 @@ class Store:
         both = ((graphs[0],), (other,) if other else ())
         [timed] = run_task(Task(metric, (both,), options.budget, True))
         return graphs[0], other, timed.outcome
+
+
+def _all_proven(fields: set[str]) -> bool:
+    """Whether a signature says that every pair is proven."""
+    for field in fields:
+        name, _, value = field.partition(":")
+        if name == "proven":
+            proven, _, pairs = value.partition("/")
+            return proven == pairs
+    return False
 
 
 def _file_digest(path: str, described: str) -> bytes:

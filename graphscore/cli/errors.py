@@ -7,7 +7,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from graphscore.cli.operands import opened, resolve
+from graphscore.cli.operands import resolve, scored
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
@@ -114,11 +114,14 @@ def command(
     columns: tuple[str, ...] = ()
     rows: list[tuple[Any, ...]] = []
     statements: dict[str, None] = {}
-    with opened(target, reading, output) as (store, gold_name, names):
+    with scored(target, reading, metric, options, output) as (
+        store,
+        gold_name,
+        names,
+    ):
         from graphscore.store import frequent_confusions, frequent_errors
 
         for system in names:
-            store.score(gold_name, system, [metric], options)
             sides = {"gold": gold_name, "system": system, "metric": str(metric)}
             if confusions:
                 found = frequent_confusions(store.query, sides | wanted, top)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphscore.cli.operands import opened, resolve
+from graphscore.cli.operands import resolve, scored
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
@@ -77,11 +77,14 @@ def command(
     target = resolve(operands, gold, systems, reading)
     options = scoring.options(reading)
     found: list[tuple[str, ItemScores]] = []
-    with opened(target, reading, output) as (store, gold_name, names):
+    with scored(target, reading, metrics[0], options, output) as (
+        store,
+        gold_name,
+        names,
+    ):
         from graphscore.store import item_scores
 
         for system in names:
-            store.score(gold_name, system, metrics, options)
             wanted = {
                 "gold": gold_name,
                 "system": system,

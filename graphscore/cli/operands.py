@@ -17,6 +17,8 @@ from graphscore.store.detect import is_store
 if TYPE_CHECKING:
     from graphscore.cli.options import ReadingOptions
     from graphscore.cli.output import Output
+    from graphscore.evaluation import Options
+    from graphscore.metrics.base import Metric
     from graphscore.stored import Store
 
 
@@ -180,10 +182,17 @@ def fill(
 
 
 @contextmanager
-def opened(
-    operands: Operands, reading: ReadingOptions, output: Output
+def scored(
+    operands: Operands,
+    reading: ReadingOptions,
+    metric: Metric,
+    options: Options,
+    output: Output,
 ) -> Iterator[tuple[Store, str, tuple[str, ...]]]:
-    """A store to ask, whatever the operands: files go into a temporary one.
+    """A store in which all systems are scored, whatever the operands.
+
+    Files go into a temporary store.  A store where nothing is to be done is only
+    read, so that it may be one that cannot be written.
 
     Yields:
         The store, the gold collection and the system collections.
@@ -191,12 +200,21 @@ def opened(
     from graphscore.stored import Store
 
     if isinstance(operands, StoreOperands):
+        sides = operands.gold, operands.systems
+        with Store(operands.store) as store:
+            if all(store.is_current(sides[0], s, metric, options) for s in sides[1]):
+                yield store, *sides
+                return
         with Store(operands.store, mode="write", say=output.say) as store:
-            yield store, operands.gold, operands.systems
+            for system in operands.systems:
+                store.score(operands.gold, system, [metric], options)
+            yield store, *sides
         return
     names = collection_names(operands)
     with TemporaryDirectory(prefix="graphscore-") as folder:
         path = str(Path(folder) / "scores.db")
         with Store(path, mode="create") as store:
             fill(store, operands, names, reading, output)
+            for system in names[1:]:
+                store.score(names[0], system, [metric], options)
             yield store, names[0], tuple(names[1:])

@@ -3,6 +3,7 @@ import gzip
 import io
 import json
 import os
+import sqlite3
 
 import pytest
 
@@ -357,6 +358,13 @@ def test_second_scoring_reuses_everything_and_says_so(run, store):
     found = run(*arguments)
     assert found.json["reused"] == 73
     assert "reused 73 of 73" in found.err
+    # Nothing is to be done: a store that nobody may write will do.
+    with sqlite3.connect(f"file:{store}?mode=rw", uri=True) as busy:
+        busy.execute("begin immediate")
+        assert run("errors", store, "--system", "birch", "--top", "1").code == 0
+        assert run("items", store, "--system", "birch", "--worst", "1").code == 0
+        assert run("errors", store, "--system", "birch", "--ids", "wsj").code == 3
+        busy.rollback()
     # Scored against one gold collection only: it goes without saying now.
     assert run("errors", store, "--system", "birch", "--top", "1").code == 0
     assert run("errors", store, "--system", "alder", "--top", "1").code == 2
