@@ -93,7 +93,3 @@ class PairingError(GraphscoreError):
 
 class StoreError(GraphscoreError):
     """The database cannot be opened, read or written as asked."""
-
-
-class ProblemSizeError(GraphscoreError):
-    """A correspondence problem exceeds what exact arithmetic can hold."""

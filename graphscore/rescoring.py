@@ -133,12 +133,7 @@ class Rescoring:
         """Pair, compute what is new, write the evaluation, sum up."""
         pairs = self._pair(gold, system)
         scored = [pair for pair in pairs if pair.gold is not None]
-        digests = {
-            (pair.gold.digest, pair.system.digest if pair.system else store.NOTHING)
-            for pair in scored
-            if pair.gold is not None
-        }
-        found = self._find(digests)
+        found = self._find({_key(pair) for pair in scored})
         new: dict[tuple[bytes, bytes], _New] = {}
         for pair in scored:
             key = _key(pair)

@@ -81,8 +81,6 @@ def _component(
             return packed.locate(tightening.cells), True, False
         start = packed.locate(tightening.cells)
     program = Program(part)
-    selected = np.zeros(len(part.gold), dtype=np.bool_)
-    selected[start] = True
     total = Part(part.reward, part.weight)
     floors = [(total, _earned(total, part, start))]
     chosen = start
@@ -90,8 +88,7 @@ def _component(
     for preference in parts[:-1]:
         if search.spent():
             return chosen, False, True
-        answer = program.maximise(preference, floors, search.limit - search.steps)
-        search.steps += answer.nodes
+        answer = search.branch(program, preference, floors)
         if answer.chosen is None or not answer.optimal:
             return chosen, False, True
         chosen = answer.chosen

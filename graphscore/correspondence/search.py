@@ -8,7 +8,7 @@ are spent and remembers which of the equally good maps it met is preferred;
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +21,7 @@ from graphscore.correspondence.candidates import (
 )
 from graphscore.correspondence.fast import accelerator
 from graphscore.correspondence.problem import Budget, Correspondence, Integers, Problem
-from graphscore.correspondence.program import Part, Program
+from graphscore.correspondence.program import Answer, Part, Program
 from graphscore.correspondence.relaxation import SCALE, Assignment, Chain, Relaxation
 
 ROUNDS_WHOLE = 12
@@ -135,6 +135,22 @@ class Search:
         method = next((name for name in hardest if name in methods), "tightened")
         return Closed(score, cells, min(bound, whole.bound), method)
 
+    def branch(
+        self,
+        program: Program,
+        part: Part,
+        floors: Sequence[tuple[Part, int]] = (),
+    ) -> Answer:
+        """Maximise *part* of an integer program with what is left of the budget."""
+        answer = program.maximise(
+            part,
+            floors,
+            nodes=self.limit - self.steps,
+            seconds=None if self.deadline is None else self.deadline - time.monotonic(),
+        )
+        self.steps += answer.nodes
+        return answer
+
     def _solve_component(self, candidates: Candidates, start: Cells) -> Closed:
         part = Tightening(self, candidates)
         part.offer(candidates.locate(start))
@@ -143,12 +159,7 @@ class Search:
         if self.spent():
             return part.closed()
         left = part.candidates
-        answer = Program(left).maximise(
-            Part(left.reward, left.weight),
-            nodes=self.limit - self.steps,
-            seconds=None if self.deadline is None else self.deadline - time.monotonic(),
-        )
-        self.steps += answer.nodes
+        answer = self.branch(Program(left), Part(left.reward, left.weight))
         if answer.chosen is not None:
             part.offer(answer.chosen)
         if answer.bound < part.score + 1 - CERTAIN:

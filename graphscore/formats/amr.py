@@ -41,6 +41,7 @@ from graphscore.formats.amr_layout import default_quotes, penman_text, unquoted
 from graphscore.formats.amr_metadata import extra_of, first, lines_of, one_line, parse
 from graphscore.formats.amr_records import PenmanRecord, records
 from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.source import BOM
 from graphscore.formats.texts import Mismatch, anchored, joined
 from graphscore.graph import Anchor, Edge, Graph, Node
 from graphscore.normalize import implied_normal
@@ -318,7 +319,7 @@ def token_anchors(graph: Graph, part: Node | Edge) -> tuple[Anchor, ...]:
 
 
 def _sniff(head: bytes) -> bool:
-    head = head.removeprefix(b"\xef\xbb\xbf")
+    head = head.removeprefix(BOM)
     return bool(_SNIFFED.match(head) or _METADATA.match(head))
 
 

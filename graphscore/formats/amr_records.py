@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from graphscore.errors import Problem
+from graphscore.formats.source import bounded_lines
 
 LONGEST_LINE = 4 * 1024 * 1024
 """A longer line is no graph; it is refused without holding it in memory."""
@@ -122,15 +123,9 @@ def records(stream: BinaryIO, name: str) -> Iterator[PenmanRecord]:
         Records in file order; those with problems cannot be graphs.
     """
     splitter = _Splitter(name)
-    number = 0
-    while raw := stream.readline(LONGEST_LINE):
-        number += 1
-        if number == 1:
-            raw = raw.removeprefix(b"\xef\xbb\xbf")
+    for number, raw in bounded_lines(stream, LONGEST_LINE):
         if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
             yield from splitter.too_long(number, raw)
-            while raw and not raw.endswith(b"\n"):
-                raw = stream.readline(LONGEST_LINE)
             continue
         yield from splitter.take(number, raw)
     yield from splitter.end()

@@ -32,11 +32,10 @@ from graphscore.errors import Problem
 from graphscore.formats.base import Format, Record, Rejected
 from graphscore.formats.conllu_lines import write
 from graphscore.formats.conllu_sentence import COLUMNS, Reader
+from graphscore.formats.source import BOM
 
 LONGEST_SENTENCE = 64 * 1024 * 1024
 """A longer block of lines is no sentence; it is refused without being held."""
-
-BOM = b"\xef\xbb\xbf"
 
 _ID = re.compile(r"\d+([-.]\d+)?")
 _COMMENT = re.compile(r"# *(sent_id|text|newdoc|newpar|global\.columns)\b")

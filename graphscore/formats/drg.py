@@ -43,6 +43,7 @@ from typing import BinaryIO, NamedTuple
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.source import BOM, bounded_lines
 from graphscore.graph import Anchor, Edge, Graph, Node
 
 LONGEST_LINE = 1024 * 1024
@@ -310,14 +311,7 @@ def _tops(clauses: list[Clause]) -> tuple[str, ...]:
 
 def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
     block: _Block | None = None
-    number = 0
-    while raw := stream.readline(LONGEST_LINE):
-        number += 1
-        if number == 1:
-            raw = raw.removeprefix(b"\xef\xbb\xbf")
-        rest = raw
-        while len(rest) >= LONGEST_LINE and not rest.endswith(b"\n"):
-            rest = stream.readline(LONGEST_LINE)
+    for number, raw in bounded_lines(stream, LONGEST_LINE):
         if raw.strip():
             block = block or _Block(name, number)
             block.take(raw, number)
@@ -330,7 +324,7 @@ def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 
 def _sniff(head: bytes) -> bool:
-    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    start = head.removeprefix(BOM).lstrip()
     return start.startswith((b"%%%", b"b")) and bool(_CLAUSE_START.search(start))
 
 

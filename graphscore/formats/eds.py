@@ -33,6 +33,7 @@ from graphscore.errors import Problem
 from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.eds_write import CONSTANT, LABEL, SYMBOL, eds_text
 from graphscore.formats.mrp import LAST_POSITION
+from graphscore.formats.source import BOM, bounded_lines
 from graphscore.graph import Anchor, Edge, Graph, Node
 
 LONGEST_LINE = 4 * 1024 * 1024
@@ -346,19 +347,13 @@ def _visible(text: str, position: int) -> int:
 
 def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
     splitter = _Splitter(name)
-    number = 0
-    while raw := stream.readline(LONGEST_LINE):
-        number += 1
-        if number == 1:
-            raw = raw.removeprefix(b"\xef\xbb\xbf")
+    for number, raw in bounded_lines(stream, LONGEST_LINE):
         yield from splitter.take(number, raw)
-        while len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
-            raw = stream.readline(LONGEST_LINE)
     yield from splitter.end()
 
 
 def _sniff(head: bytes) -> bool:
-    head = head.removeprefix(b"\xef\xbb\xbf")
+    head = head.removeprefix(BOM)
     return bool(_SNIFFED.match(head.decode("utf-8", "replace")))
 
 

@@ -27,6 +27,7 @@ import msgspec
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.source import BOM, bounded_lines
 from graphscore.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
 
 LONGEST_LINE = 256 * 1024 * 1024
@@ -384,24 +385,18 @@ class _Everything(set[NodeId]):
 
 
 def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
-    number = 0
-    while raw := stream.readline(LONGEST_LINE):
-        number += 1
-        if number == 1:
-            raw = raw.removeprefix(b"\xef\xbb\xbf")
+    for number, raw in bounded_lines(stream, LONGEST_LINE):
         if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
             found = f"a line of more than {LONGEST_LINE:,} bytes"
             problem = Problem(name, number, None, "", found, "a graph per line")
             yield Rejected(number, (problem,), raw[:200])
-            while raw and not raw.endswith(b"\n"):
-                raw = stream.readline(LONGEST_LINE)
             continue
         if raw.strip():
             yield parse_line(raw, name, number)
 
 
 def _sniff(head: bytes) -> bool:
-    return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+    return head.removeprefix(BOM).lstrip().startswith(b"{")
 
 
 def _pairs_into(target: dict[str, Any], pairs: Pairs, name: str) -> None:

@@ -30,6 +30,7 @@ from typing import Any, BinaryIO
 from graphscore.errors import Problem
 from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.sdp_write import ABSENT, HEADER, IDLE, SKIPPED, lines_of
+from graphscore.formats.source import BOM, bounded_lines
 from graphscore.formats.texts import joined
 from graphscore.graph import Edge, Graph, Node
 
@@ -200,14 +201,10 @@ def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
     framework = framework_of(name)
     modern: bool | None = None
     sentence: _Sentence | None = None
-    number = 0
-    while raw := stream.readline(LONGEST_LINE):
-        number += 1
-        if number == 1:
-            raw = raw.removeprefix(b"\xef\xbb\xbf")
-            if header := _HEADER.fullmatch(raw):
-                modern = int(header[1]) > 2014
-                continue
+    for number, raw in bounded_lines(stream, LONGEST_LINE):
+        if number == 1 and (header := _HEADER.fullmatch(raw)):
+            modern = int(header[1]) > 2014
+            continue
         if not raw.strip():
             if sentence is not None:
                 yield sentence.record()
@@ -220,8 +217,6 @@ def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
         sentence = sentence or _Sentence(name, framework, modern)
         if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
             sentence.too_long(number, raw)
-            while raw and not raw.endswith(b"\n"):
-                raw = stream.readline(LONGEST_LINE)
         else:
             sentence.take(number, raw)
     if sentence is not None:
@@ -229,7 +224,7 @@ def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 
 def _sniff(head: bytes) -> bool:
-    head = head.removeprefix(b"\xef\xbb\xbf")
+    head = head.removeprefix(BOM)
     if _HEADER.match(head):
         return True
     comments = _COMMENTS.match(head)

@@ -30,6 +30,9 @@ PLAUSIBLE_RATIO = 250
 FREE_BYTES = 64 * 1024 * 1024
 """Below this size no ratio is suspicious."""
 
+BOM = b"\xef\xbb\xbf"
+"""The mark with which some programs begin a file in UTF-8."""
+
 COMPRESSED = (".gz", ".bz2", ".xz", ".zip")
 
 
@@ -161,6 +164,27 @@ def open_bytes(path: str) -> Iterator[io.BufferedReader[Any]]:
         stream = decompress(raw, path)
         with io.BufferedReader(_Bounded(stream, path, size), 1 << 16) as bounded:
             yield bounded
+
+
+def bounded_lines(stream: BinaryIO, longest: int) -> Iterator[tuple[int, bytes]]:
+    """Lines with their numbers, never more than *longest* bytes of one in memory.
+
+    Args:
+        stream: the file, from its beginning; a byte order mark is dropped.
+        longest: of a longer line only so much is given, without its end; the
+            rest is skipped.
+
+    Yields:
+        Number from 1, and the line with its line feed.
+    """
+    number = 0
+    while raw := stream.readline(longest):
+        number += 1
+        cut = len(raw) >= longest and not raw.endswith(b"\n")
+        yield number, raw.removeprefix(BOM) if number == 1 else raw
+        while cut:
+            rest = stream.readline(longest)
+            cut = bool(rest) and not rest.endswith(b"\n")
 
 
 class _Unclosed(io.RawIOBase):

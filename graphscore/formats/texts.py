@@ -28,7 +28,7 @@ from typing import NamedTuple
 import msgspec
 
 from graphscore.errors import InputError, Problem
-from graphscore.formats.source import problem
+from graphscore.formats.source import BOM, problem
 from graphscore.graph import Anchor, Edge, Graph, Node
 from graphscore.pairing import id_rule
 
@@ -322,7 +322,7 @@ def read_texts(path: str) -> Texts:
     def bad(line: int, found: str, expected: str) -> None:
         problems.append(Problem(path, line, None, "", found, expected))
 
-    for number, raw in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
+    for number, raw in enumerate(data.removeprefix(BOM).split(b"\n"), 1):
         try:
             line = raw.decode().removesuffix("\r")
         except UnicodeDecodeError:

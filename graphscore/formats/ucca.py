@@ -27,6 +27,7 @@ from typing import BinaryIO
 from lxml import etree
 
 from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.source import BOM
 from graphscore.formats.ucca_passage import (
     TERMINAL,
     TERMINALS,
@@ -256,7 +257,7 @@ def _link(element: etree._Element, source: str, where: str, findings: Findings) 
 
 
 def _sniff(head: bytes) -> bool:
-    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    start = head.removeprefix(BOM).lstrip()
     marks = (b"passageID", b"layerID", b"schemeVersion", b"<unitGroups", b"<units")
     return (
         start.startswith((b"<?xml", b"<root", b"<!--"))

@@ -13,13 +13,23 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
 
-from graphscore.correspondence import Budget
+from graphscore.correspondence import Budget, Correspondence
 from graphscore.graph import Graph
-from graphscore.results import Count, Figures, MassKey, Outcome, count_of, total_count
+from graphscore.results import (
+    Count,
+    Error,
+    Figures,
+    Masses,
+    MassKey,
+    Match,
+    Outcome,
+    count_of,
+    total_count,
+)
 
 Unit = Literal["item", "document"]
 
@@ -114,6 +124,25 @@ class Metric(ABC):
             choices = get_args(hint) if get_origin(hint) is Literal else hint
             found[field.name] = (field.default, choices)
         return found
+
+
+def outcome_of(
+    found: Correspondence,
+    masses: Masses,
+    matches: Iterable[Match] = (),
+    errors: Iterable[Error] = (),
+) -> Outcome:
+    """An outcome that rests on a correspondence and its proof."""
+    return Outcome(
+        masses,
+        found.score,
+        found.bound,
+        found.proven,
+        found.steps,
+        found.method,
+        tuple(matches),
+        tuple(errors),
+    )
 
 
 def numbered(prefix: str, count: Count) -> dict[str, float]:

@@ -21,7 +21,7 @@ from typing import Literal
 from graphscore.anchors import Trim
 from graphscore.correspondence import Budget
 from graphscore.graph import Graph
-from graphscore.metrics.base import Metric
+from graphscore.metrics.base import Metric, outcome_of
 from graphscore.metrics.mrp import Mrp
 from graphscore.metrics.sides import two_sides
 from graphscore.normalize import Invert
@@ -115,16 +115,7 @@ class Larger(Metric):
                 *self.errors(mine, theirs, forward, "missing"),
                 *self.errors(theirs, mine, backward, "surplus"),
             )
-        return Outcome(
-            masses,
-            found.score,
-            found.bound,
-            found.proven,
-            found.steps,
-            found.method,
-            matches,
-            errors,
-        )
+        return outcome_of(found, masses, matches, errors)
 
     @abstractmethod
     def count(

@@ -24,7 +24,7 @@ from graphscore.correspondence import (
 )
 from graphscore.correspondence.relaxation import SCALE
 from graphscore.graph import Graph
-from graphscore.metrics.base import Metric, numbered
+from graphscore.metrics.base import Metric, numbered, outcome_of
 from graphscore.metrics.overlap import CommonFacts, target_of
 from graphscore.metrics.sides import two_sides
 from graphscore.normalize import Invert
@@ -249,16 +249,7 @@ class Mrp(Metric):
         if details:
             matches = tuple(_matches(overlap, found, edges))
             errors = tuple(_errors(mine, theirs, target))
-        return Outcome(
-            masses,
-            found.score,
-            found.bound,
-            found.proven,
-            found.steps,
-            found.method,
-            matches,
-            errors,
-        )
+        return outcome_of(found, masses, matches, errors)
 
     def correspond(
         self, gold: Sequence[Facts], system: Sequence[Facts], budget: Budget

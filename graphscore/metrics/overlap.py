@@ -97,7 +97,6 @@ class CommonFacts(Generic[L]):
         joint: how often a pair matches, from the two amounts.
 
     Attributes:
-        fact_left, fact_right: positions of the two facts of each pair.
         fact_kinds, fact_gold, fact_system: their kind and their nodes.
         gold_edges, system_edges: positions of the two edges of each pair.
         links: the pairs of edges with what they are worth.
@@ -115,7 +114,6 @@ class CommonFacts(Generic[L]):
         left, right = _join(
             gold.codes, gold.fact_codes, system.codes, system.fact_codes
         )
-        self.fact_left, self.fact_right = left, right
         self.fact_kinds = gold.fact_kinds[left]
         self.fact_gold = gold.fact_nodes[left]
         self.fact_system = system.fact_nodes[right]

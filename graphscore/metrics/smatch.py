@@ -15,7 +15,7 @@ from typing import ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.graph import Graph
-from graphscore.metrics.base import Metric, numbered
+from graphscore.metrics.base import Metric, numbered, outcome_of
 from graphscore.metrics.conventions import TripleConventions
 from graphscore.metrics.overlap import target_of
 from graphscore.metrics.shared_triples import (
@@ -150,16 +150,7 @@ class Smatch(Metric):
         if details:
             matches = tuple(triple_matches(common, found, target))
             errors = tuple(triple_errors(mine, theirs, target, "all"))
-        return Outcome(
-            masses,
-            found.score,
-            found.bound,
-            found.proven,
-            found.steps,
-            found.method,
-            matches,
-            errors,
-        )
+        return outcome_of(found, masses, matches, errors)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """The count of all triples; instances, attributes, relations as numbers."""
