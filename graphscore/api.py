@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
-from typing import overload
+from typing import Any, overload
 
 from graphscore.evaluation import Options, score_files
 from graphscore.graph import Graph
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
 from graphscore.scores import Result
+from graphscore.similarity import Similarity
 
 _DEFAULT = Options(per_item=True, details=True)
 
@@ -20,7 +21,7 @@ _DEFAULT = Options(per_item=True, details=True)
 def score(
     gold: str | Sequence[Graph],
     system: str | Sequence[Graph],
-    metric: str | Metric = ...,
+    metric: str | Metric | Similarity = ...,
     *,
     options: Options = ...,
     jobs: int | None = ...,
@@ -30,7 +31,7 @@ def score(
 def score(
     gold: str | Sequence[Graph],
     system: str | Sequence[Graph],
-    metric: list[str | Metric] | list[str] | tuple[str | Metric, ...],
+    metric: list[Any] | tuple[Any, ...],
     *,
     options: Options = ...,
     jobs: int | None = ...,
@@ -41,7 +42,7 @@ def score(
 def score(
     gold: str | Sequence[Graph],
     system: str | Sequence[Graph],
-    metric: str | Metric | Sequence[str | Metric] = "mrp",
+    metric: str | Metric | Similarity | Sequence[str | Metric | Similarity] = "mrp",
     *,
     options: Options = _DEFAULT,
     jobs: int | None = None,
@@ -52,7 +53,7 @@ def score(
     Args:
         gold: graphs, or a file, directory or glob of any known format.
         system: likewise; units pair by framework, language and id.
-        metric: a metric or its string, or several.
+        metric: a metric, its string or a formula, or several.
         options: selection, pairing, budget; results per item are kept by default.
         jobs: worker processes, instead of ``options.jobs``.
         executor: any ``concurrent.futures.Executor`` to run on.
@@ -75,7 +76,7 @@ def score(
     """
     if jobs is not None:
         options = replace(options, jobs=jobs)
-    if isinstance(metric, str | Metric):
+    if isinstance(metric, str | Metric | Similarity):
         [result] = score_files(
             gold, system, [parse(metric)], options, executor=executor
         )

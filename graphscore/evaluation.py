@@ -21,7 +21,7 @@ from graphscore.errors import InputError, PairingError, UsageError
 from graphscore.formats import Reading
 from graphscore.formats.source import STDIN, shown
 from graphscore.graph import Graph
-from graphscore.metrics.base import Metric
+from graphscore.metrics.base import Metric, unit_of
 from graphscore.pairing import Pair, Pairing, duplicate_problem, id_rule
 from graphscore.results import Outcome
 from graphscore.scores import ItemResult, Result, Surplus
@@ -48,6 +48,7 @@ class Options:
         per_item: whether results per item are kept.
         details: whether matches (with ``per_item``) are kept too.
         reading: formats and documents of the files.
+        system_reading: those of the system's, where they are others.
     """
 
     selection: Selection = field(default_factory=Selection)
@@ -58,12 +59,13 @@ class Options:
     per_item: bool = False
     details: bool = False
     reading: Reading = field(default_factory=Reading)
+    system_reading: Reading | None = None
 
 
 class Task(NamedTuple):
-    """A batch of pairs for one metric."""
+    """A batch of pairs for metrics of one layout."""
 
-    metric: Metric
+    metrics: tuple[Metric, ...]
     pairs: tuple[tuple[tuple[Graph, ...], tuple[Graph, ...]], ...]
     """Graphs of both sides of each pair, in order; empty where missing."""
     budget: Budget
@@ -78,18 +80,24 @@ class Timed(NamedTuple):
 
 
 def run_task(task: Task) -> list[Timed]:
-    """Compare a batch of pairs; runs in this process or in a worker."""
-    metric = task.metric
+    """Compare a batch of pairs; runs in this process or in a worker.
+
+    Returns:
+        Outcomes of every pair, for each one those of all metrics in order.  The
+        first metric's time has the preparing in it.
+    """
+    prepare = task.metrics[0].prepare
     outcomes = []
     for gold, system in task.pairs:
         start = time.perf_counter_ns()
-        outcome = metric.compare(
-            tuple(map(metric.prepare, gold)),
-            tuple(map(metric.prepare, system)),
-            budget=task.budget,
-            details=task.details,
-        )
-        outcomes.append(Timed(outcome, (time.perf_counter_ns() - start) // 1000))
+        mine, theirs = tuple(map(prepare, gold)), tuple(map(prepare, system))
+        for metric in task.metrics:
+            outcome = metric.compare(
+                mine, theirs, budget=task.budget, details=task.details
+            )
+            end = time.perf_counter_ns()
+            outcomes.append(Timed(outcome, (end - start) // 1000))
+            start = end
     return outcomes
 
 
@@ -121,6 +129,21 @@ def run_tasks(
         yield pending.popleft().result()
 
 
+def families(metrics: Sequence[Metric]) -> list[list[int]]:
+    """Positions of metrics that take each other's prepared graphs.
+
+    Example:
+        >>> from graphscore.metrics.registry import parse
+        >>> families([parse(name) for name in ("muc", "mrp", "b3")])
+        [[0, 2], [1]]
+    """
+    found: dict[object, list[int]] = {}
+    for number, metric in enumerate(metrics):
+        key = (metric.layout, metric.frameworks)
+        found.setdefault(key, []).append(number)
+    return list(found.values())
+
+
 class _Run:
     """One system's way through pairing, comparing and summing."""
 
@@ -141,24 +164,28 @@ class _Run:
             Units(
                 operand,
                 options.selection,
-                options.reading,
+                reading,
                 _any_scores(metrics),
                 documents,
             )
-            for operand in (gold, system)
+            for operand, reading in (
+                (gold, options.reading),
+                (system, options.system_reading or options.reading),
+            )
         )
         self.pairing: Pairing[Unit] = Pairing(
             options.pair, id_rule(options.ids), lone=documents
         )
         self.prints = (Fingerprint(), Fingerprint())
         self.seen: tuple[set[str], set[str]] = (set(), set())
-        self.sent: deque[tuple[int, list[Pair[Unit]]]] = deque()
+        self.families = families(metrics)
+        self.sent: deque[tuple[list[int], list[Pair[Unit]]]] = deque()
         self.positions: list[list[int]] = [[] for _ in metrics]
         self.unlike = 0
 
-    def _batches(self) -> Iterator[tuple[int, list[Pair[Unit]]]]:
-        """Pairs in batches, each for the metric of that number."""
-        waiting: list[list[Pair[Unit]]] = [[] for _ in self.metrics]
+    def _batches(self) -> Iterator[tuple[list[int], list[Pair[Unit]]]]:
+        """Pairs in batches, each for the metrics of those numbers."""
+        waiting: list[list[Pair[Unit]]] = [[] for _ in self.families]
         for pair in self.pairing.pairs(self.gold, self.system):
             for side, unit in enumerate((pair.gold, pair.system)):
                 for graph in unit.graphs if unit else ():
@@ -168,25 +195,29 @@ class _Run:
                     )
             self.unlike += texts_differ(pair.gold, pair.system)
             unit = pair.gold or pair.system
-            for number, metric in enumerate(self.metrics):
+            for place, numbers in enumerate(self.families):
+                metric = self.metrics[numbers[0]]
                 if unit is None or not metric.scores(unit.framework):
                     continue
                 if pair.gold is None:
-                    self.results[number].surplus_system.append(
-                        Surplus(unit.framework, unit.language, unit.item)
-                    )
+                    for number in numbers:
+                        self.results[number].surplus_system.append(
+                            Surplus(unit.framework, unit.language, unit.item)
+                        )
                     continue
-                waiting[number].append(pair)
-                if len(waiting[number]) == BATCH:
-                    yield number, waiting[number]
-                    waiting[number] = []
-        yield from ((n, rest) for n, rest in enumerate(waiting) if rest)
+                waiting[place].append(pair)
+                if len(waiting[place]) == BATCH:
+                    yield numbers, waiting[place]
+                    waiting[place] = []
+        for numbers, rest in zip(self.families, waiting, strict=True):
+            if rest:
+                yield numbers, rest
 
     def tasks(self) -> Iterator[Task]:
         """The batches as tasks; what was sent is remembered in order."""
         details = self.options.details or self.each is not None
-        for number, batch in self._batches():
-            self.sent.append((number, batch))
+        for numbers, batch in self._batches():
+            self.sent.append((numbers, batch))
             graphs = tuple(
                 (
                     pair.gold.graphs if pair.gold else (),
@@ -194,12 +225,14 @@ class _Run:
                 )
                 for pair in batch
             )
-            yield Task(self.metrics[number], graphs, self.options.budget, details)
+            metrics = tuple(self.metrics[number] for number in numbers)
+            yield Task(metrics, graphs, self.options.budget, details)
 
     def take(self, outcomes: list[Timed]) -> None:
         """Sum the outcomes of the batch that was sent first."""
-        number, batch = self.sent.popleft()
-        for pair, (outcome, _) in zip(batch, outcomes, strict=True):
+        numbers, batch = self.sent.popleft()
+        sent = ((number, pair) for pair in batch for number in numbers)
+        for (number, pair), (outcome, _) in zip(sent, outcomes, strict=True):
             if pair.gold is None:
                 continue
             self.positions[number].append(pair.position)
@@ -273,7 +306,7 @@ def score_files(
     """
     options = options or Options()
     groups = [
-        [metric for metric in metrics if metric.unit == unit]
+        [metric for metric in metrics if unit_of(metric) == unit]
         for unit in ("item", "document")
     ]
     if all(groups) and STDIN in (gold, system):

@@ -128,11 +128,17 @@ def mtool_properties(properties: Pairs) -> Pairs:
     >>> mtool_properties((("wiki", "-"), ("op1", "a"), ("OP1", "b")))
     (('OP1', 'b'),)
     """
-    last: dict[str, tuple[str, Value]] = {}
-    for name, value in properties:
-        if fold(name) != "wiki":
-            last[fold(name)] = (name, value)
-    return tuple(last.values())
+    return tuple(properties[slot] for slot in mtool_slots(properties))
+
+
+def mtool_slots(properties: Pairs) -> list[int]:
+    """Positions of the AMR properties that mtool's reader keeps.
+
+    >>> mtool_slots((("wiki", "-"), ("op1", "a"), ("OP1", "b")))
+    [2]
+    """
+    last = {fold(name): slot for slot, (name, _) in enumerate(properties)}
+    return [slot for name, slot in last.items() if name != "wiki"]
 
 
 def mtool_edges(graph: Graph) -> tuple[Edge, ...]:

@@ -219,7 +219,7 @@ class Rescoring:
                 graphs = store.load_graphs(connection, sorted(wanted))
             tasks = [
                 Task(
-                    self.metric,
+                    (self.metric,),
                     tuple(
                         (
                             tuple(graphs[number] for number in each.gold),
@@ -317,7 +317,7 @@ class Rescoring:
                 str(self.metric),
                 result.signature,
                 rows,
-                self.metric.main,
+                "mean" if self.metric.averages else self.metric.main,
             )
         with self.database.reading() as connection:
             columns: tuple[store.Grouping, ...] = ("framework", "language", "document")

@@ -95,6 +95,54 @@ class Count(NamedTuple):
         return found
 
 
+class MeanCount(Count):
+    """Several counts whose ratios are averaged: each is as good as the others.
+
+    The amounts are sums, which say how much was compared; no ratio follows from
+    them.
+
+    Args:
+        parts: the counts; the mean of none is 0.
+
+    Example:
+        >>> mean = MeanCount((Count(4, 4, 4), Count(2, 1, 1)))
+        >>> mean.precision, mean.recall, round(mean.f1, 4)
+        (1.0, 0.75, 0.8333)
+    """
+
+    parts: tuple[Count, ...]
+
+    def __new__(cls, parts: Iterable[Count]) -> MeanCount:
+        """Keep the parts beside their sum."""
+        kept = tuple(parts)
+        made = super().__new__(cls, *total_count(kept))
+        made.parts = kept
+        return made
+
+    def __getnewargs__(self) -> tuple[tuple[Count, ...]]:
+        """What it is made from again by pickle and copy."""
+        return (self.parts,)
+
+    @property
+    def precision(self) -> float:
+        """Mean precision."""
+        return self._mean("precision")
+
+    @property
+    def recall(self) -> float:
+        """Mean recall."""
+        return self._mean("recall")
+
+    @property
+    def f1(self) -> float:
+        """Mean F1."""
+        return self._mean("f1")
+
+    def _mean(self, name: str) -> float:
+        found = [float(getattr(part, name)) for part in self.parts]
+        return sum(found) / len(found) if found else 0.0
+
+
 class Figures(NamedTuple):
     """Everything a metric says of summed masses."""
 

@@ -148,13 +148,18 @@ class Store:
         keep_going: bool,
         progress: Callable[[int], None] | None,
     ) -> store.IngestReport:
-        chosen = format_of(path, reading).name
+        chosen = format_of(path, reading)
+        described = f"{chosen.name}\0{reading.identity}"
+        digest = _file_digest(path, described)
+        for other in chosen.beside(path) if chosen.beside else ():
+            # Its item is its name, its text another file.
+            digest = _file_digest(other, f"{digest.hex()}\0{Path(path).name}")
         return store.ingest(
             self._database,
             read_file(path, reading),
             path=name,
-            format=chosen,
-            digest=_file_digest(path, f"{chosen}\0{reading.identity}"),
+            format=chosen.name,
+            digest=digest,
             collection=collection,
             replace=replace,
             keep_going=keep_going,
@@ -409,7 +414,7 @@ class Store:
         graphs = [loaded[number] for number in ids]
         other = graphs[1] if len(graphs) > 1 else None
         both = ((graphs[0],), (other,) if other else ())
-        [timed] = run_task(Task(metric, (both,), options.budget, True))
+        [timed] = run_task(Task((metric,), (both,), options.budget, True))
         return graphs[0], other, timed.outcome
 
 

@@ -97,13 +97,14 @@ class Units:
         self.problems: list[Problem] = []
         self.rejected = 0
         self.unscored: dict[str, int] = {}
+        self._numbers: dict[tuple[str, str], int] = {}
 
     def __iter__(self) -> Iterator[Unit]:
         items = self._items()
         return by_document(items) if self.documents else items
 
     def _items(self) -> Iterator[Unit]:
-        numbers: dict[tuple[str, str], int] = {}
+        self._numbers.clear()
         for unit in self._read():
             graph = unit.graph
             if not self.selection.takes(graph.framework, graph.language, graph.id):
@@ -113,9 +114,8 @@ class Units:
                 self.unscored[graph.framework] = count + 1
                 continue
             if not graph.id:
-                key = (graph.framework, graph.language)
-                numbers[key] = numbers.get(key, -1) + 1
-                named = msgspec.structs.replace(graph, id=str(numbers[key]))
+                number = self._number(graph.framework, graph.language)
+                named = msgspec.structs.replace(graph, id=str(number))
                 unit = unit._replace(graphs=(named,), item=named.id)
             yield unit
 
@@ -129,9 +129,18 @@ class Units:
                 if isinstance(record, Rejected):
                     self.problems.extend(record.problems)
                     self.rejected += 1
+                    if record.framework and not record.item:
+                        # It keeps its number, so that those after it keep theirs.
+                        self._number(record.framework, "")
                 else:
                     graph = record.graph
                     yield Unit((graph,), graph.id, shown(path), record.line)
+
+    def _number(self, framework: str, language: str) -> int:
+        """The number of the next graph without an id."""
+        key = (framework, language)
+        self._numbers[key] = self._numbers.get(key, -1) + 1
+        return self._numbers[key]
 
 
 def by_document(items: Iterable[Unit]) -> Iterator[Unit]:

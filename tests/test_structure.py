@@ -16,8 +16,9 @@ PACKAGE = ROOT / "graphscore"
 LAYERS = [
     {"errors"},
     {"graph"},
-    {"anchors", "normalize", "interchange"},
+    {"anchors", "normalize", "interchange", "structures"},
     {"tuples", "results", "correspondence", "formats", "pairing", "reification"},
+    {"similarity"},
     {"metrics", "validation", "analysis"},
     {"scores", "store", "units"},
     {"evaluation", "signature", "statistics", "correlation"},

@@ -164,6 +164,8 @@ class _Graphs:
         if allowed and graph.framework not in allowed:
             found = f"framework {graph.framework!r}"
             return Problem(file, line, None, where, found, " or ".join(allowed))
+        if graph.framework in self.chosen.dependent:
+            return None  # it is tried where it stands, when all are written
         try:
             for _ in self.chosen.write([graph]):
                 pass

@@ -16,8 +16,8 @@ from graphscore.cli.options import (
     gold_option,
     metric_option,
     output_options,
-    reading_options,
     scoring_options,
+    sides_reading_options,
     systems_option,
 )
 from graphscore.cli.output import Output
@@ -68,7 +68,7 @@ COLUMNS = (
     help="Correlated figure of an item, such as edges or edges.recall (main F1).",
 )
 @scoring_options
-@reading_options
+@sides_reading_options
 @output_options
 def command(
     operands: tuple[str, ...],

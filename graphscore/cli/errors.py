@@ -97,8 +97,9 @@ def command(
     if len(metrics) > 1:
         raise UsageError("errors takes one metric")
     metric = metrics[0]
-    if kind is not None and kind not in metric.kinds:
-        raise UsageError(f"{metric} has no kind {kind!r}; {', '.join(metric.kinds)}")
+    if kind is not None and kind not in metric.error_kinds:
+        there = ", ".join(metric.error_kinds)
+        raise UsageError(f"{metric} has no kind {kind!r}; {there}")
     if confusions:
         _refuse_beside_confusions()
     target = resolve(operands, gold, systems, reading)

@@ -13,8 +13,8 @@ from graphscore.cli.options import (
     chosen_metrics,
     gold_option,
     output_options,
-    reading_options,
     scoring_options,
+    sides_reading_options,
     systems_option,
 )
 from graphscore.cli.output import Output
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 @click.option("--shared", is_flag=True, help="Only items that every framework has.")
 @click.option("--sql", is_flag=True, help="Show the SQL behind the table.")
 @scoring_options
-@reading_options
+@sides_reading_options
 @output_options
 def command(
     operands: tuple[str, ...],

@@ -23,8 +23,11 @@ def command(name: str | None, output: Output) -> None:
     """
     from graphscore.metrics.registry import metrics, parse
 
-    chosen = metrics() if name is None else {name: type(parse(name))}
-    found = [_describe(metric) for metric in chosen.values()]
+    chosen = metrics() if name is None else {name: parse(name)}
+    found = [
+        _describe(metric() if isinstance(metric, type) else metric)
+        for metric in chosen.values()
+    ]
     if output.shape == "table":
         _print(found, output, name is not None)
     elif output.shape == "csv":
@@ -36,11 +39,20 @@ def command(name: str | None, output: Output) -> None:
         output.value(found if name is None else found[0])
 
 
+def formulas_of(metric: Any) -> dict[str, str]:
+    """The formula of each kind; none for metrics that are no formulas."""
+    inner = getattr(metric, "inner", metric)
+    formulas: dict[str, Any] = dict(getattr(inner, "formulas", dict)())
+    return {kind: str(formula) for kind, formula in formulas.items()}
+
+
 def _describe(metric: Any) -> dict[str, Any]:
+    from graphscore.metrics.base import unit_of
+
     return {
         "name": metric.name,
         "title": metric.title,
-        "unit": metric.unit,
+        "unit": unit_of(metric),
         "revision": metric.revision,
         "frameworks": sorted(metric.frameworks),
         "kinds": list(metric.kinds),
@@ -54,6 +66,7 @@ def _describe(metric: Any) -> dict[str, Any]:
             }
             for name, (default, kind) in metric.parameters().items()
         ],
+        "formulas": formulas_of(metric),
         "citation": metric.citation,
     }
 
@@ -81,6 +94,9 @@ def _print(found: list[dict[str, Any]], output: Output, alone: bool) -> None:
         )
         if alone:
             table.notes.insert(0, f"kinds: {', '.join(each['kinds'])}")
+            table.notes += [
+                f"{kind} = {formula}" for kind, formula in each["formulas"].items()
+            ]
         for parameter in each["parameters"]:
             choices = " ".join(map(str, parameter["choices"])) or parameter["type"]
             table.rows.append((parameter["name"], str(parameter["default"]), choices))

@@ -170,7 +170,7 @@ def fill(
             reports = store.ingest(
                 [path],
                 name,
-                reading=reading.reading(),
+                reading=reading.of("system" if place else "gold").reading(),
                 replace=replace,
                 keep_going=place > 0 and not strict,
                 progress=update,

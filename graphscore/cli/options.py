@@ -87,11 +87,20 @@ class ReadingOptions:
     document_map: str | None = None
     text: str | None = None
     framework_of_file: str | None = None
+    gold_format: str | None = None
+    system_format: str | None = None
 
     @property
     def given(self) -> bool:
         """Whether any of it was said."""
         return any(each is not None for each in dataclasses.astuple(self))
+
+    def of(self, side: Literal["gold", "system"]) -> ReadingOptions:
+        """How the files of one side are read."""
+        own = self.gold_format if side == "gold" else self.system_format
+        return dataclasses.replace(
+            self, format=own or self.format, gold_format=None, system_format=None
+        )
 
     def reading(self) -> Reading:
         """The formats' view of it.
@@ -167,6 +176,27 @@ reading_options = _bundle(
 )
 """Adds ``reading``: a :class:`ReadingOptions`."""
 
+_SIDES = (
+    click.option(
+        "--gold-format", metavar="NAME", help="Format of GOLD, where it is another."
+    ),
+    click.option(
+        "--system-format",
+        metavar="NAME",
+        help="Format of every SYSTEM, where it is another.",
+    ),
+)
+
+sides_reading_options = _bundle(
+    "reading",
+    ReadingOptions,
+    _document_regex("--document", "--document-regex"),
+    _FILES[0],
+    *_SIDES,
+    *_FILES[1:],
+)
+"""The same for verbs that compare two sides."""
+
 converting_options = _bundle(
     "reading",
     ReadingOptions,
@@ -183,7 +213,12 @@ converting_options = _bundle(
 """The same for ``convert``, where ``--from`` stands beside ``--to``."""
 
 reading_options_beside_document = _bundle(
-    "reading", ReadingOptions, _document_regex("--document-regex"), *_FILES
+    "reading",
+    ReadingOptions,
+    _document_regex("--document-regex"),
+    _FILES[0],
+    *_SIDES,
+    *_FILES[1:],
 )
 """The same for verbs where ``--document`` chooses a document."""
 
@@ -235,7 +270,8 @@ class Scoring:
             jobs=self.jobs,
             per_item=per_item,
             details=details,
-            reading=reading.reading(),
+            reading=reading.of("gold").reading(),
+            system_reading=reading.of("system").reading(),
         )
 
 

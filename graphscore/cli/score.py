@@ -17,8 +17,8 @@ from graphscore.cli.options import (
     gold_option,
     metric_option,
     output_options,
-    reading_options,
     scoring_options,
+    sides_reading_options,
     systems_option,
 )
 from graphscore.cli.output import LISTED, Output
@@ -58,7 +58,7 @@ GATE_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
 @click.option("--save", metavar="STORE", help="Keep the files and the scores there.")
 @click.option("--replace", is_flag=True, help="With --save: replace what is there.")
 @scoring_options
-@reading_options
+@sides_reading_options
 @output_options
 def command(
     operands: tuple[str, ...],

@@ -13,7 +13,7 @@ from graphscore.cli.options import (
     chosen_metrics,
     gold_option,
     output_options,
-    reading_options,
+    sides_reading_options,
     systems_option,
     work_options,
 )
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     "--framework", "in_framework", metavar="NAME", help="Only this framework."
 )
 @work_options
-@reading_options
+@sides_reading_options
 @output_options
 def command(
     item: str,

@@ -63,6 +63,13 @@ class Format:
             only with a reader.
         single: whether a file holds one graph only.
         unsaid: whether a file does not say its framework: its name does, or the user.
+        lenient: whether its content is so general that every other format that fits
+            comes first.
+        empty: whether an empty file is a record: a document without annotations.
+        dependent: those of its frameworks that can only be written after others: alone
+            they are an error.
+        beside: gives the paths of the files that belong to a file, by its path; the
+            file's own name then counts as well.
     """
 
     name: str
@@ -74,3 +81,7 @@ class Format:
     write: Writer | None = None
     single: bool = False
     unsaid: bool = False
+    lenient: bool = False
+    empty: bool = False
+    dependent: tuple[str, ...] = ()
+    beside: Callable[[str], list[str]] | None = None

@@ -4,6 +4,8 @@ Sentences are blocks of lines between blank ones: comments, then a line of ten
 tab-separated columns for each word, multiword token (``3-4``) and empty node
 (``3.1``); https://universaldependencies.org/format.html.  A sentence gives one
 graph for each layer that it has: ``ud`` for HEAD and DEPREL, ``eud`` for DEPS.
+Coreference as in CorefUD gives a graph of the framework ``coref`` for each document
+(:mod:`graphscore.formats.conllu_coreference`), after the graphs of its sentences.
 :mod:`graphscore.formats.conllu_sentence` says what becomes of every column, and
 :mod:`graphscore.formats.conllu_lines` writes graphs back.
 
@@ -29,7 +31,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from graphscore.errors import Problem
-from graphscore.formats.base import Format, Record, Rejected
+from graphscore.formats.base import Format, Record
 from graphscore.formats.conllu_lines import write
 from graphscore.formats.conllu_sentence import COLUMNS, Reader
 from graphscore.formats.source import BOM
@@ -77,7 +79,7 @@ def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
             found = f"a sentence of more than {LONGEST_SENTENCE:,} bytes"
             expected = "a blank line after each sentence"
             problem = Problem(name, first, None, "", found, expected)
-            yield Rejected(first, (problem,), raw[:200])
+            yield from reader.broken(problem, "", first, raw[:200])
             continue
         try:
             text = raw.decode()
@@ -86,10 +88,11 @@ def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
             column = error.start - raw.rfind(b"\n", 0, error.start)
             found, expected = "bytes that are not UTF-8", "UTF-8 text"
             problem = Problem(name, first + line, column, "", found, expected)
-            item = reader.pass_over(raw.decode("utf-8", "replace"))
-            yield Rejected(first, (problem,), raw, "", item)
+            text = raw.decode("utf-8", "replace")
+            yield from reader.broken(problem, text, first, raw)
             continue
         yield from reader.sentence(text, first, raw)
+    yield from reader.end()
 
 
 def _sniff(head: bytes) -> bool:
@@ -104,6 +107,9 @@ def _sniff(head: bytes) -> bool:
     if len(words) == 1 and len(lines) > 1 and not text.endswith("\n"):
         # It may be cut off; the comments have to do.
         words = []
+    if any(_ID.match(line) and line.count("\t") >= len(COLUMNS) for line in words):
+        # With more columns it is another format, wherever they begin.
+        return False
     if words:
         columns = words[0].split("\t")
         if len(columns) == len(COLUMNS):
@@ -114,17 +120,16 @@ def _sniff(head: bytes) -> bool:
                 and (head_column == "_" or head_column.isdecimal())
                 and (deps == "_" or ":" in deps)
             )
-        if len(columns) > len(COLUMNS) and _ID.fullmatch(columns[0]):
-            return False
     return any(_COMMENT.match(line) for line in lines[:5])
 
 
 FORMAT = Format(
     name="conllu",
-    title="CoNLL-U, basic and enhanced Universal Dependencies",
-    frameworks=("ud", "eud"),
+    title="CoNLL-U, basic and enhanced Universal Dependencies, coreference",
+    frameworks=("ud", "eud", "coref"),
     suffixes=(".conllu", ".conll"),
     read=_read,
     sniff=_sniff,
     write=write,
+    dependent=("coref",),
 )

@@ -28,17 +28,22 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.formats.base import Read, Record
+from graphscore.formats.conllu_coreference import GLOBAL
 from graphscore.formats.conllu_sentence import (
     DEPREL,
     EMPTY,
     MULTIWORD,
     NEW_DOCUMENT,
     STATED,
+    Reader,
     comment_parts,
 )
 from graphscore.formats.conllu_text import NO_SPACE
 from graphscore.graph import Edge, Graph, Node, NodeId, Value
+from graphscore.structures.layout import COREF
 
+_EMPTY_ID = re.compile(r"(0|[1-9][0-9]*)\.[1-9][0-9]{0,8}")
 _BREAK = re.compile(r"[\t\n\r]")
 _MARKS = (MULTIWORD, EMPTY, DEPREL)
 _TAGS = ("lemma", "upos", "xpos")
@@ -48,7 +53,8 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     """Write graphs, one sentence after the other.
 
     Args:
-        graphs: of the frameworks ``ud`` and ``eud``.
+        graphs: of the frameworks ``ud`` and ``eud``; also ``coref``, after the
+            sentences of its document, if it says what MISC says in them.
 
     Yields:
         The lines of each sentence, with the blank one after it.
@@ -60,22 +66,67 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     """
     waiting: Graph | None = None
     document = ""
+    spoken = _Document()
     for graph in graphs:
+        if graph.framework == COREF:
+            if waiting is not None:
+                yield spoken.with_sentence(_sentence((waiting,), document))
+                document, waiting = waiting.document, None
+            spoken.check(graph)
+            continue
         if graph.framework not in ("ud", "eud"):
             raise GraphscoreError(
                 f"item {graph.id!r} is of framework {graph.framework!r}; "
-                "CoNLL-U holds ud and eud"
+                "CoNLL-U holds ud, eud and, beside them, coref"
             )
         if waiting is None:
             waiting = graph
         elif _same_sentence(waiting, graph):
-            yield _sentence((waiting, graph), document)
+            yield spoken.with_sentence(_sentence((waiting, graph), document))
             document, waiting = graph.document, None
         else:
-            yield _sentence((waiting,), document)
+            yield spoken.with_sentence(_sentence((waiting,), document))
             document, waiting = waiting.document, graph
     if waiting is not None:
-        yield _sentence((waiting,), document)
+        yield spoken.with_sentence(_sentence((waiting,), document))
+
+
+class _Document:
+    """The sentences of a document with coreference, as far as they are written."""
+
+    def __init__(self) -> None:
+        self._reader = Reader("")
+        self._found: list[Graph] = []
+
+    def with_sentence(self, lines: bytes) -> bytes:
+        """Note a sentence, and give it back."""
+        if self._reader.with_coreference or GLOBAL.encode() in lines:
+            text = lines.decode().removesuffix("\n")
+            self._keep(self._reader.sentence(text, 1, lines))
+        return lines
+
+    def check(self, graph: Graph) -> None:
+        """Compare a graph with what the sentences say.
+
+        Raises:
+            InvalidGraphError: if it differs.
+        """
+        self._keep(self._reader.end())
+        found, self._found = self._found, []
+        for each in found:
+            if (each.digest(), each.document) == (graph.digest(), graph.document):
+                return
+        raise InvalidGraphError(
+            f"coreference in item {graph.id!r} that MISC does not say",
+            "the sentences of its document before it, with the same in MISC",
+        )
+
+    def _keep(self, records: Iterable[Record]) -> None:
+        self._found += [
+            each.graph
+            for each in records
+            if isinstance(each, Read) and each.graph.framework == COREF
+        ]
 
 
 def _same_sentence(one: Graph, two: Graph) -> bool:
@@ -139,6 +190,7 @@ def _names(graph: Graph) -> dict[NodeId, str]:
     """What the nodes are called in the file, by their ids."""
     found: dict[NodeId, str] = {}
     words = empty = covered = 0
+    taken: set[str] = set()
     for node in graph.nodes:
         marks = dict(node.properties)
         if MULTIWORD in marks:
@@ -148,8 +200,15 @@ def _names(graph: Graph) -> dict[NodeId, str]:
             covered = words + size
             found[node.id] = f"{words + 1}-{covered}"
         elif EMPTY in marks:
-            empty += 1
-            found[node.id] = f"{words}.{empty}"
+            # Numbers may be left out, and need not be in order.
+            name = node.id if isinstance(node.id, str) else ""
+            at = _EMPTY_ID.fullmatch(name)
+            while not at or at[1] != str(words) or name in taken:
+                empty += 1
+                name = f"{words}.{empty}"
+                at = _EMPTY_ID.fullmatch(name)
+            taken.add(name)
+            found[node.id] = name
         else:
             words, empty = words + 1, 0
             found[node.id] = str(words)

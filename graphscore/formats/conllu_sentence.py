@@ -23,6 +23,9 @@ the token's form (*do* + *n't*), each has its own.
 
 The comments are in ``extra["comments"]``, in order.  One that says what the graph
 says anyway (``sent_id``, ``text``) is only named there.
+
+Sentences of a file with coreference are also handed on to
+:mod:`graphscore.formats.conllu_coreference`, which gives a graph for each document.
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ from typing import Any
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.conllu_coreference import GLOBAL, Coreference, is_entity
 from graphscore.formats.conllu_text import NO_SPACE, anchored, joined
 from graphscore.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 
@@ -90,6 +94,8 @@ class Reader:
     def __init__(self, name: str) -> None:
         self.name = name
         self.document = ""
+        self._entity_fields = ""
+        self._coreference: Coreference | None = None
         self._properties: dict[tuple[str, str, str, str], Pairs | None] = {}
         self._dependencies: dict[str, list[tuple[str, str]] | None] = {}
 
@@ -105,13 +111,62 @@ class Reader:
             A graph for each layer.  What is wrong with one layer only costs that
             layer; what is wrong with the words costs both.
         """
-        yield from _Sentence(self, text, first, raw).records()
+        sentence = _Sentence(self, text, first, raw)
+        yield from self._enter(sentence)
+        yield from sentence.records()
+        if self._coreference is None:
+            return
+        if sentence.shared:
+            self._coreference.lost(first, raw)
+            return
+        self._coreference.take(
+            sentence.rows,
+            [first + number for number in sentence.row_lines],
+            sentence.anchors,
+            sentence.multiword,
+            sentence.text or "",
+            raw,
+        )
 
-    def pass_over(self, text: str) -> str:
-        """Note the document that a broken sentence begins, and give its id."""
-        sentence = _Sentence(self, text, 0, b"")
+    def broken(
+        self, problem: Problem, text: str, first: int, raw: bytes
+    ) -> Iterator[Record]:
+        """The records of a sentence that is no text, or too long.
+
+        Args:
+            problem: what is wrong with it.
+            text: its lines, as far as they can be read: a document may begin here.
+            first: the number of the first one.
+            raw: the same as bytes.
+        """
+        sentence = _Sentence(self, text, first, raw)
+        yield from self._enter(sentence)
+        yield Rejected(first, (problem,), raw, "", sentence.item)
+        if self._coreference is not None:
+            self._coreference.lost(first, raw)
+
+    @property
+    def with_coreference(self) -> bool:
+        """Whether the file has said that it has coreference."""
+        return is_entity(self._entity_fields)
+
+    def end(self) -> Iterator[Record]:
+        """The coreference of the document that ends here, if there is any."""
+        if self._coreference is not None:
+            yield self._coreference.record()
+        self._coreference = None
+
+    def _enter(self, sentence: _Sentence) -> Iterator[Record]:
+        """Read the comments of a sentence; a document may end before it."""
         sentence.read_comments()
-        return sentence.item
+        if sentence.begins_document:
+            yield from self.end()
+        if sentence.entity_fields is not None:
+            self._entity_fields = sentence.entity_fields
+        if self._coreference is None and self.with_coreference:
+            self._coreference = Coreference(
+                self.name, self._entity_fields, self.document, sentence.first
+            )
 
     def properties(self, lemma: str, upos: str, xpos: str, feats: str) -> Pairs | None:
         """Properties of four columns; ``None`` if a feature's name is none."""
@@ -168,7 +223,10 @@ class _Sentence:
         """Words and empty nodes by what the file calls them."""
         self.multiword: dict[int, int] = {}
         """Rows of multiword tokens, with their last word's number."""
+        self.anchors: list[tuple[Anchor, ...]] = []
         self.has_empty = False
+        self.begins_document = False
+        self.entity_fields: str | None = None
 
     def add(
         self,
@@ -196,14 +254,13 @@ class _Sentence:
         problems.append(Problem(name, self.first + line, place, where, found, expected))
 
     def records(self) -> Iterator[Record]:
-        """Read everything, then give what is whole."""
-        self.read_comments()
+        """Read what follows the comments, then give what is whole."""
         self._rows()
         if not self.rows and not self.shared:
             found, expected = "comments without words", "words after comments"
             self.add(self.shared, 0, None, found, expected)
-        anchors = [] if self.shared else self._anchors()
-        nodes = [] if self.shared else self._nodes(anchors)
+        self.anchors = [] if self.shared else self._anchors()
+        nodes = [] if self.shared else self._nodes(self.anchors)
         if self.shared:
             yield self._rejected(self.shared, "")
             return
@@ -258,15 +315,19 @@ class _Sentence:
                 seen.add(key)
                 if key == NEW_DOCUMENT:
                     self.reader.document = value
+                    self.begins_document = True
                 elif key == "sent_id":
                     self.item = value
                 elif key == "text":
                     self.text = value
+                elif key == GLOBAL:
+                    self.entity_fields = value
                 if key in STATED and line == f"# {key} = {value}":
                     line = key
             elif key == "newdoc" and NEW_DOCUMENT not in seen:
                 # A document without a name: whatever comes next has none either.
                 self.reader.document = ""
+                self.begins_document = True
             self.comments.append(line)
 
     def _rows(self) -> None:

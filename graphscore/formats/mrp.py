@@ -27,6 +27,7 @@ import msgspec
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.json_lines import DEEPEST, TOO_DEEP, depth, malformed
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
 
@@ -36,9 +37,6 @@ LONGEST_LINE = 256 * 1024 * 1024
 LAST_POSITION = 1_000_000
 """Where a graph has no text, an anchor beyond this is taken for a mistake: a set
 of characters needs memory up to its last one."""
-
-DEEPEST = 100
-"""Fields of a file's own may be nested so deep; a recursive writer reaches them."""
 
 
 class _RawAnchor(msgspec.Struct, gc=False, forbid_unknown_fields=True):
@@ -85,8 +83,6 @@ _decoders: dict[str, msgspec.json.Decoder[Any]] = {
     "tokens": msgspec.json.Decoder(list[_RawToken] | None),
 }
 _ABSENT = re.compile(r"^Object missing required field `(.*)`$")
-_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
-_BYTE = re.compile(r" \(byte (\d+)\)$")
 _PATH = re.compile(r"^(.*?)(?: - at `\$(.*)`)?$", re.DOTALL)
 _EXPECTED = re.compile(r"^Expected `(.*)`, got `(.*)`$")
 
@@ -122,8 +118,8 @@ class _Line:
         except msgspec.ValidationError as error:
             self._add_decoding(field, error)
             return None
-        if _depth(value) > DEEPEST:
-            self.add(f"$.{field}", *_TOO_DEEP)
+        if depth(value) > DEEPEST:
+            self.add(f"$.{field}", *TOO_DEEP)
             return None
         return value
 
@@ -272,22 +268,6 @@ def _edges(
     return tuple(edges)
 
 
-def _depth(value: Any) -> int:
-    """How deep arrays and objects are nested, counted without recursion."""
-    level, depth = [value], 0
-    while level := [each for each in level if isinstance(each, dict | list)]:
-        depth += 1
-        level = [
-            inner
-            for each in level
-            for inner in (each.values() if isinstance(each, dict) else each)
-        ]
-    return depth
-
-
-_TOO_DEEP = ("JSON that is nested too deep", f"at most {DEEPEST} levels")
-
-
 def parse_line(raw: bytes, name: str, number: int) -> Record:
     """One line of an MRP file.
 
@@ -308,27 +288,12 @@ def parse_line(raw: bytes, name: str, number: int) -> Record:
         found, column = "bytes that are not UTF-8", error.start + 1
         line.add("", found, "UTF-8 text", column)
     except RecursionError:
-        line.add("", *_TOO_DEEP)
+        line.add("", *TOO_DEEP)
     except msgspec.ValidationError:
         line.add("$", "JSON that is no object", "a JSON object per line")
     except msgspec.DecodeError as error:
-        line.add("", *_malformed(str(error), raw))
+        line.add("", *malformed(str(error), raw))
     return Rejected(number, tuple(line.problems), raw)
-
-
-def _malformed(message: str, raw: bytes) -> tuple[str, str, int | None]:
-    """What was found and expected, and where, when a line is not JSON."""
-    byte = _BYTE.search(message)
-    found = _BYTE.sub("", message).removeprefix("JSON is malformed: ")
-    cut = "truncated" in message
-    if cut:
-        found = "a line that breaks off"
-    # The decoder has three ways of saying this, by what follows the half pair.
-    if "hex escape" in message or "surrogate" in message or cut:
-        whole = not cut or raw.rstrip().endswith(b"}")
-        if whole and _SURROGATE.search(raw):
-            found = "half of a surrogate pair (\\ud800 to \\udfff)"
-    return found, "a JSON object per line", int(byte[1]) + 1 if byte else None
 
 
 def _parse(line: _Line, raw: bytes) -> Record:
@@ -468,4 +433,5 @@ FORMAT = Format(
     read=_read,
     sniff=_sniff,
     write=_write,
+    lenient=True,
 )

@@ -80,12 +80,16 @@ def detect(stream: BufferedReader[Any], path: str) -> Format:
         InputError: if the file is empty or looks like no known format.
     """
     head = stream.peek(SNIFFED_BYTES)[:SNIFFED_BYTES]
+    readable = {name: each for name, each in formats().items() if each.read}
+    suffix = suffix_of(path)
     if not head.strip():
+        for each in readable.values():
+            if each.empty and suffix in each.suffixes and len(head) < SNIFFED_BYTES:
+                return each
         found = "an empty file"
         if len(head) == SNIFFED_BYTES:
             found = f"nothing but blanks in the first {SNIFFED_BYTES:,} bytes"
         raise problem(path, found, "at least one graph")
-    readable = {name: each for name, each in formats().items() if each.read}
     fitting = [each for each in readable.values() if each.sniff and each.sniff(head)]
     if not fitting:
         start = head.split(b"\n", 1)[0][:40].decode("utf-8", "replace")
@@ -94,6 +98,6 @@ def detect(stream: BufferedReader[Any], path: str) -> Format:
             f"content of no known format, beginning {start!r}",
             f"one of: {', '.join(readable)}",
         )
-    suffix = suffix_of(path)
+    fitting = [each for each in fitting if not each.lenient] or fitting
     named = [each for each in fitting if suffix in each.suffixes]
     return (named or fitting)[0]

@@ -36,6 +36,15 @@ BOM = b"\xef\xbb\xbf"
 COMPRESSED = (".gz", ".bz2", ".xz", ".zip")
 
 
+COMPANIONS = {".txt": ".ann"}
+"""Files that are read together with another one of the same name, and its ending."""
+
+SETTINGS = frozenset(
+    {"annotation.conf", "visual.conf", "tools.conf", "kb_shortcuts.conf"}
+)
+"""Files that the annotation tool brat keeps beside its documents."""
+
+
 def shown(path: str) -> str:
     """The name under which an input appears in messages and in the store."""
     return "<stdin>" if path == STDIN else path
@@ -51,7 +60,8 @@ def expand(operand: str) -> list[str]:
 
     Args:
         operand: a file, a directory (its files, without hidden ones, sorted), a
-            glob pattern, or ``-`` for standard input.
+            glob pattern, or ``-`` for standard input.  Files that belong to others
+            (the text of annotations in a file of their own) are not among them.
 
     Returns:
         Paths in order.
@@ -79,15 +89,35 @@ def expand(operand: str) -> list[str]:
         )
         if not files:
             raise problem(operand, "a directory without files", "at least one file")
-        return files
+        return _independent(files)
     if path.exists():
         return [operand]
     if glob.has_magic(operand):
         files = sorted(each for each in glob.glob(operand, recursive=True))
         if not files:
             raise problem(operand, "no match for this pattern", "at least one file")
-        return [file for each in files for file in expand(each)]
+        return _independent([file for each in files for file in expand(each)])
     raise problem(operand, "no such file or directory")
+
+
+def _independent(files: list[str]) -> list[str]:
+    """The files that are read for themselves."""
+    annotated = {
+        _stem(file) for file in files if suffix_of(file) in COMPANIONS.values()
+    }
+    if not annotated:
+        return files
+    return [
+        file
+        for file in files
+        if Path(file).name not in SETTINGS
+        and (suffix_of(file) not in COMPANIONS or _stem(file) not in annotated)
+    ]
+
+
+def _stem(path: str) -> Path:
+    """A path without its ending and that of a compression."""
+    return Path(path).with_name(stem_of(path))
 
 
 class _Bounded(io.RawIOBase):
@@ -132,6 +162,18 @@ def suffix_of(path: str) -> str:
     for ending in COMPRESSED:
         name = name.removesuffix(ending)
     return Path(name).suffix.lower()
+
+
+def stem_of(path: str) -> str:
+    """The file name without its ending and that of a compression.
+
+    >>> stem_of("a/doc-1.2.ann.gz"), stem_of("doc")
+    ('doc-1.2', 'doc')
+    """
+    name = Path(path).name
+    for ending in COMPRESSED:
+        name = name.removesuffix(ending)
+    return Path(name).stem
 
 
 @contextmanager

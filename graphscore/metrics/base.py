@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
 
@@ -47,6 +47,7 @@ class Metric(ABC):
         frameworks: what it scores; empty means every framework.
         kinds: disjoint kinds that ``all`` sums, in table order.
         main: the kind that stands for the metric.
+        averages: whether ``all`` is the mean of the kinds' ratios, not their sum.
     """
 
     name: ClassVar[str]
@@ -57,6 +58,7 @@ class Metric(ABC):
     frameworks: ClassVar[frozenset[str]] = frozenset()
     kinds: ClassVar[tuple[str, ...]]
     main: ClassVar[str] = "all"
+    averages: ClassVar[bool] = False
 
     @abstractmethod
     def prepare(self, graph: Graph) -> Any:
@@ -83,6 +85,20 @@ class Metric(ABC):
             Masses, proof, and on demand matches and errors.
         """
 
+    @property
+    def layout(self) -> Hashable:
+        """Metrics of equal layout take the graphs that the others prepared.
+
+        Then a graph is prepared once for all of them.  By default a metric shares
+        with none but itself.
+        """
+        return self
+
+    @property
+    def error_kinds(self) -> tuple[str, ...]:
+        """The kinds that errors can be of."""
+        return self.kinds
+
     def applicable(self, framework: str) -> frozenset[str]:
         """Kinds that *framework* has at all; tables leave the others blank."""
         return frozenset(self.kinds)
@@ -105,6 +121,14 @@ class Metric(ABC):
         counts["all"] = total_count(counts.values())
         return Figures(counts, {})
 
+    def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
+        """The further figures that tables show where nobody asks for more.
+
+        Args:
+            numbers: all of them, by name.
+        """
+        return numbers
+
     def __str__(self) -> str:
         """The canonical string: the name and every parameter off its default."""
         given = [
@@ -124,6 +148,17 @@ class Metric(ABC):
             choices = get_args(hint) if get_origin(hint) is Literal else hint
             found[field.name] = (field.default, choices)
         return found
+
+
+def unit_of(metric: Metric | type[Metric]) -> Unit:
+    """What is paired and handed to ``compare``.
+
+    A metric may have a parameter that is called ``unit``; it is one over items.
+
+    Args:
+        metric: a metric, or its class.
+    """
+    return "document" if metric.unit == "document" else "item"
 
 
 def outcome_of(

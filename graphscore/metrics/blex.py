@@ -5,12 +5,20 @@ Zeman et al. (2018), section 4.3; UD eval.py (udtools 0.2.9), ``BLEX``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graphscore.metrics.dependency import CONLL18, Dependency, Part, WordPart
-from graphscore.metrics.dependency_alignment import Alignment
+from graphscore.metrics.dependency import (
+    CONLL18,
+    Dependency,
+    agreeing,
+    content_words,
+    deprel,
+    head,
+    lemma,
+)
+from graphscore.similarity import Feature, Similarity
 
 
 @dataclass(frozen=True)
@@ -26,8 +34,10 @@ class Blex(Dependency):
     title: ClassVar[str] = "content words with the right head, relation and lemma"
     citation: ClassVar[str] = CONLL18
 
-    def parts(self, alignment: Alignment) -> Iterator[Part]:
+    def formulas(self) -> Mapping[str, Similarity]:
         """Content words whose heads correspond, with equal relation and lemma."""
-        yield WordPart(
-            alignment, "all", ("head", "deprel", "lemma"), content=True, value="deprel"
-        )
+        return {"all": agreeing(content_words, head, deprel, lemma)}
+
+    def shown(self, kind: str) -> tuple[Feature, ...]:
+        """The relation."""
+        return (deprel,)

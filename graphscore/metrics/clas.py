@@ -5,12 +5,18 @@ Nivre and Fang (2017); UD eval.py (udtools 0.2.9), ``CLAS``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graphscore.metrics.dependency import Dependency, Part, WordPart
-from graphscore.metrics.dependency_alignment import Alignment
+from graphscore.metrics.dependency import (
+    Dependency,
+    agreeing,
+    content_words,
+    deprel,
+    head,
+)
+from graphscore.similarity import Feature, Similarity
 
 
 @dataclass(frozen=True)
@@ -26,8 +32,10 @@ class Clas(Dependency):
     title: ClassVar[str] = "content words with the right head and relation"
     citation: ClassVar[str] = "Nivre and Fang 2017, Universal Dependency Evaluation"
 
-    def parts(self, alignment: Alignment) -> Iterator[Part]:
+    def formulas(self) -> Mapping[str, Similarity]:
         """Content words whose heads correspond, by the same relation."""
-        yield WordPart(
-            alignment, "all", ("head", "deprel"), content=True, value="deprel"
-        )
+        return {"all": agreeing(content_words, head, deprel)}
+
+    def shown(self, kind: str) -> tuple[Feature, ...]:
+        """The relation."""
+        return (deprel,)

@@ -8,26 +8,39 @@ A word has any number of heads.  Empty nodes are taken out first: a word below a
 empty node gets an edge from each of the words above it instead, whose label is the
 path between them (``conj>nsubj``).  An edge of a system word matches one of the
 aligned gold word with the same label whose head is aligned with its own.
+
+The two are no formulas: where the program is followed, an edge matches every equal
+one but is worth only one, which is no ratio of sums over one matching; and what is
+reported is the word, not the edge, as paths through empty nodes are none.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
+from graphscore.correspondence import Budget
 from graphscore.graph import Graph, NodeId, Value
-from graphscore.metrics.dependency import Dependency, Part
-from graphscore.metrics.dependency_alignment import Alignment
+from graphscore.metrics.base import Metric, Unit
+from graphscore.metrics.dependency_alignment import Alignment, align
 from graphscore.metrics.dependency_document import (
     ROOT,
     Document,
     Sentence,
     universal,
 )
-from graphscore.results import Error, Match
+from graphscore.results import (
+    Error,
+    Figures,
+    Masses,
+    MassKey,
+    Match,
+    Outcome,
+    count_of,
+)
 
 Empty = Literal["collapse", "skip"]
 
@@ -66,7 +79,7 @@ class EnhancedSentence(Sentence):
 
 
 @dataclass(frozen=True)
-class Enhanced(Dependency):
+class Enhanced(Metric):
     """Base of the two metrics.
 
     Args:
@@ -76,13 +89,21 @@ class Enhanced(Dependency):
             shared task) or are left out (``skip``, the program by itself).
     """
 
+    unit: ClassVar[Unit] = "document"
+    kinds: ClassVar[tuple[str, ...]] = ("all",)
     frameworks: ClassVar[frozenset[str]] = frozenset({"eud"})
     citation: ClassVar[str] = (
         "Bouma, Seddah and Zeman 2020, Overview of the IWPT 2020 Shared Task on "
         "Parsing into Enhanced Universal Dependencies"
     )
 
+    preset: Literal["none", "udtools"] = "none"
     empty: Empty = "collapse"
+
+    @property
+    def walks(self) -> bool:
+        """Whether the program is followed, in the way it aligns words too."""
+        return self.preset == "udtools"
 
     @property
     def normalization(self) -> str:
@@ -93,16 +114,38 @@ class Enhanced(Dependency):
         """Lay out one sentence with its edges."""
         return EnhancedSentence(graph, self)
 
-    def parts(self, alignment: Alignment) -> Iterator[Part]:
-        """The edges of all words."""
-        yield ArcPart(alignment, self)
+    def compare(
+        self,
+        gold: Sequence[EnhancedSentence],
+        system: Sequence[EnhancedSentence],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> Outcome:
+        """Align the words of a document and count equal edges."""
+        alignment = align(Document(gold), Document(system), self.walks)
+        arcs = Arcs(alignment, self)
+        return Outcome(
+            {key: amount for key, amount in arcs.masses().items() if amount},
+            arcs.matched,
+            arcs.matched,
+            True,
+            0,
+            "aligned" if alignment.axes is None else "texts differ",
+            tuple(arcs.matches()) if details else (),
+            tuple(arcs.errors()) if details else (),
+        )
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """The one kind that there is."""
+        return Figures({"all": count_of(masses, "all")}, {})
 
     @abstractmethod
     def compared(self, label: str) -> str:
         """What is compared of a label."""
 
 
-class ArcPart(Part):
+class Arcs:
     """Edges that match where both ends are aligned and the labels equal.
 
     Args:
@@ -121,13 +164,21 @@ class ArcPart(Part):
                 self._matched.append(int(mine == theirs))
                 continue
             left, right = Counter(mine), Counter(theirs)
-            if metric.preset == "udtools":
+            if metric.walks:
                 matched = sum(count * right[key] for key, count in left.items())
             else:
                 matched = (left & right).total()
             self._matched.append(matched)
-        amounts = [sum(map(len, side)) for side in self._keys]
-        super().__init__("all", amounts[0], amounts[1], sum(self._matched))
+        self.matched = sum(self._matched)
+
+    def masses(self) -> Masses:
+        """How many there are on either side, and how many match."""
+        gold, system = (sum(map(len, side)) for side in self._keys)
+        return {
+            ("all", "", "gold"): gold,
+            ("all", "", "system"): system,
+            ("all", "", "matched"): self.matched,
+        }
 
     def matches(self) -> Iterator[Match]:
         """The aligned words, each with the number of its edges that match."""
@@ -168,7 +219,7 @@ class ArcPart(Part):
         compared = self.metric.compared(arc.label)
         return Error(
             "surplus" if side else "missing",
-            self.kind,
+            "all",
             "node",
             there if side else here,
             here if side else there,

@@ -7,37 +7,44 @@ Matching"; reference scorer cfmrp/mtool 4cee3a2, ``score/edm.py``.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from graphscore.anchors import Trim
 from graphscore.errors import UsageError
-from graphscore.graph import Graph
-from graphscore.metrics.base import Metric, numbered
-from graphscore.metrics.identity import (
-    Origin,
-    Table,
-    arcs,
-    by_characters,
-    properties,
+from graphscore.metrics.anchored import Anchored
+from graphscore.metrics.base import numbered
+from graphscore.normalize import Invert
+from graphscore.results import Figures, MassKey, total_count
+from graphscore.similarity import (
+    Collection,
+    Feature,
+    Similarity,
+    at,
+    base_edges,
+    base_end,
+    base_label,
+    characters,
+    exact,
+    f1,
+    folded,
+    kept_properties,
+    label,
+    match,
+    name,
+    nodes,
+    owner,
     tops,
+    value,
+    without,
 )
-from graphscore.metrics.sides import two_sides
-from graphscore.metrics.tally import Duplicates, compare
-from graphscore.normalize import Invert, fold
-from graphscore.results import (
-    Count,
-    Figures,
-    MassKey,
-    Outcome,
-    count_of,
-    total_count,
-)
-from graphscore.tuples import Conventions
+from graphscore.similarity.matching import Duplicates
 
 KINDS = ("names", "arguments", "properties", "tops")
-NAMES, ARGUMENTS, PROPERTIES, TOPS = range(4)
+
+SAYS = folded(label)
+"""A node's label as a case-insensitive string."""
 
 SPLITS = {
     "edm_a": ("arguments",),
@@ -49,7 +56,7 @@ SPLITS = {
 
 
 @dataclass(frozen=True)
-class Edm(Metric):
+class Edm(Anchored):
     """Names, arguments, properties and tops of nodes identified by characters.
 
     Args:
@@ -77,6 +84,7 @@ class Edm(Metric):
     )
     revision: ClassVar[int] = 1
     kinds: ClassVar[tuple[str, ...]] = KINDS
+    total: ClassVar[bool] = True
 
     names: float = 1.0
     arguments: float = 1.0
@@ -97,11 +105,13 @@ class Edm(Metric):
             # 1 and 1.0 are one metric, with one canonical string.
             object.__setattr__(self, kind, weight)
 
-    @property
-    def weights(self) -> tuple[int | float, ...]:
+    def weights(self) -> Mapping[str, int | float]:
         """Weight of each kind; whole numbers keep counts whole."""
-        found = (getattr(self, kind) for kind in KINDS)
-        return tuple(int(each) if each.is_integer() else each for each in found)
+        found = {kind: getattr(self, kind) for kind in KINDS}
+        return {
+            kind: int(each) if each.is_integer() else each
+            for kind, each in found.items()
+        }
 
     @property
     def normalization(self) -> str:
@@ -111,43 +121,43 @@ class Edm(Metric):
             f"case,anchors={self.trim},edges={self.invert},{self.duplicates}{reading}"
         )
 
-    def prepare(self, graph: Graph) -> Table:
-        """Lay out a graph's elementary dependencies."""
-        table = Table(graph, by_characters(graph, self.trim), len(KINDS))
-        identities = table.identities
-        reading = Conventions(invert=self.invert, mtool=self.preset == "mtool")
-        for ordinal, node in enumerate(graph.nodes):
-            if node.label is not None:
-                origin = Origin("node", ordinal, node.label, "", node.label)
-                table.add(NAMES, (identities[ordinal],), "", fold(node.label), origin)
-        for arc in arcs(graph, reading):
-            table.add_edge(ARGUMENTS, arc)
-        for ordinal, name, value, origin in properties(graph, reading):
-            table.add(PROPERTIES, (identities[ordinal],), name, value, origin)
-        for top in tops(graph):
-            table.add_top(TOPS, top)
-        return table
+    @property
+    def identity(self) -> Feature:
+        """Visible characters, punctuation trimmed."""
+        return characters(self.trim)
 
-    def compare(
-        self,
-        gold: Sequence[Table],
-        system: Sequence[Table],
-        *,
-        budget: object,
-        details: bool = True,
-    ) -> Outcome:
-        """Count equal tuples; there is nothing to search."""
-        mine, theirs = two_sides(gold, system, self.prepare)
-        return compare(KINDS, self.weights, mine, theirs, self.duplicates, details)
+    def formulas(self) -> Mapping[str, Similarity]:
+        """What is said of characters, and between them."""
+        mtool = self.preset == "mtool"
+        place = exact(self.identity)
+        source = at(base_end("source", self.invert, mtool), place)
+        target = at(base_end("target", self.invert, mtool), place)
+
+        def counted(collection: Collection, similarity: Similarity) -> Similarity:
+            return f1(match(collection, similarity, duplicates=self.duplicates))
+
+        return {
+            "names": counted(without(nodes(), label, None), place * exact(SAYS)),
+            "arguments": counted(
+                base_edges(mtool=mtool),
+                source * target * exact(base_label(self.invert, mtool)),
+            ),
+            "properties": counted(
+                kept_properties(mtool),
+                at(owner, place) * exact(folded(name), folded(value)),
+            ),
+            "tops": counted(tops(), place),
+        }
+
+    def shown(self, kind: str) -> tuple[Feature, ...]:
+        """A node's label as a name, an edge's as an argument; of a top, nothing."""
+        if kind == "names":
+            return (SAYS,)
+        return (base_label(self.invert, self.preset == "mtool"),)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Counts per kind, ``all`` their weighted sum, and the published splits."""
-        found = {kind: count_of(masses, kind) for kind in KINDS}
-        numbers: dict[str, float] = {}
+        found, numbers = super().figures(masses)
         for split, kinds in SPLITS.items():
             numbers |= numbered(split, total_count(found[kind] for kind in kinds))
-        found["all"] = total_count(
-            Count(each.gold * weight, each.system * weight, each.matched * weight)
-            for each, weight in zip(found.values(), self.weights, strict=True)
-        )
         return Figures(found, numbers)

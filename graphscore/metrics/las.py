@@ -5,12 +5,19 @@ Zeman et al. (2018), section 4; UD eval.py (udtools 0.2.9), ``LAS``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graphscore.metrics.dependency import CONLL18, Dependency, Part, WordPart
-from graphscore.metrics.dependency_alignment import Alignment
+from graphscore.metrics.dependency import (
+    CONLL18,
+    Dependency,
+    agreeing,
+    attached_words,
+    deprel,
+    head,
+)
+from graphscore.similarity import Feature, Similarity
 
 
 @dataclass(frozen=True)
@@ -26,6 +33,10 @@ class Las(Dependency):
     title: ClassVar[str] = "words with the right head and relation"
     citation: ClassVar[str] = CONLL18
 
-    def parts(self, alignment: Alignment) -> Iterator[Part]:
+    def formulas(self) -> Mapping[str, Similarity]:
         """Words whose heads correspond, by the same relation."""
-        yield WordPart(alignment, "all", ("head", "deprel"), value="deprel")
+        return {"all": agreeing(attached_words, head, deprel)}
+
+    def shown(self, kind: str) -> tuple[Feature, ...]:
+        """The relation."""
+        return (deprel,)

@@ -5,14 +5,22 @@ Zeman et al. (2018), section 4.2; UD eval.py (udtools 0.2.9), ``MLAS``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graphscore.metrics.dependency import CONLL18, Dependency, Part, WordPart
-from graphscore.metrics.dependency_alignment import Alignment
-
-COLUMNS = ("head", "deprel", "upos", "feats", "children")
+from graphscore.metrics.dependency import (
+    CONLL18,
+    Dependency,
+    agreeing,
+    children,
+    content_words,
+    deprel,
+    feats,
+    head,
+    upos,
+)
+from graphscore.similarity import Feature, Similarity
 
 
 @dataclass(frozen=True)
@@ -30,6 +38,10 @@ class Mlas(Dependency):
     )
     citation: ClassVar[str] = CONLL18
 
-    def parts(self, alignment: Alignment) -> Iterator[Part]:
+    def formulas(self) -> Mapping[str, Similarity]:
         """Content words that agree in all of that."""
-        yield WordPart(alignment, "all", COLUMNS, content=True, value="deprel")
+        return {"all": agreeing(content_words, head, deprel, upos, feats, children)}
+
+    def shown(self, kind: str) -> tuple[Feature, ...]:
+        """The relation."""
+        return (deprel,)

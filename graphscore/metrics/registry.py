@@ -2,7 +2,8 @@
 
 Every module of ``graphscore.metrics`` that defines a :class:`Metric` is found
 by itself; other distributions add theirs through the entry point group
-``graphscore.metrics``.
+``graphscore.metrics``, as classes, metrics or formulas.  ``module:name`` and
+``file.py:name`` are users' own, see :mod:`graphscore.metrics.user`.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ import pkgutil
 import re
 from functools import lru_cache
 from importlib.metadata import entry_points
-from inspect import isabstract
 from typing import Any
 
 import graphscore.metrics
 from graphscore.errors import UsageError
 from graphscore.metrics.base import Metric
+from graphscore.metrics.formula import suite
+from graphscore.metrics.user import as_metric, found_at, is_class
+from graphscore.similarity import Similarity
 
 GROUP = "graphscore.metrics"
 
@@ -26,31 +29,40 @@ _TRUTH = {"true": True, "false": False, "1": True, "0": False}
 
 
 @lru_cache(maxsize=1)
-def metrics() -> dict[str, type[Metric]]:
-    """Every metric class, by canonical name, in alphabetical order."""
-    found: dict[str, type[Metric]] = {}
+def metrics() -> dict[str, type[Metric] | Metric]:
+    """Every metric by canonical name, in alphabetical order.
+
+    Returns:
+        Classes; what another distribution offers ready made is a metric itself.
+    """
+    found: dict[str, type[Metric] | Metric] = {}
     for module in pkgutil.iter_modules(graphscore.metrics.__path__):
         loaded = importlib.import_module(f"graphscore.metrics.{module.name}")
         for value in vars(loaded).values():
             if (
-                isinstance(value, type)
-                and issubclass(value, Metric)
-                and not isabstract(value)
+                is_class(value)
                 and value.__module__ == loaded.__name__
+                # What is named when it is made is no metric by itself.
+                and isinstance(value.name, str)
             ):
                 found[value.name] = value
     for entry in entry_points(group=GROUP):
         value = entry.load()
-        found.setdefault(value.name, value)
+        if is_class(value):
+            found.setdefault(value.name, value)
+        else:
+            _, digest = found_at(f"{entry.module}:{entry.attr}")
+            found.setdefault(entry.name, as_metric(entry.name, value, digest))
     return dict(sorted(found.items()))
 
 
-def parse(text: str | Metric) -> Metric:
+def parse(text: str | Metric | Similarity) -> Metric:
     """The metric that a string names.
 
     Args:
-        text: ``name`` or ``name(parameter=value,...)``; a metric is returned as
-            it is.
+        text: ``name`` or ``name(parameter=value,...)``, where ``name`` may be
+            ``module:name`` or ``file.py:name`` of one's own; a metric is returned
+            as it is, a formula as a metric that goes by its ``repr``.
 
     Returns:
         The metric; ``parse(str(metric)) == metric``.
@@ -65,6 +77,11 @@ def parse(text: str | Metric) -> Metric:
     """
     if isinstance(text, Metric):
         return text
+    if isinstance(text, Similarity):
+        return suite(repr(text), text)
+    place, colon, _ = text.partition(":")
+    if colon and "(" not in place:
+        return _users(text)
     call = _CALL.fullmatch(text)
     if call is None:
         raise UsageError(
@@ -74,10 +91,32 @@ def parse(text: str | Metric) -> Metric:
     known = metrics()
     if name not in known:
         raise UsageError(f"no metric {name!r}; there are: {', '.join(known)}")
-    metric = known[name]
+    return _made(text, name, known[name], call[2] or "")
+
+
+def _users(text: str) -> Metric:
+    """The metric that a user brings."""
+    place, bracket, rest = text.partition("(")
+    found, digest = found_at(place)
+    canonical = place.strip()
+    if not is_class(found):
+        if bracket:
+            raise UsageError(f"{text!r}: {canonical} is no class: it has no parameters")
+        return as_metric(canonical, found, digest)
+    if bracket and not rest.rstrip().endswith(")"):
+        raise UsageError(f"{text!r}: expected ) at the end")
+    inner = _made(text, canonical, found, rest.rstrip()[:-1] if bracket else "")
+    shown = str(inner).removeprefix(inner.name)
+    return as_metric(canonical + shown, inner, digest)
+
+
+def _made(
+    text: str, name: str, metric: type[Metric] | Metric, arguments: str
+) -> Metric:
+    """The metric with the parameters that the text gives."""
     declared = metric.parameters()
     values: dict[str, Any] = {}
-    for piece in filter(str.strip, (call[2] or "").split(",")):
+    for piece in filter(str.strip, arguments.split(",")):
         parameter, equals, value = (part.strip() for part in piece.partition("="))
         if not equals:
             raise UsageError(f"{text!r}: {piece.strip()!r} is not parameter=value")
@@ -89,7 +128,7 @@ def parse(text: str | Metric) -> Metric:
         if parameter in values:
             raise UsageError(f"{text!r}: {parameter} is given twice")
         values[parameter] = _value(text, parameter, value, declared[parameter][1])
-    return metric(**values)
+    return metric if isinstance(metric, Metric) else metric(**values)
 
 
 def _value(text: str, parameter: str, value: str, kind: Any) -> Any:

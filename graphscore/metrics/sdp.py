@@ -7,24 +7,35 @@ cfmrp/mtool 4cee3a2, ``score/sdp.py``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from graphscore.graph import Graph
-from graphscore.metrics.base import Metric
-from graphscore.metrics.identity import Table, arcs, by_spans, tops
-from graphscore.metrics.sides import two_sides
-from graphscore.metrics.tally import Duplicates, compare, counts
+from graphscore.metrics.anchored import Anchored
 from graphscore.normalize import Invert
 from graphscore.results import Figures, MassKey, Outcome, count_of
-from graphscore.tuples import Conventions
+from graphscore.similarity import (
+    Feature,
+    Pair,
+    Similarity,
+    at,
+    base_edges,
+    base_end,
+    base_label,
+    edge_label,
+    exact,
+    f1,
+    match,
+    spans,
+    tops,
+)
+from graphscore.similarity.matching import Duplicates
 
 KINDS = ("labeled", "unlabeled")
 
 
 @dataclass(frozen=True)
-class Sdp(Metric):
+class Sdp(Anchored):
     """Dependencies between words, as triples and as bare pairs.
 
     A node is identified by its trimmed ranges.  Every top adds a dependency from
@@ -62,42 +73,50 @@ class Sdp(Metric):
         reading = ",mtool" if self.preset == "mtool" else ""
         return f"case,anchors=range,edges={self.invert},{self.duplicates}{reading}"
 
-    def prepare(self, graph: Graph) -> Table:
-        """Lay out a graph's dependencies."""
-        table = Table(graph, by_spans(graph), len(KINDS))
-        if self.tops:
-            for top in tops(graph):
-                table.add_top(0, top)
-                table.add_top(1, top)
-        reading = Conventions(invert=self.invert, mtool=self.preset == "mtool")
-        for arc in arcs(graph, reading):
-            table.add_edge(0, arc)
-            table.add_edge(1, arc, labeled=False)
-        return table
+    @property
+    def identity(self) -> Feature:
+        """Trimmed ranges; all nodes without anchors are one."""
+        return spans()
 
-    def compare(
-        self,
-        gold: Sequence[Table],
-        system: Sequence[Table],
-        *,
-        budget: object,
-        details: bool = True,
-    ) -> Outcome:
-        """Count equal dependencies; there is nothing to search."""
-        mine, theirs = two_sides(gold, system, self.prepare)
-        found = compare(KINDS, (1, 0), mine, theirs, self.duplicates, details)
-        every = counts(mine, theirs, self.duplicates)
-        for kind, (left, right, matched) in zip(KINDS, every, strict=True):
-            found.masses[(kind, "", "graphs")] = 1
-            if left == right == matched:
-                found.masses[(kind, "", "exact")] = 1
+    def formulas(self) -> Mapping[str, Similarity]:
+        """Dependencies between ranges, with their label and without."""
+        mtool = self.preset == "mtool"
+        place = exact(self.identity)
+        source = at(base_end("source", self.invert, mtool), place)
+        target = at(base_end("target", self.invert, mtool), place)
+        label = exact(base_label(self.invert, mtool))
+
+        def counted(edge: Similarity) -> Similarity:
+            every = match(base_edges(mtool=mtool), edge, duplicates=self.duplicates)
+            if not self.tops:
+                return f1(every)
+            return f1(match(tops(), place, duplicates=self.duplicates) + every)
+
+        return {
+            "labeled": counted(source * target * label),
+            "unlabeled": counted(source * target),
+        }
+
+    def shown(self, kind: str) -> tuple[Feature, ...]:
+        """The label of a dependency; of a top, nothing."""
+        if kind == "unlabeled":
+            return (edge_label,)
+        return (base_label(self.invert, self.preset == "mtool"),)
+
+    def outcome(self, pair: Pair, details: bool) -> Outcome:
+        """Count equal dependencies, and graphs whose dependencies are all equal."""
+        found = super().outcome(pair, details)
+        masses = found.masses
+        for kind in KINDS:
+            masses[kind, "", "graphs"] = 1
+            gold, system, matched, _ = count_of(masses, kind)
+            if gold == system == matched:
+                masses[kind, "", "exact"] = 1
         return found
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Both kinds, ``all`` repeating the labelled one, and exact graphs."""
-        found = {kind: count_of(masses, kind) for kind in KINDS}
-        found["all"] = found[self.main]
-        numbers: dict[str, float] = {}
+        found, numbers = super().figures(masses)
         for kind in KINDS:
             graphs = masses.get((kind, "", "graphs"), 0)
             exact = masses.get((kind, "", "exact"), 0)

@@ -5,20 +5,30 @@ Zeman et al. (2018), section 4; UD eval.py (udtools 0.2.9), ``UPOS`` to ``Lemmas
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graphscore.metrics.dependency import CONLL18, Dependency, Part, WordPart
-from graphscore.metrics.dependency_alignment import Alignment
+from graphscore.metrics.dependency import (
+    CONLL18,
+    Dependency,
+    agreeing,
+    feats,
+    lemma,
+    upos,
+    words,
+    xpos,
+)
+from graphscore.similarity import Feature, Similarity
 
-COLUMNS = {
-    "upos": ("upos",),
-    "xpos": ("xpos",),
-    "ufeats": ("feats",),
-    "alltags": ("upos", "xpos", "feats"),
-    "lemmas": ("lemma",),
+COLUMNS: dict[str, tuple[Feature, ...]] = {
+    "upos": (upos,),
+    "xpos": (xpos,),
+    "ufeats": (feats,),
+    "alltags": (upos, xpos, feats),
+    "lemmas": (lemma,),
 }
+"""What must agree, by kind."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +46,10 @@ class Tagging(Dependency):
     kinds: ClassVar[tuple[str, ...]] = tuple(COLUMNS)
     main: ClassVar[str] = "alltags"
 
-    def parts(self, alignment: Alignment) -> Iterator[Part]:
+    def formulas(self) -> Mapping[str, Similarity]:
         """Words that agree in each kind of tag."""
-        for kind, columns in COLUMNS.items():
-            yield WordPart(alignment, kind, columns)
+        return {kind: agreeing(words, *columns) for kind, columns in COLUMNS.items()}
+
+    def shown(self, kind: str) -> tuple[Feature, ...]:
+        """The tags."""
+        return COLUMNS[kind]

@@ -5,12 +5,18 @@ Zeman et al. (2018), section 4; UD eval.py (udtools 0.2.9), ``UAS``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graphscore.metrics.dependency import CONLL18, Dependency, Part, WordPart
-from graphscore.metrics.dependency_alignment import Alignment
+from graphscore.metrics.dependency import (
+    CONLL18,
+    Dependency,
+    agreeing,
+    attached_words,
+    head,
+)
+from graphscore.similarity import Feature, Similarity
 
 
 @dataclass(frozen=True)
@@ -26,6 +32,10 @@ class Uas(Dependency):
     title: ClassVar[str] = "words with the right head"
     citation: ClassVar[str] = CONLL18
 
-    def parts(self, alignment: Alignment) -> Iterator[Part]:
+    def formulas(self) -> Mapping[str, Similarity]:
         """Words whose heads correspond."""
-        yield WordPart(alignment, "all", ("head",), value="head")
+        return {"all": agreeing(attached_words, head)}
+
+    def shown(self, kind: str) -> tuple[Feature, ...]:
+        """The head."""
+        return (head,)

@@ -6,19 +6,30 @@ Graph Parser for UCCA"; reference scorer cfmrp/mtool 4cee3a2, ``score/ucca.py``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from graphscore.anchors import Trim
-from graphscore.graph import Graph
-from graphscore.metrics.base import Metric, numbered
-from graphscore.metrics.identity import Table, arcs, by_characters, by_yields
-from graphscore.metrics.sides import two_sides
-from graphscore.metrics.tally import Duplicates, compare
+from graphscore.metrics.anchored import Anchored
+from graphscore.metrics.base import numbered
 from graphscore.normalize import Invert
-from graphscore.results import Figures, MassKey, Outcome, count_of, total_count
-from graphscore.tuples import Conventions
+from graphscore.results import Figures, MassKey, total_count
+from graphscore.similarity import (
+    Feature,
+    Similarity,
+    at,
+    base_edges,
+    base_end,
+    base_label,
+    characters,
+    edge_label,
+    exact,
+    f1,
+    match,
+    yields,
+)
+from graphscore.similarity.matching import Duplicates
 
 KINDS = ("labeled primary", "labeled remote", "unlabeled primary", "unlabeled remote")
 
@@ -27,7 +38,7 @@ REMOTE = "remote"
 
 
 @dataclass(frozen=True)
-class Ucca(Metric):
+class Ucca(Anchored):
     """Edges between units identified by their yields.
 
     Args:
@@ -66,71 +77,41 @@ class Ucca(Metric):
             f"{self.duplicates}{reading}"
         )
 
-    def prepare(self, graph: Graph) -> Table:
-        """Lay out a graph's edges between yields."""
-        reading = Conventions(invert=self.invert, mtool=self.preset == "mtool")
-        edges = list(arcs(graph, reading))
-        primary = [
-            (arc.source, arc.target) for arc in edges if REMOTE not in arc.attributes
-        ]
-        own = by_characters(graph, self.trim)
-        gather = _walked if self.preset == "mtool" else by_yields
-        table = Table(graph, gather(own, primary), len(KINDS))
-        for arc in edges:
-            kind = 1 if REMOTE in arc.attributes else 0
-            table.add_edge(kind, arc)
-            table.add_edge(kind + 2, arc, labeled=False)
-        return table
+    @property
+    def identity(self) -> Feature:
+        """The characters of a unit and of all that it leads to."""
+        mtool = self.preset == "mtool"
+        primary = base_edges(lacking=REMOTE, mtool=mtool)
+        return yields(characters(self.trim), primary, self.invert, mtool)
 
-    def compare(
-        self,
-        gold: Sequence[Table],
-        system: Sequence[Table],
-        *,
-        budget: object,
-        details: bool = True,
-    ) -> Outcome:
-        """Count equal edges; there is nothing to search."""
-        mine, theirs = two_sides(gold, system, self.prepare)
-        return compare(KINDS, (1, 0, 0, 0), mine, theirs, self.duplicates, details)
+    def formulas(self) -> Mapping[str, Similarity]:
+        """Primary and remote edges between yields, with categories and without."""
+        mtool = self.preset == "mtool"
+        place = exact(self.identity)
+        source = at(base_end("source", self.invert, mtool), place)
+        target = at(base_end("target", self.invert, mtool), place)
+        label = exact(base_label(self.invert, mtool))
+        groups = {"labeled": source * target * label, "unlabeled": source * target}
+        edges = {
+            "primary": base_edges(lacking=REMOTE, mtool=mtool),
+            "remote": base_edges(having=REMOTE, mtool=mtool),
+        }
+        return {
+            f"{group} {rest}": f1(match(each, edge, duplicates=self.duplicates))
+            for group, edge in groups.items()
+            for rest, each in edges.items()
+        }
+
+    def shown(self, kind: str) -> tuple[Feature, ...]:
+        """The category of an edge."""
+        if kind.startswith("unlabeled"):
+            return (edge_label,)
+        return (base_label(self.invert, self.preset == "mtool"),)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Four kinds, ``all`` repeating the first; primary and remote together."""
-        found = {kind: count_of(masses, kind) for kind in KINDS}
-        numbers: dict[str, float] = {}
+        found, numbers = super().figures(masses)
         for group in ("labeled", "unlabeled"):
             both = (found[f"{group} primary"], found[f"{group} remote"])
             numbers |= numbered(group, total_count(both))
-        found["all"] = found[self.main]
         return Figures(found, numbers)
-
-
-def _walked(own: Sequence[int], links: Sequence[tuple[int, int]]) -> tuple[int, ...]:
-    """Yields as one depth-first walk gathers them (mtool 4cee3a2).
-
-    A node that is met again while its own yield is still being gathered gives
-    what it has so far.  So nodes on a cycle have different yields, by the order
-    of nodes and edges; without cycles the walk finds the same as ``by_yields``.
-    """
-    below: list[list[int]] = [[] for _ in own]
-    for source, target in links:
-        below[source].append(target)
-    found: dict[int, int] = {}
-    for first in range(len(own)):
-        if first in found:
-            continue
-        found[first] = own[first]
-        stack = [(first, iter(below[first]))]
-        while stack:
-            node, rest = stack[-1]
-            for target in rest:
-                if target not in found:
-                    found[target] = own[target]
-                    stack.append((target, iter(below[target])))
-                    break
-                found[node] |= found[target]
-            else:
-                stack.pop()
-                if stack:
-                    found[stack[-1][0]] |= found[node]
-    return tuple(found[node] for node in range(len(own)))

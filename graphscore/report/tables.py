@@ -81,6 +81,8 @@ def heading(result: Result) -> str:
 
 def _notes(result: Result, verbose: bool) -> list[str]:
     numbers = result.figures.numbers
+    if not verbose:
+        numbers = dict(result.metric.brief(numbers))
     ratios = (".precision", ".recall", ".f1")
     if not verbose and all(name.endswith(ratios) for name in numbers):
         return []

@@ -226,6 +226,9 @@ class _Ingest:
         for record in chunk:
             if isinstance(record, Rejected):
                 bad.append(record)
+                if record.framework and not record.item:
+                    # It keeps its number, so that those after it keep theirs.
+                    self._next_number(record.framework)
                 continue
             graph, numbered = record.graph, False
             if not graph.id:
@@ -278,12 +281,16 @@ class _Ingest:
         return again
 
     def _number(self, graph: Graph) -> Graph:
+        number = self._next_number(graph.framework)
+        return msgspec.structs.replace(graph, id=str(number))
+
+    def _next_number(self, framework: str) -> int:
         if self.numbers is None:
             known = next_numbers(self.connection, self.collection)
             self.numbers = known | self.starts
-        number = self.numbers.setdefault(graph.framework, 1)
-        self.numbers[graph.framework] = number + 1
-        return msgspec.structs.replace(graph, id=str(number))
+        number = self.numbers.setdefault(framework, 1)
+        self.numbers[framework] = number + 1
+        return number
 
     def _problem(self, line: int, where: str, found: str, expected: str) -> Problem:
         return Problem(self.path, line, None, where, found, expected)

@@ -40,7 +40,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.types import UserDefinedType
 
-REVISIONS = ("0001", "0002", "0003")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005")
 """Every revision of the schema, oldest first; the last is the current one."""
 
 HEAD = REVISIONS[-1]
@@ -335,7 +335,8 @@ evaluation = Table(
     Column("signature", Text, nullable=False),
     Column("status", Text, nullable=False),
     Column("created", Text, nullable=False),
-    # The kind that stands for the metric; ``all`` sums the others.
+    # The kind that stands for the metric; ``all`` sums the others, ``mean`` takes
+    # the mean of their F1.
     Column("main", Text, nullable=False, server_default="all"),
     UniqueConstraint("system", "gold", "metric"),
     Index(None, "gold"),

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
+from graphscore.store.entities import ENTITY_ERRORS
+
 _OWNERS = """
   from evaluation e
   join collection g on g.id = e.gold
@@ -160,7 +162,7 @@ def _main(expression: str) -> str:
           max(case when m.quantity = 'matched_system' then m.value end) as other
         from mass m
         where m.result = p.result and m.label = ''
-          and (e.main = 'all' or m.kind = e.main)
+          and (e.main in ('all', 'mean') or m.kind = e.main)
         group by m.kind) k) end"""
 
 
@@ -169,6 +171,13 @@ _CORRECT = "coalesce(sum(k.matched), 0)"
 _CORRECT_SYSTEM = "coalesce(sum(coalesce(k.other, k.matched)), 0)"
 
 _F1 = """case
+        when e.main = 'mean' then avg(case
+          when k.other is null and k.gold + k.system > 0
+            then 2.0 * k.matched / (k.gold + k.system)
+          when k.gold > 0 and k.system > 0 and k.matched + k.other > 0
+            then 2.0 * (k.other * 1.0 / k.system) * (k.matched * 1.0 / k.gold)
+              / (k.other * 1.0 / k.system + k.matched * 1.0 / k.gold)
+          else 0.0 end)
         when count(k.other) = 0 and sum(k.gold) + sum(k.system) > 0
           then 2.0 * sum(k.matched) / (sum(k.gold) + sum(k.system))
         when sum(k.gold) > 0 and sum(k.system) > 0
@@ -232,7 +241,9 @@ create view v_errors as
     {_text("x.value")} as value,
     {_type("x.value")} as type,
     {_text("x.compared")} as compared,
-    x.reason, x.credit{_OWNERS}
+    x.reason, x.credit, x.parent,
+    coalesce((select m.level + 1 from correspondence m
+      where m.result = x.result and m.seq = x.parent), 0) as level{_OWNERS}
   join error x on x.result = p.result"""
 
 _ERROR_COUNTS = """
@@ -301,6 +312,7 @@ VIEWS: dict[str, str] = {
     "v_error_tuples": _ERROR_TUPLES,
     "v_correspondences": _CORRESPONDENCES,
     "v_confusions": _CONFUSIONS,
+    "v_entity_errors": ENTITY_ERRORS,
 }
 """Every public view with the statement that creates it."""
 

@@ -239,3 +239,17 @@ def test_permissions_are_those_of_any_new_file(run, tmp_path):
     other.write_text("")
     assert run("convert", GOLD, out).code == 0
     assert Path(out).stat().st_mode == other.stat().st_mode
+
+
+def test_coreference_is_written_with_the_sentences_that_say_it(run, tmp_path):
+    row = "1\tJo\t_\t_\t_\t_\t0\troot\t_\tEntity=(e1-person-1)\n\n"
+    source, out = tmp_path / "a.conllu", tmp_path / "b.conllu"
+    source.write_text(f"# newdoc id = d\n# global.Entity = eid-etype-head\n{row}")
+    found = run("convert", source, out, "--to", "conllu")
+    assert (found.code, out.read_text()) == (0, source.read_text())
+    alone = tmp_path / "c.conll"
+    alone.write_text("#begin document (d); part 000\nJo (1)\n#end document\n")
+    found = run("convert", alone, tmp_path / "d.conllu", "--to", "conllu")
+    assert found.code == 3
+    assert "coreference in item 'd/0' that MISC does not say" in found.err
+    assert not (tmp_path / "d.conllu").exists()

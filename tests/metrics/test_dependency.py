@@ -228,6 +228,27 @@ def test_unaligned_words_have_no_counterpart() -> None:
     ]
 
 
+def test_errors_stand_in_the_order_of_the_document() -> None:
+    gold = "1 a _ _ _ 2 x\n2 b _ _ _ 0 root\n3 cd _ _ _ 2 x\n4 e _ _ _ 2 x"
+    system = "1 a _ _ _ 0 root\n2 b _ _ _ 1 x\n3 c _ _ _ 2 x\n4 d _ _ _ 2 x"
+    system += "\n5 e _ _ _ 1 x"
+    rows = [
+        (e.side, e.label, e.reason)
+        for e in compare("uas", graphs(gold), graphs(system)).errors
+    ]
+    assert rows == [
+        ("missing", "a", "differs"),
+        ("missing", "b", "differs"),
+        ("missing", "cd", "no counterpart"),
+        ("missing", "e", "differs"),
+        ("surplus", "a", "differs"),
+        ("surplus", "b", "differs"),
+        ("surplus", "c", "no counterpart"),
+        ("surplus", "d", "no counterpart"),
+        ("surplus", "e", "differs"),
+    ]
+
+
 def test_ordinals_count_all_nodes_of_the_document() -> None:
     text = "1-2 au\n1 à _ _ _ 0 root\n2 le _ _ _ 1 det\n\n1 x _ _ _ 0 root"
     system = text.replace("0 root\n2", "0 top\n2").replace("x _ _ _ 0", "x _ _ _ 1")

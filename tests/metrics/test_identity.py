@@ -3,19 +3,43 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import product
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graphscore import similarity
+from graphscore.errors import UsageError
 from graphscore.graph import Anchor, Edge, Graph, Node
 from graphscore.metrics.base import Metric
-from graphscore.metrics.identity import Table, arcs, by_yields
+from graphscore.metrics.formula import FormulaMetric, suite
 from graphscore.metrics.registry import parse
-from graphscore.metrics.tally import compare
-from graphscore.tuples import Conventions
+from graphscore.similarity import (
+    Pair,
+    View,
+    at,
+    base_edges,
+    base_end,
+    base_label,
+    characters,
+    edge_label,
+    edges,
+    exact,
+    f1,
+    kept_properties,
+    match,
+    nodes,
+    source,
+    target,
+    targets,
+    yields,
+)
+from graphscore.similarity import (
+    given as column,
+)
+from graphscore.similarity.conventions import by_yields, walked
+from graphscore.similarity.report import measure
 from tests.metrics.pieces import counts, graph, outcome
 from tests.strategies import graph_pairs, graphs, orders, renamed, reordered
 
@@ -248,35 +272,73 @@ def test_many_nodes_with_one_identity_cost_no_more_than_their_number() -> None:
     assert found.score == len(nodes)
 
 
-# The shared parts by themselves.
+# The parts of the formulas by themselves.
 
 
-def test_arcs_are_read_in_their_base_direction() -> None:
+def test_edges_are_read_in_their_base_direction() -> None:
     edges = (
         Edge(0, 1, "ARG0-of"),
         Edge(0, 1, "X", normal="Y"),
         Edge(0, 1, "", attributes=(("Remote", True), ("member", False))),
     )
-    one = graph(Node(0), Node(1), framework="amr", edges=edges)
-    found = [tuple(arc) for arc in arcs(one, Conventions())]
-    assert found == [
-        (0, 1, 0, "arg0", ()),
-        (1, 1, 0, "y", ()),
-        (2, 0, 1, None, ("remote",)),
-    ]
+    view = View(graph(Node(0), Node(1), framework="amr", edges=edges))
+    every = range(3)
+    assert base_end("source").follow(view, every) == [1, 1, 0]
+    assert base_end("target").follow(view, every) == [0, 0, 1]
+    assert base_label().of_all(view, every) == ["arg0", "y", None]
+    assert [base_label().raw(view, edge) for edge in every] == ["ARG0-of", "X", ""]
+    assert base_edges(having="remote").members(view, [0]) == [(2,)]
+    assert base_edges(lacking="remote").members(view, [0]) == [(0, 1)]
+    # An attribute with its default value says nothing.
+    assert base_edges(having="member").members(view, [0]) == [()]
 
 
-def test_a_table_of_any_identities_can_be_compared() -> None:
+def test_mtool_reads_the_first_of_equal_edges_and_the_last_of_equal_properties() -> (
+    None
+):
+    edges = (Edge(0, 1, "x"), Edge(0, 1, "X"), Edge(0, 1, "x", normal="y"))
+    said = (("op1", "a"), ("wiki", "Q1"), ("OP1", "b"))
+    for framework, kept in (("amr", ((0, 2),)), ("eds", ((0, 0), (0, 1), (0, 2)))):
+        node = Node(0, properties=said)
+        view = View(graph(node, Node(1), framework=framework, edges=edges))
+        assert base_edges(mtool=True).members(view, [0]) == [(0, 1)]
+        assert base_edges().members(view, [0]) == [(0, 1, 2)]
+        assert kept_properties(mtool=True).members(view, [0]) == [kept]
+        assert len(kept_properties().members(view, [0])[0]) == 3
+
+
+def test_yields_are_about_nodes_and_follow_edges_of_the_graph() -> None:
+    for own, followed in (
+        (base_label(), base_edges()),
+        (characters(), nodes()),
+        (characters(), targets()),
+    ):
+        with pytest.raises(UsageError, match="expected"):
+            yields(own, followed)
+
+
+@settings(deadline=None)
+@given(digraph=digraphs())
+def test_a_walk_never_finds_more_than_the_yield(
+    digraph: tuple[list[int], list[tuple[int, int]]],
+) -> None:
+    own, links = digraph
+    for mine, walk, whole in zip(
+        own, walked(own, links), by_yields(own, links), strict=True
+    ):
+        assert mine & ~walk == 0
+        assert walk & ~whole == 0
+
+
+def test_any_column_can_be_an_identity() -> None:
     one = graph(Node(0, "a"), Node(1, "b"), edges=(Edge(0, 1, "x"), Edge(1, 0, "y")))
-    names = [("w1", "w2"), ("w1", "w3")]
-    tables = []
-    for identities in names:
-        table = Table(one, identities, 1)
-        for arc in arcs(one, Conventions()):
-            table.add_edge(0, arc)
-        tables.append(table)
-    found = compare(("las",), (1,), *tables)
-    assert found.masses == {("las", "", "gold"): 2, ("las", "", "system"): 2}
+    same = exact(column("name", "node", what=False))
+    ends = at(base_end("source"), same) * at(base_end("target"), same)
+    formula = f1(match(base_edges(), ends * exact(base_label())))
+    mine = View(one).with_columns({"name": ("w1", "w2")})
+    theirs = View(one).with_columns({"name": ("w1", "w3")})
+    found = suite("las", formula).outcome(Pair(mine, theirs), details=True)
+    assert found.masses == {("all", "", "gold"): 2, ("all", "", "system"): 2}
     assert {error.reason for error in found.errors} == {"no counterpart"}
 
 
@@ -313,7 +375,7 @@ def test_what_differs_is_paired_once() -> None:
 def test_counts_are_those_of_plain_sets(data: st.DataObject) -> None:
     """Identities drawn at random, tuples compared by brute force."""
     sizes = data.draw(st.tuples(st.integers(1, 4), st.integers(1, 4)))
-    tables, plain = [], []
+    views, plain = [], []
     for size in sizes:
         names = data.draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))
         ends = data.draw(
@@ -327,18 +389,41 @@ def test_counts_are_those_of_plain_sets(data: st.DataObject) -> None:
             )
         )
         one = graph(*map(Node, range(size)), edges=tuple(Edge(*end) for end in ends))
-        table = Table(one, names, 1)
-        for arc in arcs(one, Conventions()):
-            table.add_edge(0, arc)
-        tables.append(table)
+        views.append(View(one).with_columns({"name": names}))
         plain.append([(names[a], names[b], label) for a, b, label in ends])
-    once = compare(("x",), (1,), *tables, duplicates="set")
-    assert once.score == len(set(plain[0]) & set(plain[1]))
-    each = compare(("x",), (1,), *tables, duplicates="multiset")
+    same = exact(column("name", "node", what=False))
+    edge = at(source, same) * at(target, same) * exact(edge_label)
+    pair = Pair(views[0], views[1])
+    once = measure(match(edges(), edge, duplicates="set"), pair)
+    assert once.value == len(set(plain[0]) & set(plain[1]))
+    assert (once.gold, once.system) == tuple(len(set(each)) for each in plain)
+    each = measure(match(edges(), edge), pair)
     left = list(plain[1])
     for item in plain[0]:
         if item in left:
             left.remove(item)
-    assert each.score == len(plain[1]) - len(left)
-    hits = {(a, b) for a, b in product(plain[0], plain[1]) if a == b}
-    assert once.score == len({a for a, _ in hits})
+    assert each.value == len(plain[1]) - len(left)
+    assert (each.gold, each.system) == tuple(map(len, plain))
+    # What is aligned by itself, with nothing, and in all, is one and the same.
+    for formula in (match(edges(), edge, duplicates="set"), match(edges(), edge)):
+        every = formula.aligned(pair, 0, 0)
+        alone = [
+            (one.gold, one.system)
+            for one in every
+            if one.gold is None or one.system is None
+        ]
+        for matched in (True, False):
+            [found] = formula.parted(pair, matched)
+            assert alone == [
+                *[(one, None) for one, _ in found.gold],
+                *[(None, two) for two, _ in found.system],
+            ]
+        assert len(every) - len(alone) == measure(formula, pair).value
+
+
+@every_metric
+def test_formulas_read_back_from_their_python(metric: Metric) -> None:
+    assert isinstance(metric, FormulaMetric)
+    for formula in metric.formulas().values():
+        assert eval(repr(formula), vars(similarity)) == formula
+        assert formula.latex()

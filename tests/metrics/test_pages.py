@@ -1,4 +1,4 @@
-"""The pages of the anchor-identity metrics and larger pieces name tests that exist."""
+"""The pages of metrics name tests that exist."""
 
 from __future__ import annotations
 
@@ -6,9 +6,15 @@ import re
 
 import pytest
 
+from graphscore.metrics.formula import FormulaMetric
+from graphscore.metrics.registry import metrics
 from tests.conftest import ROOT
 
-PAGES = ("sdp", "edm", "ucca", "predications", "ngrams")
+PAGES = (
+    *("sdp", "edm", "ucca", "predications", "ngrams", "coreference"),
+    *("relation", "trigger", "argument", "ner"),
+    *("conll05", "conll09", "primesrl", "senseval3", "framenet"),
+)
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -18,3 +24,14 @@ def test_every_test_that_a_page_names_exists(name: str) -> None:
     named = set(re.findall(r"`(test_\w+)`", page))
     assert named
     assert named <= set(re.findall(r"^def (test_\w+)", tests, re.MULTILINE))
+
+
+def test_pages_show_the_formulas_of_their_metrics() -> None:
+    shown = 0
+    for name, metric in metrics().items():
+        if isinstance(metric, type) and issubclass(metric, FormulaMetric):
+            text = (ROOT / "docs" / "metrics" / f"{name}.md").read_text("utf-8")
+            for kind, formula in metric().formulas().items():
+                assert f"`{formula}`" in text, (name, kind)
+                shown += 1
+    assert shown > 20

@@ -214,17 +214,17 @@ def test_errors_in_the_words_of_the_file(scored: Database) -> None:
         (
             *pair,
             *("missing", "labels", "node", 1, 1, "bark", "", "bark", "string"),
-            *(None, "differs", 0.0),
+            *(None, "differs", 0.0, None, 0),
         ),
         (
             *pair,
             *("surplus", "labels", "node", 1, 1, "run", "", "run", "string"),
-            *(None, "differs", 0.0),
+            *(None, "differs", 0.0, None, 0),
         ),
         (
             *pair,
             *("missing", "properties", "node", 0, None, "dog", "pos", "NNS", "string"),
-            *("nns", "absent", 0.0),
+            *("nns", "absent", 0.0, None, 0),
         ),
     ]
 

@@ -1,0 +1,307 @@
+"""One entry of BETTER on its way to graphs.
+
+A set of spans is an entity under its own id, an event is a trigger under its own
+id, at the first of the spans that evoke it.  What is said of one use of a filler
+(``irrealis``, ``time-attachments``) is said of the edge to it; a set of spans that
+is named there is given by where its spans are, as ids differ from file to file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.json_lines import JsonLine, shown
+from graphscore.graph import Anchor, Graph, NodeId, Pairs
+from graphscore.structures.layout import EVENTS, Argument, Extra, LayoutBuilder
+
+TEMPLATES = "template"
+
+FRAMEWORKS = (EVENTS, TEMPLATES)
+"""The layers of an entry."""
+
+SETS, BASIC = "annotation-sets", "basic-events"
+SPAN_SETS, EVENT_KEY, TEMPLATE_KEY = "span-sets", "events", "granular-templates"
+
+ANCHORS, TIMES, TIME = "anchors", "time-attachments", "time-attachment"
+"""Keys of an event and of a filler, and the attribute for each of the latter."""
+
+TEMPLATE_KEYS = ("template-type", "template-id", "template-anchor")
+"""Keys of a template that are no slots."""
+
+ANCHOR = "anchor"
+"""The property with the place of what evokes a template."""
+
+HEAD, MENTION_TYPE, OFFSET = "head", "mention_type", "offset"
+"""Properties of a mention."""
+
+FIELDS, OWN, NAME, EMPTY, LISTED = "fields", "better", "key", "empty", "listed"
+"""In ``extra``: further fields of a node and of an entry, a key that is no id, slots
+that nothing fills, and that a value stands in a list."""
+
+_PLAIN = {"kind", "text"}
+"""Names that properties of a trigger have already."""
+
+_SPAN = {"string", "start", "end", "hstart", "hend", "synclass"}
+
+
+class Entry:
+    """An entry and what is wrong with it.
+
+    Args:
+        line: its record.
+        key: its name.
+        fields: its JSON object.
+    """
+
+    def __init__(self, line: JsonLine, key: str, fields: dict[str, Any]) -> None:
+        self.line, self.key, self.fields = line, key, fields
+        self.where = f"$.entries.{key}"
+        self.text = ""
+        self.ranges: dict[str, str] = {}
+        self.first: dict[str, tuple[tuple[Anchor, ...], str]] = {}
+        self.events: set[str] = set()
+
+    def records(self) -> Iterator[Record]:
+        """The graphs of the layers whose keys are there."""
+        line = self.line
+        self.text = self._string(self.where, "segment-text", "")
+        document = self._string(self.where, "doc-id", self.key)
+        language = self._string(self.where, "lang", "")
+        place = f"{self.where}.{SETS}"
+        sets = self._object(place, self.fields.get(SETS))
+        found = sets.get(BASIC)
+        if found is None and not line.problems:
+            there = ", ".join(sets) or "nothing"
+            line.add(place, there, BASIC)
+        place += f".{BASIC}"
+        basic = self._object(place, found) if not line.problems else {}
+        if not line.problems and not {EVENT_KEY, TEMPLATE_KEY} & basic.keys():
+            line.add(place, "no layer", f"{EVENT_KEY} or {TEMPLATE_KEY}")
+        # Span sets and events are the same in both layers.
+        build, extra = self._base(place, basic if not line.problems else {})
+        if line.problems:
+            yield self._rejected("")
+            return
+
+        def graph(layer: str) -> Graph:
+            return build.graph(
+                self.key,
+                layer,
+                document=document,
+                language=language,
+                text=self.text,
+                extra=extra,
+            )
+
+        if EVENT_KEY in basic:
+            yield Read(line.number, graph(EVENTS))
+        if TEMPLATE_KEY in basic:
+            build, extra = self._base(place, basic)
+            self._templates(f"{place}.{TEMPLATE_KEY}", basic[TEMPLATE_KEY], build)
+            if line.problems:
+                yield self._rejected(TEMPLATES)
+            else:
+                yield Read(line.number, graph(TEMPLATES))
+
+    def _rejected(self, layer: str) -> Rejected:
+        line = self.line
+        return Rejected(line.number, tuple(line.problems), line.raw, layer, self.key)
+
+    def _base(
+        self, place: str, basic: dict[str, Any]
+    ) -> tuple[LayoutBuilder, dict[str, Any]]:
+        """A graph with span sets and events, and the further fields of the entry."""
+        build = LayoutBuilder()
+        sets = self._object(f"{place}.{SPAN_SETS}", basic.get(SPAN_SETS, {}))
+        for name, value in sets.items():
+            self._span_set(f"{place}.{SPAN_SETS}.{name}", name, value, build)
+        events = self._object(f"{place}.{EVENT_KEY}", basic.get(EVENT_KEY, {}))
+        self.events = set(events)
+        for name in sets.keys() & events.keys():
+            where = f"{place}.{EVENT_KEY}.{name}"
+            self.line.add(where, "the id of a span set", "an id of its own")
+        if not self.line.problems:
+            for name, value in events.items():
+                where = f"{place}.{EVENT_KEY}.{name}"
+                self._event(where, name, value, build)
+        used = {"entry-id", "doc-id", "segment-text", "lang"}
+        own = {k: v for k, v in self.fields.items() if k not in {*used, SETS}}
+        kept = {SPAN_SETS, EVENT_KEY, TEMPLATE_KEY}
+        more = {k: v for k, v in basic.items() if k not in kept}
+        extra = {**({OWN: own} if own else {}), **({BASIC: more} if more else {})}
+        return build, extra
+
+    def _span_set(
+        self, where: str, name: str, value: Any, build: LayoutBuilder
+    ) -> None:
+        fields = self._object(where, value)
+        mentions: list[NodeId] = []
+        ranges: list[str] = []
+        spans = self.line.elements(f"{where}.spans", fields.get("spans"))
+        for place, each in spans:
+            span = self._object(place, each)
+            words = span.get("string", "")
+            if not isinstance(words, str):
+                self.line.add(f"{place}.string", shown(words), "a string")
+                continue
+            start, end = span.get("start"), span.get("end")
+            anchors: tuple[Anchor, ...] = ()
+            properties: list[tuple[str, Any]] = []
+            if start is not None or end is not None:
+                if type(start) is not int or type(end) is not int:
+                    self.line.add(place, f"{shown(start)}:{shown(end)}", "two numbers")
+                    continue
+                if 0 <= start < end <= len(self.text):
+                    anchors = (Anchor(start, end),)
+                elif self.text:
+                    within = f"a range within the text of {len(self.text)} characters"
+                    self.line.add(place, f"{start}:{end}", within)
+                    continue
+                else:
+                    properties.append((OFFSET, start))
+            kind, head = span.get("synclass"), (span.get("hstart"), span.get("hend"))
+            if isinstance(kind, str):
+                properties.append((MENTION_TYPE, kind))
+            if all(type(end) is int for end in head):
+                properties.append((HEAD, f"{head[0]}:{head[1]}"))
+            more = {k: v for k, v in span.items() if k not in _SPAN}
+            if anchors and words != self.text[anchors[0].start : anchors[0].end]:
+                more = {"string": words, **more}
+            extra: Extra = ((FIELDS, more),) if more else ()
+            mentions.append(
+                build.mention(None, anchors, tuple(properties), text=words, extra=extra)
+            )
+            ranges.append(f"{start}:{end}" if anchors else words)
+            self.first.setdefault(name, (anchors, words))
+        self.ranges[name] = ";".join(ranges)
+        rest = {k: v for k, v in fields.items() if k not in ("spans", "ssid")}
+        build.entity(mentions, id=name, extra=((FIELDS, rest),) if rest else ())
+
+    def _event(self, where: str, name: str, value: Any, build: LayoutBuilder) -> None:
+        fields = self._object(where, value)
+        anchor = fields.get(ANCHORS)
+        anchors: tuple[Anchor, ...] = ()
+        properties: list[tuple[str, Any]] = []
+        if not isinstance(anchor, str) or anchor not in self.ranges:
+            self.line.add(f"{where}.{ANCHORS}", shown(anchor), "the id of a span set")
+        else:
+            anchors, words = self.first.get(anchor, ((), ""))
+            properties += [] if anchors else [("text", words)]
+        label = fields.get("event-type")
+        if not isinstance(label, str | None):
+            self.line.add(f"{where}.event-type", shown(label), "a string")
+            label = None
+        arguments: list[Argument] = []
+        rest: dict[str, Any] = {}
+        for role, filled in fields.items():
+            if role in (ANCHORS, "event-type", "eventid"):
+                continue
+            if isinstance(filled, list):
+                if not filled:
+                    rest[role] = filled
+                for place, each in self.line.elements(f"{where}.{role}", filled):
+                    known = isinstance(each, str) and (
+                        each in self.ranges or each in self.events
+                    )
+                    if known:
+                        arguments.append(Argument(role, each))
+                    else:
+                        expected = "the id of a span set or event"
+                        self.line.add(place, shown(each), expected)
+            elif isinstance(filled, str | int | float) and role not in _PLAIN:
+                properties.append((role, filled))
+            else:
+                rest[role] = filled
+        extra: Extra = ((FIELDS, {ANCHORS: anchor, **rest}),)
+        build.trigger(
+            label, anchors, arguments, tuple(properties), id=name, extra=extra
+        )
+
+    def _templates(self, where: str, value: Any, build: LayoutBuilder) -> None:
+        for name, each in self._object(where, value).items():
+            place = f"{where}.{name}"
+            fields = self._object(place, each)
+            label, anchor = fields.get("template-type"), fields.get("template-anchor")
+            if not isinstance(label, str | None):
+                self.line.add(f"{place}.template-type", shown(label), "a string")
+                label = None
+            properties: Pairs = ()
+            if isinstance(anchor, str) and anchor in self.ranges:
+                properties = ((ANCHOR, self.ranges[anchor]),)
+            elif anchor is not None:
+                expected = "the id of a span set"
+                self.line.add(f"{place}.template-anchor", shown(anchor), expected)
+            slots = [
+                argument
+                for slot, filled in fields.items()
+                if slot not in TEMPLATE_KEYS
+                for argument in self._slot(f"{place}.{slot}", slot, filled, build)
+            ]
+            rest = {k: v for k, v in fields.items() if k in TEMPLATE_KEYS[2:]}
+            empty = [k for k, v in fields.items() if v == [] or v is None]
+            extra: list[tuple[str, Any]] = [(FIELDS, rest)] if rest else []
+            extra += [(EMPTY, {k: fields[k] for k in empty})] if empty else []
+            taken = name in build
+            extra += [(NAME, name)] if taken else []
+            own = None if taken else name
+            build.template(label, slots, properties, id=own, extra=tuple(extra))
+
+    def _slot(
+        self, where: str, slot: str, value: Any, build: LayoutBuilder
+    ) -> Iterator[Argument]:
+        """The fillers of a slot: sets of spans, events, or a value."""
+        if isinstance(value, str | int | float):
+            yield Argument(slot, build.value(value))
+            return
+        for place, each in self.line.elements(where, [] if value is None else value):
+            if isinstance(each, str | int | float):
+                yield Argument(slot, build.value(each), (), ((LISTED, True),))
+                continue
+            fields = self._object(place, each)
+            keys = [key for key in ("ssid", "event-id") if key in fields]
+            named = fields[keys[0]] if len(keys) == 1 else None
+            if len(keys) != 1:
+                self.line.add(place, shown(each), "an ssid or an event-id")
+            elif not isinstance(named, str) or named not in (
+                self.ranges if keys == ["ssid"] else self.events
+            ):
+                what = "a span set" if keys == ["ssid"] else "an event"
+                expected = f"the id of {what}"
+                self.line.add(f"{place}.{keys[0]}", shown(named), expected)
+            else:
+                rest = {k: v for k, v in fields.items() if k not in keys}
+                attributes, extra = self._said(place, rest)
+                yield Argument(slot, named, attributes, extra)
+
+    def _said(self, where: str, fields: dict[str, Any]) -> tuple[Pairs, Extra]:
+        """What is said of one use of a filler."""
+        attributes: list[tuple[str, Any]] = []
+        kept: dict[str, Any] = {}
+        for key, value in fields.items():
+            if key == TIMES:
+                kept[key] = value
+                for place, each in self.line.elements(f"{where}.{key}", value):
+                    if isinstance(each, str) and each in self.ranges:
+                        attributes.append((TIME, self.ranges[each]))
+                    else:
+                        self.line.add(place, shown(each), "the id of a span set")
+            elif isinstance(value, str | int | float):
+                attributes.append((key, value))
+            else:
+                kept[key] = value
+        return tuple(attributes), ((FIELDS, kept),) if kept else ()
+
+    def _string(self, where: str, key: str, default: str) -> str:
+        value = self.fields.get(key, default)
+        if isinstance(value, str):
+            return value
+        self.line.add(f"{where}.{key}", shown(value), "a string")
+        return default
+
+    def _object(self, where: str, value: Any) -> dict[str, Any]:
+        if isinstance(value, dict):
+            return value
+        self.line.add(where, shown(value), "an object")
+        return {}

@@ -1,0 +1,276 @@
+r"""Graphs as a corpus of BETTER.
+
+The two layers of an entry that follow one another become one entry; either alone
+brings its span sets and events.
+
+>>> from graphscore.structures.layout import Argument, LayoutBuilder
+>>> build = LayoutBuilder()
+>>> he = build.entity([build.mention(None, text="he")], id="ss-1")
+>>> _ = build.template("Protestplate", [Argument("who", he)], id="template-1")
+>>> data = b"".join(write([build.graph("d1", "template")]))
+>>> data.partition(b'"granular-templates":')[2].partition(b"}}")[0]
+b'{"template-1":{"template-id":"template-1","template-type":"Protestplate","who":[{"ssid":"ss-1"}]'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.formats.better_record import (
+    ANCHOR,
+    ANCHORS,
+    BASIC,
+    EMPTY,
+    EVENT_KEY,
+    FIELDS,
+    FRAMEWORKS,
+    HEAD,
+    LISTED,
+    MENTION_TYPE,
+    NAME,
+    OFFSET,
+    OWN,
+    SETS,
+    SPAN_SETS,
+    TEMPLATE_KEY,
+    TEMPLATE_KEYS,
+    TEMPLATES,
+    TIME,
+)
+from graphscore.graph import Edge, Graph, Node, NodeId
+from graphscore.structures.layout import (
+    ENTITY,
+    EVENTS,
+    KIND,
+    MENTION,
+    TEMPLATE,
+    TEXT,
+    TRIGGER,
+    VALUE,
+    kind_of,
+    nodes_of,
+)
+
+_KINDS = {
+    EVENTS: {MENTION, ENTITY, TRIGGER},
+    TEMPLATES: {MENTION, ENTITY, TRIGGER, VALUE, TEMPLATE},
+}
+
+_encode = msgspec.json.Encoder().encode
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs as one corpus.
+
+    Args:
+        graphs: of the frameworks ``event`` and ``template``.
+
+    Yields:
+        Pieces of a JSON object.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that the format cannot hold.
+    """
+    yield b'{"corpus-id":"","entries":{'
+    joint = b"\n"
+    for held in _entries(graphs):
+        yield joint + _entry(held)
+        joint = b",\n"
+    yield b'},"format-type":"bp-corpus","format-version":"v10"}\n'
+
+
+def _entries(graphs: Iterable[Graph]) -> Iterator[dict[str, Graph]]:
+    """The layers of each entry."""
+    held: dict[str, Graph] = {}
+    for graph in graphs:
+        if graph.framework not in FRAMEWORKS:
+            raise GraphscoreError(
+                f"item {graph.id!r} is of framework {graph.framework!r}; "
+                f"BETTER holds {', '.join(FRAMEWORKS)}"
+            )
+        one = next(iter(held.values()), graph)
+        same = (one.id, one.document, one.language, one.text, one.extra) == (
+            graph.id,
+            graph.document,
+            graph.language,
+            graph.text,
+            graph.extra,
+        )
+        if held and (graph.framework in held or not same):
+            yield held
+            held = {}
+        held[graph.framework] = graph
+    if held:
+        yield held
+
+
+def _entry(layers: dict[str, Graph]) -> bytes:
+    graph = next(iter(layers.values()))
+    own, more = graph.extra.get(OWN), graph.extra.get(BASIC)
+    basic: dict[str, Any] = {}
+    try:
+        for layer in FRAMEWORKS:
+            if layer in layers:
+                found = _Layer(layers[layer]).sets()
+                if basic and any(found[key] != basic[key] for key in basic):
+                    shown = "span sets and events that differ between layers"
+                    raise InvalidGraphError(shown, "the same ones")
+                basic = {**found, **basic}
+    except InvalidGraphError as error:
+        shown = f"{error.found} in item {graph.id!r}"
+        raise InvalidGraphError(shown, error.expected) from None
+    if EVENTS not in layers and not basic[EVENT_KEY]:
+        # An entry of templates alone is not one without events.
+        del basic[EVENT_KEY]
+    fields: dict[str, Any] = dict(own) if isinstance(own, dict) else {}
+    fields["entry-id"], fields["segment-text"] = graph.id, graph.text
+    fields["doc-id"] = graph.document or graph.id
+    if graph.language:
+        fields["lang"] = graph.language
+    fields[SETS] = {BASIC: {**(more if isinstance(more, dict) else {}), **basic}}
+    return _encode(graph.id) + b":" + _encode(fields)
+
+
+class _Layer:
+    """One layer on its way to JSON."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.nodes = {node.id: node for node in graph.nodes}
+        self.edges: dict[NodeId, list[Edge]] = {}
+        for edge in graph.edges:
+            self.edges.setdefault(edge.source, []).append(edge)
+
+    def sets(self) -> dict[str, Any]:
+        """Span sets, events and, in that layer, templates."""
+        kinds = _KINDS[self.graph.framework]
+        for node in self.graph.nodes:
+            if kind_of(node) not in kinds:
+                found = f"a node {node.id!r} of kind {kind_of(node)!r}"
+                raise InvalidGraphError(found, " or ".join(sorted(kinds)))
+        if self.graph.tops:
+            raise InvalidGraphError("tops", "none")
+        triggers = nodes_of(self.graph, TRIGGER)
+        entities = nodes_of(self.graph, ENTITY)
+        result: dict[str, Any] = {
+            SPAN_SETS: {self._name(node): self._set(node) for node in entities},
+            EVENT_KEY: {self._name(node): self._event(node) for node in triggers},
+        }
+        if self.graph.framework == TEMPLATES:
+            templates = map(self._template, nodes_of(self.graph, TEMPLATE))
+            result[TEMPLATE_KEY] = dict(templates)
+        sizes = len(result[SPAN_SETS]), len(result[EVENT_KEY])
+        if sizes != (len(entities), len(triggers)):
+            raise InvalidGraphError("ids that are spelled the same", "different ones")
+        return result
+
+    def _name(self, node: Node) -> str:
+        return node.id if isinstance(node.id, str) else f"n-{node.id}"
+
+    def _set(self, node: Node) -> dict[str, Any]:
+        if node.label is not None or node.anchors or len(node.properties) > 1:
+            raise InvalidGraphError(f"an entity {node.id!r} with a type", "spans only")
+        spans = []
+        for edge in self.edges.get(node.id, []):
+            target = self.nodes[edge.target]
+            if edge.label != MENTION or kind_of(target) != MENTION:
+                found = f"an edge {edge.label!r} of entity {node.id!r}"
+                raise InvalidGraphError(found, "mentions")
+            spans.append(self._span(target))
+        return {"spans": spans, "ssid": self._name(node), **_fields(node)}
+
+    def _span(self, node: Node) -> dict[str, Any]:
+        own = {key: value for key, value in node.properties if key != KIND}
+        found: dict[str, Any] = {}
+        if len(node.anchors) == 1:
+            [(start, end)] = node.anchors
+            found = {"string": self.graph.text[start:end], "start": start, "end": end}
+        elif not node.anchors and isinstance(own.get(TEXT), str):
+            found = {"string": own.pop(TEXT)}
+            if type(own.get(OFFSET)) is int:
+                found["start"] = own.pop(OFFSET)
+                found["end"] = found["start"] + len(found["string"])
+        if MENTION_TYPE in own:
+            found["synclass"] = own.pop(MENTION_TYPE)
+        if HEAD in own:
+            head = re.fullmatch(r"(-?\d+):(-?\d+)", str(own[HEAD]))
+            if head:
+                del own[HEAD]
+                found["hstart"], found["hend"] = int(head[1]), int(head[2])
+        if "string" not in found or own or node.label is not None:
+            shown = f"a mention {node.id!r} with more than its place"
+            raise InvalidGraphError(shown, f"one range, {HEAD} and {MENTION_TYPE}")
+        return {**found, **_fields(node)}
+
+    def _event(self, node: Node) -> dict[str, Any]:
+        more = _fields(node)
+        if not isinstance(more.get(ANCHORS), str):
+            found = f"an event {node.id!r} without a span set that evokes it"
+            raise InvalidGraphError(found, "one, as the format reads it")
+        fields: dict[str, Any] = {"eventid": self._name(node)}
+        if node.label is not None:
+            fields["event-type"] = node.label
+        plain = {KIND, TEXT}
+        fields |= {key: value for key, value in node.properties if key not in plain}
+        for edge in self.edges.get(node.id, []):
+            kind = kind_of(self.nodes[edge.target])
+            if kind not in (ENTITY, TRIGGER) or edge.attributes:
+                found = f"an argument {edge.label!r} of event {node.id!r}"
+                raise InvalidGraphError(found, "span sets and events")
+            filled = fields.setdefault(str(edge.label), [])
+            filled.append(self._name(self.nodes[edge.target]))
+        return {**fields, **more}
+
+    def _template(self, node: Node) -> tuple[str, dict[str, Any]]:
+        extra = dict(node.extra)
+        name = extra.get(NAME, self._name(node))
+        fields: dict[str, Any] = {"template-id": name, **_fields(node)}
+        if node.label is not None:
+            fields["template-type"] = node.label
+        own = {key for key, _ in node.properties} - {KIND}
+        known = {ANCHOR} if "template-anchor" in fields else set()
+        if own - known or node.anchors:
+            found = f"a template {node.id!r} with properties"
+            raise InvalidGraphError(found, ANCHOR)
+        empty = extra.get(EMPTY)
+        fields |= empty if isinstance(empty, dict) else {}
+        for edge in self.edges.get(node.id, []):
+            slot, target = str(edge.label), self.nodes[edge.target]
+            if slot in TEMPLATE_KEYS:
+                raise InvalidGraphError(f"a slot {slot!r}", "one of another name")
+            if kind_of(target) == VALUE and not dict(edge.extra).get(LISTED):
+                if slot in fields:
+                    found = f"several fillers of {slot!r}, {target.label!r} among them"
+                    raise InvalidGraphError(found, "one value")
+                fields[slot] = target.label
+            else:
+                filled = fields.setdefault(slot, [])
+                if not isinstance(filled, list):
+                    raise InvalidGraphError(f"a value among {slot!r}", "only one")
+                filled.append(self._filler(edge, target))
+        return str(name), fields
+
+    def _filler(self, edge: Edge, target: Node) -> Any:
+        kind = kind_of(target)
+        if kind == VALUE:
+            return target.label
+        if kind not in (ENTITY, TRIGGER):
+            found = f"a filler {target.id!r} of {edge.label!r}"
+            raise InvalidGraphError(found, "span sets, events and values")
+        key = "ssid" if kind == ENTITY else "event-id"
+        said = {name: value for name, value in edge.attributes if name != TIME}
+        kept = dict(edge.extra).get(FIELDS)
+        more = kept if isinstance(kept, dict) else {}
+        return {key: self._name(target), **said, **more}
+
+
+def _fields(node: Node) -> dict[str, Any]:
+    """The further fields that a reader kept."""
+    found = dict(node.extra).get(FIELDS)
+    return found if isinstance(found, dict) else {}

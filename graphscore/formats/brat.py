@@ -1,0 +1,97 @@
+r"""brat: annotations in a file of their own, beside the text they are about.
+
+``doc.ann`` has an annotation to a line (:mod:`graphscore.formats.brat_lines`), whose
+offsets are characters of ``doc.txt`` (https://brat.nlplab.org/standoff.html)::
+
+    T1  PER 0 5         Jenny
+    T2  ORG 14 18       Acme
+    T3  Start-Org 6 13  founded
+    E1  Start-Org:T3 Agent:T1 Org:T2
+    R1  Heads Arg1:T1 Arg2:T2
+    *   Equiv T1 T4
+
+A file is a document, named like it, and gives four graphs: ``ner`` (what is no
+trigger), ``relation``, ``event`` and ``coref``.  The format cannot say that a layer
+was not annotated, only that nothing was found, so each of them is given: what a
+system finds in a document where gold has nothing is surplus, not left out.
+
+The words of every annotation are checked against the text
+(:mod:`graphscore.formats.brat_text`).  Without its text a file is refused, as
+offsets alone could not be checked, and could not be compared as metrics do.
+
+>>> import io
+>>> [record] = FORMAT.read(io.BytesIO(b"T1\tPER 0 5\tJenny"), "no/such.ann")
+>>> print(record.problems[0])
+no/such.ann: found no text beside it, expected no/such.txt
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from graphscore.formats.base import Format, Record, Rejected
+from graphscore.formats.brat_document import WHOLE, Document
+from graphscore.formats.brat_lines import Bad, Note, parse
+from graphscore.formats.brat_text import Text, beside, read_text
+from graphscore.formats.source import BOM, bounded_lines, stem_of
+from graphscore.structures.layout import LAYERS
+
+_NOTE = re.compile(r"#\w+\t\S")
+
+LONGEST_LINE = 16 * 1024 * 1024
+"""A longer line is no annotation."""
+
+
+def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    item = stem_of(name)
+    text = read_text(name)
+    document = Document(name, item, text if isinstance(text, Text) else Text("", False))
+    held: list[bytes] = []
+    for number, raw in bounded_lines(stream, LONGEST_LINE):
+        held.append(raw)
+        if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
+            held[-1] = raw[:200]
+            found = f"a line of more than {LONGEST_LINE:,} bytes"
+            document.add(WHOLE, number, None, "", found, "an annotation per line")
+            continue
+        try:
+            line = raw.decode().removesuffix("\n").removesuffix("\r")
+        except UnicodeDecodeError as error:
+            found, at = "bytes that are not UTF-8", error.start + 1
+            document.add(WHOLE, number, at, "", found, "UTF-8 text")
+            continue
+        if line.strip():
+            document.take(parse(line, number))
+    if isinstance(text, Text):
+        yield from document.records(b"".join(held))
+    else:
+        # Without the text every annotation would only repeat the problem.
+        problems = (*text, *document.problems[WHOLE])
+        yield Rejected(1, problems, b"".join(held), "", item)
+
+
+def _sniff(head: bytes) -> bool:
+    """Whether most of the first lines are annotations."""
+    lines = head.removeprefix(BOM).decode("utf-8", "replace").split("\n")
+    if len(lines) > 1:
+        lines.pop()  # it may be cut off, or empty
+    found = [parse(line.removesuffix("\r"), 1) for line in lines if line.strip()]
+    bad = sum(isinstance(each, Bad) for each in found)
+    # Other formats have comments that begin alike, but no tab after an id.
+    notes = [each for each in found if isinstance(each, Note)]
+    others = sum(_NOTE.match(each.text) is None for each in notes)
+    return len(found) - others - bad > bad
+
+
+FORMAT = Format(
+    name="brat",
+    title="brat standoff annotations, with the text beside them",
+    frameworks=LAYERS,
+    suffixes=(".ann",),
+    read=_read,
+    sniff=_sniff,
+    empty=True,
+    beside=beside,
+)

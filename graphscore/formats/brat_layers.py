@@ -1,0 +1,178 @@
+"""The layers of a document in brat's standoff format.
+
+Nodes are called like their lines (``T1``, ``E1``, ``R1``).  Characters that are the
+trigger of an event are no mention, unless something names them like one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from graphscore.formats.brat_lines import (
+    NORMALIZATION,
+    Attribute,
+    Equivalence,
+    Event,
+    Reference,
+    Relation,
+    TextBound,
+    base_role,
+)
+from graphscore.formats.brat_text import Counting
+from graphscore.graph import Anchor, Graph, Pairs
+from graphscore.structures.layout import (
+    COREF,
+    EVENTS,
+    NER,
+    RELATIONS,
+    Argument,
+    Extra,
+    LayoutBuilder,
+)
+
+
+@dataclass
+class Layers:
+    """What a document says, with every reference checked.
+
+    Args:
+        item: what the document is called.
+        text: its text.
+        counting: how its characters are counted.
+        bounds: characters with a type, by id.
+        events: events, by id.
+        relations: relations.
+        equivalences: mentions of the same thing.
+        attributes: attributes of each id.
+        notes: notes, as written.
+    """
+
+    item: str
+    text: str
+    counting: Counting
+    bounds: Mapping[str, TextBound]
+    events: Mapping[str, Event]
+    relations: Sequence[Relation]
+    equivalences: Sequence[Equivalence]
+    attributes: Mapping[str, Sequence[Attribute]]
+    notes: list[str]
+    triggers: set[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.triggers = {each.trigger.name for each in self.events.values()}
+
+    def graph(self, layer: str) -> Graph:
+        """One layer.
+
+        Args:
+            layer: ``ner``, ``relation``, ``event`` or ``coref``.
+        """
+        makers = {
+            NER: self._ner,
+            RELATIONS: self._relations,
+            EVENTS: self._events,
+            COREF: self._coref,
+        }
+        return makers[layer]().graph(
+            self.item,
+            layer,
+            document=self.item,
+            text=self.text,
+            extra={"notes": self.notes} if self.notes else {},
+        )
+
+    def _anchors(self, bound: TextBound) -> tuple[Anchor, ...]:
+        return tuple([self.counting.anchor(each) for each in bound.offsets])
+
+    def _properties(self, *names: str) -> tuple[Pairs, Extra]:
+        """Attributes and entries of databases, in their order."""
+        mine = [each for name in names for each in self.attributes.get(name, ())]
+        mine.sort(key=lambda each: each.line)
+        titles = {
+            str(each.value): each.title
+            for each in mine
+            if each.label == NORMALIZATION and each.title
+        }
+        pairs = tuple((each.label, each.value) for each in mine)
+        return pairs, ((("titles", titles),) if titles else ())
+
+    def _mentions(self, build: LayoutBuilder, named: Iterable[str] = ()) -> None:
+        """The mentions of the document: what is no trigger.
+
+        Args:
+            build: where they go.
+            named: ids of triggers that are named like mentions; they come last.
+        """
+        for name in self.bounds:
+            if name not in self.triggers:
+                self._mention(build, name)
+        for name in self.bounds:
+            if name in self.triggers and name in named:
+                self._mention(build, name)
+
+    def _mention(self, build: LayoutBuilder, name: str) -> None:
+        bound = self.bounds[name]
+        pairs, extra = self._properties(name)
+        anchors = self._anchors(bound)
+        build.mention(bound.label, anchors, pairs, id=name, extra=extra)
+
+    def _event(
+        self, build: LayoutBuilder, event: Event, arguments: Iterable[Argument]
+    ) -> None:
+        bound = self.bounds[event.trigger.name]
+        pairs, extra = self._properties(event.name, bound.name)
+        said: dict[str, Any] = {"trigger": bound.name}
+        if bound.label != event.label:
+            said["trigger_type"] = bound.label
+        build.trigger(
+            event.label,
+            self._anchors(bound),
+            arguments,
+            pairs,
+            id=event.name,
+            extra=(*said.items(), *extra),
+        )
+
+    def _ner(self) -> LayoutBuilder:
+        build = LayoutBuilder()
+        self._mentions(build)
+        return build
+
+    def _relations(self) -> LayoutBuilder:
+        build = LayoutBuilder()
+        named = {a.name for each in self.relations for a in each.arguments}
+        self._mentions(build, named)
+        for event in self.events.values():
+            if event.name in named:
+                self._event(build, event, ())
+        for each in self.relations:
+            arguments = [Argument(a.role, a.name) for a in each.arguments]
+            pairs, extra = self._properties(each.name)
+            build.relation(each.label, arguments, pairs, id=each.name, extra=extra)
+        return build
+
+    def _events(self) -> LayoutBuilder:
+        build = LayoutBuilder()
+        events = self.events.values()
+        self._mentions(build, {a.name for each in events for a in each.arguments})
+        for event in events:
+            self._event(build, event, [_argument(each) for each in event.arguments])
+        return build
+
+    def _coref(self) -> LayoutBuilder:
+        build = LayoutBuilder()
+        named = {a.name for each in self.equivalences for a in each.members}
+        for name in self.bounds:
+            if name in named:
+                self._mention(build, name)
+        for each in self.equivalences:
+            build.entity([member.name for member in each.members])
+        return build
+
+
+def _argument(reference: Reference) -> Argument:
+    role = base_role(reference.role)
+    said = () if role == reference.role else (("role", reference.role),)
+    return Argument(role, reference.name, (), said)

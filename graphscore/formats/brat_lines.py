@@ -1,0 +1,291 @@
+r"""Lines of brat's standoff format, each for itself.
+
+===========================================  ====================================
+``T1<TAB>Type 0 5;8 12<TAB>words``           characters with a type
+``E1<TAB>Type:T3 Role:T1 Role2:E2``          an event, its trigger and arguments
+``R1<TAB>Type Arg1:T1 Arg2:T2``              a relation
+``*<TAB>Equiv T1 T2 T3``                     what refers to the same
+``A1<TAB>Name T1 [value]``, ``M1...``        an attribute
+``N1<TAB>Reference T1 db:id<TAB>name``       an entry of a database
+``#1<TAB>AnnotatorNotes T1<TAB>note``        a note
+===========================================  ====================================
+
+>>> found = parse("T1\tPER 0 5\tJenny", 1)
+>>> found.label, found.offsets, found.words
+('PER', ((0, 5),), 'Jenny')
+>>> parse("T1\tPER 5 0\tJenny", 1)
+... # doctest: +NORMALIZE_WHITESPACE
+Bad(kind='T', name='T1', line=1, column=8, where='T1', found='5 0',
+    expected='a range from a smaller to a larger offset')
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from graphscore.formats.brat_text import Offsets
+
+_NAME = re.compile(r"[A-Za-z]+\d\S*")
+_RANGE = re.compile(r" *(-?\d{1,18}) +(-?\d{1,18}) *")
+_WORD = re.compile(r"[^ ]+")
+_REPEATED = re.compile(r"(?<=\D)\d+$")
+
+KNOWN = "a line that begins with T, E, R, A, M, N, * or #"
+
+
+class Bad(NamedTuple):
+    """A line that cannot be read."""
+
+    kind: str
+    """The character it begins with; empty where that is none of the known ones."""
+    name: str
+    """Its id, as far as it can be read."""
+    line: int
+    column: int
+    where: str
+    found: str
+    expected: str
+
+
+class Reference(NamedTuple):
+    """The id of another line."""
+
+    role: str
+    """What the other one is to this one; empty where that goes without saying."""
+    name: str
+    column: int
+    """Byte column from 1."""
+
+
+class TextBound(NamedTuple):
+    """Characters with a type."""
+
+    name: str
+    line: int
+    label: str
+    offsets: tuple[Offsets, ...]
+    columns: tuple[int, ...]
+    """The byte column of each range, then that of the words."""
+    words: str
+
+
+class Event(NamedTuple):
+    """An event: a trigger and its arguments."""
+
+    name: str
+    line: int
+    label: str
+    trigger: Reference
+    arguments: tuple[Reference, ...]
+
+
+class Relation(NamedTuple):
+    """A relation between its arguments."""
+
+    name: str
+    line: int
+    label: str
+    arguments: tuple[Reference, ...]
+
+
+class Equivalence(NamedTuple):
+    """Mentions of the same thing."""
+
+    name: str
+    line: int
+    members: tuple[Reference, ...]
+
+
+class Attribute(NamedTuple):
+    """A property of another line: an attribute, or an entry of a database."""
+
+    name: str
+    line: int
+    label: str
+    target: Reference
+    value: str | bool
+    title: str
+    """What the entry is called; empty for attributes."""
+
+
+class Note(NamedTuple):
+    """A line for human readers."""
+
+    line: int
+    text: str
+
+
+Parsed = TextBound | Event | Relation | Equivalence | Attribute | Note
+
+NORMALIZATION = "normalization"
+"""The property with the entry of a database."""
+
+
+class _StopError(Exception):
+    """The line cannot be read."""
+
+    def __init__(self, at: int, found: str, expected: str) -> None:
+        self.at, self.found, self.expected = at, found, expected
+
+
+class _Line:
+    """One line and the places in it."""
+
+    def __init__(self, text: str, number: int) -> None:
+        self.text, self.number = text, number
+        self.name, tab, _ = text.partition("\t")
+        self.body_at = len(self.name) + 1 if tab else len(text)
+        end = text.find("\t", self.body_at)
+        self.body_end = len(text) if end < 0 else end
+        self.rest_at = self.body_end + 1
+        self.rest = text[self.rest_at :]
+
+    def column(self, at: int) -> int:
+        """Byte column of a character, from 1."""
+        return len(self.text[:at].encode()) + 1
+
+    def words(self) -> list[tuple[int, str]]:
+        """The words of the second column, with their places."""
+        matches = _WORD.finditer(self.text, self.body_at, self.body_end)
+        return [(match.start(), match[0]) for match in matches]
+
+    def some(self, least: int, expected: str) -> list[tuple[int, str]]:
+        """At least so many words."""
+        words = self.words()
+        if len(words) < least:
+            found = " ".join(word for _, word in words) or "nothing"
+            raise _StopError(self.body_at, found, expected)
+        return words
+
+    def named(self, at: int, word: str, expected: str) -> Reference:
+        """A role and an id, joined by a colon."""
+        role, colon, name = word.rpartition(":")
+        if not colon or not role or not name:
+            raise _StopError(at, repr(word), expected)
+        return Reference(role, name, self.column(at + len(role) + 1))
+
+
+def base_role(role: str) -> str:
+    """A role without the digits that tell its fillers apart.
+
+    >>> base_role("Theme2"), base_role("Theme"), base_role("3")
+    ('Theme', 'Theme', '3')
+    """
+    return _REPEATED.sub("", role)
+
+
+def parse(text: str, number: int) -> Parsed | Bad:
+    """One line that is not blank.
+
+    Args:
+        text: the line without its end.
+        number: its number.
+    """
+    line = _Line(text, number)
+    kind = text[0]
+    if kind == "#":
+        return Note(number, text)
+    shown = line.name if len(line.name) <= 20 else line.name[:20] + "..."
+    parser = _PARSERS.get(kind)
+    if parser is None or (kind == "*" and line.name != "*"):
+        return Bad("", "", number, 1, "", repr(shown), KNOWN)
+    if kind != "*" and not _NAME.fullmatch(line.name):
+        return Bad("", "", number, 1, "", repr(shown), f"an id such as {kind}1, a tab")
+    try:
+        return parser(line)
+    except _StopError as stop:
+        column = line.column(stop.at)
+        return Bad(
+            kind, line.name, number, column, line.name, stop.found, stop.expected
+        )
+
+
+def _text_bound(line: _Line) -> TextBound:
+    shape = "a type and offsets, as in PER 0 5"
+    at, label = line.some(3, shape)[0]
+    if line.rest_at > len(line.text):
+        raise _StopError(len(line.text), "no third column", "a tab and the words")
+    offsets: list[Offsets] = []
+    columns: list[int] = []
+    at += len(label) + 1
+    for piece in line.text[at : line.body_end].split(";"):
+        match = _RANGE.fullmatch(piece)
+        if match is None:
+            raise _StopError(at, repr(piece), "two offsets, as in 0 5")
+        start, end = int(match[1]), int(match[2])
+        if not 0 <= start < end:
+            expected = "a range from a smaller to a larger offset"
+            raise _StopError(at, f"{start} {end}", expected)
+        offsets.append((start, end))
+        columns.append(line.column(at))
+        at += len(piece) + 1
+    columns.append(line.column(line.rest_at))
+    places = tuple(columns)
+    return TextBound(line.name, line.number, label, tuple(offsets), places, line.rest)
+
+
+def _event(line: _Line) -> Event:
+    shape = "a type and a trigger, as in Attack:T1"
+    (at, first), *others = line.some(1, shape)
+    trigger = line.named(at, first, shape)
+    arguments = tuple(
+        line.named(at, word, "a role and an id, as in Agent:T1") for at, word in others
+    )
+    return Event(line.name, line.number, trigger.role, trigger, arguments)
+
+
+def _relation(line: _Line) -> Relation:
+    (_, label), *others = line.some(2, "a type and arguments, as in Heads Arg1:T1")
+    arguments = tuple(
+        line.named(at, word, "a role and an id, as in Arg1:T1") for at, word in others
+    )
+    return Relation(line.name, line.number, label, arguments)
+
+
+def _equivalence(line: _Line) -> Equivalence:
+    (at, label), *others = line.some(2, "Equiv and ids, as in Equiv T1 T2")
+    if label != "Equiv":
+        raise _StopError(at, repr(label), "Equiv")
+    members = tuple(Reference("", word, line.column(at)) for at, word in others)
+    return Equivalence(line.name, line.number, members)
+
+
+def _attribute(line: _Line) -> Attribute:
+    (_, label), (at, target), *others = line.some(
+        2, "a name and an id, as in Negated E1"
+    )
+    found = Reference("", target, line.column(at))
+    value = line.text[others[0][0] : line.body_end].rstrip(" ") if others else True
+    return Attribute(line.name, line.number, label, found, value, "")
+
+
+def _normalization(line: _Line) -> Attribute:
+    shape = "Reference, an id and an entry, as in Reference T1 Wikipedia:42"
+    _, (at, target), (entry_at, entry), *others = line.some(3, shape)
+    if others:
+        raise _StopError(
+            others[0][0], repr(others[0][1]), "a tab, or the end of the line"
+        )
+    # The shared tasks of 2013 say which is which, in either order.
+    words = {"Annotation": (at, target), "Referent": (entry_at, entry)}
+    for place, word in (words["Annotation"], words["Referent"]):
+        role, _, name = word.partition(":")
+        if role in words and name:
+            words[role] = (place + len(role) + 1, name)
+    at, target = words["Annotation"]
+    found = Reference("", target, line.column(at))
+    value = words["Referent"][1]
+    return Attribute(line.name, line.number, NORMALIZATION, found, value, line.rest)
+
+
+_PARSERS: dict[str, Callable[[_Line], Parsed]] = {
+    "T": _text_bound,
+    "E": _event,
+    "R": _relation,
+    "*": _equivalence,
+    "A": _attribute,
+    "M": _attribute,
+    "N": _normalization,
+}

@@ -1,0 +1,152 @@
+r"""The text beside a file of standoff annotations, and how its characters count.
+
+Offsets are counted in the text file, but not by everybody alike: brat itself, like
+most programs that open a file as text, takes the two characters that end a line in
+Windows for one, others count both; a mark at the beginning of the file is
+a character to some.  The text is kept as it is, without the mark; which way of
+counting a file has is told by the words that it repeats for each annotation.
+
+>>> as_is, as_text = countings("One\r\ntwo", False)
+>>> as_is.at(5), as_text.at(4), as_text.at(3)
+(5, 5, 3)
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from graphscore.errors import InputError, Problem
+from graphscore.formats.source import BOM, COMPRESSED, open_bytes, stem_of
+from graphscore.graph import Anchor
+
+LONGEST_TEXT = 64 * 1024 * 1024
+"""A longer file is no document."""
+
+Offsets = tuple[int, int]
+"""A range as the annotations have it."""
+
+
+class Counting(NamedTuple):
+    """A way of counting the characters of a text file."""
+
+    pairs: Sequence[int]
+    """Where line ends of two characters are, in its own counting, if it takes them
+    for one."""
+    before: int
+    """Characters before the text: 1 where the mark is counted."""
+
+    def at(self, offset: int) -> int:
+        """The position in the text of an offset of the annotations."""
+        offset -= self.before
+        return offset + bisect_left(self.pairs, offset)
+
+    def anchor(self, offsets: Offsets) -> Anchor:
+        """The characters of a range."""
+        return Anchor(self.at(offsets[0]), self.at(offsets[1]))
+
+
+def countings(text: str, marked: bool) -> list[Counting]:
+    """All ways of counting that differ, the plainest first.
+
+    Args:
+        text: the text without a mark.
+        marked: whether there was one.
+    """
+    ends = [match.start() - k for k, match in enumerate(re.finditer("\r\n", text))]
+    ways = [(), ends] if ends else [()]
+    return [Counting(pairs, mark) for mark in range(1 + marked) for pairs in ways]
+
+
+class Text(NamedTuple):
+    """The text of a document."""
+
+    text: str
+    """Its characters, without the mark."""
+    marked: bool
+    """Whether the file begins with the mark."""
+
+    def counting(self, said: Sequence[tuple[Sequence[Offsets], str]]) -> Counting:
+        """The way of counting that fits most annotations; else the plainest.
+
+        Args:
+            said: for each annotation its ranges, and the words that it says are
+                there.
+        """
+        ways = countings(self.text, self.marked)
+        if len(ways) == 1:
+            return ways[0]
+        fitting = [
+            sum(self.fits([way.anchor(each) for each in r], words) for r, words in said)
+            for way in ways
+        ]
+        return ways[fitting.index(max(fitting))]
+
+    def fits(self, anchors: Sequence[Anchor], words: str) -> bool:
+        """Whether the words of an annotation are those of the text."""
+        return alike(self.words(anchors), words)
+
+    def words(self, anchors: Sequence[Anchor]) -> str:
+        """The characters of an annotation, its parts joined by a blank."""
+        return " ".join(self.text[max(start, 0) : end] for start, end in anchors)
+
+
+def alike(one: str, two: str) -> bool:
+    r"""Whether words are the same, white space aside.
+
+    brat writes blanks for line ends, and puts one between parts.
+
+    >>> alike("New\nYork", "New York"), alike("New York", "Newark")
+    (True, False)
+    """
+    return one == two or "".join(one.split()) == "".join(two.split())
+
+
+def text_paths(path: str) -> list[str]:
+    """Where the text of a file of annotations may be.
+
+    >>> text_paths("a/doc.ann")[:2]
+    ['a/doc.txt', 'a/doc.txt.gz']
+    """
+    plain = str(Path(path).with_name(stem_of(path) + ".txt"))
+    return [plain, *(plain + ending for ending in COMPRESSED)]
+
+
+def beside(path: str) -> list[str]:
+    """The text file of a file of annotations, if it is there."""
+    return [each for each in text_paths(path) if Path(each).is_file()][:1]
+
+
+def read_text(name: str) -> Text | tuple[Problem, ...]:
+    """The text beside a file of annotations, or what is wrong with it.
+
+    Args:
+        name: the file of annotations.
+    """
+    there = beside(name)
+    if not there:
+        found, expected = "no text beside it", text_paths(name)[0]
+        if name.startswith("<"):
+            found = "annotations without a place"
+            expected = "a file with its text beside it"
+        return (Problem(name, None, None, "", found, expected),)
+    try:
+        with open_bytes(there[0]) as stream:
+            data = stream.read(LONGEST_TEXT + 1)
+    except InputError as error:
+        return error.problems
+    if len(data) > LONGEST_TEXT:
+        found = f"a text of more than {LONGEST_TEXT:,} bytes"
+        return (Problem(there[0], None, None, "", found, "the text of a document"),)
+    marked = data.startswith(BOM)
+    try:
+        return Text(data.removeprefix(BOM).decode(), marked)
+    except UnicodeDecodeError as error:
+        body = data.removeprefix(BOM)
+        line = body.count(b"\n", 0, error.start) + 1
+        column = error.start - body.rfind(b"\n", 0, error.start)
+        found, expected = "bytes that are not UTF-8", "UTF-8 text"
+        return (Problem(there[0], line, column, "", found, expected),)

@@ -1,0 +1,92 @@
+r"""Files of columns: a line for each word, blank lines between sentences.
+
+>>> import io
+>>> for block in blocks(io.BytesIO(b"\n1 a\n2 b\n\n\n3 c"), "a.txt"):
+...     print(block.line, block.lines)
+2 ['1 a', '2 b']
+6 ['3 c']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import BinaryIO, NamedTuple
+
+from graphscore.errors import Problem
+from graphscore.formats.source import BOM
+
+LONGEST_BLOCK = 64 * 1024 * 1024
+"""A longer block of lines is no sentence; it is refused without being held."""
+
+SHOWN = 200
+"""Bytes of it that are kept."""
+
+
+class Block(NamedTuple):
+    """The lines of a sentence."""
+
+    line: int
+    """The number of the first one."""
+    raw: bytes
+    text: str
+    """Its lines without the last line end; what is no UTF-8 is replaced."""
+    problem: Problem | None
+    """Why it cannot be read at all."""
+
+    @property
+    def lines(self) -> list[str]:
+        """Its lines without their ends."""
+        return self.text.split("\n")
+
+
+def blocks(stream: BinaryIO, name: str) -> Iterator[Block]:
+    """The sentences of a file as they stand there.
+
+    Args:
+        stream: the file, from its beginning; a byte order mark is dropped.
+        name: what it is called, for problems.
+
+    Yields:
+        Sentences; of an endless one only the beginning.
+    """
+    held: list[bytes] = []
+    number, first, size = 1, 1, 0
+    whole = True
+    while raw := stream.readline(LONGEST_BLOCK):
+        if number == 1 and whole:
+            raw = raw.removeprefix(BOM)
+        blank = whole and not raw.strip()
+        whole = raw.endswith(b"\n")
+        number += whole
+        if not blank:
+            size += len(raw)
+            if size <= LONGEST_BLOCK or not held:
+                held.append(raw if size <= LONGEST_BLOCK else raw[:SHOWN])
+        else:
+            if held:
+                yield _block(held, size, first, name)
+                held, size = [], 0
+            first = number
+    if held:
+        yield _block(held, size, first, name)
+
+
+def _block(held: list[bytes], size: int, first: int, name: str) -> Block:
+    raw = b"".join(held)
+    problem = None
+    if size > LONGEST_BLOCK:
+        found = f"a sentence of more than {LONGEST_BLOCK:,} bytes"
+        expected = "a blank line after each sentence"
+        raw = raw[:SHOWN]
+        problem = Problem(name, first, None, "", found, expected)
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError as error:
+        text = raw.decode("utf-8", "replace")
+        line = first + raw.count(b"\n", 0, error.start)
+        column = error.start - raw.rfind(b"\n", 0, error.start)
+        found = "bytes that are not UTF-8"
+        problem = problem or Problem(name, line, column, "", found, "UTF-8 text")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
+    return Block(first, raw, text.removesuffix("\n"), problem)

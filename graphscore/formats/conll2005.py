@@ -1,0 +1,211 @@
+r"""CoNLL-2004 and CoNLL-2005: spans of arguments as brackets (``props``).
+
+A line for each word: the word, the lemma if it is a predicate (``-`` if not), and a
+column of brackets for each predicate (Carreras and Màrquez 2005, section 2).  Words
+may be missing, and so may lemmas; or words stand in a file of their own, one to a
+line, beside it: ``test.words`` beside ``test.props``, or in a folder ``words`` beside
+the folder of the file.  :mod:`graphscore.formats.conll2005_sentence` says how it is
+told what stands where.
+
+A sentence is one graph of the framework ``srl``, in the layout of
+:mod:`graphscore.structures.roles`.  There are no ids, so items are numbered.
+
+>>> import io
+>>> data = b"Dogs  -     (A0*)\nbark  bark  (V*)\n\n"
+>>> [record] = FORMAT.read(io.BytesIO(data), "a.props")
+>>> [(edge.label, edge.target) for edge in record.graph.edges], record.graph.text
+([('A0', 'p1.1'), ('V', 'p1.2')], 'Dogs bark')
+>>> [record] = FORMAT.read(io.BytesIO(data.replace(b"(V*)", b"(V* ")), "a.props")
+>>> print(record.problems[0])
+a.props:2:13: column 3: found '(V' that nothing closes, expected ) further down
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from itertools import chain, islice
+from pathlib import Path
+from typing import BinaryIO
+
+from graphscore.errors import InputError, InvalidGraphError, Problem
+from graphscore.formats.base import Format, Record, Rejected
+from graphscore.formats.column_blocks import blocks
+from graphscore.formats.conll2005_sentence import (
+    LINES,
+    NOTHING,
+    UNKNOWN,
+    VERB,
+    WORDS,
+    Columns,
+    Reader,
+    columns_of,
+    rows_of,
+)
+from graphscore.formats.role_brackets import Cells, cells_of
+from graphscore.formats.role_write import clean, kept, written
+from graphscore.formats.source import BOM, COMPRESSED, open_bytes, stem_of
+from graphscore.graph import Graph
+from graphscore.structures.roles import SRL, Sentence, sentence_of
+
+LOOKED_AT = 200
+"""Sentences from whose columns it is told what they are."""
+
+
+def words_paths(path: str) -> list[str]:
+    """Where the words of a file may be.
+
+    >>> words_paths("wsj/props/test.props.gz")[::5]
+    ['wsj/props/test.words', 'wsj/words/test.words']
+    """
+    own = Path(path).with_name(stem_of(path) + ".words")
+    other = own.parent.parent / "words" / own.name
+    return [f"{each}{end}" for each in (own, other) for end in ("", *COMPRESSED)]
+
+
+def beside(path: str) -> list[str]:
+    """The file of the words of a file, if it is there."""
+    if path.startswith("<") or not Path(path).name:
+        return []
+    own = str(Path(path))
+    return [each for each in words_paths(path) if each != own and Path(each).is_file()][
+        :1
+    ]
+
+
+def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    cells = Cells()
+    sentences = blocks(stream, name)
+    first = list(islice(sentences, LOOKED_AT))
+    looked = [rows_of(block) for block in first if block.problem is None]
+    columns = columns_of(looked) if looked else Columns(0, False, False)
+    there = [] if columns.words else beside(name)
+    reader = Reader(name, columns, cells, bool(there))
+    every = chain(first, sentences)
+    if not there:
+        for block in every:
+            yield reader.sentence(block)
+        return
+    with ExitStack() as stack:
+        try:
+            words = blocks(stack.enter_context(open_bytes(there[0])), there[0])
+            for block in every:
+                other = next(words, None)
+                if other is None:
+                    found = f"no sentence for line {block.line} of {name}"
+                    problem = Problem(there[0], None, None, "", found, "its words")
+                    yield reader.sentence(block, problem)
+                else:
+                    said = [row[0] for row in rows_of(other) if row]
+                    yield reader.sentence(block, other.problem or said)
+            if more := next(words, None):
+                found = "words of a further sentence"
+                expected = f"as many sentences as in {name}"
+                problem = Problem(there[0], more.line, None, "", found, expected)
+                yield Rejected(more.line, (problem,), more.raw, SRL)
+        except InputError as error:
+            yield Rejected(1, tuple(error.problems), b"", SRL)
+
+
+def _sniff(head: bytes) -> bool:
+    """Whether the last columns of the first sentences with predicates are brackets."""
+    text = head.removeprefix(BOM).decode("utf-8", "replace").replace("\r\n", "\n")
+    lines = text.split("\n")
+    if len(lines) > 1 and not text.endswith("\n"):
+        # It may be cut off.
+        lines.pop()
+    cells, width, star = Cells(), 0, False
+    for line in lines:
+        row = line.split()
+        if not row:
+            width = 0
+        elif line.startswith("#") or (width and len(row) != width):
+            return False
+        elif len(row) > 1 or cells.of(row[0]):
+            width = len(row)
+            last = cells.of(row[-1])
+            if last is None and row[-1] != NOTHING:
+                return False
+            # A word is never a bracket with a label in it.
+            star = star or (last is not None and bool(last[0]))
+        else:
+            width = len(row)
+    return star
+
+
+def _write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs with words, targets and columns.
+
+    Args:
+        graphs: of the framework ``srl``, with the spans of arguments.
+
+    Yields:
+        Sentences.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that the format cannot hold.
+    """
+    return written(graphs, "CoNLL-2005", _lines)
+
+
+def _lines(graph: Graph) -> Iterator[str]:
+    cells = Cells()
+    lines = graph.extra.get(LINES)
+    if isinstance(lines, str) and lines.strip() and graph.extra.get(WORDS) is not True:
+        rows = [line.split() for line in lines.split("\n")]
+        reader = Reader("", columns_of([rows]), cells)
+        same, _ = kept(graph, LINES, reader.sentence)
+        if same is not None:
+            yield same
+            return
+    sentence = sentence_of(graph)
+    forms = [graph.text[start:end] for start, end in graph.tokens]
+    if not forms or sentence.counted != "words" or len(forms) != sentence.size:
+        raise InvalidGraphError("a sentence without words", "words with characters")
+    targets = [NOTHING] * len(forms)
+    columns: dict[int, list[str]] = {}
+    for each in sentence.propositions:
+        place = each.place
+        if place < 0 or place in columns:
+            raise InvalidGraphError(
+                f"a predicate {each.label!r} without a word of its own",
+                "one word for each predicate",
+            )
+        targets[place] = clean(each.lemma or forms[place])
+        columns[place] = _column(sentence, each.node)
+    before = [targets] if set(forms) == {UNKNOWN} else [forms, targets]
+    ordered = [columns[place] for place in sorted(columns)]
+    for row in zip(*before, *ordered, strict=True):
+        yield "\t".join(map(clean, row))
+
+
+def _column(sentence: Sentence, node: int) -> list[str]:
+    """The brackets of a predicate."""
+    spans = []
+    [each] = [found for found in sentence.propositions if found.node == node]
+    for piece in each.pieces:
+        words = piece.words
+        if not words or words != tuple(range(words[0], words[-1] + 1)):
+            raise InvalidGraphError(
+                f"a piece {piece.label!r} without an unbroken span", "spans of words"
+            )
+        spans.append((clean(piece.label), words[0], words[-1]))
+    found = cells_of(spans, sentence.size)
+    if found is None:
+        raise InvalidGraphError("spans that cross", "spans that are nested at most")
+    return found
+
+
+FORMAT = Format(
+    name="conll2005",
+    title="CoNLL-2005, spans of semantic roles in brackets",
+    frameworks=(SRL,),
+    suffixes=(".props", ".conll05", ".conll"),
+    read=_read,
+    sniff=_sniff,
+    write=_write,
+    beside=beside,
+)
+
+__all__ = ["FORMAT", "VERB", "beside", "words_paths"]

@@ -1,0 +1,211 @@
+"""One sentence of CoNLL-2005 on its way to a graph.
+
+The last columns are brackets, one for each predicate.  What stands before them is
+told by the file, not by each sentence: the words, if there is a column of its own
+for them, and the targets, the lemma of each predicate at its word and ``-``
+elsewhere.  Where there are no targets a predicate is where its ``V`` is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from graphscore.errors import Problem
+from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.column_blocks import Block
+from graphscore.formats.role_brackets import Cells, spans_of
+from graphscore.formats.role_layout import Spans, joined_words, spanned
+from graphscore.graph import Graph
+from graphscore.structures.roles import SRL
+
+LINES = "conll2005"
+"""In ``extra`` of a graph: the sentence as the file has it."""
+
+WORDS = "words"
+"""In ``extra`` of a graph: whether its words were in a file of their own."""
+
+NOTHING = "-"
+"""What is no target."""
+
+VERB = "V"
+"""The label of the words of the predicate itself."""
+
+UNKNOWN = "_"
+"""A word that the file does not have."""
+
+
+class Columns(NamedTuple):
+    """What stands before the brackets in every line of a file."""
+
+    before: int
+    """How many columns."""
+    words: bool
+    """Whether the first one is the words."""
+    targets: bool
+    """Whether the last one is the targets."""
+
+
+def rows_of(block: Block) -> list[list[str]]:
+    """The columns of a sentence, without blanks."""
+    return [line.split() for line in block.lines]
+
+
+def columns_of(sentences: Sequence[list[list[str]]]) -> Columns:
+    """What the first sentences of a file say of its columns.
+
+    Args:
+        sentences: their columns.
+    """
+    before: Counter[int] = Counter()
+    plain: Counter[int] = Counter()
+    for rows in sentences:
+        width = min(map(len, rows))
+        brackets = _brackets(rows, width)
+        (before if brackets else plain)[width - brackets] += 1
+    count = max(before or plain, key=lambda each: ((before or plain)[each], -each))
+    votes = 0
+    for rows in sentences:
+        width = min(map(len, rows))
+        column = [row[count - 1] for row in rows] if 0 < count <= width else [""]
+        brackets = width - count
+        named = len(column) - column.count(NOTHING)
+        # A file without targets has none of these; a broken one still has most.
+        votes += 1 if named == brackets and (NOTHING in column or brackets) else -1
+        votes += 1 if 2 * column.count(NOTHING) > len(column) else 0
+    targets = count > 0 and votes > 0
+    return Columns(count, count > targets, targets)
+
+
+def _brackets(rows: list[list[str]], width: int) -> int:
+    """How many columns at the end are brackets; a word may be a star, too."""
+    count = 0
+    # A cell that is broken is one still.
+    while count < width and all("*" in row[width - 1 - count] for row in rows):
+        count += 1
+    stars = count and all(row[width - count] == "*" for row in rows)
+    return count - 1 if count == width and stars and len(rows) == 1 else count
+
+
+class Reader:
+    """Reads the sentences of one file.
+
+    Args:
+        name: the file's name, for problems.
+        columns: what stands before the brackets.
+        cells: cells that were seen before.
+        apart: whether words stand in a file of their own.
+    """
+
+    def __init__(
+        self, name: str, columns: Columns, cells: Cells, apart: bool = False
+    ) -> None:
+        self.name, self.columns, self.cells, self.apart = name, columns, cells, apart
+
+    def sentence(
+        self, block: Block, words: list[str] | Problem | None = None
+    ) -> Record:
+        """The record of one sentence.
+
+        Args:
+            block: its lines.
+            words: its words if they stand in another file, or why there are none.
+        """
+        problems = [block.problem] if block.problem else []
+        if isinstance(words, Problem):
+            problems.append(words)
+        graph = None
+        if not problems:
+            known = words if isinstance(words, list) else None
+            graph = _Sentence(self, block, problems).graph(known)
+        if graph is not None and not problems:
+            return Read(block.line, graph)
+        return Rejected(block.line, tuple(problems), block.raw, SRL)
+
+
+class _Sentence:
+    """The state of reading one sentence."""
+
+    def __init__(self, reader: Reader, block: Block, problems: list[Problem]) -> None:
+        self.reader, self.block, self.problems = reader, block, problems
+
+    def add(self, row: int, column: int | None, found: str, expected: str) -> None:
+        """Note a problem of a row, its column numbered from 0."""
+        place, where = None, ""
+        if column is not None:
+            line = self.block.lines[row]
+            place = 1
+            for cell in line.split()[:column]:
+                place = line.index(cell, place - 1) + len(cell) + 1
+            place += len(line[place - 1 :]) - len(line[place - 1 :].lstrip())
+            place = len(line[: place - 1].encode()) + 1
+            where = f"column {column + 1}"
+        number = self.block.line + row
+        self.problems.append(
+            Problem(self.reader.name, number, place, where, found, expected)
+        )
+
+    def graph(self, words: list[str] | None) -> Graph | None:
+        """The graph, if nothing is wrong."""
+        rows = rows_of(self.block)
+        known = self.reader.columns
+        width = len(rows[0])
+        for number, row in enumerate(rows):
+            if len(row) != width or width < known.before:
+                found = f"{len(row)} column{'' if len(row) == 1 else 's'}"
+                expected = f"{width} columns, as in the first line of the sentence"
+                if width < known.before:
+                    expected = f"{known.before} columns and one for each predicate"
+                self.add(number, None, found, expected)
+        if words is not None and len(words) != len(rows):
+            expected = f"{len(words)}, as there are so many words in the other file"
+            self.add(0, None, f"{len(rows)} lines", expected)
+        if self.problems:
+            return None
+        columns = list(zip(*rows, strict=True))
+        if words is None:
+            words = list(columns[0]) if known.words else [UNKNOWN] * len(rows)
+        roles = self._roles(columns)
+        if roles is None:
+            return None
+        text, ranges = joined_words(words)
+        extra: dict[str, object] = {LINES: self.block.text}
+        if self.reader.apart:
+            extra[WORDS] = True
+        return spanned("", "", text, ranges, roles, extra)
+
+    def _roles(self, columns: list[tuple[str, ...]]) -> list[Spans] | None:
+        """The predicates and their arguments, in the order of the columns."""
+        before, _, with_targets = self.reader.columns
+        brackets = columns[before:]
+        targets: list[int | None] = [None] * len(brackets)
+        lemmas: tuple[str, ...] = ()
+        if with_targets:
+            lemmas = columns[before - 1]
+            places = [k for k, lemma in enumerate(lemmas) if lemma != NOTHING]
+            if len(places) != len(brackets):
+                found = f"{len(places)} target{'' if len(places) == 1 else 's'}"
+                expected = f"{len(brackets)}, as there are so many columns of brackets"
+                self.add(0, None, found, expected)
+                return None
+            targets = list(places)
+        roles = []
+        for count, (column, target) in enumerate(zip(brackets, targets, strict=True)):
+            spans, broken = spans_of(column, self.reader.cells)
+            for place, found, expected in broken:
+                self.add(place, before + count, found, expected)
+            first = last = target
+            verbs = [span for span in spans if span[0] == VERB]
+            if target is None:
+                if not verbs:
+                    expected = f"a span {VERB}, as there is no column of targets"
+                    self.add(0, before + count, "no predicate", expected)
+                    continue
+                _, first, last = verbs[0]
+            if first is not None and last is not None:
+                label = lemmas[first] if with_targets else None
+                # What stands after a dot is no sense here.
+                lemma = label if label and "." in label else None
+                roles.append(Spans(label, first, last, spans, lemma))
+        return None if self.problems else roles

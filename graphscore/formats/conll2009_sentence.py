@@ -1,0 +1,175 @@
+"""One CoNLL-2009 sentence on its way to a graph.
+
+HEAD and DEPREL are the properties ``head`` and ``deprel`` of the words' nodes, what
+a parser said ``phead`` and ``pdeprel``; all other columns are kept as lines in
+``extra``.
+"""
+
+from __future__ import annotations
+
+from graphscore.errors import Problem
+from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.column_blocks import Block
+from graphscore.formats.role_layout import (
+    KIND_OF_TOKEN,
+    Roles,
+    headed,
+    joined_words,
+    tokens_of,
+)
+from graphscore.graph import Graph, Pairs, Value
+from graphscore.structures.roles import HEAD, RELATION, SRL
+
+COLUMNS = (
+    *("ID", "FORM", "LEMMA", "PLEMMA", "POS", "PPOS", "FEAT", "PFEAT"),
+    *("HEAD", "PHEAD", "DEPREL", "PDEPREL", "FILLPRED", "PRED"),
+)
+
+LINES = "conll2009"
+"""In ``extra`` of a graph: the sentence as the file has it."""
+
+PREDICTED_HEAD, PREDICTED_RELATION = "phead", "pdeprel"
+"""Properties of words: what a parser said."""
+
+NOTHING = frozenset({"_", "-"})
+"""Chinese data has dashes."""
+
+_TREE = slice(8, 12)
+_PRED = 13
+
+
+class Reader:
+    """Reads the sentences of one file; remembers its relations.
+
+    Args:
+        name: the file's name, for problems.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._properties: dict[tuple[str, ...], Pairs] = {}
+
+    def sentence(self, block: Block) -> Record:
+        """The record of one sentence."""
+        sentence = _Sentence(self, block)
+        graph = sentence.graph()
+        if graph is not None:
+            return Read(block.line, graph)
+        problems = tuple(sentence.problems)
+        return Rejected(block.line, problems, block.raw, SRL)
+
+    def properties(self, said: tuple[str, ...]) -> Pairs:
+        """Properties of a word.
+
+        Args:
+            said: HEAD, PHEAD, DEPREL and PDEPREL; heads are known to be numbers.
+        """
+        known = self._properties.get(said)
+        if known is None:
+            head, predicted, relation, other = said
+            pairs: list[tuple[str, Value]] = [KIND_OF_TOKEN]
+            if head != "_":
+                pairs.append((HEAD, int(head)))
+            if relation != "_":
+                pairs.append((RELATION, relation))
+            if predicted != "_":
+                pairs.append((PREDICTED_HEAD, int(predicted)))
+            if other != "_":
+                pairs.append((PREDICTED_RELATION, other))
+            known = self._properties[said] = tuple(pairs)
+        return known
+
+
+class _Sentence:
+    """The state of reading one sentence, and everything that is wrong with it."""
+
+    def __init__(self, reader: Reader, block: Block) -> None:
+        self.reader, self.block = reader, block
+        self.problems: list[Problem] = [block.problem] if block.problem else []
+        self.row_lines: list[int] = []
+
+    def add(self, row: int, column: int | None, found: str, expected: str) -> None:
+        """Note a problem of a row, its column numbered from 0."""
+        line = self.row_lines[row]
+        where, place = "", None
+        if column is not None:
+            last = column - _PRED
+            where = COLUMNS[column] if last < 1 else f"APRED{last}"
+            before = self.block.lines[line].split("\t")[:column]
+            place = sum(len(each.encode()) + 1 for each in before) + 1
+        name, line = self.reader.name, self.block.line + line
+        self.problems.append(Problem(name, line, place, where, found, expected))
+
+    def graph(self) -> Graph | None:
+        """The graph, if nothing is wrong."""
+        rows: list[list[str]] = []
+        for number, line in enumerate(self.block.lines):
+            if line.startswith("#") and "\t" not in line:
+                continue
+            rows.append(line.split("\t") if "\t" in line else line.split())
+            self.row_lines.append(number)
+        if self.problems:
+            return None
+        width = len(rows[0]) if rows else 0
+        if any(len(row) != width for row in rows) or width < len(COLUMNS):
+            self._widths(rows, width)
+            return None
+        columns = list(zip(*rows, strict=True))
+        roles = self._roles(columns)
+        heads = {"_", *map(str, range(len(rows) + 1))}
+        tree = list(zip(*columns[_TREE], strict=True))
+        for row, said in enumerate(tree):
+            if columns[0][row] != str(row + 1):
+                self.add(row, 0, repr(columns[0][row]), str(row + 1))
+            for column in (0, 1):
+                if said[column] not in heads:
+                    expected = "0 or the id of a word"
+                    self.add(row, 8 + column, repr(said[column]), expected)
+            if not rows[row][1]:
+                self.add(row, 1, "nothing", "a word")
+        if self.problems:
+            return None
+        text, ranges = joined_words(columns[1])
+        properties = self.reader.properties
+        words = tokens_of(columns[1], ranges, [properties(said) for said in tree])
+        extra = {LINES: self.block.text}
+        return headed("", "", text, ranges, words, roles, extra)
+
+    def _widths(self, rows: list[list[str]], width: int) -> None:
+        if not rows:
+            self.row_lines = [0]
+            self.add(0, None, "comments without words", "words after comments")
+        for number, row in enumerate(rows):
+            found = f"{len(row)} columns"
+            if len(row) < len(COLUMNS):
+                expected = f"{len(COLUMNS)} and one for each predicate"
+                self.add(number, None, found, expected)
+            elif len(row) != width:
+                expected = f"{width}, as in the first line of the sentence"
+                self.add(number, None, found, expected)
+
+    def _roles(self, columns: list[tuple[str, ...]]) -> list[Roles]:
+        """The predicates and their arguments."""
+        senses = columns[_PRED]
+        predicates = [k for k, sense in enumerate(senses) if sense not in NOTHING]
+        columns = columns[len(COLUMNS) :]
+        if len(predicates) != len(columns):
+            found = f"{len(predicates)} predicates"
+            expected = f"{len(columns)}, as there are {len(columns) + 14} columns"
+            self.add(0, None, found, expected)
+            return []
+        found_roles = []
+        for count, (row, cells) in enumerate(zip(predicates, columns, strict=True), 1):
+            pieces: list[tuple[str, int]] = []
+            for k, cell in enumerate(cells):
+                if cell not in NOTHING:
+                    if "|" not in cell and cell:
+                        pieces.append((cell, k))
+                        continue
+                    labels = cell.split("|")
+                    if "" in labels:
+                        expected = "labels with | between"
+                        self.add(k, _PRED + count, repr(cell), expected)
+                    pieces += [(label, k) for label in labels]
+            found_roles.append(Roles(senses[row], row, pieces))
+        return found_roles

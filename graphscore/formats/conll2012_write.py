@@ -1,0 +1,314 @@
+r"""Graphs as CoNLL-2012 documents.
+
+What was read from CoNLL-2012 comes out as it was, cell by cell, as long as it says
+the same: only cells whose brackets have changed are written anew, and line ends.
+Other graphs are written in five columns: document, part, number and form of the
+word, coreference.  A graph that the format cannot hold is an error.
+
+>>> from graphscore.graph import Anchor
+>>> mention = Node(0, None, (("kind", "mention"),), (Anchor(0, 4),))
+>>> entity = Node("7", None, (("kind", "entity"),))
+>>> graph = Graph("a/0", "coref", 1, document="a", text="Dogs bark",
+...               tokens=(Anchor(0, 4), Anchor(5, 9)), nodes=(mention, entity),
+...               edges=(Edge("7", 0, "mention"),))
+>>> print(b"".join(write([graph])).decode().replace(chr(9), " "), end="")
+#begin document (a); part 000
+a 0 0 Dogs (7)
+a 0 1 bark -
+<BLANKLINE>
+#end document
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.formats.base import Read
+from graphscore.formats.conll2012_cells import Brackets, Header
+from graphscore.formats.conll2012_document import (
+    BEGIN,
+    END,
+    LINES,
+    ROWS,
+    SENTENCES,
+    WORD,
+    document,
+)
+from graphscore.formats.token_spans import Span, TokenSpans
+from graphscore.graph import Edge, Graph, Node, NodeId
+from graphscore.structures.layout import COREF, ENTITY, MENTION, kind_of
+from graphscore.structures.roles import SRL
+
+_ID = re.compile(r"[^()|\s]+")
+_ROW = re.compile(r"(?P<before>.*[ \t\r\v\f])(?P<cell>\S+)(?P<after>\s*)")
+_PART = re.compile(r"(?P<name>.+)/(?P<part>[0-9]{1,9})", re.DOTALL)
+_WORD = re.compile(r"[^ \t\n\r\f\v]+")
+_END = re.compile(r"#[ \t]*end[ \t]+document\b[^\n]*")
+
+_Mention = tuple[Span, str]
+"""First and last word, and the id of the entity."""
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs, one document after the other.
+
+    Args:
+        graphs: of the framework ``coref``; graphs of the roles of their sentences
+            may follow, as they were read.
+
+    Yields:
+        Documents.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that the format cannot hold.
+    """
+    before: Graph | None = None
+    roles: dict[str, Graph] | None = None
+    for graph in graphs:
+        if graph.framework == SRL:
+            roles = _roles_of(before) if roles is None else roles
+            _check_roles(graph, roles.get(graph.id))
+            continue
+        before, roles = graph, None
+        if graph.framework != COREF:
+            raise GraphscoreError(
+                f"item {graph.id!r} is of framework {graph.framework!r}; "
+                f"CoNLL-2012 holds {COREF}"
+            )
+        try:
+            yield "".join(_document(graph)).encode()
+        except InvalidGraphError as error:
+            found = f"{error.found} in item {graph.id!r}"
+            raise InvalidGraphError(found, error.expected) from None
+
+
+def _roles_of(graph: Graph | None) -> dict[str, Graph]:
+    """The roles that the lines of a document say, by item."""
+    said = graph.extra.get(LINES) if graph else None
+    if not isinstance(said, dict):
+        return {}
+    begin, rows, end = (str(said.get(each, "")) for each in (BEGIN, ROWS, END))
+    header, body = Header.of(0, begin.encode()), rows.encode()
+    records = document(header, body, end.encode(), "", Brackets())
+    return {
+        record.graph.id: record.graph
+        for record in records
+        if isinstance(record, Read) and record.graph.framework == SRL
+    }
+
+
+def _check_roles(graph: Graph, known: Graph | None) -> None:
+    """Fail unless the lines of the document say these roles.
+
+    Raises:
+        InvalidGraphError: if they do not.
+    """
+    same = known is not None and (known.text, known.nodes, known.edges) == (
+        *(graph.text, graph.nodes, graph.edges),
+    )
+    if not same:
+        raise InvalidGraphError(
+            f"other roles than those of its document in item {graph.id!r}",
+            "roles that were read with the document before",
+        )
+
+
+def _document(graph: Graph) -> Iterator[str]:
+    spans = TokenSpans(graph)
+    brackets = _brackets(_mentions(graph, spans), len(spans.forms))
+    said = graph.extra.get(LINES)
+    if not isinstance(said, dict):
+        said = {}
+    begin, rows, end = (said.get(each) for each in (BEGIN, ROWS, END))
+    name, part = _name(graph)
+    if not isinstance(begin, str) or Header.of(0, begin.encode()).item != graph.id:
+        begin = f"#begin document ({name}); part {part:03d}"
+    if not isinstance(end, str) or not _END.fullmatch(end):
+        end = "#end document"
+    yield f"{begin}\n"
+    if isinstance(rows, str):
+        yield from _rows(rows, spans.forms, brackets)
+    else:
+        column = re.sub(r"\s", "_", name)
+        sizes = _sizes(graph, len(spans.forms))
+        yield from _table(f"{column}\t{part}", spans.forms, brackets, sizes)
+    yield f"{end}\n"
+
+
+def _name(graph: Graph) -> tuple[str, int]:
+    """The name of the document, and the number of its part."""
+    match = _PART.fullmatch(graph.id)
+    name, part = graph.id or graph.document, 0
+    if match and match["name"] == graph.document:
+        name, part = match["name"], int(match["part"])
+    if Header.of(0, f"#begin document ({name})".encode()).name != name or "\n" in name:
+        raise InvalidGraphError(f"a document {name[:60]!r}", "a name in one line")
+    return name, part
+
+
+def _table(
+    before: str, forms: list[str], brackets: list[list[str]], sizes: list[int]
+) -> Iterator[str]:
+    """A table of five columns.
+
+    Args:
+        before: the first two of them.
+        forms: the words.
+        brackets: of each word.
+        sizes: how many words each sentence has.
+    """
+    place = 0
+    for size in sizes:
+        for number in range(size):
+            if not _WORD.fullmatch(forms[place]):
+                found = f"a word {forms[place]!r}"
+                raise InvalidGraphError(found, "one without blanks")
+            cell = "|".join(brackets[place]) or "-"
+            yield f"{before}\t{number}\t{forms[place]}\t{cell}\n"
+            place += 1
+        yield "\n"
+
+
+def _sizes(graph: Graph, words: int) -> list[int]:
+    """How many words each sentence has; all of them are one if it is not said."""
+    sizes = graph.extra.get(SENTENCES, [words])
+    if (
+        not isinstance(sizes, list)
+        or not all(type(size) is int and size >= 0 for size in sizes)
+        or sum(sizes) != words
+    ):
+        found = f"sentences of {sizes!r} words"
+        raise InvalidGraphError(found, f"{words} words in all")
+    return [size for size in sizes if size]
+
+
+def _rows(rows: str, forms: list[str], brackets: list[list[str]]) -> Iterator[str]:
+    """The table as it was read, with the cells that the graph asks for."""
+    read = Brackets()
+    place = 0
+    for line in re.split(r"(?<=\n)", rows):
+        match = _ROW.fullmatch(line)
+        if match is None:
+            yield line
+            continue
+        columns = line.encode().split()
+        word = columns[min(WORD, len(columns) - 2)].decode()
+        if place >= len(forms) or word != forms[place]:
+            expected = repr(forms[place]) if place < len(forms) else "no more words"
+            raise InvalidGraphError(f"a line of the word {word!r}", expected)
+        wanted = brackets[place]
+        place += 1
+        if _by_entity(read, [match["cell"]]) == _by_entity(read, wanted):
+            yield line
+        else:
+            cell = "|".join(wanted) or "-"
+            yield f"{match['before']}{cell}{match['after']}"
+    if place < len(forms):
+        raise InvalidGraphError("no more lines", repr(forms[place]))
+
+
+def _by_entity(read: Brackets, cells: list[str]) -> dict[str, str] | None:
+    """The brackets of each entity in their order: what a cell means."""
+    found: dict[str, str] = {}
+    for cell in cells:
+        pieces = read.of(cell.encode())
+        if pieces is None:
+            return None
+        for opens, entity, closes in pieces:
+            more = "(" * opens + ")" * closes
+            found[entity] = found.get(entity, "") + more
+    return found
+
+
+def _mentions(graph: Graph, spans: TokenSpans) -> list[_Mention]:
+    """Every mention of every entity, in the order of the nodes.
+
+    Raises:
+        InvalidGraphError: if there is anything that the format has no place for.
+    """
+    mentions: dict[NodeId, Span] = {}
+    entities: dict[NodeId, str] = {}
+    for node in graph.nodes:
+        kind = kind_of(node)
+        if kind == MENTION:
+            _bare(node, kind)
+            mentions[node.id] = spans.of(node)
+        elif kind == ENTITY and not node.anchors:
+            _bare(node, kind)
+            entities[node.id] = str(node.id)
+        else:
+            found = f"a node {node.id!r} that is a {kind}"
+            raise InvalidGraphError(found, "mentions and entities")
+    taken = Counter(entities.values())
+    for name, count in taken.items():
+        if count > 1 or not _ID.fullmatch(name):
+            found = f"an entity {name!r}" if count == 1 else f"two entities {name!r}"
+            raise InvalidGraphError(found, "ids of their own, without ( ) | and blanks")
+    found_in: dict[NodeId, list[str]] = {node: [] for node in mentions}
+    silent = set(entities)
+    for edge in graph.edges:
+        _plain(edge)
+        if edge.source not in entities or edge.target not in mentions:
+            shown = f"an edge from {edge.source!r} to {edge.target!r}"
+            raise InvalidGraphError(shown, "edges from entities to mentions")
+        found_in[edge.target].append(entities[edge.source])
+        silent.discard(edge.source)
+    alone = [node for node, names in found_in.items() if not names]
+    if alone or silent:
+        shown = f"a mention {alone[0]!r} without an entity" if alone else ""
+        shown = shown or f"an entity {min(map(str, silent))!r} without mentions"
+        raise InvalidGraphError(shown, "mentions of entities")
+    return [
+        (mentions[node], name) for node, names in found_in.items() for name in names
+    ]
+
+
+def _bare(node: Node, kind: str) -> None:
+    more: Any = [name for name, _ in node.properties[1:]]
+    if node.label is not None or more:
+        what = f"properties {', '.join(more)}" if more else f"type {node.label!r}"
+        raise InvalidGraphError(f"a {kind} {node.id!r} with {what}", "neither")
+
+
+def _plain(edge: Edge) -> None:
+    if edge.label != MENTION or edge.attributes:
+        raise InvalidGraphError(f"an edge {edge.label!r}", f"plain edges {MENTION!r}")
+
+
+def _brackets(mentions: list[_Mention], words: int) -> list[list[str]]:
+    """The brackets of every word.
+
+    Raises:
+        InvalidGraphError: if mentions of one entity cross, which cannot be told from
+            mentions that are nested.
+    """
+    closing: list[list[tuple[int, str]]] = [[] for _ in range(words)]
+    opening: list[list[str]] = [[] for _ in range(words)]
+    for (first, last), name in mentions:
+        if first == last:
+            opening[first].append(f"({name})")
+        else:
+            opening[first].append(f"({name}")
+            closing[last].append((-first, f"{name})"))
+    found = [
+        [*(text for _, text in sorted(ends)), *starts]
+        for ends, starts in zip(closing, opening, strict=True)
+    ]
+    stacks: dict[str, list[int]] = {}
+    read: Counter[_Mention] = Counter()
+    for place, pieces in enumerate(found):
+        for piece in pieces:
+            name = piece.strip("()")
+            if piece[0] == "(":
+                stacks.setdefault(name, []).append(place)
+            if piece[-1] == ")":
+                read[(stacks[name].pop(), place), name] += 1
+    for (span, name), count in (Counter(mentions) - read).items():
+        shown = f"{count} mention of {name!r} at words {span[0]} to {span[1]}"
+        raise InvalidGraphError(f"{shown} that crosses another", "none that cross")
+    return found

@@ -1,0 +1,219 @@
+r"""The brackets of mentions and the links of entities in MISC, as CorefUD has them.
+
+Words are counted over the document, empty nodes included.
+
+>>> problems: list[Problem] = []
+>>> brackets = Brackets("a.conllu", "eid-etype-head", problems)
+>>> place = Place(7, 1)
+>>> brackets.read("Entity=(e1-person-2(e2[1/2])", 0, place)
+>>> brackets.read("Entity=e1)|SpaceAfter=No", 1, place)
+>>> brackets.read("Entity=(e2[2/2])|Bridge=e1<e2:part", 3, place)
+>>> [(each.eid, each.values, each.parts) for each in brackets.mentions]
+... # doctest: +NORMALIZE_WHITESPACE
+[('e1', {'etype': 'person', 'head': '2'}, [[0, 1]]),
+ ('e2', {}, [[0, 0], [3, 3]])]
+>>> link = brackets.links[0]
+>>> link.source, link.label, link.target, link.mention
+('e2', 'bridging:part', 'e1', None)
+>>> brackets.read("Entity=e3)", 4, place)
+>>> print(problems[0])
+a.conllu:7:1: Entity: found 'e3)' with nothing to close, expected (e3 before it
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from graphscore.errors import Problem
+
+EID = "eid"
+"""The field with the id of the entity."""
+
+BRIDGING, SPLIT = "bridging", "split_antecedent"
+"""Labels of edges between entities."""
+
+_ENTITY, _BRIDGE, _SPLIT = "Entity", "Bridge", "SplitAnte"
+
+ATTRIBUTES = (_ENTITY, _BRIDGE, _SPLIT)
+"""What they are called in MISC."""
+
+# Without possessive quantifiers, (e1) could also be (e and 1).
+_PIECE = r"(?:\([^()\s]++\)?+|[^()\s]++\))"
+_BRACKETS = re.compile(rf"{_PIECE}++")
+_BRACKET = re.compile(r"(\()?([^()\s]+)(\))?")
+_PART = re.compile(
+    r"(?P<eid>[^\[\]]+)\[(?P<part>[1-9]\d{0,5})/(?P<parts>[1-9]\d{0,5})\]", re.ASCII
+)
+_LINK = re.compile(r"(?P<target>[^<,:]+)<(?P<source>[^<,:]+)(?::(?P<type>[^<,]+))?")
+
+
+class Place(NamedTuple):
+    """Where something stands in the file."""
+
+    line: int
+    column: int
+    """Of MISC."""
+
+
+@dataclass
+class Mention:
+    """A mention as its brackets say it."""
+
+    eid: str
+    values: dict[str, str]
+    """Its fields, without the id."""
+    place: Place
+    parts: list[list[int]]
+    """First and last word of each; the last one -1 while it is open."""
+
+
+class Link(NamedTuple):
+    """A link from one entity to another."""
+
+    source: str
+    target: str
+    label: str
+    place: Place
+    mention: int | None
+    """The number of the mention of the source that begins at the same word."""
+
+
+class Brackets:
+    """What MISC says in one document, word by word.
+
+    Args:
+        name: the file.
+        fields: what ``# global.Entity`` says.
+        problems: where problems go.
+    """
+
+    def __init__(self, name: str, fields: str, problems: list[Problem]) -> None:
+        self.name, self.fields, self.problems = name, fields, problems
+        self.mentions: list[Mention] = []
+        self.links: list[Link] = []
+        self._order = fields.split("-")
+        self._open: dict[str, list[Mention]] = {}
+        """Mentions that are open, by what their brackets are called."""
+        self._parted: dict[tuple[str, int, int], list[Mention]] = {}
+        """Mentions that wait for a part, by entity, that part and their number."""
+
+    def add(self, place: Place, where: str, found: str, expected: str) -> None:
+        """Note a problem."""
+        line, column = place
+        self.problems.append(Problem(self.name, line, column, where, found, expected))
+
+    def read(self, misc: str, word: int, at: Place, multiword: bool = False) -> None:
+        """Take the attributes of coreference among those of a word.
+
+        Args:
+            misc: the column.
+            word: the number of the word.
+            at: where the column stands.
+            multiword: whether it is that of a multiword token, which has none.
+        """
+        found: dict[str, str] = {}
+        for each in misc.split("|"):
+            name, equals, value = each.partition("=")
+            if name not in ATTRIBUTES or not equals:
+                continue
+            if multiword:
+                self.add(at, name, "a multiword token", "a word or an empty node")
+            elif name in found:
+                self.add(at, name, f"a second {name}", "one")
+            else:
+                found[name] = value
+        # Links may name what is opened by the same word.
+        if _ENTITY in found:
+            self._entities(found[_ENTITY], word, at)
+        for name, label in ((_BRIDGE, BRIDGING), (_SPLIT, SPLIT)):
+            if name in found:
+                self._link(found[name], name, label, word, at)
+
+    def _entities(self, value: str, word: int, at: Place) -> None:
+        if not _BRACKETS.fullmatch(value):
+            expected = f"brackets, as ({self.fields} and eid)"
+            self.add(at, _ENTITY, repr(value[:60]), expected)
+            return
+        for match in _BRACKET.finditer(value):
+            opens, content, closes = match.groups()
+            if opens:
+                self._opened(content, word, at, closes is not None)
+            elif stack := self._open.get(content):
+                stack.pop().parts[-1][1] = word
+            else:
+                found = f"{f'{content})'!r} with nothing to close"
+                self.add(at, _ENTITY, found, f"({content} before it")
+
+    def _opened(self, content: str, word: int, at: Place, closes: bool) -> None:
+        values = content.split("-")
+        if len(values) > len(self._order):
+            found = f"{len(values)} fields in {content[:60]!r}"
+            self.add(at, _ENTITY, found, f"at most those of {self.fields}")
+            return
+        named = dict(zip(self._order, values, strict=False))
+        bracket = named.pop(EID, "")
+        match = _PART.fullmatch(bracket)
+        eid, part, parts = bracket, 1, 1
+        if match:
+            eid, part, parts = match["eid"], int(match["part"]), int(match["parts"])
+        if not eid or (not match and {"[", "]"} & {*eid}) or part > parts:
+            expected = "the id of an entity, as e1 or e1[1/2]"
+            self.add(at, _ENTITY, repr(bracket), expected)
+            return
+        if part > 1:
+            before = self._parted.get((eid, part, parts))
+            if not before or before[-1].parts[-1][1] < 0:
+                found = f"part {part} of {parts} of {eid!r}"
+                self.add(at, _ENTITY, found, f"part {part - 1} before it")
+                return
+            mention = before.pop()
+        else:
+            mention = Mention(eid, named, at, [])
+            self.mentions.append(mention)
+        if part < parts:
+            self._parted.setdefault((eid, part + 1, parts), []).append(mention)
+        mention.parts.append([word, word if closes else -1])
+        if not closes:
+            self._open.setdefault(bracket, []).append(mention)
+
+    def _link(self, value: str, name: str, label: str, word: int, at: Place) -> None:
+        for each in value.split(","):
+            match = _LINK.fullmatch(each)
+            if match is None or (match["type"] and name == _SPLIT):
+                kind = ":TYPE" if name == _BRIDGE else ""
+                self.add(at, name, repr(each[:60]), f"a link, as e1<e2{kind}")
+                continue
+            of_type = f"{label}:{match['type']}" if match["type"] else label
+            source, target = match["source"], match["target"]
+            mention = self._beginning(source, word)
+            self.links.append(Link(source, target, of_type, at, mention))
+
+    def _beginning(self, eid: str, word: int) -> int | None:
+        """The number of the first mention of an entity that begins at a word."""
+        found = None
+        for number in range(len(self.mentions) - 1, -1, -1):
+            mention = self.mentions[number]
+            if mention.parts[0][0] < word:
+                break
+            if mention.eid == eid:
+                found = number
+        return found
+
+    def finish(self) -> None:
+        """Note what is missing at the end of the document."""
+        for bracket, stack in self._open.items():
+            for mention in stack:
+                found = f"{f'({bracket}'!r} that nothing closes"
+                self.add(mention.place, _ENTITY, found, f"{bracket}) further down")
+        for (eid, part, parts), waiting in self._parted.items():
+            for mention in waiting:
+                found = f"{part - 1} of {parts} parts of {eid!r}"
+                self.add(mention.place, _ENTITY, found, "all of them")
+        known = {mention.eid for mention in self.mentions}
+        for link in self.links:
+            where = _SPLIT if link.label == SPLIT else _BRIDGE
+            for end in (link.target, link.source):
+                if end not in known:
+                    self.add(link.place, where, repr(end), "an entity with a mention")

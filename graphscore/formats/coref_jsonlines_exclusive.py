@@ -1,0 +1,40 @@
+r"""Clusters of coreference whose ranges of tokens end before their second number.
+
+Nothing in a file tells them from those of ``coref-jsonlines``; this format is never
+recognised by itself but named.  Both are written in the same way.
+
+>>> import io
+>>> data = b'{"tokens": ["Jo", "Ann", "left"], "clusters": [[[0, 2]]]}'
+>>> [record] = FORMAT.read(io.BytesIO(data), "a.jsonl")
+>>> [record.graph.text[start:end] for start, end in record.graph.nodes[0].anchors]
+['Jo Ann']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from graphscore.formats.base import Format, Record
+from graphscore.formats.coref_jsonlines_record import records
+from graphscore.formats.json_lines import objects
+from graphscore.structures.layout import COREF
+
+
+def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    yield from records(objects(stream, name), True)
+
+
+def _sniff(head: bytes) -> bool:
+    """Never: where ranges end must be said."""
+    return False
+
+
+FORMAT = Format(
+    name="coref-jsonlines-exclusive",
+    title="clusters of coreference, ranges without their last number",
+    frameworks=(COREF,),
+    suffixes=(".jsonlines", ".jsonl", ".json"),
+    read=_read,
+    sniff=_sniff,
+)

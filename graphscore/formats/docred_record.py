@@ -1,0 +1,277 @@
+"""One document of DocRED on its way to graphs, and relations predicted for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import Any
+
+from graphscore.errors import Problem
+from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.json_lines import JsonLine, shown
+from graphscore.formats.token_text import Words
+from graphscore.graph import Graph, NodeId, Pairs
+from graphscore.structures.layout import (
+    COREF,
+    PROBABILITY,
+    RELATIONS,
+    SCORE,
+    Argument,
+    LayoutBuilder,
+)
+
+FRAMEWORKS = (RELATIONS, COREF)
+"""The layers of a document."""
+
+TITLE, SENTENCES, ENTITIES, LABELS = "title", "sents", "vertexSet", "labels"
+
+HEAD, TAIL = "h", "t"
+"""The roles of a relation; in predictions, the keys end in ``_idx``."""
+
+INDEX = "index"
+"""The property of an entity that identifies it: its position in ``vertexSet``."""
+
+NAME = "name"
+"""The property of a mention that is called otherwise than its words."""
+
+EVIDENCE = "evidence"
+"""The property of a relation with the number of a sentence that supports it."""
+
+SAID, OWN = "predicted", "docred"
+"""In ``extra``: that a graph was predicted, and further fields."""
+
+MORE = "fields"
+"""Where ``extra`` of a mention keeps its further fields."""
+
+_POSITION = "the position of an entity"
+
+Span = tuple[int, int]
+
+
+class Document:
+    """A document of the data.
+
+    Args:
+        line: its record.
+        where: its place in the file.
+        fields: its JSON object.
+    """
+
+    def __init__(self, line: JsonLine, where: str, fields: dict[str, Any]) -> None:
+        self.line, self.where, self.fields = line, where, fields
+        self.title = ""
+        self.sizes: list[int] = []
+        self.starts: list[int] = []
+        self.words = Words([])
+        self.entities: list[list[tuple[str | None, Span, Pairs, Any]]] = []
+
+    def records(self) -> Iterator[Record]:
+        """The entities, and the relations if there are any."""
+        line, where = self.line, self.where
+        self.title = line.identity(self.fields, TITLE, "the title of a document")
+        line.problems = [p._replace(where=f"{where}.{TITLE}") for p in line.problems]
+        forms: list[str] = []
+        place = f"{where}.{SENTENCES}"
+        for each, sentence in line.elements(place, self.fields.get(SENTENCES)):
+            found = line.strings(each, sentence)
+            self.sizes.append(len(found))
+            forms += found
+        self.words = Words(forms)
+        self.starts = [0, *accumulate(self.sizes)]
+        # Without the words, every mention would only repeat the problem.
+        if not line.problems:
+            place = f"{where}.{ENTITIES}"
+            for each, entity in line.elements(place, self.fields.get(ENTITIES)):
+                mentions = line.elements(each, entity)
+                read = [self._mention(at, mention) for at, mention in mentions]
+                self.entities.append([m for m in read if m is not None])
+        if line.problems:
+            yield self._rejected("")
+            return
+        coref = self._graph(COREF, self._builder()[0])
+        if LABELS in self.fields:
+            build, known = self._builder()
+            self._relations(build, known)
+            if line.problems:
+                yield self._rejected(RELATIONS)
+            else:
+                yield Read(line.number, self._graph(RELATIONS, build))
+        yield Read(line.number, coref)
+
+    def _rejected(self, layer: str) -> Rejected:
+        line = self.line
+        problems = tuple(line.problems)
+        return Rejected(line.number, problems, line.raw, layer, self.title)
+
+    def _mention(
+        self, where: str, value: Any
+    ) -> tuple[str | None, Span, Pairs, Any] | None:
+        """A mention: its type, its words, its name if that is another, and the rest."""
+        fields = value if isinstance(value, dict) else {}
+        sentence, place = fields.get("sent_id"), fields.get("pos")
+        kind, name = fields.get("type"), fields.get(NAME)
+        known = type(sentence) is int and 0 <= sentence < len(self.sizes)
+        if not isinstance(value, dict):
+            self.line.add(where, shown(value), "an object with sent_id and pos")
+        elif not isinstance(kind, str | None) or not isinstance(name, str | None):
+            self.line.add(where, "a type or name that is none", "strings")
+        elif type(sentence) is not int or not known:
+            expected = f"the number of a sentence, below {len(self.sizes)}"
+            self.line.add(f"{where}.sent_id", shown(sentence), expected)
+        else:
+            start, size = self.starts[sentence], self.sizes[sentence]
+            plain = isinstance(place, list) and len(place) == 2
+            ends: list[Any] = place if isinstance(place, list) and plain else [None]
+            whole = all(type(end) is int for end in ends)
+            if not whole or not 0 <= ends[0] < ends[1] <= size:
+                expected = f"a range within the {size} tokens of the sentence"
+                self.line.add(f"{where}.pos", shown(place), expected)
+                return None
+            span = start + ends[0], start + ends[1]
+            first, last = self.words.anchor(*span)
+            other = name is not None and name != self.words.text[first:last]
+            used = {"sent_id", "pos", "type", NAME}
+            more = {k: v for k, v in fields.items() if k not in used}
+            return kind, span, ((NAME, name),) if other else (), more
+        return None
+
+    def _builder(self) -> tuple[LayoutBuilder, list[NodeId]]:
+        """A graph with mentions and entities, and what the entities are called."""
+        build = LayoutBuilder()
+        mentions = [
+            [
+                build.mention(
+                    kind,
+                    [self.words.anchor(*span)],
+                    properties,
+                    extra=((MORE, more),) if more else (),
+                )
+                for kind, span, properties, more in entity
+            ]
+            for entity in self.entities
+        ]
+        known: list[NodeId] = []
+        for index, entity in enumerate(self.entities):
+            kinds = {kind for kind, *_ in entity}
+            label = kinds.pop() if len(kinds) == 1 else None
+            known.append(build.entity(mentions[index], label, ((INDEX, index),)))
+        return build, known
+
+    def _relations(self, build: LayoutBuilder, known: list[NodeId]) -> None:
+        place = f"{self.where}.{LABELS}"
+        for where, each in self.line.elements(place, self.fields[LABELS]):
+            read = relation(self.line, where, each, (HEAD, TAIL), len(known))
+            if read is not None:
+                ends, label, properties = read
+                roles = zip((HEAD, TAIL), ends, strict=True)
+                slots = [Argument(role, known[end]) for role, end in roles]
+                build.relation(label, slots, properties)
+
+    def _graph(self, layer: str, build: LayoutBuilder) -> Graph:
+        extra: dict[str, Any] = {SENTENCES: self.sizes}
+        used = {TITLE, SENTENCES, ENTITIES, LABELS}
+        own = {key: value for key, value in self.fields.items() if key not in used}
+        if own:
+            extra[OWN] = own
+        return build.graph(
+            self.title,
+            layer,
+            document=self.title,
+            text=self.words.text,
+            tokens=self.words.tokens,
+            extra=extra,
+        )
+
+
+class Predictions:
+    """The relations predicted for one document.
+
+    Args:
+        number: the line of the first.
+        title: the document.
+    """
+
+    def __init__(self, number: int, title: str) -> None:
+        self.number, self.title = number, title
+        self.found: list[tuple[list[int], str, Pairs]] = []
+        self.problems: list[Problem] = []
+        self.raw: list[bytes] = []
+
+    def add(self, line: JsonLine, where: str, value: dict[str, Any]) -> None:
+        """Read one more.
+
+        Args:
+            line: its record.
+            where: its place in the file.
+            value: its JSON object.
+        """
+        read = relation(line, where, value, (HEAD + "_idx", TAIL + "_idx"), None)
+        if read is not None:
+            self.found.append(read)
+        if line.problems:
+            self.problems += line.problems
+            self.raw.append(line.raw)
+
+    def record(self) -> Record:
+        """The graph, whose entities are nothing but positions."""
+        if self.problems:
+            raw = b"\n".join(self.raw)
+            problems = tuple(self.problems)
+            return Rejected(self.number, problems, raw, RELATIONS, self.title)
+        build = LayoutBuilder()
+        known: dict[int, NodeId] = {}
+        for index in sorted({end for ends, *_ in self.found for end in ends}):
+            known[index] = build.entity([], None, ((INDEX, index),))
+        for ends, label, properties in self.found:
+            roles = zip((HEAD, TAIL), ends, strict=True)
+            slots = [Argument(role, known[end]) for role, end in roles]
+            build.relation(label, slots, properties)
+        graph = build.graph(
+            self.title, RELATIONS, document=self.title, extra={SAID: True}
+        )
+        return Read(self.number, graph)
+
+
+def relation(
+    line: JsonLine, where: str, value: Any, keys: tuple[str, str], size: int | None
+) -> tuple[list[int], str, Pairs] | None:
+    """A relation: its entities, its type, and score and evidence as properties.
+
+    Args:
+        line: its record, which gets a problem if it is none.
+        where: its place.
+        value: its JSON value.
+        keys: those of its entities.
+        size: how many entities there are, if that is known.
+    """
+    if not isinstance(value, dict):
+        line.add(where, shown(value), "an object with a relation")
+        return None
+    before = len(line.problems)
+    ends: list[int] = []
+    for key in keys:
+        end = value.get(key)
+        if type(end) is int and 0 <= end < (10**9 if size is None else size):
+            ends.append(end)
+        else:
+            found = shown(end) if key in value else "nothing"
+            expected = _POSITION if size is None else f"{_POSITION}, below {size}"
+            line.add(f"{where}.{key}", found, expected)
+    label = value.get("r")
+    if not isinstance(label, str):
+        found = shown(label) if "r" in value else "nothing"
+        line.add(f"{where}.r", found, "the type of a relation")
+    properties: list[tuple[str, Any]] = []
+    for key in (SCORE, PROBABILITY):
+        if key in value:
+            properties.append((key, value[key]))
+            if type(value[key]) not in (int, float):
+                line.add(f"{where}.{key}", shown(value[key]), "a number")
+    if EVIDENCE in value:
+        for place, each in line.elements(f"{where}.{EVIDENCE}", value[EVIDENCE]):
+            properties.append((EVIDENCE, each))
+            if type(each) is not int:
+                line.add(place, shown(each), "the number of a sentence")
+    if len(line.problems) > before:
+        return None
+    return ends, str(label), tuple(properties)

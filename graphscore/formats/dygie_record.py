@@ -1,0 +1,315 @@
+"""One line of DyGIE++ on its way to graphs, one a layer.
+
+The layers lean on each other: relations, events and clusters name token ranges,
+and what kind of mention stands there is said by ``ner``.  A problem of ``ner`` or
+of the tokens therefore costs the document, a problem elsewhere its layer.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from itertools import accumulate
+from typing import Any
+
+from graphscore.errors import Problem
+from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.clusters import read_clusters
+from graphscore.formats.json_lines import JsonLine, shown
+from graphscore.formats.texts import joined
+from graphscore.formats.token_spans import Span
+from graphscore.graph import Anchor, Graph, NodeId, Pairs
+from graphscore.structures.layout import (
+    COREF,
+    EVENTS,
+    LAYERS,
+    NER,
+    PROBABILITY,
+    RELATIONS,
+    SCORE,
+    Argument,
+    LayoutBuilder,
+)
+
+PREDICTED = "predicted_"
+"""What the keys of a system's output begin with."""
+
+FIELDS = {NER: "ner", RELATIONS: "relations", EVENTS: "events", COREF: "clusters"}
+"""The key of each layer."""
+
+SENTENCES = "sentences"
+"""The key with the tokens; in ``extra`` of a graph, how many each sentence has."""
+
+SAID = "predicted"
+"""What ``extra`` of a graph has that was read from such keys."""
+
+OWN = "dygie"
+"""Where ``extra`` of a graph keeps the further fields of the document."""
+
+ROLES = ("Arg1", "Arg2")
+"""Roles of a relation's arguments, which the format tells by their order."""
+
+_NUMBERS = (SCORE, PROBABILITY)
+
+
+class Document:
+    """A document and what is wrong with it.
+
+    Args:
+        line: its line.
+        fields: its JSON object.
+    """
+
+    def __init__(self, line: JsonLine, fields: dict[str, Any]) -> None:
+        self.line, self.fields = line, fields
+        self.item = line.identity(fields, "doc_key", "the name of the document")
+        self.sizes, forms = self._sentences()
+        self.starts = [0, *accumulate(self.sizes)]
+        self.text, self.tokens = joined(forms)
+        self.mentions: list[tuple[Span, str, Pairs]] = []
+        self.prefix = ""
+
+    def records(self, prefix: str) -> Iterator[Record]:
+        """The graphs of the layers whose keys are there.
+
+        Args:
+            prefix: what the keys begin with.
+        """
+        self.prefix = prefix
+        found: list[Record] = []
+        makers: dict[str, Callable[[str, Any], Graph]] = {
+            NER: self._ner,
+            RELATIONS: self._relations,
+            EVENTS: self._events,
+            COREF: self._clusters,
+        }
+        # Without tokens, every range would only repeat the problem.
+        layers = LAYERS if not self.line.problems else ()
+        whole: list[Problem] = [*self.line.problems]
+        lost: list[Problem] = []
+        for layer in layers:
+            key = prefix + FIELDS[layer]
+            if key not in self.fields:
+                continue
+            self.line.problems = []
+            graph = makers[layer](f"$.{key}", self.fields[key])
+            problems = tuple(self.line.problems)
+            if not problems:
+                found.append(Read(self.line.number, graph))
+            elif layer == NER:
+                whole.extend(problems)
+            else:
+                lost.extend(problems)
+                found.append(self._rejected(problems, layer))
+        if whole:
+            yield self._rejected((*whole, *lost), "")
+        else:
+            if not found:
+                keys = ", ".join(prefix + key for key in FIELDS.values())
+                self.line.problems = []
+                self.line.add("$", "no layer", f"one of {keys}")
+                found.append(self._rejected(tuple(self.line.problems), ""))
+            yield from found
+
+    def _rejected(self, problems: tuple[Problem, ...], layer: str) -> Rejected:
+        line = self.line
+        return Rejected(line.number, problems, line.raw, layer, self.item)
+
+    def _sentences(self) -> tuple[list[int], list[str]]:
+        """How many tokens each sentence has, and all tokens."""
+        sizes: list[int] = []
+        forms: list[str] = []
+        for place, each in self.line.elements(
+            f"$.{SENTENCES}", self.fields.get(SENTENCES)
+        ):
+            words = self.line.strings(place, each)
+            sizes.append(len(words))
+            forms.extend(words)
+        return sizes, forms
+
+    def _by_sentence(self, where: str, value: Any) -> Iterator[tuple[int, str, Any]]:
+        """The annotations of each sentence: its number, their places, themselves."""
+        if not isinstance(value, list) or len(value) != len(self.sizes):
+            found = f"{len(value)} lists" if isinstance(value, list) else shown(value)
+            expected = f"{len(self.sizes)}, one for each sentence"
+            self.line.add(where, found, expected)
+            return
+        for number, sentence in enumerate(value):
+            for place, each in self.line.elements(f"{where}[{number}]", sentence):
+                yield number, place, each
+
+    def _span(self, where: str, ends: list[Any], sentence: int | None) -> Span | None:
+        """A range of tokens.
+
+        Args:
+            where: its place.
+            ends: first and last token.
+            sentence: the sentence it must be in; ``None`` for any single one.
+        """
+        first, last = ends
+        if type(first) is not int or type(last) is not int:
+            found = f"{shown(first)} and {shown(last)}"
+            self.line.add(where, found, "the numbers of two tokens")
+            return None
+        found = f"tokens {shown(first)} to {shown(last)}"
+        if not 0 <= first <= last < len(self.tokens):
+            within = f"a range within the {len(self.tokens)} tokens"
+            self.line.add(where, found, within)
+            return None
+        if sentence is None:
+            # Of sentences without tokens, several begin where the next one does.
+            if last >= self.starts[bisect_right(self.starts, first)]:
+                self.line.add(where, found, "tokens of one sentence")
+                return None
+        else:
+            start, end = self.starts[sentence], self.starts[sentence + 1]
+            if not start <= first <= last < end:
+                own = f"{start} to {end - 1}" if start < end else "which has none"
+                self.line.add(where, found, f"tokens of sentence {sentence}, {own}")
+                return None
+        return first, last
+
+    def _numbers(self, where: str, numbers: list[Any]) -> Pairs:
+        """Score and probability, which may stand after a label."""
+        plain = all(type(each) in (int, float) for each in numbers)
+        if not plain or len(numbers) > len(_NUMBERS):
+            found = ", ".join(map(shown, numbers[:5]))
+            expected = "nothing, a score, or a score and a probability"
+            self.line.add(where, f"{found} after the label", expected)
+            return ()
+        return tuple(zip(_NUMBERS, numbers, strict=False))
+
+    def _labelled(
+        self, where: str, value: Any, ends: int, sentence: int, shape: str
+    ) -> tuple[list[Span], str, Pairs] | None:
+        """An annotation: token numbers, a label, perhaps more numbers.
+
+        Args:
+            where: its place.
+            value: the list.
+            ends: how many token numbers come first.
+            sentence: the sentence it belongs to.
+            shape: what it should look like.
+        """
+        if (
+            not isinstance(value, list)
+            or len(value) <= ends
+            or not isinstance(value[ends], str)
+        ):
+            self.line.add(where, shown(value), shape)
+            return None
+        before = len(self.line.problems)
+        spans = [
+            self._span(where, value[place : place + 2], sentence)
+            for place in range(0, ends, 2)
+        ]
+        more = self._numbers(where, value[ends + 1 :])
+        if len(self.line.problems) > before:
+            return None
+        return [each for each in spans if each is not None], value[ends], more
+
+    def _ner(self, where: str, value: Any) -> Graph:
+        shape = "[first token, last token, type]"
+        for sentence, place, each in self._by_sentence(where, value):
+            if found := self._labelled(place, each, 2, sentence, shape):
+                self.mentions.append((found[0][0], found[1], found[2]))
+        return self._graph(NER, self._builder()[0])
+
+    def _relations(self, where: str, value: Any) -> Graph:
+        shape = "[first, last, first, last token, type]"
+        found: list[tuple[list[Span], str, Pairs]] = []
+        for sentence, place, each in self._by_sentence(where, value):
+            if relation := self._labelled(place, each, 4, sentence, shape):
+                found.append(relation)
+        build, mention = self._builder()
+        filled = [
+            [Argument(r, mention(s)) for r, s in zip(ROLES, spans, strict=True)]
+            for spans, _, _ in found
+        ]
+        for arguments, (_, label, more) in zip(filled, found, strict=True):
+            build.relation(label, arguments, more)
+        return self._graph(RELATIONS, build)
+
+    def _events(self, where: str, value: Any) -> Graph:
+        build, mention = self._builder()
+        found: list[tuple[Span, str, Pairs, list[Argument]]] = []
+        for sentence, place, each in self._by_sentence(where, value):
+            if not isinstance(each, list) or not each:
+                self.line.add(place, shown(each), "a list of trigger and arguments")
+                continue
+            trigger = self._trigger(f"{place}[0]", each[0], sentence)
+            arguments: list[Argument] = []
+            for number, argument in enumerate(each[1:], 1):
+                shape = "[first token, last token, role]"
+                at = f"{place}[{number}]"
+                if filler := self._labelled(at, argument, 2, sentence, shape):
+                    arguments.append(
+                        Argument(filler[1], mention(filler[0][0]), filler[2])
+                    )
+            if trigger:
+                found.append((trigger[0][0], trigger[1], trigger[2], arguments))
+        for span, label, more, arguments in found:
+            build.trigger(label, [self._anchor(span)], arguments, more)
+        return self._graph(EVENTS, build)
+
+    def _trigger(
+        self, where: str, value: Any, sentence: int
+    ) -> tuple[list[Span], str, Pairs] | None:
+        """A trigger: one token, as in ACE, or the first and the last."""
+        if isinstance(value, list) and len(value) > 1 and isinstance(value[1], str):
+            value = [value[0], *value]
+        shape = "[token, type] or [first token, last token, type]"
+        return self._labelled(where, value, 2, sentence, shape)
+
+    def _clusters(self, where: str, value: Any) -> Graph:
+        types: dict[Span, str] = {}
+        for typed, label, _ in self.mentions:
+            types.setdefault(typed, label)
+        build = read_clusters(
+            self.line,
+            where,
+            value,
+            lambda place, ends: self._span(place, ends, None),
+            self._anchor,
+            types.get,
+        )
+        return self._graph(COREF, build)
+
+    def _builder(self) -> tuple[LayoutBuilder, Callable[[Span], NodeId]]:
+        """A graph with the mentions of the document, and how to find one in it.
+
+        Of several at one place the first is found; where there is none, one
+        without a type is made.
+        """
+        build = LayoutBuilder()
+        known: dict[Span, NodeId] = {}
+        for span, label, more in self.mentions:
+            known.setdefault(span, build.mention(label, [self._anchor(span)], more))
+
+        def mention(span: Span) -> NodeId:
+            if span not in known:
+                known[span] = build.mention(None, [self._anchor(span)])
+            return known[span]
+
+        return build, mention
+
+    def _anchor(self, span: Span) -> Anchor:
+        return Anchor(self.tokens[span[0]].start, self.tokens[span[1]].end)
+
+    def _graph(self, layer: str, build: LayoutBuilder) -> Graph:
+        used = {"doc_key", SENTENCES, *FIELDS.values()}
+        used |= {PREDICTED + key for key in FIELDS.values()}
+        extra: dict[str, Any] = {SENTENCES: self.sizes}
+        if self.prefix:
+            extra[SAID] = True
+        own = {key: value for key, value in self.fields.items() if key not in used}
+        if own:
+            extra[OWN] = own
+        return build.graph(
+            self.item,
+            layer,
+            document=self.item,
+            text=self.text,
+            tokens=self.tokens,
+            extra=extra,
+        )

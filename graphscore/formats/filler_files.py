@@ -1,0 +1,152 @@
+r"""Files of GRIT and GTT: documents as JSON lines, or one object of predictions.
+
+Gold has a document to a line, predictions are one object with a document under
+each number.  Both programs use the same shapes, GRIT for one template without a
+type (``extracts``), GTT for any number of them (``templates``)::
+
+    {"docid": "TST3-MUC4-0003", "doctext": "...", "extracts": {"Victim": []}}
+
+    {"30003": {"doctext": "...", "pred_extracts": {...}, "gold_extracts": {...}}}
+
+Predictions repeat gold in another spelling; that copy is never read.
+
+>>> import io
+>>> gold = b'{"docid": "d1", "doctext": "max left", "extracts": {"A": [[["max", 0]]]}}'
+>>> [record] = read(io.BytesIO(gold), "a.json")
+>>> record.graph.nodes[0].anchors
+(Anchor(start=0, end=3),)
+>>> preds = b'{"1": {"doctext": "", "pred_extracts": {"A": 3}}, "2": {}}'
+>>> for record in read(io.BytesIO(preds), "a.json"):
+...     print(record.item, *record.problems)
+1 a.json:1: $.1.pred_extracts.A: found 3, expected a list
+2 a.json:1: $.2: found no predictions, expected pred_extracts or pred_templates
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.fillers import (
+    PREDICTED,
+    TEMPLATES,
+    Template,
+    build,
+    template,
+    templates,
+)
+from graphscore.formats.json_files import begun, members
+from graphscore.formats.json_lines import JsonLine, objects, shown
+
+DOCID, DOCTEXT = "docid", "doctext"
+
+EXTRACTS, SEVERAL = "extracts", "templates"
+"""The keys of GRIT and of GTT; with a prefix in predictions."""
+
+PRED, GOLD = "pred_", "gold_"
+"""What keys begin with in predictions."""
+
+OWN = "document"
+"""Where ``extra`` of a graph keeps the further fields of the document."""
+
+_BEGINS = re.compile(
+    rb'"[^"\\\n]*+"\s*+:\s*+\{\s*+"(?:doctext|pred_\w++|gold_\w++)"\s*+:'
+)
+_PREDICTIONS = re.compile(
+    rb'\s*+\{\s*+(?:(?!"(?:extracts|templates)")"[^"\\\n]*+"\s*+:\s*+\{|\}|$)'
+)
+
+
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """Read a file of gold or of predictions; of these, what is predicted.
+
+    Args:
+        stream: the file.
+        name: its name.
+
+    Yields:
+        A graph for each document, or a rejected record.
+    """
+    first, whole = begun(stream)
+    if not _PREDICTIONS.match(first):
+        for line, value in objects(whole, name):
+            yield _refused(line) if value is None else _gold(line, value)
+        return
+    for line, key, value in members(whole, name, _BEGINS):
+        yield _refused(line, key) if value is None else _predicted(line, key, value)
+
+
+def text_of(line: JsonLine, where: str, fields: dict[str, Any]) -> str:
+    """The text of a document; empty where it has none."""
+    text = fields.get(DOCTEXT, "")
+    if isinstance(text, str):
+        return text
+    line.add(f"{where}.{DOCTEXT}", shown(text), "a string")
+    return ""
+
+
+def gold_record(
+    line: JsonLine, fields: dict[str, Any], found: list[Template]
+) -> Record:
+    """A document whose templates have been read, with its further fields.
+
+    Args:
+        line: its line, with everything that is wrong so far.
+        fields: its JSON object.
+        found: its templates.
+    """
+    item = line.identity(fields, DOCID, "the name of the document")
+    text = text_of(line, "$", fields)
+    if line.problems:
+        return _refused(line, item)
+    used = {DOCID, DOCTEXT, EXTRACTS, SEVERAL}
+    own = {key: value for key, value in fields.items() if key not in used}
+    extra = {OWN: own} if own else {}
+    return Read(line.number, build(item, text, found, extra))
+
+
+def _gold(line: JsonLine, fields: dict[str, Any]) -> Record:
+    return gold_record(line, fields, _either(line, "$", fields, ""))
+
+
+def _predicted(line: JsonLine, key: str, fields: Any) -> Record:
+    where = f"$.{key}"
+    if not isinstance(fields, dict):
+        line.add(where, shown(fields), "an object with predictions")
+        return _refused(line, key)
+    if not key:
+        line.add(where, "''", "the name of the document")
+    found = _either(line, where, fields, PRED)
+    text = text_of(line, where, fields)
+    if line.problems:
+        return _refused(line, key)
+    used = {DOCTEXT, PRED + EXTRACTS, PRED + SEVERAL}
+    used |= {GOLD + EXTRACTS, GOLD + SEVERAL}
+    own = {name: value for name, value in fields.items() if name not in used}
+    extra: dict[str, Any] = {PREDICTED: True}
+    if own:
+        extra[OWN] = own
+    return Read(line.number, build(key, text, found, extra))
+
+
+def _either(
+    line: JsonLine, where: str, fields: dict[str, Any], prefix: str
+) -> list[Template]:
+    """The templates of a document: GRIT's only one, or those of GTT."""
+    one, several = prefix + EXTRACTS, prefix + SEVERAL
+    if one in fields and several in fields:
+        line.add(where, f"both {one} and {several}", "one of them")
+    elif one in fields:
+        return [template(line, f"{where}.{one}", fields[one], typed=False)]
+    elif several in fields:
+        return templates(line, f"{where}.{several}", fields[several])
+    else:
+        what = "predictions" if prefix else "templates"
+        line.add(where, f"no {what}", f"{one} or {several}")
+    return []
+
+
+def _refused(line: JsonLine, item: str = "") -> Rejected:
+    return Rejected(line.number, tuple(line.problems), line.raw, TEMPLATES, item)

@@ -1,0 +1,250 @@
+r"""Templates with entities as fillers, as GRIT, GTT and IterX write them.
+
+What was read from predictions becomes predictions again, anything else gold.
+Only what has its place is written: templates, their types, slots, entities, and
+mentions as words with their place.  An entity in several slots is written in each
+of them, as these formats cannot say that it is the same.
+
+>>> from graphscore.formats.fillers import Filler, Template, build
+>>> victim = Template("attack", (("Victim", ((Filler("max", 0),),)),))
+>>> data = b"".join(write_templates([build("d1", "max left", [victim])]))
+>>> data.partition(b'"templates":')[2]
+b'[{"incident_type":"attack","Victim":[[["max",0]]]}]}\n'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.formats.filler_files import (
+    DOCID,
+    DOCTEXT,
+    EXTRACTS,
+    OWN,
+    PRED,
+    SEVERAL,
+)
+from graphscore.formats.fillers import (
+    KEYS,
+    OFFSET,
+    PREDICTED,
+    REST,
+    SPANS,
+    TEMPLATES,
+    TYPE,
+)
+from graphscore.graph import Edge, Graph, Node, NodeId
+from graphscore.structures.layout import (
+    ENTITY,
+    KIND,
+    MENTION,
+    TEMPLATE,
+    TEXT,
+    kind_of,
+    nodes_of,
+)
+
+_encode = msgspec.json.Encoder().encode
+
+
+def write_extracts(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs as GRIT does: each with its only template, which has no type.
+
+    Args:
+        graphs: of the framework ``template``.
+
+    Yields:
+        Lines of gold, or one object of predictions in pieces.
+
+    Raises:
+        GraphscoreError: for another framework, or gold among predictions.
+        InvalidGraphError: for a graph that the format cannot hold.
+    """
+    yield from _file(graphs, "GRIT", EXTRACTS, _only)
+
+
+def write_templates(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs as GTT does, with any number of templates.
+
+    Args:
+        graphs: of the framework ``template``.
+
+    Yields:
+        Lines of gold, or one object of predictions in pieces.
+
+    Raises:
+        GraphscoreError: for another framework, or gold among predictions.
+        InvalidGraphError: for a graph that the format cannot hold.
+    """
+    yield from _file(graphs, "GTT", SEVERAL, templates_of)
+
+
+def write_lines(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs as IterX does: with a text as gold, without as predictions.
+
+    Args:
+        graphs: of the framework ``template``.
+
+    Yields:
+        Lines.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that the format cannot hold.
+    """
+    for graph in graphs:
+        _check(graph, "IterX")
+        if graph.text:
+            yield _gold(graph, SEVERAL, templates_of(graph))
+        else:
+            yield _encode({graph.id: templates_of(graph)}) + b"\n"
+
+
+def templates_of(graph: Graph) -> list[dict[str, Any]]:
+    """The templates of a graph as JSON.
+
+    Args:
+        graph: templates, entities and mentions in the layout.
+
+    Raises:
+        InvalidGraphError: if something in it has no place there.
+    """
+    try:
+        return _Templates(graph).written()
+    except InvalidGraphError as error:
+        found = f"{error.found} in item {graph.id!r}"
+        raise InvalidGraphError(found, error.expected) from None
+
+
+def _file(
+    graphs: Iterable[Graph], named: str, key: str, make: Callable[[Graph], Any]
+) -> Iterator[bytes]:
+    """The lines of gold, or the object of predictions."""
+    kind: bool | None = None
+    for graph in graphs:
+        _check(graph, named)
+        predicted = bool(graph.extra.get(PREDICTED))
+        if kind is not None and kind is not predicted:
+            raise GraphscoreError(
+                f"item {graph.id!r}: a file of {named} is gold or predicted, not both"
+            )
+        if predicted:
+            yield b"{" if kind is None else b",\n "
+            text = {DOCTEXT: graph.text} if graph.text else {}
+            fields = {**text, **_own(graph), PRED + key: make(graph)}
+            yield _encode(graph.id) + b":" + _encode(fields)
+        else:
+            yield _gold(graph, key, make(graph))
+        kind = predicted
+    if kind:
+        yield b"}\n"
+
+
+def _only(graph: Graph) -> dict[str, Any]:
+    found = templates_of(graph)
+    typed = [node.id for node in nodes_of(graph, TEMPLATE) if node.label is not None]
+    if len(found) != 1 or typed:
+        shown = "a template with a type" if typed else f"{len(found)} templates"
+        expected = "one template without a type"
+        raise InvalidGraphError(f"{shown} in item {graph.id!r}", expected)
+    return found[0]
+
+
+def _check(graph: Graph, named: str) -> None:
+    if graph.framework != TEMPLATES:
+        raise GraphscoreError(
+            f"item {graph.id!r} is of framework {graph.framework!r}; "
+            f"{named} holds {TEMPLATES}"
+        )
+
+
+def _gold(graph: Graph, key: str, found: Any) -> bytes:
+    fields = {DOCID: graph.id, DOCTEXT: graph.text, key: found}
+    return _encode({**_own(graph), **fields}) + b"\n"
+
+
+def _own(graph: Graph) -> dict[str, Any]:
+    """The further fields that a reader kept."""
+    own = graph.extra.get(OWN)
+    return own if isinstance(own, dict) else {}
+
+
+class _Templates:
+    """The templates of one graph on their way to JSON."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.nodes = {node.id: node for node in graph.nodes}
+        self.edges: dict[NodeId, list[Edge]] = {}
+        for edge in graph.edges:
+            self.edges.setdefault(edge.source, []).append(edge)
+
+    def written(self) -> list[dict[str, Any]]:
+        """All templates, in order."""
+        if self.graph.tops:
+            raise InvalidGraphError("tops", "none")
+        filling = {edge.target for edge in self.graph.edges}
+        for node in self.graph.nodes:
+            kind = kind_of(node)
+            if kind not in (MENTION, ENTITY, TEMPLATE):
+                found = f"a node {node.id!r} of kind {kind!r}"
+                raise InvalidGraphError(found, "mentions, entities and templates")
+            if kind != TEMPLATE and node.id not in filling:
+                found = f"a {kind} {node.id!r} that fills nothing"
+                raise InvalidGraphError(found, "fillers of slots")
+            if kind != MENTION and (len(node.properties) > 1 or node.anchors):
+                found = f"a {kind} {node.id!r} with properties or anchors"
+                raise InvalidGraphError(found, "none")
+            if kind != TEMPLATE and node.label is not None:
+                found = f"a {kind} {node.id!r} with a type"
+                raise InvalidGraphError(found, "templates with types only")
+        return [self._template(node) for node in nodes_of(self.graph, TEMPLATE)]
+
+    def _template(self, node: Node) -> dict[str, Any]:
+        extra = dict(node.extra)
+        if not isinstance(node.label, str | None):
+            raise InvalidGraphError(f"a template {node.label!r}", "a string as type")
+        slots: dict[str, list[Any]] = {}
+        for edge in self.edges.get(node.id, []):
+            plain = isinstance(edge.label, str) and edge.label not in (TYPE, SPANS)
+            if not plain or edge.attributes or not self._is(edge.target, ENTITY):
+                found = f"a slot {edge.label!r} of template {node.id!r}"
+                raise InvalidGraphError(found, "a name, and an entity without more")
+            slots.setdefault(str(edge.label), []).append(self._entity(edge.target))
+        found_type = {} if node.label is None else {TYPE: node.label}
+        spans = {SPANS: extra[SPANS]} if SPANS in extra else {}
+        filled: dict[str, Any] = {**found_type, **slots, **spans}
+        # Slots that nothing fills, and the order in which the file had them.
+        keys = [key for key in extra.get(KEYS, []) if isinstance(key, str)]
+        order = [key for key in keys if key in filled or key not in (TYPE, SPANS)]
+        return {key: filled.get(key, []) for key in dict.fromkeys([*order, *filled])}
+
+    def _entity(self, name: NodeId) -> list[Any]:
+        found = []
+        for edge in self.edges.get(name, []):
+            if edge.label != MENTION or edge.attributes or edge.target in self.edges:
+                shown = f"an edge {edge.label!r} of entity {name!r}"
+                raise InvalidGraphError(shown, "edges to mentions")
+            found.append(self._mention(self.nodes[edge.target]))
+        return found
+
+    def _mention(self, node: Node) -> Any:
+        own = {name: value for name, value in node.properties if name != KIND}
+        rest = dict(node.extra).get(REST, [])
+        if len(node.anchors) == 1 and not own:
+            [(first, end)] = node.anchors
+            words: Any = self.graph.text[first:end]
+            start: Any = first
+        else:
+            words, start = own.pop(TEXT, None), own.pop(OFFSET, None)
+            if node.anchors or own or not isinstance(words, str):
+                shown = f"a mention {node.id!r} of other than its words"
+                raise InvalidGraphError(shown, "one range of the text, or a text")
+        return words if start is None else [words, start, *rest]
+
+    def _is(self, name: NodeId, kind: str) -> bool:
+        return kind_of(self.nodes[name]) == kind

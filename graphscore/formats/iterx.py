@@ -1,0 +1,129 @@
+r"""IterX: the templates of a document as JSON lines, predicted and gold.
+
+Chen et al. (2023), *Iterative Document-level Information Extraction via Imitation
+Learning*; https://github.com/wanmok/iterx.  A line of predictions has the
+templates of one type under the document's name, so that a document takes several
+lines, which are put together here in their order; a line without templates says
+nothing but that the document is there::
+
+    {"TST3-MUC4-0002": [{"PerpInd": [["military"]], "incident_type": "attack"}]}
+    {"TST3-MUC4-0002": []}
+
+Gold has a document to a line, as GTT has, but its mentions also say where they end
+(the last character) and which tokens they are
+(:mod:`graphscore.formats.fillers`)::
+
+    {"docid": "d1", "doctext": "he left", "templates":
+     [{"incident_type": "Leaving", "Agent": [[["he", 0, 1, 0, 0, "Agent"]]]}]}
+
+>>> import io
+>>> data = (b'{"d1": [{"Weapon": [["bomb"]], "incident_type": "bombing"}]}\n'
+...         b'{"d1": [{"incident_type": "attack"}]}\n{"d1": [], "d2": [3]}\n')
+>>> good, bad = FORMAT.read(io.BytesIO(data), "preds.jsonl")
+>>> good.graph.id, [node.label for node in good.graph.nodes if not node.anchors][2:]
+('d1', ['bombing', 'attack'])
+>>> print(bad.item, *bad.problems)
+d2 preds.jsonl:3: $.d2[0]: found 3, expected an object of slots
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from graphscore.errors import Problem
+from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.filler_files import DOCID, SEVERAL, gold_record
+from graphscore.formats.filler_write import write_lines
+from graphscore.formats.fillers import (
+    PREDICTED,
+    TEMPLATES,
+    Template,
+    build,
+    templates,
+)
+from graphscore.formats.json_lines import JsonLine, objects
+from graphscore.formats.source import BOM
+
+_NAMED = rb'\{\s*+"[^"\\\n]*+"\s*+:\s*+\[\s*+'
+_SLOT = rb'"[^"\\\n]*+"\s*+:\s*+'
+_EMPTY = re.compile(_NAMED + rb"\]\s*+\}[ \t\r]*+(?:\n|\Z)")
+_TEMPLATE = re.compile(
+    _NAMED
+    + rb'\{\s*+(?:"incident_type"\s*+:|(?:'
+    + _SLOT
+    + rb"\[\s*+\]\s*+,\s*+)*+"
+    + rb"(?:"
+    + _SLOT
+    + rb'\[\s*+\[\s*+"|"incident_type"\s*+:))'
+)
+_GOLD = re.compile(rb'"docid"\s*+:')
+_TOKENS = re.compile(rb'"(?:all-spans|doctext-tok)"\s*+:')
+
+
+class _Document:
+    """The lines of one document."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.found: list[Template] = []
+        self.problems: list[Problem] = []
+        self.raw: list[bytes] = []
+
+
+def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    documents: dict[str, _Document] = {}
+    for line, value in objects(stream, name):
+        if value is None:
+            yield Rejected(line.number, tuple(line.problems), line.raw, TEMPLATES)
+        elif DOCID in value:
+            found = templates(line, f"$.{SEVERAL}", value.get(SEVERAL))
+            yield gold_record(line, value, found)
+        elif not value:
+            line.add("$", "an empty object", "templates under a document's name")
+            yield Rejected(line.number, tuple(line.problems), line.raw, TEMPLATES)
+        else:
+            _add(documents, line, value)
+    # Only now is it known that no line with more of a document follows.
+    for item, document in documents.items():
+        if document.problems:
+            raw = b"".join(document.raw)
+            problems = tuple(document.problems)
+            yield Rejected(document.number, problems, raw, TEMPLATES, item)
+        else:
+            graph = build(item, "", document.found, {PREDICTED: True})
+            yield Read(document.number, graph)
+
+
+def _add(
+    documents: dict[str, _Document], line: JsonLine, value: dict[str, Any]
+) -> None:
+    """Note the templates of a line with their documents."""
+    for item, found in value.items():
+        line.problems = []
+        document = documents.setdefault(item, _Document(line.number))
+        document.found += templates(line, f"$.{item}", found)
+        if not item:
+            line.add("$", "a document without a name", "its name")
+        document.problems += line.problems
+        document.raw += [line.raw] if line.problems else []
+
+
+def _sniff(head: bytes) -> bool:
+    start = head.removeprefix(BOM).lstrip()
+    if _EMPTY.match(start) or _TEMPLATE.match(start):
+        return True
+    gold = start.startswith(b"{") and _GOLD.search(start) is not None
+    return gold and _TOKENS.search(start) is not None
+
+
+FORMAT = Format(
+    name="iterx",
+    title="IterX templates, gold or predicted JSON lines",
+    frameworks=(TEMPLATES,),
+    suffixes=(".iterx", ".jsonl", ".jsonlines", ".json"),
+    read=_read,
+    sniff=_sniff,
+    write=write_lines,
+)

@@ -1,0 +1,218 @@
+r"""Files that are one JSON value, with a record in each of its members.
+
+Such a file breaks as a whole when one bracket is missing, so it is taken apart
+before it is decoded: a record that is no JSON is one bad record, and the next one
+is found by how records of its format begin.  Every record knows its line.
+
+>>> import io
+>>> data = b'{"a": {"x": 1},\n "b": {"x": [1},\n "c": {"x": 2}}'
+>>> for record, key, value in members(io.BytesIO(data), "a.json", BEGINS):
+...     print(record.number, key, value, *record.problems)
+1 a {'x': 1}
+2 b None a.json:2: $.b: found a bracket that is not closed, expected JSON
+3 c {'x': 2}
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+import msgspec
+
+from graphscore.errors import Problem
+from graphscore.formats.json_lines import (
+    DEEPEST,
+    TOO_DEEP,
+    JsonLine,
+    depth,
+    malformed,
+)
+from graphscore.formats.json_scan import CLOSERS, Scan
+from graphscore.formats.source import BOM
+
+LONGEST_FILE = 512 * 1024 * 1024
+"""A longer file is refused: it is held in memory as a whole."""
+
+BEGINS = re.compile(rb'"[^"\\\n]*+"\s*+:\s*+\{')
+"""The beginning of a member that is an object."""
+
+_BEGINNING = 1 << 20
+_BLANK = re.compile(rb"\s*+")
+
+_decode = msgspec.json.Decoder().decode
+
+
+class Lines:
+    """Numbers of lines, asked for in ascending order of places."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data, self._place, self._number = data, 0, 1
+
+    def at(self, place: int) -> int:
+        """The number of the line in which a place is."""
+        self._number += self._data.count(b"\n", self._place, place)
+        self._place = max(place, self._place)
+        return self._number
+
+
+class _Rejoined(io.RawIOBase):
+    """A stream of which the beginning has been read already."""
+
+    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+        self._head, self._rest = io.BytesIO(head), rest
+
+    def read(self, size: int = -1, /) -> bytes:
+        head = self._head.read(size)
+        return head + self._rest.read(size - len(head) if size >= 0 else -1)
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        longest = -1 if size is None else size
+        head = self._head.readline(longest)
+        if head.endswith(b"\n") or len(head) == longest:
+            return head
+        return head + self._rest.readline(longest - len(head) if longest >= 0 else -1)
+
+
+def begun(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
+    """The first line that is not blank, or the beginning of a long one.
+
+    Args:
+        stream: a file, from its beginning, which need not be seekable.
+
+    Returns:
+        The line without a byte order mark, and the whole file once more.
+    """
+    head, line = b"", b""
+    while not line.strip() and len(head) < _BEGINNING:
+        line = stream.readline(_BEGINNING)
+        if not line:
+            break
+        line, head = line if head else line.removeprefix(BOM), head + line
+    rejoined: Any = _Rejoined(head, stream)
+    return line, rejoined
+
+
+def whole(stream: BinaryIO) -> bytes | None:
+    """The content of a file without a byte order mark; ``None`` if it is too long."""
+    data = stream.read(LONGEST_FILE + 1)
+    return None if len(data) > LONGEST_FILE else data.removeprefix(BOM)
+
+
+def members(
+    stream: BinaryIO, name: str, begins: re.Pattern[bytes]
+) -> Iterator[tuple[JsonLine, str, Any]]:
+    """The members of a file's array or object.
+
+    Args:
+        stream: the file, from its beginning.
+        name: its name.
+        begins: what a record looks like from its key (in an array: from its
+            bracket) on.
+
+    Yields:
+        The record, its key (its number from 0 in an array) and its value; ``None``
+        and a problem of the record where it has none.
+    """
+    data = whole(stream)
+    if data is None:
+        yield failed(name, 1, f"a file of more than {LONGEST_FILE:,} bytes", "")
+        return
+    blank = _BLANK.match(data)
+    start = blank.end() if blank else 0
+    lines = Lines(data)
+    if data[start : start + 1] not in CLOSERS:
+        found = repr(data[start : start + 20].decode("utf-8", "replace"))
+        yield failed(name, lines.at(start), found, "an object or array of records")
+        return
+    scan = Scan(data, start, begins)
+    yield from taken(scan, data, name, lines, "$")
+    rest = data[scan.place :]
+    if scan.problem is None and rest.strip():
+        yield failed(name, lines.at(scan.place), "more after the end", "nothing")
+
+
+def taken(
+    scan: Scan, data: bytes, name: str, lines: Lines, where: str
+) -> Iterator[tuple[JsonLine, str, Any]]:
+    """The members of one array or object that is being scanned.
+
+    Args:
+        scan: it.
+        data: the file.
+        name: its name.
+        lines: its lines.
+        where: the path of the array or object.
+
+    Yields:
+        As :func:`members`.
+    """
+    number = -1
+    keyed = data[scan.place - 1 : scan.place] == b"{"
+    while (key := scan.next()) is not None:
+        number += 1
+        if scan.problem is not None:
+            yield failed(name, lines.at(scan.place), *scan.problem)
+            scan.problem = None
+        first = lines.at(scan.place)
+        raw, closed = scan.take()
+        record = JsonLine(name, first, raw)
+        place = f"{where}.{key}" if keyed else f"{where}[{number}]"
+        if closed:
+            value = decoded(record, place)
+            if value is None:
+                scan.again(raw)
+            yield record, key if keyed else str(number), value
+        else:
+            record.add(place, "a bracket that is not closed", "JSON")
+            yield record, key if keyed else str(number), None
+    if scan.problem is not None:
+        yield failed(name, lines.at(min(scan.place, len(data))), *scan.problem)
+
+
+def failed(
+    name: str, line: int, found: str, expected: str
+) -> tuple[JsonLine, str, None]:
+    """A record that is none, with the problem that says why."""
+    record = JsonLine(name, line, b"")
+    record.add("", found, expected)
+    return record, "", None
+
+
+def decoded(record: JsonLine, where: str) -> Any:
+    """The JSON value of a record; ``None`` and a problem where it is none.
+
+    Args:
+        record: the record, which may take several lines.
+        where: its place in the file.
+    """
+    try:
+        value = _decode(record.raw)
+    except RecursionError:
+        record.add(where, *TOO_DEEP)
+    except (UnicodeDecodeError, msgspec.DecodeError) as error:
+        try:
+            record.raw.decode()
+        except UnicodeDecodeError as bad:
+            _add_at(record, where, bad.start, "bytes that are not UTF-8", "UTF-8 text")
+        else:
+            found, _, column = malformed(str(error), record.raw)
+            _add_at(record, where, (column or 1) - 1, found, "JSON")
+    else:
+        if value is None:
+            record.add(where, "null", "a record")
+        elif depth(value) > DEEPEST:
+            record.add(where, *TOO_DEEP)
+        else:
+            return value
+    return None
+
+
+def _add_at(record: JsonLine, where: str, byte: int, found: str, expected: str) -> None:
+    """A problem at a byte of a record that begins in the middle of a line."""
+    before = record.raw[:byte]
+    line = record.number + before.count(b"\n")
+    column = byte - before.rfind(b"\n") if b"\n" in before else None
+    record.problems.append(Problem(record.name, line, column, where, found, expected))

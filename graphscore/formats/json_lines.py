@@ -1,0 +1,215 @@
+r"""Files of one JSON object per line, as far as they are alike in every format.
+
+A line that is no JSON object becomes a problem; what the object should hold is
+the business of its format.  Values are checked by hand where a schema would say
+less about what was found and where.
+
+>>> import io
+>>> for line, value in objects(io.BytesIO(b'{"a": 1}\n[2]\n{"a": '), "a.jsonl"):
+...     print(value, *line.problems)
+{'a': 1}
+None a.jsonl:2: $: found JSON that is no object, expected a JSON object per line
+None a.jsonl:3: found a line that breaks off, expected a JSON object per line
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+import msgspec
+
+from graphscore.errors import Problem
+from graphscore.formats.source import bounded_lines
+
+LONGEST_LINE = 256 * 1024 * 1024
+"""A longer line is no record; it is refused without holding it in memory."""
+
+DEEPEST = 100
+"""Fields of a file's own may be nested so deep; a recursive writer reaches them."""
+
+TOO_DEEP = ("JSON that is nested too deep", f"at most {DEEPEST} levels")
+
+_EXPECTED = "a JSON object per line"
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+_BYTE = re.compile(r" \(byte (\d+)\)$")
+
+_decode = msgspec.json.Decoder().decode
+
+
+class JsonLine:
+    """One line on its way to a record, gathering everything that is wrong.
+
+    Args:
+        name: the file.
+        number: the line's number.
+        raw: its bytes.
+    """
+
+    def __init__(self, name: str, number: int, raw: bytes) -> None:
+        self.name, self.number, self.raw = name, number, raw
+        self.problems: list[Problem] = []
+
+    def add(
+        self, where: str, found: str, expected: str, column: int | None = None
+    ) -> None:
+        """Note a problem of this line.
+
+        Args:
+            where: place in the object, as a JSON path.
+            found: what stands there.
+            expected: what should.
+            column: byte column from 1, if it is known.
+        """
+        self.problems.append(
+            Problem(self.name, self.number, column, where, found, expected)
+        )
+
+    def elements(self, where: str, value: Any) -> Iterator[tuple[str, Any]]:
+        """The elements of a list; anything else is a problem and has none.
+
+        Args:
+            where: its place.
+            value: what stands there.
+
+        Yields:
+            The place of each element, and the element.
+        """
+        if isinstance(value, list):
+            for number, each in enumerate(value):
+                yield f"{where}[{number}]", each
+        else:
+            self.add(where, shown(value), "a list")
+
+    def strings(self, where: str, value: Any) -> list[str]:
+        """A list of strings; what is none is a problem and left out."""
+        found: list[str] = []
+        for place, each in self.elements(where, value):
+            if isinstance(each, str):
+                found.append(each)
+            else:
+                self.add(place, shown(each), "a string")
+        return found
+
+    def identity(self, fields: dict[str, Any], key: str, what: str) -> str:
+        """A field that names the record: a string, or a number.
+
+        Args:
+            fields: the object.
+            key: the field.
+            what: what it names, for problems.
+
+        Returns:
+            The name; empty, and a problem, where there is none.
+        """
+        value = fields.get(key)
+        plain = isinstance(value, str | int) and not isinstance(value, bool)
+        if plain and value != "":
+            return str(value)
+        self.add(f"$.{key}", shown(value) if key in fields else "nothing", what)
+        return ""
+
+
+def objects(
+    stream: BinaryIO, name: str
+) -> Iterator[tuple[JsonLine, dict[str, Any] | None]]:
+    """The lines of a file that are not blank, with their objects.
+
+    Args:
+        stream: the file, from its beginning.
+        name: its name.
+
+    Yields:
+        The line and its object; ``None`` and a problem of the line where it has
+        none.
+    """
+    for number, raw in bounded_lines(stream, LONGEST_LINE):
+        if not raw.strip():
+            continue
+        line = JsonLine(name, number, raw)
+        if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
+            line.raw = raw[:200]
+            line.add("", f"a line of more than {LONGEST_LINE:,} bytes", _EXPECTED)
+            yield line, None
+        else:
+            yield line, _object(line)
+
+
+def _object(line: JsonLine) -> dict[str, Any] | None:
+    try:
+        # The decoder counts from the beginning of the string with the bad byte.
+        line.raw.decode()
+        value = _decode(line.raw)
+    except UnicodeDecodeError as error:
+        line.add("", "bytes that are not UTF-8", "UTF-8 text", error.start + 1)
+    except RecursionError:
+        line.add("", *TOO_DEEP)
+    except msgspec.DecodeError as error:
+        line.add("", *malformed(str(error), line.raw))
+    else:
+        if depth(value) > DEEPEST:
+            line.add("", *TOO_DEEP)
+        elif isinstance(value, dict):
+            return value
+        else:
+            line.add("$", "JSON that is no object", _EXPECTED)
+    return None
+
+
+def malformed(message: str, raw: bytes) -> tuple[str, str, int | None]:
+    """What was found and expected, and where, when a line is not JSON.
+
+    Args:
+        message: what the decoder says.
+        raw: the line.
+
+    Returns:
+        What was found, what was expected, and the byte column from 1.
+    """
+    byte = _BYTE.search(message)
+    found = _BYTE.sub("", message).removeprefix("JSON is malformed: ")
+    cut = "truncated" in message
+    if cut:
+        found = "a line that breaks off"
+    # The decoder has three ways of saying this, by what follows the half pair.
+    if "hex escape" in message or "surrogate" in message or cut:
+        whole = not cut or raw.rstrip().endswith(b"}")
+        if whole and _SURROGATE.search(raw):
+            found = "half of a surrogate pair (\\ud800 to \\udfff)"
+    return found, _EXPECTED, int(byte[1]) + 1 if byte else None
+
+
+def depth(value: Any) -> int:
+    """How deep arrays and objects are nested, counted without recursion."""
+    level, found = [value], 0
+    while level := [each for each in level if isinstance(each, dict | list)]:
+        found += 1
+        level = [
+            inner
+            for each in level
+            for inner in (each.values() if isinstance(each, dict) else each)
+        ]
+    return found
+
+
+def shown(value: Any) -> str:
+    """A JSON value as problems show it: cut, and structures by their name.
+
+    >>> shown("a" * 50), shown({"a": 1}), shown([1, 2]), shown(None), shown(True)
+    ("'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...'", 'an object', '[1, 2]', 'null', 'true')
+    """
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, str):
+        return repr(value if len(value) <= 30 else value[:30] + "...")
+    if isinstance(value, int) and abs(value) > 10**18:
+        return "a number out of range"
+    if isinstance(value, list):
+        plain = all(isinstance(each, str | int | float) for each in value)
+        if plain and len(value) <= 8:
+            return f"[{', '.join(map(shown, value))}]"
+        return f"a list of {len(value)}"
+    return repr(value)

@@ -1,0 +1,161 @@
+r"""MUC-3 and MUC-4: answer keys and responses, one slot to a line.
+
+Each template is a block of numbered slots; those of one message make a document
+(Sundheim 1992, *Overview of the Fourth Message Understanding Evaluation and
+Conference*, and the task documentation of the corpus)::
+
+    0.  MESSAGE: ID                    TST3-MUC4-0002
+    1.  MESSAGE: TEMPLATE              1 (OPTIONAL)
+    4.  INCIDENT: TYPE                 ATTACK
+    9.  PERP: INDIVIDUAL ID            "MILITARY" / "MILITARY SUSPECTS"
+                                       ? "ARMED FORCES MEMBERS"
+    11. PERP: ORGANIZATION CONFIDENCE  -
+    23. HUM TGT: EFFECT OF INCIDENT    DEATH: "JESUITS"
+
+A filler with strings is an entity, its alternatives are its mentions; any other one
+is a value, with alternatives and cross-references as properties.  How a filler is
+taken apart is said in :mod:`graphscore.formats.muc_fills`.  A template ``*`` says
+that the message has none.
+
+>>> import io
+>>> data = b'''0.  MESSAGE: ID                    TST3-MUC4-0002
+... 1.  MESSAGE: TEMPLATE              1
+... 4.  INCIDENT: TYPE                 ATTACK
+... 9.  PERP: INDIVIDUAL ID            "MILITARY" / "MILITARY SUSPECTS"
+... 20. HUM TGT: TYPE                  CIVILIAN: "JESUITS"
+... '''
+>>> [record] = FORMAT.read(io.BytesIO(data), "key-tst3.v2")
+>>> labels = {node.id: node.label for node in record.graph.nodes}
+>>> for edge in record.graph.edges[2:]:
+...     print(edge.label, labels[edge.target])
+INCIDENT: TYPE ATTACK
+PERP: INDIVIDUAL ID None
+HUM TGT: TYPE CIVILIAN
+>>> [record] = FORMAT.read(io.BytesIO(data.replace(b'SUSPECTS"', b"")), "key")
+>>> print(*record.problems)
+key:4: PERP: INDIVIDUAL ID: found a quotation mark that is not closed
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO, NamedTuple
+
+from graphscore.errors import Problem
+from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.fillers import TEMPLATES
+from graphscore.formats.muc_document import Block, Document, Slot
+from graphscore.formats.muc_slots import MESSAGES, slot_line
+from graphscore.formats.muc_write import write
+from graphscore.formats.source import BOM, bounded_lines
+
+LONGEST_LINE = 1024 * 1024
+"""A longer line is no slot."""
+
+_COMMENT = ";"
+_FIRST = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:\s*+;[^\n]*\n|\s*\n)*+\s*+0\.\s+MESSAGE:? ID\b"
+)
+
+
+class _Text(NamedTuple):
+    """A line of the file."""
+
+    number: int
+    raw: bytes
+
+
+def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    documents: dict[str, Document] = {}
+    lost = 0
+    for lines in _blocks(stream):
+        block = _block(lines, name)
+        if not block.slots and not block.problems:
+            continue
+        item = block.item
+        if not item:
+            # A key of its own: it belongs to no other block.
+            lost += 1
+            documents[f"\0{lost}"] = Document(block)
+        elif item in documents:
+            documents[item].blocks.append(block)
+        else:
+            documents[item] = Document(block)
+    # Only now is it known that no further template of a message follows.
+    for document in documents.values():
+        graph = document.graph(name)
+        if document.problems or graph is None:
+            yield Rejected(
+                document.line,
+                tuple(document.problems),
+                document.raw,
+                TEMPLATES,
+                document.item,
+            )
+        else:
+            yield Read(document.line, graph)
+
+
+def _blocks(stream: BinaryIO) -> Iterator[list[_Text]]:
+    """The lines of each template: up to a blank line or the next slot 0."""
+    lines: list[_Text] = []
+    slots = False
+    for number, raw in bounded_lines(stream, LONGEST_LINE):
+        begins = re.match(rb"0\.\s", raw) is not None
+        comment = raw.lstrip().startswith(b";")
+        # Comments stand before their template, perhaps with a blank line between.
+        if slots and (begins or not raw.strip()):
+            yield lines
+            lines, slots = [], False
+        if raw.strip():
+            lines.append(_Text(number, raw))
+            slots = slots or not comment
+    if lines:
+        yield lines
+
+
+def _block(lines: list[_Text], name: str) -> Block:
+    """One template, slot by slot."""
+    block = Block(lines[0].number, b"".join(line.raw for line in lines))
+    for number, raw in lines:
+        try:
+            text = raw.decode().rstrip()
+        except UnicodeDecodeError as error:
+            found, column = "bytes that are not UTF-8", error.start + 1
+            block.problems.append(
+                Problem(name, number, column, "", found, "UTF-8 text")
+            )
+            continue
+        if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
+            found = f"a line of more than {LONGEST_LINE:,} bytes"
+            block.problems.append(Problem(name, number, None, "", found, "a slot"))
+        elif text.lstrip().startswith(_COMMENT):
+            block.comments.append(text.lstrip())
+        elif slot := slot_line(text):
+            block.slots.append(Slot(number, slot[0], slot[1], [(number, slot[2])]))
+        elif block.slots and text[:1].isspace():
+            block.slots[-1].fills.append((number, text.strip()))
+        else:
+            expected = "a number and a slot" if text[:1].strip() else "a slot before it"
+            found = repr(text.strip()[:40])
+            block.problems.append(Problem(name, number, None, "", found, expected))
+    for slot_ in block.slots:
+        if slot_.name in MESSAGES and not block.message:
+            block.message = slot_.fills[0][1]
+    return block
+
+
+def _sniff(head: bytes) -> bool:
+    return _FIRST.match(head.removeprefix(BOM)) is not None
+
+
+FORMAT = Format(
+    name="muc",
+    title="MUC-3 and MUC-4 answer keys and responses",
+    frameworks=(TEMPLATES,),
+    suffixes=(".muc", ".key", ".v2", ".v4", ".v7"),
+    read=_read,
+    sniff=_sniff,
+    write=write,
+)

@@ -1,0 +1,247 @@
+"""A message of MUC on its way to a graph: its templates and their fillers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from graphscore.errors import Problem
+from graphscore.formats.fillers import TEMPLATES
+from graphscore.formats.muc_fills import (
+    DESCRIPTION,
+    STRING,
+    VALUE,
+    XREF,
+    Fill,
+    FillError,
+    Part,
+    parsed,
+)
+from graphscore.formats.muc_slots import (
+    INAPPLICABLE,
+    MESSAGES,
+    NOTHING,
+    NUMBERS,
+    SLOTS,
+    STRINGS,
+    TYPES,
+)
+from graphscore.graph import Graph, NodeId, Pairs
+from graphscore.structures.layout import Argument, LayoutBuilder
+
+OPTIONAL = "optional"
+"""The property of a template, and the attribute of a slot, that need not be there."""
+
+NUMBER = "number"
+"""The property with the number that a template has in its message."""
+
+NOT_FOR = "inapplicable"
+"""The property with the name of a slot that cannot be filled (``*``)."""
+
+ALTERNATIVE = "alternative"
+"""The property of a value with what may stand in its place."""
+
+BARE = "bare"
+"""The property of a string that has no quotation marks where it should."""
+
+SOURCE, COMMENTS, ORDER = "source", "comments", "slots"
+"""In ``extra``: what follows the message's id, comments, other slots than MUC-4's."""
+
+_ID = re.compile(r"(\S+)\s*(.*)")
+_TEMPLATE = re.compile(r"(\d+)\s*(\(OPTIONAL\))?", re.IGNORECASE)
+
+
+class Slot(NamedTuple):
+    """A slot as it stands in the file."""
+
+    line: int
+    number: str
+    name: str
+    fills: list[tuple[int, str]]
+    """Lines and what stands there."""
+
+
+@dataclass
+class Block:
+    """A template as it stands in the file.
+
+    Args:
+        line: its first line.
+        raw: its bytes.
+    """
+
+    line: int
+    raw: bytes
+    message: str = ""
+    slots: list[Slot] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def item(self) -> str:
+        """The message's id, without what may follow it."""
+        found = _ID.match(self.message)
+        return found[1] if found else ""
+
+
+class Document:
+    """The templates of a message.
+
+    Args:
+        block: the first of them.
+    """
+
+    def __init__(self, block: Block) -> None:
+        self.blocks = [block]
+        self.line, self.item = block.line, block.item
+        self.problems: list[Problem] = []
+
+    @property
+    def raw(self) -> bytes:
+        """The templates as they stand in the file."""
+        return b"\n".join(block.raw for block in self.blocks)
+
+    def graph(self, name: str) -> Graph | None:
+        """The graph of the message; ``None``, and problems, if there is none.
+
+        Args:
+            name: the file, for problems.
+        """
+        self.problems = [p for block in self.blocks for p in block.problems]
+        build = LayoutBuilder()
+        templates = [_Template(build, block, name) for block in self.blocks]
+        for template in templates:
+            template.read()
+            self.problems += template.problems
+        if not self.item:
+            found = "a template without MESSAGE: ID"
+            self.problems.append(Problem(name, self.line, None, "", found, "its id"))
+        if self.problems:
+            return None
+        for template in templates:
+            template.add()
+        found_id = _ID.match(self.blocks[0].message)
+        extra: dict[str, Any] = {}
+        if found_id and found_id[2]:
+            extra[SOURCE] = found_id[2]
+        empty = [c for t in templates if t.none for c in t.block.comments]
+        if empty:
+            extra[COMMENTS] = empty
+        return build.graph(self.item, TEMPLATES, document=self.item, extra=extra)
+
+
+class _Template:
+    """One template, and the nodes of its fillers."""
+
+    def __init__(self, build: LayoutBuilder, block: Block, name: str) -> None:
+        self.build, self.block, self.name = build, block, name
+        self.problems: list[Problem] = []
+        self.properties: list[tuple[str, Any]] = []
+        self.arguments: list[Argument] = []
+        self.type: str | None = None
+        self.none = False
+
+    def read(self) -> None:
+        """Make nodes of the fillers."""
+        seen: set[str] = set()
+        for slot in self.block.slots:
+            if slot.name in seen:
+                self._add(
+                    slot.line, slot.name, "a slot a second time", "each slot once"
+                )
+            seen.add(slot.name)
+            if slot.name in NUMBERS:
+                self._number(slot)
+            elif slot.name not in MESSAGES:
+                self._slot(slot)
+        if not seen & NUMBERS and not self.block.problems:
+            found = "a template without MESSAGE: TEMPLATE"
+            self._add(self.block.line, "", found, "its number")
+        if self.none and self.arguments:
+            self._add(self.block.line, "", "fillers of a template *", "none")
+
+    def add(self) -> None:
+        """Add the template itself, when all fillers are there."""
+        if self.none:
+            return
+        extra: list[tuple[str, Any]] = []
+        if self.block.comments:
+            extra.append((COMMENTS, self.block.comments))
+        names = [(slot.number, slot.name) for slot in self.block.slots]
+        if names != [(str(number), name) for number, name in enumerate(SLOTS)]:
+            extra.append((ORDER, [[number, name] for number, name in names]))
+        properties = tuple(self.properties)
+        self.build.template(self.type, self.arguments, properties, extra=tuple(extra))
+
+    def _number(self, slot: Slot) -> None:
+        line, text = slot.fills[0]
+        found = _TEMPLATE.fullmatch(text)
+        if text == INAPPLICABLE:
+            self.none = True
+        elif not found:
+            expected = "a number, a number and (OPTIONAL), or *"
+            self._add(line, slot.name, repr(text[:40]), expected)
+        else:
+            self.properties.insert(0, (NUMBER, found[1]))
+            if found[2]:
+                self.properties.insert(1, (OPTIONAL, True))
+        if len(slot.fills) > 1:
+            self._add(slot.fills[1][0], slot.name, "a second line", "one")
+
+    def _slot(self, slot: Slot) -> None:
+        texts = [(line, text) for line, text in slot.fills if text]
+        signs = [text for _, text in texts if text in (NOTHING, INAPPLICABLE)]
+        if signs and len(texts) > 1:
+            self._add(slot.line, slot.name, f"{signs[0]} among fillers", "either")
+        elif signs == [INAPPLICABLE]:
+            self.properties.append((NOT_FOR, slot.name))
+        elif not signs:
+            for line, text in texts:
+                try:
+                    fill = parsed(text)
+                except FillError as error:
+                    found = str(error).removeprefix("found ")
+                    self._add(line, slot.name, found, "")
+                else:
+                    self._fill(slot.name, fill)
+
+    def _fill(self, name: str, fill: Fill) -> None:
+        kinds = {part.kind for part in fill.parts}
+        values = [part.words for part in fill.parts if part.kind in (VALUE, STRING)]
+        if name in TYPES and self.type is None:
+            self.type = " / ".join(values)
+        strings = STRING in kinds or name in STRINGS
+        node = self._entity(fill) if strings else self._value(fill)
+        attributes: Pairs = ((OPTIONAL, True),) if fill.optional else ()
+        self.arguments.append(Argument(name, node, attributes))
+
+    def _value(self, fill: Fill) -> NodeId:
+        first, *rest = fill.parts
+        named = {VALUE: ALTERNATIVE, XREF: XREF}
+        properties = [(named[part.kind], part.words) for part in rest]
+        return self.build.value(first.words, tuple(properties))
+
+    def _entity(self, fill: Fill) -> NodeId:
+        """A string filler; what belongs to all its mentions belongs to it."""
+        last = max(k for k, p in enumerate(fill.parts) if p.kind in (VALUE, STRING))
+        shared = tuple(p for p in fill.parts[last + 1 :] if p.kind == XREF)
+        early = any(part.kind == XREF for part in fill.parts[:last])
+        if early:
+            shared = ()
+        mentions: list[tuple[Part, list[tuple[str, Any]]]] = []
+        for part in fill.parts:
+            if part.kind in (VALUE, STRING):
+                bare = [(BARE, True)] if part.kind == VALUE else []
+                mentions.append((part, [*bare]))
+            elif part.kind == DESCRIPTION or early:
+                mentions[-1][1].append((part.kind, part.words))
+        nodes = [
+            self.build.mention(None, (), tuple(properties), text=part.words)
+            for part, properties in mentions
+        ]
+        properties = tuple((XREF, part.words) for part in shared)
+        return self.build.entity(nodes, None, properties)
+
+    def _add(self, line: int, where: str, found: str, expected: str) -> None:
+        self.problems.append(Problem(self.name, line, None, where, found, expected))

@@ -1,0 +1,192 @@
+r"""One filler of a MUC slot: what is written behind the slot's name.
+
+A string is in quotation marks, anything else is a value.  Alternatives stand on one
+line between slashes, a question mark before them says that the whole filler is
+optional, and what follows a colon in quotation marks names the filler of another
+slot that this one is about (a cross-reference)::
+
+    ? POSSIBLE / SUSPECTED OR ACCUSED: "THE EXTRADITABLES" / "EXTRADITABLES"
+
+A cross-reference belongs to all alternatives before it that have none.  Brackets
+hold together what a slash or a dash would tear apart: ``(COLOMBIA: CALI (CITY)) /
+(COLOMBIA)``; MUC-3 has them behind a name, too: ``"VELEZ" ("SENATOR")``.
+
+>>> fill = parsed('? POSSIBLE / ACCUSED: "THE EXTRADITABLES" / "EXTRADITABLES"')
+>>> fill.optional, [(part.kind, part.words) for part in fill.parts]
+... # doctest: +NORMALIZE_WHITESPACE
+(True, [('value', 'POSSIBLE'), ('value', 'ACCUSED'),
+ ('xref', 'THE EXTRADITABLES'), ('xref', 'EXTRADITABLES')])
+>>> [part.words for part in parsed('(PERU: LIMA (CITY)) / (PERU)').parts]
+['PERU: LIMA (CITY)', 'PERU']
+>>> parsed('"A" / "B')
+Traceback (most recent call last):
+graphscore.formats.muc_fills.FillError: found a quotation mark that is not closed
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+VALUE, STRING, XREF, DESCRIPTION = "value", "string", "xref", "description"
+"""What a part of a filler can be."""
+
+_DEEPEST = 20
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.|"(?!\s*(?:[/:()]|$)))*)"')
+_TORN = re.compile(r"[:/]|(?:^|\s)-")
+_ESCAPE = re.compile(r"\\(.)")
+_SPECIAL = re.compile(r'["()/:]')
+
+
+class FillError(ValueError):
+    """A filler that cannot be taken apart."""
+
+
+class Part(NamedTuple):
+    """An alternative, or what belongs to one."""
+
+    kind: str
+    """A value, a string, a cross-reference or a description."""
+    words: str
+    """Without quotation marks and escapes."""
+
+
+class Fill(NamedTuple):
+    """A filler."""
+
+    optional: bool
+    parts: tuple[Part, ...]
+    """As they are written."""
+
+
+def parsed(text: str) -> Fill:
+    """Take a filler apart.
+
+    Args:
+        text: what stands in the file, without the slot's name.
+
+    Raises:
+        FillError: if quotation marks or brackets do not match, or nothing is between
+            two slashes.
+    """
+    rest = text.strip()
+    optional = rest.startswith("?")
+    return Fill(optional, tuple(_alternatives(rest.removeprefix("?"))))
+
+
+def written(fill: Fill) -> str:
+    r"""A filler as the file has it.
+
+    >>> written(Fill(True, (Part("string", 'THE "M"'), Part("xref", "X"))))
+    '? "THE \\"M\\"": "X"'
+    """
+    found = ""
+    before = ""
+    values = [part.words for part in fill.parts if part.kind == VALUE]
+    torn = len(values) > 1 and any(map(_TORN.search, values))
+    for part in fill.parts:
+        words = part.words.replace("\\", "\\\\").replace('"', '\\"')
+        shown = part.words if part.kind == VALUE else f'"{words}"'
+        if part.kind == VALUE and torn:
+            shown = f"({shown})"
+        if part.kind == DESCRIPTION:
+            joint = " / " if before == DESCRIPTION else " ("
+        elif part.kind == XREF:
+            joint = " / " if before == XREF else ": "
+        else:
+            joint = " / " if before else ""
+        if before == DESCRIPTION and part.kind != DESCRIPTION:
+            joint = ")" + joint
+        found += joint + shown
+        before = part.kind
+    return ("? " if fill.optional else "") + found + ")" * (before == DESCRIPTION)
+
+
+def _alternatives(text: str, depth: int = 0) -> list[Part]:
+    """The parts of a filler, or of what stands between brackets."""
+    if depth > _DEEPEST:
+        raise FillError(f"found brackets nested more than {_DEEPEST} deep")
+    found: list[Part] = []
+    about = False
+    for piece in _split(text):
+        piece, colon = piece.strip(), _xref(piece.strip())
+        value = piece if colon is None else piece[:colon].strip()
+        if not value:
+            raise FillError("found nothing between two slashes or before a colon")
+        if about and colon is None and value.startswith('"'):
+            found += [Part(XREF, part.words) for part in _piece(value, depth)]
+            continue
+        found += _piece(value, depth)
+        about = colon is not None
+        if colon is not None:
+            behind = _piece(piece[colon + 1 :], depth)
+            found += [Part(XREF, each.words) for each in behind]
+    return found
+
+
+def _piece(text: str, depth: int) -> list[Part]:
+    """One alternative: a string, brackets around several, or a value."""
+    text = text.strip()
+    quoted = _QUOTED.match(text)
+    if quoted:
+        found = [Part(STRING, _ESCAPE.sub(r"\1", quoted[1]))]
+        rest = text[quoted.end() :].strip()
+        if rest.startswith("(") and _closing(rest) == len(rest) - 1:
+            inner = _alternatives(rest[1:-1], depth + 1)
+            return found + [Part(DESCRIPTION, each.words) for each in inner]
+        if rest:
+            raise FillError(f"found {rest[:20]!r} behind a string")
+        return found
+    if text.startswith("(") and _closing(text) == len(text) - 1:
+        return _alternatives(text[1:-1], depth + 1)
+    return [Part(VALUE, text)]
+
+
+def _xref(piece: str) -> int | None:
+    """Where the colon before a cross-reference is."""
+    for place, sign in _top(piece):
+        follows = piece[place + 1 :].lstrip().lstrip("(").lstrip()
+        if sign == ":" and follows.startswith('"'):
+            return place
+    return None
+
+
+def _split(text: str) -> list[str]:
+    places = [place for place, sign in _top(text) if sign == "/"]
+    ends = [*places, len(text)]
+    starts = [0, *(place + 1 for place in places)]
+    return [text[start:end] for start, end in zip(starts, ends, strict=True)]
+
+
+def _top(text: str) -> list[tuple[int, str]]:
+    """Slashes and colons outside strings and brackets."""
+    found: list[tuple[int, str]] = []
+    place, depth = 0, 0
+    while sign := _SPECIAL.search(text, place):
+        place = sign.end()
+        if sign[0] == '"':
+            quoted = _QUOTED.match(text, sign.start())
+            if not quoted:
+                raise FillError("found a quotation mark that is not closed")
+            place = quoted.end()
+        elif sign[0] in "()":
+            depth += 1 if sign[0] == "(" else -1
+            if depth < 0:
+                raise FillError("found a bracket that is not opened")
+        elif not depth:
+            found.append((sign.start(), sign[0]))
+    if depth:
+        raise FillError("found a bracket that is not closed")
+    return found
+
+
+def _closing(text: str) -> int | None:
+    """Where the bracket at the beginning is closed."""
+    place, depth = 0, 0
+    while sign := _SPECIAL.search(text, place):
+        quoted = _QUOTED.match(text, sign.start()) if sign[0] == '"' else None
+        place = quoted.end() if quoted else sign.end()
+        depth += {"(": 1, ")": -1}.get(sign[0], 0)
+        if not depth:
+            return sign.start()
+    return None

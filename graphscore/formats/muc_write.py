@@ -1,0 +1,229 @@
+r"""Graphs as MUC templates, one slot to a line.
+
+>>> from graphscore.structures.layout import Argument, LayoutBuilder
+>>> build = LayoutBuilder()
+>>> army = build.entity([build.mention(None, text="ARMY")])
+>>> _ = build.template("ATTACK", [Argument("PERP: ORGANIZATION ID", army)])
+>>> lines = b"".join(write([build.graph("TST3-MUC4-0001", "template")])).splitlines()
+>>> print(len(lines), lines[10].decode())
+25 10. PERP: ORGANIZATION ID          "ARMY"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.formats.fillers import TEMPLATES
+from graphscore.formats.muc_document import (
+    ALTERNATIVE,
+    BARE,
+    COMMENTS,
+    NOT_FOR,
+    NUMBER,
+    OPTIONAL,
+    ORDER,
+    SOURCE,
+)
+from graphscore.formats.muc_fills import (
+    DESCRIPTION,
+    STRING,
+    VALUE,
+    XREF,
+    Fill,
+    FillError,
+    Part,
+    parsed,
+    written,
+)
+from graphscore.formats.muc_slots import (
+    INAPPLICABLE,
+    MESSAGES,
+    NOTHING,
+    NUMBERS,
+    SLOTS,
+    STRINGS,
+    shown,
+    slot_line,
+)
+from graphscore.graph import Edge, Graph, Node, NodeId
+from graphscore.structures.layout import (
+    ENTITY,
+    KIND,
+    MENTION,
+    TEMPLATE,
+    TEXT,
+    kind_of,
+    nodes_of,
+)
+from graphscore.structures.layout import VALUE as FILLER
+
+_ORDER = [(str(number), name) for number, name in enumerate(SLOTS)]
+_LINE_END = re.compile(r"[\r\n]")
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs, each template as a block.
+
+    Args:
+        graphs: of the framework ``template``.
+
+    Yields:
+        Blocks of lines.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that the format cannot hold.
+    """
+    first = True
+    for graph in graphs:
+        if graph.framework != TEMPLATES:
+            raise GraphscoreError(
+                f"item {graph.id!r} is of framework {graph.framework!r}; "
+                f"MUC holds {TEMPLATES}"
+            )
+        try:
+            blocks = _Message(graph).blocks()
+        except InvalidGraphError as error:
+            found = f"{error.found} in item {graph.id!r}"
+            raise InvalidGraphError(found, error.expected) from None
+        for block in blocks:
+            yield (block if first else "\n" + block).encode()
+            first = False
+
+
+class _Message:
+    """The templates of one message on their way to lines."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.nodes = {node.id: node for node in graph.nodes}
+        self.edges: dict[NodeId, list[Edge]] = {}
+        for edge in graph.edges:
+            self.edges.setdefault(edge.source, []).append(edge)
+
+    def blocks(self) -> list[str]:
+        """The block of each template; one that says so if there is none."""
+        source = self.graph.extra.get(SOURCE, "")
+        name = f"{self.graph.id} {source}".rstrip()
+        if not re.fullmatch(r"\S+", self.graph.id) or _LINE_END.search(name):
+            raise InvalidGraphError(f"an item {self.graph.id!r}", "one word as id")
+        if self.graph.tops:
+            raise InvalidGraphError("tops", "none")
+        self._check()
+        templates = nodes_of(self.graph, TEMPLATE)
+        if not templates:
+            fills = {slot: [INAPPLICABLE] for _, slot in _ORDER}
+            comments = self.graph.extra.get(COMMENTS, [])
+            return [self._block(name, INAPPLICABLE, fills, _ORDER, comments)]
+        return [self._template(name, k, node) for k, node in enumerate(templates, 1)]
+
+    def _check(self) -> None:
+        """Nothing may be left out: every node is a filler, or part of one."""
+        filling = {edge.target for edge in self.graph.edges}
+        for node in self.graph.nodes:
+            kind = kind_of(node)
+            if node.anchors or kind is None:
+                what = "anchors" if node.anchors else "no kind"
+                raise InvalidGraphError(f"a node {node.id!r} with {what}", "a text")
+            if kind != TEMPLATE and node.id not in filling:
+                found = f"a {kind} {node.id!r} that fills nothing"
+                raise InvalidGraphError(found, "fillers of slots")
+
+    def _template(self, name: str, place: int, node: Node) -> str:
+        extra = dict(node.extra)
+        order = [(str(n), slot) for n, slot in extra.get(ORDER, _ORDER)]
+        fills: dict[str, list[str]] = {}
+        number, optional = str(place), ""
+        for key, value in node.properties:
+            if key == NOT_FOR and isinstance(value, str):
+                fills[value] = [INAPPLICABLE]
+            elif key == NUMBER:
+                number = str(value)
+            elif key == OPTIONAL and value is True:
+                optional = " (OPTIONAL)"
+            elif key != KIND:
+                found = f"a property {key!r} of template {node.id!r}"
+                raise InvalidGraphError(found, f"{NUMBER}, {OPTIONAL} and {NOT_FOR}")
+        for edge in self.edges.get(node.id, []):
+            fills.setdefault(str(edge.label), []).append(self._filler(edge))
+        for slot, texts in fills.items():
+            if slot not in {known for _, known in order} or slot in MESSAGES | NUMBERS:
+                raise InvalidGraphError(f"a slot {slot!r}", "the slots of MUC-4")
+            if INAPPLICABLE in texts and len(texts) > 1:
+                raise InvalidGraphError(f"fillers of {slot}", "none, as it has *")
+        return self._block(
+            name, number + optional, fills, order, extra.get(COMMENTS, [])
+        )
+
+    def _block(
+        self,
+        name: str,
+        number: str,
+        fills: dict[str, list[str]],
+        order: list[tuple[str, str]],
+        comments: list[str],
+    ) -> str:
+        lines = [f"{comment}\n" for comment in comments]
+        for count, slot in order:
+            texts = fills.get(slot, [NOTHING])
+            if slot in MESSAGES:
+                texts = [name]
+            elif slot in NUMBERS:
+                texts = [number]
+            lines.append(shown(count, slot, texts))
+            again = slot_line(lines[-1].split("\n")[0])
+            if again != (count, slot, texts[0]):
+                found = f"{texts[0]!r} in the slot {slot!r}"
+                raise InvalidGraphError(found, "a filler that is read again")
+        return "".join(lines)
+
+    def _filler(self, edge: Edge) -> str:
+        """What stands behind the slot's name, or below."""
+        node = self.nodes[edge.target]
+        optional = edge.attributes == ((OPTIONAL, True),)
+        slot = str(edge.label)
+        kind = kind_of(node)
+        if (edge.attributes and not optional) or kind not in (ENTITY, FILLER):
+            found = f"a filler {edge.target!r} of {slot}"
+            raise InvalidGraphError(found, "entities and values, perhaps optional")
+        parts = self._strings(node) if kind == ENTITY else self._values(node)
+        fill = Fill(optional, tuple(parts))
+        text = written(fill)
+        strings = slot in STRINGS or any(part.kind == STRING for part in parts)
+        try:
+            same = parsed(text) == fill and strings is (kind == ENTITY)
+        except FillError:
+            same = False
+        if not same or text in (NOTHING, INAPPLICABLE) or _LINE_END.search(text):
+            found = f"a filler {edge.target!r} of {slot}, {text[:40]!r}"
+            raise InvalidGraphError(found, "one that is read again as it is")
+        return text
+
+    def _values(self, node: Node) -> list[Part]:
+        kinds = {ALTERNATIVE: VALUE, XREF: XREF}
+        found = [Part(VALUE, str(node.label))]
+        for key, value in node.properties:
+            if key in kinds:
+                found.append(Part(kinds[key], str(value)))
+            elif key != KIND:
+                raise InvalidGraphError(f"a property {key!r} of a value", str(kinds))
+        return found
+
+    def _strings(self, node: Node) -> list[Part]:
+        found: list[Part] = []
+        for edge in self.edges.get(node.id, []):
+            mention = self.nodes[edge.target]
+            own = dict(mention.properties)
+            if edge.label != MENTION or not isinstance(own.get(TEXT), str):
+                shown_ = f"an edge {edge.label!r} of entity {node.id!r}"
+                raise InvalidGraphError(shown_, "mentions with a text")
+            found.append(Part(VALUE if own.get(BARE) else STRING, str(own[TEXT])))
+            for key, value in mention.properties:
+                if key in (DESCRIPTION, XREF):
+                    found.append(Part(key, str(value)))
+        found += [Part(XREF, str(value)) for k, value in node.properties if k == XREF]
+        if not found:
+            raise InvalidGraphError(f"an entity {node.id!r} without mentions", "some")
+        return found

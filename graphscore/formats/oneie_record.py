@@ -1,0 +1,324 @@
+"""One sentence of OneIE on its way to graphs, one a layer.
+
+A problem of the tokens or the entities costs the sentence, as everything else
+refers to them; a problem of a relation or an event costs its layer.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from graphscore.errors import Problem
+from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.json_lines import JsonLine, shown
+from graphscore.formats.texts import joined
+from graphscore.graph import Anchor, Graph, NodeId, Pairs, Value
+from graphscore.structures.layout import (
+    EVENTS,
+    NER,
+    PROBABILITY,
+    RELATIONS,
+    SCORE,
+    Argument,
+    Extra,
+    LayoutBuilder,
+)
+
+FIELDS = {
+    NER: "entity_mentions",
+    RELATIONS: "relation_mentions",
+    EVENTS: "event_mentions",
+}
+"""The key of each layer in annotated data."""
+
+OWN = "oneie"
+"""Where ``extra`` keeps the further fields of a sentence, mention or argument."""
+
+TYPED = {
+    NER: (
+        "entity_type",
+        (("mention_type", "mention_type"), ("entity_subtype", "subtype")),
+    ),
+    RELATIONS: ("relation_type", (("relation_subtype", "subtype"),)),
+    EVENTS: ("event_type", (("event_subtype", "subtype"),)),
+}
+"""The field with the type, and what becomes a property under which name."""
+
+NUMBERS = (SCORE, PROBABILITY)
+
+_NOTHING = object()
+
+
+class Sentence(ABC):
+    """A sentence and what is wrong with it.
+
+    Args:
+        line: its line.
+        fields: its JSON object.
+
+    Class attributes:
+        keys: the key of each layer.
+        where: the place of the object that has them.
+    """
+
+    keys: ClassVar[dict[str, str]]
+    where: ClassVar[str]
+
+    def __init__(self, line: JsonLine, fields: dict[str, Any]) -> None:
+        self.line, self.fields = line, fields
+        self.item = line.identity(fields, "sent_id", "the id of the sentence")
+        self.document = ""
+        if fields.get("doc_id") is not None:
+            self.document = line.identity(fields, "doc_id", "the id of the document")
+        forms = line.strings("$.tokens", fields.get("tokens"))
+        self.text, self.tokens = joined(forms)
+        self.entities: list[tuple[NodeId | None, Any, Anchor, Pairs, Extra]] = []
+        self.whole = True
+        """Whether all entities could be read; a reference to one that could not would
+        only repeat the problem."""
+
+    @abstractmethod
+    def source(self) -> dict[str, Any]:
+        """The object that has the layers; empty, and a problem, if it is none."""
+
+    @abstractmethod
+    def layer(self, layer: str, where: str, value: Any) -> LayoutBuilder:
+        """The nodes and edges of a layer.
+
+        Args:
+            layer: ``ner``, which comes first, ``relation`` or ``event``.
+            where: the place of its value.
+            value: what stands there.
+        """
+
+    def records(self) -> Iterator[Record]:
+        """The graphs of the layers whose keys are there."""
+        source = self.source()
+        if not self.line.problems and not any(k in source for k in self.keys.values()):
+            expected = f"one of {', '.join(self.keys.values())}"
+            self.line.add(self.where, "no layer", expected)
+        if self.line.problems:
+            yield self._rejected(tuple(self.line.problems), "")
+            return
+        found: list[Record] = []
+        whole: list[Problem] = []
+        lost: list[Problem] = []
+        for layer, key in self.keys.items():
+            if key not in source:
+                continue
+            self.line.problems = []
+            build = self.layer(layer, f"{self.where}.{key}", source[key])
+            problems = tuple(self.line.problems)
+            if layer == NER:
+                whole.extend(problems)
+                self.whole = not problems
+            if not problems and self.whole:
+                found.append(Read(self.line.number, self._graph(layer, build)))
+            elif layer != NER:
+                lost.extend(problems)
+                found.append(self._rejected(problems, layer))
+        if whole:
+            found = [self._rejected((*whole, *lost), "")]
+        yield from found
+
+    def _rejected(self, problems: tuple[Problem, ...], layer: str) -> Rejected:
+        line = self.line
+        return Rejected(line.number, problems, line.raw, layer, self.item)
+
+    def characters(self, where: str, start: Any, end: Any) -> Anchor | None:
+        """The characters of a range of tokens; ``None``, and a problem, if none.
+
+        Args:
+            where: its place.
+            start: its first token, from 0.
+            end: the token after its last.
+        """
+        if type(start) is not int or type(end) is not int:
+            found = f"{shown(start)} and {shown(end)}"
+            self.line.add(where, found, "start and end as numbers of tokens")
+        elif not 0 <= start < end <= len(self.tokens):
+            expected = f"a range within the {len(self.tokens)} tokens"
+            self.line.add(where, f"tokens {shown(start)}:{shown(end)}", expected)
+        else:
+            return Anchor(self.tokens[start].start, self.tokens[end - 1].end)
+        return None
+
+    def builder(self) -> LayoutBuilder:
+        """A graph with the entity mentions of the sentence."""
+        build = LayoutBuilder()
+        for name, label, anchor, more, extra in self.entities:
+            # A repeated id is a problem already.
+            name = None if name in build else name
+            build.mention(label, [anchor], more, id=name, extra=extra)
+        return build
+
+    def _graph(self, layer: str, build: LayoutBuilder) -> Graph:
+        used = {"sent_id", "doc_id", "tokens", "graph", *FIELDS.values()}
+        own = {key: value for key, value in self.fields.items() if key not in used}
+        return build.graph(
+            self.item,
+            layer,
+            document=self.document,
+            text=self.text,
+            tokens=self.tokens,
+            extra={OWN: own} if own else {},
+        )
+
+
+class Annotated(Sentence):
+    """Annotated data: objects that refer to each other by ids."""
+
+    keys = FIELDS
+    where = "$"
+
+    def __init__(self, line: JsonLine, fields: dict[str, Any]) -> None:
+        super().__init__(line, fields)
+        self.known: set[NodeId] = set()
+
+    def source(self) -> dict[str, Any]:
+        """The sentence itself."""
+        return self.fields
+
+    def layer(self, layer: str, where: str, value: Any) -> LayoutBuilder:
+        """The nodes and edges of a layer."""
+        makers = {NER: self._entities, RELATIONS: self._relations, EVENTS: self._events}
+        return makers[layer](where, value)
+
+    def _entities(self, where: str, value: Any) -> LayoutBuilder:
+        for place, each in self._objects(where, value):
+            name = self._id(place, each)
+            if name in self.known:
+                self.line.add(f"{place}.id", shown(name), "an id of its own")
+            elif name is not None:
+                self.known.add(name)
+            anchor = self.characters(place, each.get("start"), each.get("end"))
+            label, more = self._typed(place, each, NER)
+            if anchor is not None:
+                extra = _own(each, NER, "id", "start", "end")
+                self.entities.append((name, label, anchor, more, extra))
+        return self.builder()
+
+    def _relations(self, where: str, value: Any) -> LayoutBuilder:
+        build = self.builder()
+        for place, each in self._objects(where, value):
+            label, more = self._typed(place, each, RELATIONS)
+            arguments = self._arguments(place, each)
+            name, extra = self._name(place, each, build, RELATIONS, "id", "arguments")
+            build.relation(label, arguments, more, id=name, extra=extra)
+        return build
+
+    def _events(self, where: str, value: Any) -> LayoutBuilder:
+        build = self.builder()
+        for place, each in self._objects(where, value):
+            label, more = self._typed(place, each, EVENTS)
+            arguments = self._arguments(place, each)
+            anchors: list[Anchor] = []
+            trigger = each.get("trigger")
+            if isinstance(trigger, dict):
+                ends = trigger.get("start"), trigger.get("end")
+                if anchor := self.characters(f"{place}.trigger", *ends):
+                    anchors.append(anchor)
+                rest = {k: v for k, v in trigger.items() if k not in ("start", "end")}
+            else:
+                found = shown(trigger) if "trigger" in each else "nothing"
+                self.line.add(f"{place}.trigger", found, "an object")
+                rest = {}
+            known = ("id", "trigger", "arguments")
+            name, extra = self._name(place, each, build, EVENTS, *known)
+            if rest:
+                extra = (*extra, ("trigger", rest))
+            build.trigger(label, anchors, arguments, more, id=name, extra=extra)
+        return build
+
+    def _arguments(self, where: str, fields: dict[str, Any]) -> list[Argument]:
+        """The arguments of a relation or an event that can be found."""
+        found: list[Argument] = []
+        given = fields.get("arguments")
+        for place, each in self._objects(f"{where}.arguments", given):
+            filler = each.get("entity_id", _NOTHING)
+            role = self._string(place, each, "role")
+            numbers = self._numbers(place, each)
+            if isinstance(filler, str | int) and filler in self.known:
+                extra = _own(each, "", "entity_id", "role")
+                found.append(Argument(role, filler, numbers, extra))
+            elif self.whole or filler is _NOTHING:
+                said = "nothing" if filler is _NOTHING else shown(filler)
+                self.line.add(f"{place}.entity_id", said, "the id of an entity mention")
+        return found
+
+    def _objects(self, where: str, value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+        for place, each in self.line.elements(where, value):
+            if isinstance(each, dict):
+                yield place, each
+            else:
+                self.line.add(place, shown(each), "an object")
+
+    def _id(self, where: str, fields: dict[str, Any]) -> NodeId | None:
+        name = fields.get("id")
+        if isinstance(name, str | int) and not isinstance(name, bool):
+            return name
+        found = shown(name) if "id" in fields else "nothing"
+        self.line.add(f"{where}.id", found, "an id")
+        return None
+
+    def _name(
+        self,
+        where: str,
+        fields: dict[str, Any],
+        build: LayoutBuilder,
+        layer: str,
+        *known: str,
+    ) -> tuple[NodeId | None, Extra]:
+        """What a relation or event is called, and its further fields.
+
+        Nothing refers to it: where another node has the same id, it gets a number
+        and its id is kept beside.
+        """
+        name = None if fields.get("id") is None else self._id(where, fields)
+        if name is not None and name in build:
+            known = tuple(key for key in known if key != "id")
+            name = None
+        return name, _own(fields, layer, *known)
+
+    def _typed(
+        self, where: str, fields: dict[str, Any], layer: str
+    ) -> tuple[str, Pairs]:
+        """The type of a mention, relation or event, and its properties."""
+        key, others = TYPED[layer]
+        label = self._string(where, fields, key)
+        more = [
+            (name, self._string(where, fields, other))
+            for other, name in others
+            if fields.get(other) is not None
+        ]
+        return label, (*more, *self._numbers(where, fields))
+
+    def _string(self, where: str, fields: dict[str, Any], key: str) -> str:
+        value = fields.get(key)
+        if isinstance(value, str):
+            return value
+        found = shown(value) if key in fields else "nothing"
+        self.line.add(f"{where}.{key}", found, "a string")
+        return ""
+
+    def _numbers(self, where: str, fields: dict[str, Any]) -> Pairs:
+        found: list[tuple[str, Value]] = []
+        for key in NUMBERS:
+            value = fields.get(key)
+            if type(value) in (int, float):
+                found.append((key, value))
+            elif value is not None:
+                self.line.add(f"{where}.{key}", shown(value), "a number")
+        return tuple(found)
+
+
+def _own(fields: dict[str, Any], layer: str, *known: str) -> Extra:
+    """The further fields of an object, as ``extra``."""
+    used = {*known, *NUMBERS}
+    if layer:
+        key, others = TYPED[layer]
+        used |= {key, *(other for other, _ in others)}
+    rest = {key: value for key, value in fields.items() if key not in used}
+    return ((OWN, rest),) if rest else ()

@@ -1,0 +1,99 @@
+r"""SciREX: articles with typed mentions, entities and relations among these.
+
+Jain et al. (2020), *SciREX: A Challenge Dataset for Document-Level Information
+Extraction*; https://github.com/allenai/SciREX.  An article is one line; ranges of
+words exclude the last one, entities have names, and relations name entities::
+
+    {"doc_id": "a1", "words": ["BERT", "on", "SQuAD"], "ner": [[0, 1, "Method"],
+      [2, 3, "Material"]], "coref": {"BERT": [[0, 1]], "SQuAD": [[2, 3]], "F1": []},
+     "n_ary_relations": [{"Method": "BERT", "Material": "SQuAD", "Metric": "F1",
+                          "Task": "QA", "score": "90"}],
+     "method_subrelations": {"BERT": [[[0, 4], "BERT"]]}}
+
+What its scripts predict is in several files: mentions with the words (``ner``),
+entities (``clusters``), relations (``predicted_relations``).  Lines of one article
+are put together, so that these files can be read one behind the other
+(``cat ner.jsonl clusters.jsonl relations.jsonl > predicted.jsonl``).
+
+>>> import io
+>>> data = (b'{"doc_id": "a1", "words": ["BERT", "works"], "ner": [[0, 1, "Method"]]}'
+...         b'\n{"doc_id": "a1", "clusters": {"0": [[0, 1]]}}\n')
+>>> for record in FORMAT.read(io.BytesIO(data), "predicted.jsonl"):
+...     print(record.graph.framework, [node.label for node in record.graph.nodes])
+ner ['Method']
+coref ['Method', None]
+>>> [record] = FORMAT.read(io.BytesIO(data.splitlines()[1]), "clusters.jsonl")
+>>> print(*record.problems)
+clusters.jsonl:1: $.words: found nothing, expected the words (those of ner.jsonl)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from graphscore.formats.base import Format, Record, Rejected
+from graphscore.formats.json_lines import JsonLine, objects
+from graphscore.formats.scirex_record import FRAMEWORKS, ID, Article
+from graphscore.formats.scirex_write import write
+from graphscore.formats.source import BOM
+
+_KEYS = re.compile(
+    rb'"(?:n_ary_relations|method_subrelations|predicted_relations|coref_non_salient)"'
+    rb'\s*:|"(?:coref|clusters)"\s*:\s*\{|"words"\s*:\s*\[\s*["\]]'
+)
+_OTHER = re.compile(rb'"(?:doc_key|framework|sent_id|docid|corpus-id|nodes)"\s*:')
+
+
+def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    articles: dict[str, Article] = {}
+    for line, value in objects(stream, name):
+        if value is None:
+            yield Rejected(line.number, tuple(line.problems), line.raw)
+            continue
+        item = line.identity(value, ID, "the id of the article")
+        if line.problems:
+            yield Rejected(line.number, tuple(line.problems), line.raw)
+        elif item not in articles:
+            articles[item] = Article(line, item, value)
+        else:
+            yield from _more(articles[item], line, value)
+    # Only now is it known that no line with more of an article follows.
+    for article in articles.values():
+        yield from article.records()
+
+
+def _more(
+    article: Article, line: JsonLine, value: dict[str, Any]
+) -> Iterator[Rejected]:
+    """Add a further line of an article, unless it contradicts those before."""
+    for key in sorted(value.keys() & article.fields.keys()):
+        if value[key] != article.fields[key]:
+            found = f"another {key} of {article.item!r}"
+            line.add(f"$.{key}", found, f"that of line {article.line.number}")
+    if line.problems:
+        problems = tuple(line.problems)
+        yield Rejected(line.number, problems, line.raw, "", article.item)
+    else:
+        article.fields = {**article.fields, **value}
+
+
+def _sniff(head: bytes) -> bool:
+    start = head.removeprefix(BOM).lstrip()
+    return (
+        start.startswith(b"{")
+        and _KEYS.search(start) is not None
+        and _OTHER.search(start) is None
+    )
+
+
+FORMAT = Format(
+    name="scirex",
+    title="SciREX JSON lines, gold or predicted",
+    frameworks=FRAMEWORKS,
+    suffixes=(".scirex", ".jsonl", ".json"),
+    read=_read,
+    sniff=_sniff,
+    write=write,
+)

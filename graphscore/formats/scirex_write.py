@@ -1,0 +1,241 @@
+r"""Graphs as lines of SciREX, gold or predicted.
+
+Layers of one article that follow one another become one line.  Only what has its
+place in the format is written: typed mentions, entities with one range of whole
+words each, relations among entities with the roles of the format.
+
+>>> from graphscore.graph import Anchor
+>>> from graphscore.structures.layout import LayoutBuilder
+>>> build = LayoutBuilder()
+>>> _ = build.mention("Method", [Anchor(0, 4)])
+>>> graph = build.graph("a1", "ner", text="BERT", tokens=(Anchor(0, 4),))
+>>> b"".join(write([graph]))
+b'{"doc_id":"a1","words":["BERT"],"ner":[[0,1,"Method"]]}\n'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.formats.scirex_record import (
+    CLUSTERS,
+    ENTITIES,
+    FRAMEWORKS,
+    GOLD,
+    ID,
+    OWN,
+    PART,
+    PARTS,
+    PREDICTED,
+    RESULT,
+    ROLES,
+    SAID,
+    SECTIONS,
+    SENTENCES,
+    SPAN,
+    UNMENTIONED,
+    WORDS,
+)
+from graphscore.formats.token_spans import TokenSpans
+from graphscore.graph import Edge, Graph, Node, NodeId
+from graphscore.structures.layout import (
+    COREF,
+    ENTITY,
+    KIND,
+    MENTION,
+    NER,
+    RELATION,
+    RELATIONS,
+    SCORE,
+    kind_of,
+    nodes_of,
+)
+
+_KINDS = {
+    NER: {MENTION},
+    COREF: {MENTION, ENTITY},
+    RELATIONS: {MENTION, ENTITY, RELATION},
+}
+
+_encode = msgspec.json.Encoder().encode
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs, one article to a line.
+
+    Args:
+        graphs: of the frameworks ``ner``, ``coref`` and ``relation``.
+
+    Yields:
+        Lines.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that the format cannot hold.
+    """
+    held: dict[str, Graph] = {}
+    for graph in graphs:
+        if graph.framework not in FRAMEWORKS:
+            raise GraphscoreError(
+                f"item {graph.id!r} is of framework {graph.framework!r}; "
+                f"SciREX holds {', '.join(FRAMEWORKS)}"
+            )
+        if held and not _same_article(held, graph):
+            yield _line(held)
+            held = {}
+        held[graph.framework] = graph
+    if held:
+        yield _line(held)
+
+
+def _same_article(held: dict[str, Graph], graph: Graph) -> bool:
+    """Whether a graph is a further layer of an article."""
+    one = next(iter(held.values()))
+    return graph.framework not in held and (
+        (one.id, one.document, one.language, one.text, one.tokens, one.extra)
+        == (
+            graph.id,
+            graph.document,
+            graph.language,
+            graph.text,
+            graph.tokens,
+            graph.extra,
+        )
+    )
+
+
+def _line(layers: dict[str, Graph]) -> bytes:
+    graph = next(iter(layers.values()))
+    try:
+        return _encode(_fields(layers, graph)) + b"\n"
+    except InvalidGraphError as error:
+        found = f"{error.found} in item {graph.id!r}"
+        raise InvalidGraphError(found, error.expected) from None
+
+
+def _fields(layers: dict[str, Graph], graph: Graph) -> dict[str, Any]:
+    """The JSON object of an article."""
+    own = graph.extra.get(OWN)
+    found: dict[str, Any] = dict(own) if isinstance(own, dict) else {}
+    found[ID], found[WORDS] = graph.id, TokenSpans(graph).forms
+    for key in (SENTENCES, SECTIONS):
+        if key in graph.extra:
+            found[key] = graph.extra[key]
+    said = bool(graph.extra.get(SAID))
+    read = {layer: _Layer(each) for layer, each in layers.items()}
+    if NER in read:
+        found["ner"] = read[NER].typed()
+    entities = [read[layer].entities() for layer in (COREF, RELATIONS) if layer in read]
+    if entities:
+        # A relation may name entities that the text does not mention.
+        named = {name: spans for each in entities for name, spans in each[0].items()}
+        known = entities[0][0]
+        if any(spans != known.get(name, []) for name, spans in named.items()):
+            raise InvalidGraphError("entities that differ between layers", "the same")
+        if COREF not in read:
+            known = {name: spans for name, spans in named.items() if spans}
+        found[CLUSTERS if said else ENTITIES] = known
+        if entities[0][1]:
+            found[PARTS] = entities[0][1]
+    if RELATIONS in read:
+        relations = read[RELATIONS].relations(said)
+        found[PREDICTED if said else GOLD] = relations
+    return found
+
+
+class _Layer:
+    """One layer in terms of words and names."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph, self.spans = graph, TokenSpans(graph)
+        for node in graph.nodes:
+            if kind_of(node) not in _KINDS[graph.framework]:
+                found = f"a node {node.id!r} of kind {kind_of(node)!r}"
+                kinds = " or ".join(sorted(_KINDS[graph.framework]))
+                raise InvalidGraphError(found, kinds)
+            plain = kind_of(node) == RELATION
+            if len(node.properties) > 1 and not plain:
+                raise InvalidGraphError(f"properties of {node.id!r}", "none")
+            if kind_of(node) in (ENTITY, RELATION) and (node.label or node.anchors):
+                found = f"a label or anchors of {node.id!r}"
+                raise InvalidGraphError(found, "none")
+        if graph.tops:
+            raise InvalidGraphError("tops", "none")
+        self.edges: dict[NodeId, list[Edge]] = {}
+        for edge in graph.edges:
+            self.edges.setdefault(edge.source, []).append(edge)
+        self.nodes = {node.id: node for node in graph.nodes}
+
+    def typed(self) -> list[list[Any]]:
+        """The typed mentions."""
+        found = []
+        for node in nodes_of(self.graph, MENTION):
+            if not isinstance(node.label, str):
+                raise InvalidGraphError(f"a mention {node.id!r} without a type", "one")
+            found.append([*self._span(node), node.label])
+        return found
+
+    def entities(self) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
+        """The mentions of each entity, and the parts of methods."""
+        found: dict[str, list[Any]] = {}
+        parts: dict[str, list[Any]] = {}
+        count = 0
+        for node in nodes_of(self.graph, ENTITY):
+            name = str(node.id)
+            if name in found:
+                raise InvalidGraphError(f"two entities {name!r}", "a name for each")
+            found[name] = []
+            for edge in self.edges.get(node.id, []):
+                target = self.nodes[edge.target]
+                if edge.label == MENTION and kind_of(target) == MENTION:
+                    found[name].append(self._span(target))
+                    count += 1
+                elif edge.label == PART and kind_of(target) == ENTITY:
+                    span = re.fullmatch(
+                        r"(-?\d+):(-?\d+)", str(dict(edge.attributes).get(SPAN))
+                    )
+                    if span is None:
+                        shown = f"a part of {name!r} without a {SPAN}"
+                        raise InvalidGraphError(shown, "START:END")
+                    ends = [int(span[1]), int(span[2])]
+                    parts.setdefault(name, []).append([ends, str(target.id)])
+                else:
+                    shown = f"an edge {edge.label!r} from entity {name!r}"
+                    raise InvalidGraphError(shown, f"{MENTION} or {PART}")
+        if count != len(nodes_of(self.graph, MENTION)):
+            shown = "mentions that are not each of one entity"
+            raise InvalidGraphError(shown, "one entity for each")
+        return found, parts
+
+    def relations(self, said: bool) -> list[Any]:
+        """The relations, as gold or as predicted."""
+        return [self._relation(each, said) for each in nodes_of(self.graph, RELATION)]
+
+    def _relation(self, node: Node, said: bool) -> Any:
+        own = {key: value for key, value in node.properties if key != KIND}
+        own.pop(UNMENTIONED, None)
+        slots: dict[str, str] = {}
+        for edge in self.edges.get(node.id, []):
+            role = edge.label
+            entity = kind_of(self.nodes[edge.target]) == ENTITY
+            if not isinstance(role, str) or role in slots or not entity:
+                found = f"an argument {role!r} of relation {node.id!r}"
+                raise InvalidGraphError(found, "entities, one a role")
+            slots[role] = str(edge.target)
+        expected = SCORE if said else RESULT
+        if own.keys() - {expected} or (said and slots.keys() - set(ROLES)):
+            found = f"a relation {node.id!r} with more than the format has"
+            raise InvalidGraphError(found, f"{', '.join(ROLES)} and {expected}")
+        if said:
+            names = [slots.get(role) for role in ROLES]
+            return [names, own.get(SCORE, 1), 1]
+        return {**slots, **({"score": own[RESULT]} if RESULT in own else {})}
+
+    def _span(self, node: Node) -> list[int]:
+        first, last = self.spans.of(node)
+        return [first, last + 1]

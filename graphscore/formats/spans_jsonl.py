@@ -1,0 +1,210 @@
+r"""Texts with ranges of characters as JSON lines: spaCy, Prodigy, doccano.
+
+A text to a line, its entities as objects or as lists::
+
+    {"text": "Jenny runs Acme", "spans": [{"start": 0, "end": 5, "label": "PER"}]}
+    {"text": "Jenny runs Acme", "entities": [[0, 5, "PER"], [11, 15, "ORG"]]}
+
+Ranges count characters (code points), the end is exclusive.  Entities may be nested
+or overlap; several of one place and type are kept.  A line is a graph of ``ner``.
+
+>>> import io
+>>> data = b'{"id": 7, "text": "Jenny runs Acme", "entities": [[0, 5, "PER"]]}'
+>>> [record] = FORMAT.read(io.BytesIO(data), "a.jsonl")
+>>> record.graph.id, record.graph.nodes[0].label, record.graph.nodes[0].anchors
+('7', 'PER', (Anchor(start=0, end=5),))
+>>> [record] = FORMAT.read(io.BytesIO(data.replace(b"5,", b"50,")), "a.jsonl")
+>>> print(record.problems[0])
+a.jsonl:1: $.entities[0]: found characters 0 to 50, expected a range within 15
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.json_lines import JsonLine, objects, shown
+from graphscore.formats.source import BOM
+from graphscore.formats.spans_write import write
+from graphscore.graph import Anchor
+from graphscore.structures.layout import NER, LayoutBuilder
+
+LISTS = ("spans", "entities", "ents", "labels", "label")
+"""Keys under which tools keep entities, the most telling first."""
+
+AUTHORITY, CONFIDENCE = "authority", "confidence"
+
+NUMBERS = ("score", "probability", CONFIDENCE)
+"""Keys of an entity that say how sure somebody is; properties of the same name."""
+
+_HEAD = re.compile(
+    rb'"(?:spans|entities|ents|labels?)"\s*:\s*\['
+    rb'|"_(?:input|task)_hash"\s*:|"tokens"\s*:\s*\[\s*\{\s*"text"\s*:'
+)
+_TEXT = re.compile(rb'"text"\s*:\s*"')
+_OTHER = re.compile(
+    rb'"(?:framework|sent_id|doc_key|docid|sentences|nodes|doctext|entries)"\s*:'
+)
+
+
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """Read a file of texts with entities.
+
+    Args:
+        stream: the file.
+        name: its name.
+
+    Yields:
+        A record for each line.
+    """
+    for line, value in objects(stream, name):
+        if value is None:
+            yield Rejected(line.number, tuple(line.problems), line.raw)
+        else:
+            yield _Text(line, value).record()
+
+
+class _Text:
+    """One text on its way to a graph."""
+
+    def __init__(self, line: JsonLine, fields: dict[str, Any]) -> None:
+        self.line, self.fields = line, fields
+        text = fields.get("text")
+        self.text = text if isinstance(text, str) else ""
+        if not isinstance(text, str):
+            found = shown(text) if "text" in fields else "nothing"
+            line.add("$.text", found, "the text as a string")
+
+    def record(self) -> Record:
+        """The graph, or everything that is wrong with it."""
+        line, fields = self.line, self.fields
+        item = (
+            line.identity(fields, "id", "a string or number") if "id" in fields else ""
+        )
+        tokens = self._tokens()
+        key = next((key for key in LISTS if key in fields), None)
+        build = LayoutBuilder()
+        if key is not None:
+            for where, each in line.elements(f"$.{key}", fields[key]):
+                self._entity(build, where, each)
+        elif "answer" not in fields:
+            line.add("$", "no entities", f"one of the keys {', '.join(LISTS[:3])}")
+        document = fields.get("document", "")
+        if not isinstance(document, str):
+            line.add("$.document", shown(document), "a string")
+        if line.problems:
+            return Rejected(line.number, tuple(line.problems), line.raw, NER, item)
+        used = {"id", "text", "tokens", "document", key}
+        own = {name: value for name, value in fields.items() if name not in used}
+        graph = build.graph(
+            item,
+            NER,
+            document=document,
+            text=self.text,
+            tokens=tokens,
+            extra={"spans": own} if own else {},
+        )
+        return Read(line.number, graph)
+
+    def _tokens(self) -> tuple[Anchor, ...]:
+        """Tokens, where the line has them: as objects or as pairs."""
+        if self.fields.get("tokens") is None:
+            return ()
+        found: list[Anchor] = []
+        for where, each in self.line.elements("$.tokens", self.fields["tokens"]):
+            if isinstance(each, dict):
+                ends = (each.get("start"), each.get("end"))
+            elif isinstance(each, list) and len(each) == 2:
+                ends = (each[0], each[1])
+            else:
+                self.line.add(where, shown(each), "an object with start and end")
+                continue
+            anchor = self._range(where, *ends)
+            if anchor is None:
+                continue
+            if found and anchor.start < found[-1].end:
+                expected = f"one after character {found[-1].end}"
+                self.line.add(where, f"a token at {anchor.start}", expected)
+            word = each.get("text") if isinstance(each, dict) else None
+            if isinstance(word, str) and word != self.text[anchor.start : anchor.end]:
+                there = shown(self.text[anchor.start : anchor.end])
+                self.line.add(f"{where}.text", shown(word), f"{there} as in the text")
+            found.append(anchor)
+        return tuple(found)
+
+    def _range(self, where: str, start: Any, end: Any) -> Anchor | None:
+        if type(start) is not int or type(end) is not int:
+            found = f"{shown(start)} to {shown(end)}"
+            self.line.add(where, found, "first character and one past the last")
+        elif not 0 <= start < end <= len(self.text):
+            found = f"characters {shown(start)} to {shown(end)}"
+            self.line.add(where, found, f"a range within {len(self.text)}")
+        else:
+            return Anchor(start, end)
+        return None
+
+    def _entity(self, build: LayoutBuilder, where: str, each: Any) -> None:
+        properties: list[tuple[str, Any]] = []
+        more: tuple[tuple[str, Any], ...] = ()
+        if isinstance(each, list) and len(each) in (2, 3):
+            start, end, label = (*each, None)[:3]
+        elif isinstance(each, dict):
+            start, end, label = each.get("start"), each.get("end"), each.get("label")
+            properties = self._properties(where, each)
+            used = {"start", "end", "label", *dict(properties), "kb_id"}
+            more = tuple((k, v) for k, v in each.items() if k not in used)
+        else:
+            self.line.add(where, shown(each), "[start, end, label] or an object")
+            return
+        if label is not None and not isinstance(label, str):
+            self.line.add(where, f"the type {shown(label)}", "a string")
+            return
+        anchor = self._range(where, start, end)
+        if anchor is not None:
+            build.mention(label or None, (anchor,), tuple(properties), extra=more)
+
+    def _properties(self, where: str, each: dict[str, Any]) -> list[tuple[str, Any]]:
+        """Identifiers of an authority, and how sure somebody is."""
+        found: list[tuple[str, Any]] = []
+        for key in ("kb_id", AUTHORITY):
+            given = each.get(key)
+            if given in (None, ""):
+                continue
+            for one in given if isinstance(given, list) else [given]:
+                if isinstance(one, str | int) and not isinstance(one, bool):
+                    found.append((AUTHORITY, str(one)))
+                else:
+                    self.line.add(f"{where}.{key}", shown(one), "an identifier")
+        for key in NUMBERS:
+            given = each.get(key)
+            if given is None:
+                continue
+            if isinstance(given, str | int | float):
+                found.append((key, given))
+            else:
+                self.line.add(f"{where}.{key}", shown(given), "a number or a word")
+        return found
+
+
+def sniff(head: bytes) -> bool:
+    """Whether a file begins like a text with entities."""
+    start = head.removeprefix(BOM).lstrip().split(b"\n", 1)[0]
+    return (
+        start.startswith(b"{")
+        and _TEXT.search(start) is not None
+        and _HEAD.search(start) is not None
+        and _OTHER.search(start) is None
+    )
+
+
+FORMAT = Format(
+    name="spans",
+    title="texts with ranges of characters as JSON lines (spaCy, Prodigy, doccano)",
+    frameworks=(NER,),
+    suffixes=(".jsonl", ".json"),
+    read=read,
+    sniff=sniff,
+    write=write,
+)

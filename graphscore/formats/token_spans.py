@@ -1,0 +1,60 @@
+"""Anchors as numbers of tokens, for formats that know no characters.
+
+>>> from graphscore.graph import Anchor
+>>> graph = Graph("1", "ner", text="a b c", nodes=(Node(0, anchors=(Anchor(2, 5),)),),
+...               tokens=(Anchor(0, 1), Anchor(2, 3), Anchor(4, 5)))
+>>> TokenSpans(graph).of(graph.nodes[0])
+(1, 2)
+"""
+
+from __future__ import annotations
+
+from graphscore.errors import InvalidGraphError
+from graphscore.formats.texts import forms_of
+from graphscore.graph import Graph, Node
+
+Span = tuple[int, int]
+"""First and last token, both from 0."""
+
+
+class TokenSpans:
+    """The tokens of a graph.
+
+    Args:
+        graph: a graph whose anchors should be ranges of whole tokens.
+
+    Attributes:
+        forms: the tokens as their file spelled them.
+
+    Raises:
+        InvalidGraphError: if it has a text and no tokens.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        if graph.text and not graph.tokens:
+            raise InvalidGraphError("a text without tokens", "its tokens")
+        self.forms = forms_of(graph)
+        self._tokens = graph.tokens
+        self._first = {token.start: k for k, token in enumerate(graph.tokens)}
+
+    def of(self, node: Node) -> Span:
+        """The tokens that a node stands for.
+
+        Raises:
+            InvalidGraphError: if it is not anchored in one range of whole tokens.
+        """
+        if len(node.anchors) == 1:
+            [(start, end)] = node.anchors
+            first = self._first.get(start)
+            # A full stop may share its place with the abbreviation before it.
+            for last in range(len(self._tokens) if first is None else first, len(self)):
+                if self._tokens[last].end == end:
+                    return first or 0, last
+                if self._tokens[last].end > end:
+                    break
+        shown = ";".join(f"{start}:{end}" for start, end in node.anchors)
+        found = f"a node {node.id!r} at {shown or 'no characters'}"
+        raise InvalidGraphError(found, "one range of whole tokens")
+
+    def __len__(self) -> int:
+        return len(self._tokens)

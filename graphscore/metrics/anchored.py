@@ -1,0 +1,98 @@
+"""Metrics whose nodes are what they are anchored to: nothing is searched.
+
+Bi-lexical dependencies, elementary dependencies and foundational layers of
+conceptual annotation are compared by identity.  Each metric says what identifies a
+node (spans, characters, the characters of everything below it); nodes that agree
+in it are one and the same, on either side and between the sides, so one node can
+stand for several.  The formulas then count equal tuples over identities.
+
+Beside what they match, nodes with equal identities are rows too, so that the two
+graphs can be shown beside each other.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+from graphscore.metrics.formula import FormulaMetric
+from graphscore.results import Match
+from graphscore.similarity.features import Feature
+from graphscore.similarity.rows import Rows
+from graphscore.similarity.view import Pair, View
+
+Place = tuple[int, int]
+"""Ordinals of a gold and of a system object."""
+
+
+@dataclass(frozen=True)
+class Anchored(FormulaMetric):
+    """Base of metrics whose nodes are what they are anchored to."""
+
+    method: ClassVar[str] = "identity"
+
+    @property
+    @abstractmethod
+    def identity(self) -> Feature:
+        """What nodes are known by on both sides."""
+
+    def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterator[Match]:
+        """Matches joined by what they match, beside nodes with equal identities.
+
+        What matches in a kind that does not count earns nothing; so credits sum up
+        to the score.
+        """
+        nodes = self._nodes(pair)
+        edges: dict[Place, float] = {}
+        for each in rows:
+            for object_, one, two, credit, _, _ in each.matches:
+                # Nothing is nested here, so every match has both sides.
+                place: Any = one, two
+                credits = nodes if object_ == "node" else edges
+                credits[place] = credits.get(place, 0.0) + credit
+        for object_, credits in (("node", nodes), ("edge", edges)):
+            for (one, two), credit in sorted(credits.items()):
+                yield Match(object_, one, two, credit)
+
+    def matching(self, kind: str) -> bool:
+        """What matches in any kind stands beside each other."""
+        return True
+
+    def _nodes(self, pair: Pair) -> dict[Place, float]:
+        """Nodes with equal identities, which earn nothing by that.
+
+        Of several with one identity each appears at least once: the first beside
+        the first, and so on, what is left over beside the last.
+        """
+        found: dict[Place, float] = {}
+        theirs = self._known(pair.system)
+        for identity, one in self._known(pair.gold).items():
+            two = theirs.get(identity, ())
+            if len(one) == len(two) == 1:
+                found[one[0], two[0]] = 0.0
+            elif two:
+                for k in range(max(len(one), len(two))):
+                    place = one[min(k, len(one) - 1)], two[min(k, len(two) - 1)]
+                    found[place] = 0.0
+        return found
+
+    @cached_property
+    def _identity(self) -> Feature:
+        return self.identity
+
+    def _known(self, view: View) -> dict[Hashable, list[int]]:
+        """Node ordinals by identity."""
+
+        def make() -> dict[Hashable, list[int]]:
+            nodes = range(len(view.graph.nodes))
+            found: dict[Hashable, list[int]] = {}
+            for node, known in zip(
+                nodes, self._identity.of_all(view, nodes), strict=True
+            ):
+                found.setdefault(known, []).append(node)
+            return found
+
+        return view.keep(("known", self._identity.token), make)

@@ -1,0 +1,89 @@
+"""BLANC: links within entities and links between them (Luo et al. 2014)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from graphscore.metrics.contingency import Table
+from graphscore.metrics.coreference import Mean, whole
+from graphscore.metrics.coreference_algebra import COREFERENT, OTHERS
+from graphscore.results import Count
+from graphscore.similarity import Similarity, f1
+
+Classes = Literal["either", "gold", "both"]
+"""Which classes of links the mean is over."""
+
+COREFERENCE, NONCOREFERENCE = "coreference", "noncoreference"
+
+
+@dataclass(frozen=True)
+class Blanc(Mean):
+    """Links within entities and links between them, in equal parts.
+
+    Args:
+        classes: which of the two classes take part in the mean: those that gold or
+            the system has, those that gold has, or both in any case.
+
+    Example:
+        >>> print(Blanc().formulas()["coreference"])
+        F↔links[δ]
+    """
+
+    name: ClassVar[str] = "blanc"
+    title: ClassVar[str] = "coreference: links within entities and between them"
+    citation: ClassVar[str] = (
+        "Luo et al. 2014, An Extension of BLANC to System Mentions"
+    )
+    kinds: ClassVar[tuple[str, ...]] = (COREFERENCE, NONCOREFERENCE)
+
+    classes: Classes = "either"
+
+    def formulas(self) -> Mapping[str, Similarity]:
+        """Shared links of either class."""
+        return {COREFERENCE: f1(COREFERENT), NONCOREFERENCE: f1(OTHERS)}
+
+    def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
+        """Pairs, by counting; nothing of a class that no side has."""
+        yield from ((kind, each) for kind, each in self._links(table) if any(each))
+
+    def _links(self, table: Table) -> Iterable[tuple[str, Count]]:
+        gold, system = table.gold.sizes, table.system.sizes
+        cells = table.by_gold
+        mine, theirs = _pairs(gold), _pairs(system)
+        shared = _pairs(cells.mentions)
+        yield COREFERENCE, Count(mine, theirs, shared)
+        # Of all pairs of matched mentions those that no side has in one entity.
+        by_gold, by_system = (
+            _pairs(np.bincount(each, cells.mentions).astype(np.int64))
+            for each in (cells.gold, cells.system)
+        )
+        yield (
+            NONCOREFERENCE,
+            Count(
+                _of(len(table.gold.keys)) - mine,
+                _of(len(table.system.keys)) - theirs,
+                _of(whole(cells.mentions)) - by_gold - by_system + shared,
+            ),
+        )
+
+    def averaged(self, counts: Mapping[str, Count]) -> Iterable[Count]:
+        """The classes that are there."""
+        classes = "gold" if self.preset == "perl" else self.classes
+        found = [counts[kind] for kind in self.kinds]
+        if classes == "gold":
+            return [each for each in found if each.gold]
+        if classes == "either":
+            return [each for each in found if each.gold or each.system]
+        return found
+
+
+def _pairs(sizes: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:
+    return whole(sizes * (sizes - 1) // 2)
+
+
+def _of(mentions: int) -> int:
+    return mentions * (mentions - 1) // 2

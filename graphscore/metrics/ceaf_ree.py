@@ -1,0 +1,91 @@
+"""CEAF-REE: role fillers as entities, one to one.
+
+Du, Rush and Cardie (2021), "GRIT: Generative Role-filler Transformers for
+Document-level Event Entity Extraction"; eq. 25 and 26 of Chen et al. (2023).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Literal
+
+from graphscore.metrics.filling import Fill, Filled, Mentions, Reading, Templates
+from graphscore.metrics.filling_algebra import Phi, documents, fill, scheme
+from graphscore.metrics.filling_match import Scheme
+from graphscore.metrics.filling_presets import mentioned
+from graphscore.metrics.templates import TemplateMetric
+from graphscore.similarity import Similarity
+from graphscore.similarity.base import Number
+
+
+def grit_subset(gold: Fill, system: Fill) -> Number:
+    """No mention that gold has not; an entity without mentions has none."""
+    return int(system.keys <= gold.keys and gold.kind == system.kind)
+
+
+def grit_proportional(gold: Fill, system: Fill) -> Number:
+    """Gold's mentions that are predicted, repeated ones each, by those predicted."""
+    if gold.kind != system.kind or not system.listed:
+        return 0
+    shared = sum(1 for key in gold.listed if key in system.keys)
+    return shared / len(system.listed)
+
+
+@dataclass(frozen=True)
+class CeafRee(TemplateMetric):
+    """Role fillers as entities, one to one.
+
+    Args:
+        similarity: when two entities are alike, and to what degree.
+        mentions: when two mentions are the same.
+        templates: whether templates of equal type are aligned first, or all fillers
+            are those of the document.
+        preset: ``grit`` follows the script of that system.
+
+    Example:
+        >>> print(CeafRee(templates="merged").formulas()["all"])
+        ... # doctest: +NORMALIZE_WHITESPACE
+        F↔edges(source.kind∈{template})[δ_role ×
+        ({entity: φ⊆mentions[δ_text], …: δ_text})_target]
+    """
+
+    name: ClassVar[str] = "ceaf_ree"
+    title: ClassVar[str] = "role fillers as entities, one to one"
+    citation: ClassVar[str] = (
+        "Du et al. 2021, GRIT: Generative Role-filler Transformers for Document-level "
+        "Event Entity Extraction"
+    )
+
+    similarity: Phi = "subset"
+    mentions: Mentions = "text"
+    templates: Templates = "aligned"
+    preset: Literal["none", "grit"] = "none"
+
+    def formulas(self) -> Mapping[str, Similarity]:
+        """Equation 26, of templates of equal type."""
+        filler = fill(self.similarity, self.reading.mentions)
+        return {"all": documents(filler, self.templates)}
+
+    @property
+    def reading(self) -> Reading:
+        """What of a document is looked at."""
+        by: Mentions = "normalized" if self.preset == "grit" else self.mentions
+        return Reading(by, self.templates)
+
+    @cached_property
+    def scheme(self) -> Scheme:
+        """How fills are compared."""
+        plain = scheme(self.similarity)
+        if self.preset == "grit" and self.similarity == "subset":
+            return plain._replace(credit=grit_subset, keyed=False)
+        if self.preset == "grit" and self.similarity == "proportional":
+            return plain._replace(credit=grit_proportional)
+        return plain
+
+    def given(self, gold: Filled, system: Filled) -> tuple[Filled, Filled]:
+        """With the preset, gold without entities that have no mentions."""
+        if self.preset == "grit":
+            gold = gold.keep("mentioned", mentioned)
+        return gold, system

@@ -1,0 +1,303 @@
+"""A document's entities as lists of mentions, laid out for counting.
+
+A *mention* here is one membership: a span that two entities share is two mentions.
+What makes two mentions the same is their key, so that comparing two documents
+begins with looking keys up.
+
+>>> from graphscore.graph import Anchor, Edge, Graph, Node
+>>> def node(name, kind, *ranges):
+...     return Node(name, None, (("kind", kind),), tuple(Anchor(*r) for r in ranges))
+>>> nodes = (node("a", "mention", (0, 3)), node("b", "mention", (8, 11)),
+...          node("e", "entity"))
+>>> edges = (Edge("e", "a", "mention"), Edge("e", "b", "mention"))
+>>> chains = lay_out(Graph("1", "coref", nodes=nodes, edges=edges), Reading())
+>>> chains.nodes, chains.owner.tolist(), chains.sizes.tolist()
+([0, 1], [0, 0], [2])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, Literal, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from graphscore.graph import Anchor, Graph, Node, Value
+from graphscore.metrics.same_tokens import differ, moved
+from graphscore.similarity.features import first_of
+
+Mentions = Literal["exact", "partial", "head"]
+"""When a gold and a system mention are the same."""
+
+Singletons = Literal["keep", "drop"]
+Zeros = Literal["linear", "dependent"]
+Split = Literal["drop", "exact"]
+Preset = Literal["none", "perl", "corefud"]
+
+Places = npt.NDArray[np.int64]
+Key = Hashable
+T = TypeVar("T")
+
+MEMBER = "mention"
+"""Label of the edges from an entity to its mentions."""
+
+SPLIT = "split_antecedent"
+"""Label of the edges from an entity to those it is made of."""
+
+
+class Reading(NamedTuple):
+    """What of a document is looked at, and how."""
+
+    mentions: Mentions = "exact"
+    singletons: Singletons = "keep"
+    zeros: Zeros = "linear"
+    split: Split = "drop"
+    preset: Preset = "none"
+
+
+class Chains:
+    """The entities of one document.
+
+    Args:
+        graph: where they come from.
+        reading: what was looked at.
+        entities: node ordinal of each entity.
+        members: for each entity, (node ordinal, key) of its mentions.
+    """
+
+    __slots__ = (
+        "_kept",
+        "entities",
+        "first",
+        "graph",
+        "keys",
+        "nodes",
+        "origin",
+        "owner",
+        "reading",
+        "repeated",
+        "sizes",
+    )
+
+    def __init__(
+        self,
+        graph: Graph,
+        reading: Reading,
+        entities: Sequence[int],
+        members: Sequence[Sequence[tuple[int, Key]]],
+    ) -> None:
+        self.graph, self.reading = graph, reading
+        self.origin = graph
+        """The document as it was given, where the graph has been moved."""
+        self.entities = list(entities)
+        """Node ordinal of each entity."""
+        self.nodes = [node for each in members for node, _ in each]
+        """Node ordinal of each mention, that of its entity for a split antecedent."""
+        self.keys = [key for each in members for _, key in each]
+        """What each mention is known by."""
+        sizes = np.fromiter(map(len, members), np.int64, len(members))
+        self.sizes: Places = sizes
+        """How many mentions each entity has."""
+        self.owner: Places = np.repeat(np.arange(len(sizes)), sizes)
+        """Position of each mention's entity."""
+        self.first: dict[Key, int] = {}
+        """The first mention with each key."""
+        self.repeated: dict[Key, list[int]] = {}
+        """All mentions with a key, of those that several entities share."""
+        for place, key in enumerate(self.keys):
+            first = self.first.setdefault(key, place)
+            if first != place:
+                self.repeated.setdefault(key, [first]).append(place)
+        self._kept: dict[str, Any] = {}
+
+    def keep(self, name: str, make: Callable[[], T]) -> T:
+        """What was kept under a name; made and kept if it is not there."""
+        if name not in self._kept:
+            self._kept[name] = make()
+        return self._kept[name]  # type: ignore[no-any-return]
+
+    def put(self, name: str, value: object) -> None:
+        """Keep a value under a name, in place of an earlier one."""
+        self._kept[name] = value
+
+    def got(self, name: str) -> Any:
+        """What was kept under a name, or ``None``."""
+        return self._kept.get(name)
+
+    def once(self) -> Chains:
+        """The same entities, each key in the first of them that has it.
+
+        That is how the reference scorer (8.01, ``IdentifMentions``) treats repeated
+        mentions of a response.
+        """
+        if not self.repeated:
+            return self
+        return self.keep("once", self._once)
+
+    def _once(self) -> Chains:
+        made = lay_out(self.graph, self.reading, True)
+        made.origin = self.origin
+        return made
+
+    def node(self, mention: int) -> Node:
+        """The node of a mention."""
+        return self.graph.nodes[self.nodes[mention]]
+
+    def beside(self, other: Chains) -> Chains:
+        """The same entities, in the words of the other side.
+
+        Args:
+            other: entities of a document with the same words.
+        """
+        if not differ(other.graph, self.graph):
+            return self
+        kept: tuple[Graph, Chains] | None = self.got("beside")
+        if kept is None or kept[0] is not other.graph:
+            made = lay_out(moved(self.graph, other.graph), self.reading)
+            made.origin = self.graph
+            kept = other.graph, made
+            self.put("beside", kept)
+        return kept[1]
+
+    @property
+    def zero(self) -> list[bool]:
+        """Whether each mention is an empty node."""
+        return self.keep("zero", self._zero)
+
+    def _zero(self) -> list[bool]:
+        nodes = self.graph.nodes
+        return [
+            first_of(nodes[place].properties, "zero") is True for place in self.nodes
+        ]
+
+
+def lay_out(graph: Graph, reading: Reading, once: bool = False) -> Chains:
+    """The entities of a document.
+
+    An entity is a set of mentions: what is said twice of one counts once.
+
+    Args:
+        graph: a document in the layout of coreference: entity nodes with edges
+            ``mention`` to what refers to them.  Mentions of no entity are no part
+            of coreference.
+        reading: what of it is looked at.
+        once: whether a key counts only in the first entity that has it.
+    """
+    place = graph.ordinals()
+    nodes = graph.nodes
+    members: dict[int, dict[Key, int]] = {
+        ordinal: {}
+        for ordinal, node in enumerate(nodes)
+        if first_of(node.properties, "kind") == "entity"
+    }
+    key_of = _by_head if reading.mentions == "head" else _by_place
+    seen: set[Key] = set()
+    parts: list[tuple[int, int]] = []
+    found: list[tuple[int, int]] = []
+    for edge in graph.edges:
+        if edge.label == MEMBER:
+            found.append((place[edge.source], place[edge.target]))
+        elif edge.label == SPLIT and reading.split == "exact":
+            parts.append((place[edge.source], place[edge.target]))
+    found = [each for each in found if each[0] in members]
+    if once:
+        found.sort(key=lambda each: each[0])
+    for entity, mention in found:
+        key = key_of(graph, nodes[mention])
+        if once and key in seen:
+            continue
+        seen.add(key)
+        members[entity].setdefault(key, mention)
+    for entity, key in _split(parts, members):
+        members[entity].setdefault(key, entity)
+    least = 2 if reading.singletons == "drop" else 1
+    kept = {entity: each for entity, each in members.items() if len(each) >= least}
+    return Chains(
+        graph,
+        reading,
+        list(kept),
+        [[(node, key) for key, node in each.items()] for each in kept.values()],
+    )
+
+
+def _split(
+    parts: Sequence[tuple[int, int]], members: dict[int, dict[Key, int]]
+) -> list[tuple[int, Key]]:
+    """A mention for each entity that is made of others, known by what those are."""
+    made: dict[int, set[Key]] = {}
+    for entity, part in parts:
+        if entity in members and part in members:
+            made.setdefault(entity, set()).add(frozenset(members[part]))
+    return [(entity, (SPLIT, frozenset(each))) for entity, each in made.items()]
+
+
+def _by_place(graph: Graph, node: Node) -> Key:
+    """Where a mention is: its ranges, its empty nodes, or the string that it is."""
+    anchors, properties = node.anchors, node.properties
+    ranges: Key
+    if len(anchors) == 1:
+        # Numbers are found faster than pairs of them.
+        ranges = anchors[0][0] << 32 | anchors[0][1]
+    else:
+        ranges = joined(graph.text, anchors)
+        if len(ranges) == 1:
+            ranges = ranges[0][0] << 32 | ranges[0][1]
+    if len(properties) > 1:
+        words = frozenset(value for name, value in properties if name == "word")
+        if words:
+            return ranges, words
+    if anchors:
+        return ranges
+    text = first_of(properties, "text")
+    # What says nothing of itself is like nothing else.
+    return object() if text is None else ("text", str(text))
+
+
+def _by_head(graph: Graph, node: Node) -> Key:
+    return _by_place(graph, node), head_of(graph, node)
+
+
+def joined(text: str, anchors: Sequence[Anchor]) -> tuple[tuple[int, int], ...]:
+    """Ranges in order; those with nothing but blanks between them are one.
+
+    Args:
+        text: the annotated text.
+        anchors: ranges of a mention.
+
+    Example:
+        >>> joined("the old dog", [Anchor(4, 7), Anchor(0, 3), Anchor(9, 11)])
+        ((0, 7), (9, 11))
+    """
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(anchors):
+        if found and (start <= found[-1][1] or text[found[-1][1] : start].isspace()):
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        else:
+            found.append((start, end))
+    return tuple(found)
+
+
+def head_of(graph: Graph, node: Node) -> Value:
+    """The head of a mention, as ``START:END`` or the name of an empty node.
+
+    Returns:
+        The property ``head``; without one the word of a mention that is only one,
+        else ``None``.
+    """
+    head = first_of(node.properties, "head")
+    if head is not None:
+        return head
+    if not node.anchors:
+        words = [value for name, value in node.properties if name == "word"]
+        return words[0] if len(words) == 1 else None
+    if len(node.anchors) == 1 and not any(map(str.isspace, _text(graph, node))):
+        start, end = node.anchors[0]
+        return f"{start}:{end}"
+    return None
+
+
+def _text(graph: Graph, node: Node) -> str:
+    start, end = node.anchors[0]
+    # Where there is no text nobody knows whether a range is one word.
+    return graph.text[start:end] or " "

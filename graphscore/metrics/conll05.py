@@ -1,0 +1,355 @@
+"""Arguments as the CoNLL shared tasks of 2004 and 2005 count them.
+
+Carreras and Màrquez (2005), "Introduction to the CoNLL-2005 Shared Task: Semantic Role
+Labeling"; reference scorer ``srl-eval.pl`` (SHA-1 5be33e0a).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal, NamedTuple
+
+from graphscore.metrics.base import numbered
+from graphscore.metrics.role_labels import CONTINUED, Labels
+from graphscore.metrics.role_metric import Prepared, RoleMetric, Rows
+from graphscore.results import Count, Figures, Masses, MassKey, count_of
+from graphscore.structures.roles import Sentence
+
+VERB = "V"
+"""What is not counted: the words of the predicate itself."""
+
+ARGUMENTS, UNLABELED, PROPOSITIONS = "arguments", "unlabeled", "propositions"
+
+EXCLUDED = "excluded"
+"""Not a kind: arguments that are in the table of roles and in no sum."""
+
+OVERWRITTEN = "overwritten"
+"""Not a kind: arguments that another one of the same extent hides."""
+
+Pieces = tuple[tuple[int, int], ...]
+"""First and last positions of each piece, sorted."""
+
+
+class Joined(NamedTuple):
+    """An argument, its continuations included."""
+
+    label: str
+    first: int
+    last: int
+    pieces: Pieces
+    """Empty if there is only one."""
+    edge: int
+    """The ordinal of the edge of its first piece."""
+
+    @property
+    def extent(self) -> tuple[int, int]:
+        """First and last position."""
+        return self.first, self.last
+
+
+class Laid(NamedTuple):
+    """A proposition."""
+
+    node: int
+    lemma: str
+    arguments: tuple[Joined, ...]
+    hidden: int
+    """How many pieces another one of equal extent hides."""
+
+
+Propositions = dict[int, Laid]
+"""By the position of the predicate."""
+
+
+class Tally:
+    """Sums of one pair of sentences, by role."""
+
+    def __init__(self) -> None:
+        self.masses: Masses = {}
+
+    def add(self, kind: str, label: str, quantity: str, amount: int = 1) -> None:
+        """Add to an amount."""
+        key = kind, label, quantity
+        self.masses[key] = self.masses.get(key, 0) + amount
+
+    def argument(self, label: str, quantity: str) -> None:
+        """Count an argument, in sum and by role."""
+        if label == VERB:
+            self.add(EXCLUDED, label, quantity)
+        else:
+            self.add(ARGUMENTS, "", quantity)
+            self.add(ARGUMENTS, label, quantity)
+
+
+@dataclass(frozen=True)
+class Conll05(RoleMetric[Propositions]):
+    """Arguments by label and words, of predicates in the same place.
+
+    Args:
+        labels: whether labels are compared as written, or in one spelling.
+        lemmas: whether predicates must have equal lemmas, or any.
+        spurious: whether predicates that only the system has are skipped, or their
+            arguments are surplus.
+        duplicates: whether of several arguments with equal extents the last one
+            counts, or each.
+
+    Example:
+        >>> str(Conll05(lemmas="any"))
+        'conll05(lemmas=any)'
+    """
+
+    name: ClassVar[str] = "conll05"
+    title: ClassVar[str] = "semantic roles: arguments by label and words (srl-eval)"
+    citation: ClassVar[str] = (
+        "Carreras and Màrquez 2005, Introduction to the CoNLL-2005 Shared Task: "
+        "Semantic Role Labeling"
+    )
+    kinds: ClassVar[tuple[str, ...]] = (ARGUMENTS, UNLABELED)
+    main: ClassVar[str] = ARGUMENTS
+
+    labels: Labels = "written"
+    lemmas: Literal["equal", "any"] = "equal"
+    spurious: Literal["skip", "count"] = "skip"
+    duplicates: Literal["last", "each"] = "last"
+
+    @property
+    def error_kinds(self) -> tuple[str, ...]:
+        """Arguments, those called V too."""
+        return (ARGUMENTS,)
+
+    def lay_out(self, sentence: Sentence) -> Propositions:
+        """Join the pieces of each proposition.
+
+        Of several predicates in one place the last one is taken, as there.
+        """
+        found: Propositions = {}
+        for each in sentence.propositions:
+            pieces = []
+            for piece in each.pieces:
+                words = sentence.span(each, piece) or (-1,)
+                label = self.label(piece.label)
+                pieces.append((words[0], -words[-1], label, piece.edge))
+            pieces.sort(key=lambda piece: piece[:2])
+            shown = pieces
+            if self.duplicates == "last":
+                shown = list({piece[:2]: piece for piece in pieces}.values())
+            hidden = len(pieces) - len(shown)
+            arguments = _joined([(c, a, -b, d) for a, b, c, d in shown])
+            found[each.place] = Laid(each.node, each.lemma, arguments, hidden)
+        return found
+
+    def measure(
+        self,
+        gold: Prepared[Propositions],
+        system: Prepared[Propositions],
+        rows: Rows | None,
+    ) -> tuple[Masses, int | float]:
+        """Compare propositions in equal places."""
+        tally = Tally()
+        for place, mine in gold.laid.items():
+            theirs = system.laid.get(place)
+            if theirs is not None:
+                tally.add(PROPOSITIONS, "", "system")
+                if self.lemmas == "equal" and not _same(mine.lemma, theirs.lemma):
+                    theirs = None
+            self._proposition(mine, theirs, tally, rows)
+        for place, theirs in system.laid.items():
+            if place not in gold.laid:
+                tally.add(PROPOSITIONS, "", "system")
+                if self.spurious == "count":
+                    self._surplus(theirs, tally, rows)
+        masses = tally.masses
+        return masses, masses.get((ARGUMENTS, "", "matched"), 0)
+
+    def _surplus(self, theirs: Laid, tally: Tally, rows: Rows | None) -> None:
+        for each in theirs.arguments:
+            tally.argument(each.label, "system")
+            if each.label != VERB:
+                tally.add(UNLABELED, "", "system")
+            if rows is not None:
+                rows.error(
+                    *("surplus", ARGUMENTS, "edge"),
+                    *(None, each.edge, "no counterpart"),
+                    compared=each.label,
+                )
+
+    def _proposition(
+        self, mine: Laid, theirs: Laid | None, tally: Tally, rows: Rows | None
+    ) -> None:
+        """Compare two propositions; the gold one alone is missed."""
+        tally.add(PROPOSITIONS, "", "gold")
+        parent = None
+        arguments: tuple[Joined, ...] = ()
+        hidden = mine.hidden
+        if theirs is not None:
+            arguments, hidden = theirs.arguments, hidden + theirs.hidden
+            if rows is not None:
+                parent = rows.match("node", mine.node, theirs.node, 0.0)
+        pairs, missed, excess, lost = self._discriminate(mine.arguments, arguments)
+        if hidden or lost:
+            tally.add(OVERWRITTEN, "", "gold", hidden + len(lost))
+        perfect = True
+        for one, two in pairs:
+            for quantity in ("gold", "system", "matched"):
+                tally.argument(one.label, quantity)
+            if rows is not None:
+                rows.match("edge", one.edge, two.edge, float(one.label != VERB), parent)
+        for one in missed:
+            tally.argument(one.label, "gold")
+            perfect = perfect and one.label == VERB
+        for two in excess:
+            tally.argument(two.label, "system")
+            perfect = perfect and two.label == VERB
+        if perfect:
+            tally.add(PROPOSITIONS, "", "matched")
+        self._unlabeled(mine.arguments, arguments, tally)
+        if rows is not None and (missed or excess):
+            _errors(missed, excess, theirs is not None, rows, parent)
+
+    def _discriminate(
+        self, gold: tuple[Joined, ...], system: tuple[Joined, ...]
+    ) -> tuple[list[tuple[Joined, Joined]], list[Joined], list[Joined], list[Joined]]:
+        """Equal arguments; those of gold and system that are left; hidden ones."""
+        waiting: dict[object, list[Joined]] = {}
+        lost: list[Joined] = []
+        for each in gold:
+            if self.duplicates == "last":
+                lost += waiting.get(each.extent, [])
+                waiting[each.extent] = [each]
+            else:
+                key = each.extent, each.label, each.pieces
+                waiting.setdefault(key, []).append(each)
+        pairs, excess = [], []
+        for two in system:
+            key = two.extent, two.label, two.pieces
+            found = waiting.get(two.extent if self.duplicates == "last" else key)
+            if found and found[0].label == two.label and found[0].pieces == two.pieces:
+                pairs.append((found.pop(0), two))
+            else:
+                excess.append(two)
+        missed = [one for found in waiting.values() for one in found]
+        return pairs, missed, excess, lost
+
+    def _unlabeled(
+        self, gold: tuple[Joined, ...], system: tuple[Joined, ...], tally: Tally
+    ) -> None:
+        """The same regardless of labels (``-C``); what V takes part in is left out."""
+        waiting: dict[object, list[Joined]] = {}
+        for one in gold:
+            if self.duplicates == "last":
+                waiting[one.extent] = [one]
+            else:
+                waiting.setdefault((one.extent, one.pieces), []).append(one)
+        for two in system:
+            last = self.duplicates == "last"
+            key: object = two.extent if last else (two.extent, two.pieces)
+            found = waiting.get(key)
+            if found and found[0].pieces == two.pieces:
+                one = found.pop(0)
+                if VERB not in (one.label, two.label):
+                    for quantity in ("gold", "system", "matched"):
+                        tally.add(UNLABELED, "", quantity)
+                    if one.label == two.label:
+                        tally.add(UNLABELED, "", "correct")
+            elif two.label != VERB:
+                tally.add(UNLABELED, "", "system")
+        for found in waiting.values():
+            count = sum(one.label != VERB for one in found)
+            if count:
+                tally.add(UNLABELED, "", "gold", count)
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """Counts, perfect propositions, label accuracy, and the table of roles."""
+        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        counts["all"] = counts[ARGUMENTS]
+        props = count_of(masses, PROPOSITIONS)
+        right = masses.get((UNLABELED, "", "correct"), 0)
+        found = counts[UNLABELED].matched
+        numbers: dict[str, float] = {
+            "propositions": props.gold,
+            "perfect": props.matched,
+            "perfect_share": props.recall,
+            "label_accuracy": right / found if found else 0.0,
+            "overwritten": masses.get((OVERWRITTEN, "", "gold"), 0),
+        }
+        return Figures(counts, numbers | by_role(masses, (ARGUMENTS, EXCLUDED)))
+
+
+def by_role(
+    masses: Mapping[MassKey, int | float], kinds: tuple[str, ...]
+) -> dict[str, float]:
+    """Precision, recall and F1 of each role, as figures.
+
+    Args:
+        masses: with amounts by label.
+        kinds: whose labels are roles.
+    """
+    numbers: dict[str, float] = {}
+    for kind in kinds:
+        roles = sorted({key[1] for key in masses if key[0] == kind and key[1]})
+        for role in roles:
+            amounts = [
+                masses.get((kind, role, quantity), 0)
+                for quantity in ("gold", "system", "matched")
+            ]
+            numbers |= numbered(f"role.{role}", Count(*amounts))
+    return numbers
+
+
+def _same(one: str, two: str) -> bool:
+    """Whether two lemmas are the same; one that a file does not have is any."""
+    return one == two or not one or not two
+
+
+def _joined(pieces: list[tuple[str, int, int, int]]) -> tuple[Joined, ...]:
+    """Arguments of pieces: C-X continues the latest X, or begins one."""
+    found: list[list[tuple[str, int, int, int]]] = []
+    latest: dict[str, list[tuple[str, int, int, int]]] = {}
+    for label, first, last, edge in pieces:
+        continued = label.startswith(CONTINUED)
+        bare = label.removeprefix(CONTINUED)
+        piece = bare, first, last, edge
+        if continued and bare in latest:
+            latest[bare].append(piece)
+        else:
+            latest[bare] = [piece]
+            found.append(latest[bare])
+    return tuple(
+        Joined(
+            *parts[0][:2],
+            # The last piece says where the argument ends, be it inside another.
+            parts[-1][2],
+            tuple(sorted({each[1:3] for each in parts})) if len(parts) > 1 else (),
+            parts[0][3],
+        )
+        for parts in found
+    )
+
+
+def _errors(
+    missed: list[Joined],
+    excess: list[Joined],
+    paired: bool,
+    rows: Rows,
+    parent: int | None,
+) -> None:
+    """Name each beside one of equal words, else of equal label, on the other side."""
+    for side, own, others in (("missing", missed, excess), ("surplus", excess, missed)):
+        for each in own:
+            same = [other for other in others if other.extent == each.extent]
+            named = [other for other in others if other.label == each.label]
+            other = next(iter(same or named), None)
+            edges = each.edge, None if other is None else other.edge
+            gold, system = edges if side == "missing" else edges[::-1]
+            reason = "differs" if same else "absent"
+            rows.error(
+                "missing" if side == "missing" else "surplus",
+                ARGUMENTS,
+                "edge",
+                gold,
+                system,
+                reason if paired else "no counterpart",
+                compared=each.label,
+                parent=parent,
+            )

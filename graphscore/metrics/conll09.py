@@ -1,0 +1,371 @@
+"""Semantic dependencies as the CoNLL shared tasks of 2008 and 2009 count them.
+
+Hajič et al. (2009), "The CoNLL-2009 Shared Task: Syntactic and Semantic Dependencies in
+Multiple Languages", section 3.2; reference scorer ``eval09.pl`` (SHA-1 1f245a18).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar, Literal, NamedTuple
+
+from graphscore.errors import UsageError
+from graphscore.metrics.base import numbered
+from graphscore.metrics.conll05 import by_role
+from graphscore.metrics.role_labels import Labels
+from graphscore.metrics.role_metric import Prepared, RoleMetric, Rows
+from graphscore.results import Count, Figures, Masses, MassKey, count_of, total_count
+from graphscore.structures.roles import ROOT, Sentence
+
+SENSES, ARGUMENTS = "senses", "arguments"
+
+PLACES, PROPOSITIONS, SYNTAX = "unlabeled", "propositions", "syntax"
+"""Not kinds: positions of predicates and arguments, propositions, words."""
+
+EXACT = "exact"
+"""Not a kind: sentences, and those in which everything is right."""
+
+Place = int | tuple[int, ...]
+"""Where an argument is: its head, or its words where no head is known."""
+
+Dependencies = dict[tuple[Place, str], int]
+"""Ordinals of edges, by place and label."""
+
+_DIGITS = re.compile("[0-9]+")
+
+
+class Laid(NamedTuple):
+    """A predicate with its dependencies."""
+
+    node: int
+    sense: str
+    arguments: Dependencies
+    places: Counter[Place]
+    """How many arguments there are in each place."""
+
+
+class Word(NamedTuple):
+    """A word of the dependency tree."""
+
+    head: int | None
+    relation: str | None
+    scored: bool
+
+
+class Sides(NamedTuple):
+    """What of a sentence is compared."""
+
+    predicates: dict[int, list[Laid]]
+    """By place."""
+    words: dict[int, Word]
+    """By place."""
+
+
+@dataclass(frozen=True)
+class Conll09(RoleMetric[Sides]):
+    """Predicates by sense and arguments by head and label, with the tree beside.
+
+    Args:
+        labels: whether labels are compared as written, or in one spelling.
+        punctuation: whether punctuation counts in the tree.
+        weight: the share of semantics in the macro scores.
+
+    Example:
+        >>> str(Conll09(weight=1.0))
+        'conll09(weight=1.0)'
+    """
+
+    name: ClassVar[str] = "conll09"
+    title: ClassVar[str] = "semantic and syntactic dependencies (eval09)"
+    citation: ClassVar[str] = (
+        "Hajič et al. 2009, The CoNLL-2009 Shared Task: Syntactic and Semantic "
+        "Dependencies in Multiple Languages"
+    )
+    kinds: ClassVar[tuple[str, ...]] = (SENSES, ARGUMENTS)
+
+    labels: Labels = "written"
+    punctuation: Literal["keep", "drop"] = "keep"
+    weight: float = 0.5
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.weight <= 1:
+            raise UsageError(f"conll09: weight={self.weight:g}, expected from 0 to 1")
+
+    def lay_out(self, sentence: Sentence) -> Sides:
+        """Senses, dependencies and words by place."""
+        predicates: dict[int, list[Laid]] = {}
+        for each in sentence.propositions:
+            arguments: Dependencies = {}
+            for piece in each.pieces:
+                place: Place | None = piece.head
+                if place is None:
+                    place = piece.words or -1
+                # Equal labels of one word are one.
+                arguments.setdefault((place, self.label(piece.label)), piece.edge)
+            places = Counter(place for place, _ in arguments)
+            laid = Laid(each.node, sense_of(each.label), arguments, places)
+            predicates.setdefault(each.place, []).append(laid)
+        return Sides(predicates, self._words(sentence))
+
+    def _words(self, sentence: Sentence) -> dict[int, Word]:
+        where = range(len(sentence.tree))
+        places = where if sentence.counted == "words" else map(sentence.first, where)
+        order = list(places)
+        found: dict[int, Word] = {}
+        for place, (form, head, relation, empty) in zip(
+            order, sentence.tree, strict=True
+        ):
+            if empty:
+                continue
+            if head is not None and head != ROOT:
+                head = order[head]
+            scored = self.punctuation == "keep" or not is_punctuation(form)
+            found[place] = Word(head, relation, scored)
+        return found
+
+    def measure(
+        self, gold: Prepared[Sides], system: Prepared[Sides], rows: Rows | None
+    ) -> tuple[Masses, int | float]:
+        """Compare predicates in equal places, and words."""
+        counts = _Counts()
+        mine, theirs = gold.laid.predicates, system.laid.predicates
+        for place in mine if mine.keys() == theirs.keys() else {**mine, **theirs}:
+            one, two = mine.get(place, []), theirs.get(place, [])
+            for k in range(max(len(one), len(two))):
+                counts.predicate(
+                    one[k] if k < len(one) else None,
+                    two[k] if k < len(two) else None,
+                    rows,
+                )
+        masses = counts.masses()
+        semantic = counts.all_right
+        if gold.sentence.size or gold.sentence.propositions:
+            masses[EXACT, "", "gold"] = 1
+            if semantic:
+                masses[EXACT, "", "semantic"] = 1
+        words = gold.laid.words
+        if words:
+            right = _syntax(words, system.laid.words, masses)
+            if right:
+                masses[EXACT, "", "syntactic"] = 1
+            if right and semantic:
+                masses[EXACT, "", "overall"] = 1
+        return masses, counts.senses[2] + counts.arguments[2]
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """Everything that eval09 prints, as shares; and labelled F1 over LAS."""
+        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        labeled = counts["all"] = total_count(counts.values())
+        bare = masses.get((PLACES, "", "matched"), 0)
+        unlabeled = Count(labeled.gold, labeled.system, bare)
+
+        def said(kind: str, quantity: str) -> int | float:
+            return masses.get((kind, "", quantity), 0)
+
+        def share(kind: str, quantity: str) -> float:
+            total = said(kind, "gold")
+            return said(kind, quantity) / total if total else 0.0
+
+        las, uas = share(SYNTAX, "labeled"), share(SYNTAX, "unlabeled")
+        numbers = {
+            **numbered("unlabeled", unlabeled),
+            **numbered("propositions", count_of(masses, PROPOSITIONS)),
+            "las": las,
+            "uas": uas,
+            "relations": share(SYNTAX, "relations"),
+            "exact.semantic": share(EXACT, "semantic"),
+            "exact.syntactic": share(EXACT, "syntactic"),
+            "exact.overall": share(EXACT, "overall"),
+        }
+        pairs = ("labeled", labeled, las), ("unlabeled", unlabeled, uas)
+        for name, semantic, syntactic in pairs:
+            numbers |= self._macro(name, semantic, syntactic)
+            words = said(SYNTAX, "gold"), said(SYNTAX, name)
+            both = semantic.plus(Count(words[0], words[0], words[1]))
+            numbers |= numbered(f"micro.{name}", both)
+        numbers["f1_by_las"] = labeled.f1 / las if las else 0.0
+        return Figures(counts, numbers | by_role(masses, (ARGUMENTS,)))
+
+    def _macro(self, name: str, semantic: Count, syntactic: float) -> dict[str, float]:
+        """The weighted means of semantics and syntax."""
+        weight, rest = self.weight, (1 - self.weight) * syntactic
+        precision = weight * semantic.precision + rest
+        recall = weight * semantic.recall + rest
+        total = precision + recall
+        return {
+            f"macro.{name}.precision": precision,
+            f"macro.{name}.recall": recall,
+            f"macro.{name}.f1": 2 * precision * recall / total if total else 0.0,
+        }
+
+
+class _Counts:
+    """Sums over the predicates of one pair of sentences."""
+
+    def __init__(self) -> None:
+        self.senses = [0, 0, 0]
+        self.arguments = [0, 0, 0]
+        self.right = 0
+        """Positions of predicates and arguments that both have."""
+        self.propositions = 0
+        self.roles: Counter[tuple[str, str]] = Counter()
+
+    @property
+    def all_right(self) -> bool:
+        """Whether everything is there on both sides and equal."""
+        return len({*self.senses}) == len({*self.arguments}) == 1
+
+    def masses(self) -> Masses:
+        """The sums by kind; those of arguments also by label."""
+        found: Masses = {}
+        quantities = "gold", "system", "matched"
+        for kind, amounts in ((SENSES, self.senses), (ARGUMENTS, self.arguments)):
+            for quantity, amount in zip(quantities, amounts, strict=True):
+                if amount:
+                    found[kind, "", quantity] = amount
+        for (label, quantity), amount in self.roles.items():
+            found[ARGUMENTS, label, quantity] = amount
+        propositions = *self.senses[:2], self.propositions
+        for quantity, amount in zip(quantities, propositions, strict=True):
+            if amount:
+                found[PROPOSITIONS, "", quantity] = amount
+        if self.right:
+            found[PLACES, "", "matched"] = self.right
+        return found
+
+    def predicate(
+        self, mine: Laid | None, theirs: Laid | None, rows: Rows | None
+    ) -> None:
+        """Count what two predicates in one place have in common."""
+        parent = None
+        if mine is not None:
+            self.senses[0] += 1
+            self.arguments[0] += len(mine.arguments)
+            for _, label in mine.arguments:
+                self.roles[label, "gold"] += 1
+        if theirs is not None:
+            self.senses[1] += 1
+            self.arguments[1] += len(theirs.arguments)
+            for _, label in theirs.arguments:
+                self.roles[label, "system"] += 1
+        if mine is not None and theirs is not None:
+            common = mine.arguments.keys() & theirs.arguments.keys()
+            right = same_sense(mine.sense, theirs.sense)
+            self.senses[2] += right
+            self.arguments[2] += len(common)
+            for _, label in common:
+                self.roles[label, "matched"] += 1
+            self.right += 1 + (mine.places & theirs.places).total()
+            self.propositions += right and len(common) == len(mine.arguments) == len(
+                theirs.arguments
+            )
+            if rows is not None:
+                parent = rows.match("node", mine.node, theirs.node, float(right))
+                if not right:
+                    ends = mine.node, theirs.node
+                    one, two = mine.sense, theirs.sense
+                    rows.error("missing", SENSES, "node", *ends, "differs", one, parent)
+                    rows.error("surplus", SENSES, "node", *ends, "differs", two, parent)
+        elif rows is not None and mine is not None:
+            rows.error("missing", SENSES, "node", mine.node, None, "no counterpart")
+        elif rows is not None and theirs is not None:
+            rows.error("surplus", SENSES, "node", None, theirs.node, "no counterpart")
+        if rows is not None:
+            empty: Dependencies = {}
+            one_side = empty if mine is None else mine.arguments
+            other_side = empty if theirs is None else theirs.arguments
+            paired = mine is not None and theirs is not None
+            _edges(one_side, other_side, paired, rows, parent)
+
+
+def _edges(
+    mine: Dependencies,
+    theirs: Dependencies,
+    paired: bool,
+    rows: Rows,
+    parent: int | None,
+) -> None:
+    """Name dependencies that are equal, and those that are not beside each other."""
+    for key, edge in mine.items():
+        if key in theirs:
+            rows.match("edge", edge, theirs[key], 1.0, parent)
+    left = {key: edge for key, edge in mine.items() if key not in theirs}
+    right = {key: edge for key, edge in theirs.items() if key not in mine}
+    beside: dict[Place, list[int]] = {}
+    for (place, _), edge in right.items():
+        beside.setdefault(place, []).append(edge)
+    taken: dict[int, int] = {}
+    for (place, label), edge in left.items():
+        waiting = beside.get(place)
+        other = waiting.pop(0) if waiting else None
+        if other is not None:
+            taken[other] = edge
+        reason = _reason(paired, other)
+        ends = edge, other
+        rows.error("missing", ARGUMENTS, "edge", *ends, reason, label, parent)
+    for (_, label), edge in right.items():
+        other = taken.get(edge)
+        reason = _reason(paired, other)
+        rows.error("surplus", ARGUMENTS, "edge", other, edge, reason, label, parent)
+
+
+def _reason(paired: bool, other: int | None) -> str:
+    if not paired:
+        return "no counterpart"
+    return "absent" if other is None else "differs"
+
+
+def _syntax(gold: dict[int, Word], system: dict[int, Word], masses: Masses) -> bool:
+    """Count words with the right head and relation; whether all are right."""
+    total = labeled = unlabeled = relations = 0
+    for place, (head, relation, scored) in gold.items():
+        if not scored:
+            continue
+        total += 1
+        other = system.get(place)
+        if other is None:
+            continue
+        unlabeled += other.head == head
+        relations += other.relation == relation
+        labeled += other.head == head and other.relation == relation
+    masses[SYNTAX, "", "gold"] = total
+    masses[SYNTAX, "", "labeled"] = labeled
+    masses[SYNTAX, "", "unlabeled"] = unlabeled
+    masses[SYNTAX, "", "relations"] = relations
+    return labeled == total
+
+
+def sense_of(label: str) -> str:
+    """The sense in a label: what stands after its only dot, else all of it.
+
+    >>> sense_of("buy.01"), sense_of("buy"), sense_of("e.g.01")
+    ('01', 'buy', 'e.g.01')
+    """
+    return label.partition(".")[2] if label.count(".") == 1 else label
+
+
+def same_sense(one: str, two: str) -> bool:
+    """Whether two senses are the same; numbers are compared as such.
+
+    >>> same_sense("01", "1"), same_sense("01", "LV")
+    (True, False)
+    """
+    if one == two:
+        return True
+    both = _DIGITS.fullmatch(one) and _DIGITS.fullmatch(two)
+    return bool(both) and one.lstrip("0") == two.lstrip("0")
+
+
+@lru_cache(maxsize=4096)
+def is_punctuation(form: str) -> bool:
+    """Whether all characters of a word are punctuation.
+
+    >>> is_punctuation("..."), is_punctuation("$"), is_punctuation("n't")
+    (True, False, False)
+    """
+    return all(unicodedata.category(character)[0] == "P" for character in form)

@@ -1,0 +1,270 @@
+"""How many mentions each gold entity shares with each system entity.
+
+All metrics of coreference are functions of this one sparse table and of the sizes
+of entities (Pradhan et al. 2014).  It is made once for a pair of documents.
+
+>>> from graphscore.graph import Anchor, Edge, Graph, Node
+>>> from graphscore.metrics.chains import Reading, lay_out
+>>> def document(*entities):
+...     nodes, edges = [], []
+...     for number, mentions in enumerate(entities):
+...         nodes.append(Node(f"e{number}", None, (("kind", "entity"),)))
+...         for start in mentions:
+...             nodes.append(Node(f"{number}:{start}", None, (("kind", "mention"),),
+...                               (Anchor(start, start + 1),)))
+...             edges.append(Edge(f"e{number}", f"{number}:{start}", "mention"))
+...     return lay_out(
+...         Graph("1", "coref", nodes=tuple(nodes), edges=tuple(edges)), Reading())
+>>> table = table_of(document([0], [1, 2], [3, 4, 5]), document([0], [1, 2, 3], [4]))
+>>> [each.tolist() for each in table.shared]
+[[0, 1, 2, 2], [0, 1, 1, 2], [1, 2, 1, 1]]
+>>> table.matched, ceaf(table, 4)
+(5, 2.3)
+"""
+
+from __future__ import annotations
+
+from math import fsum
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from graphscore.metrics.chains import Chains, Places
+from graphscore.metrics.mention_alignment import Alignment, align
+from graphscore.results import Error, Match
+from graphscore.similarity.assignment import Amounts, best
+
+Phi = Literal[1, 2, 3, 4]
+"""Which similarity of two entities (Luo 2005)."""
+
+DENSE = 1 << 16
+"""An assignment of so many cells, empty ones included, is solved as a whole."""
+
+
+class Cells(NamedTuple):
+    """The entries of a table that are not 0, by gold and by system entity.
+
+    Where mentions have copies, a table ``by_gold`` has each copy of gold's in one
+    system entity only.
+    """
+
+    gold: Places
+    system: Places
+    mentions: Places
+
+
+class Table:
+    """The contingency table of a pair of documents.
+
+    Args:
+        gold: the gold entities.
+        system: the system's.
+    """
+
+    def __init__(self, gold: Chains, system: Chains) -> None:
+        self.gold, self.system = gold, system
+        self.alignment: Alignment = align(gold, system)
+        partner = self.alignment.partner
+        [there] = np.nonzero(partner >= 0)
+        self.pairs = there, partner[there]
+        """Positions of the gold mentions that have a partner, and their partners'."""
+        self.matched = len(there)
+        """How many mentions are the same."""
+        self.mentions = _distinct(gold), _distinct(system)
+        """How many mentions gold has, and the system."""
+        self.shared = self.by_gold = self.by_system = self._shared()
+        """Mentions that two entities have in common."""
+        if self._copied:
+            self.by_gold, self.by_system = self._by_gold(), self._by_system()
+        self.rows: tuple[tuple[Match, ...], tuple[Error, ...]] | None = None
+        """What is reported of the pair, where that has been asked for."""
+        self._ceaf: dict[int, int | float] = {}
+
+    def _shared(self) -> Cells:
+        if self._copied:
+            return _joined(self)
+        mine, theirs = self.pairs
+        return _counted(self, self.gold.owner[mine], self.system.owner[theirs])
+
+    def _by_gold(self) -> Cells:
+        """Gold entities' mentions, by the last system entity that each lies in."""
+        first, last = _representatives(self.gold)[0], _representatives(self.system)[1]
+        partner = self.alignment.partner[first]
+        there = partner >= 0
+        owner = self.system.owner[last[partner[there]]]
+        return _counted(self, self.gold.owner[there], owner)
+
+    def _by_system(self) -> Cells:
+        """System entities' mentions, by the last gold entity that each lies in."""
+        first, last = _representatives(self.system)[0], _representatives(self.gold)[1]
+        back = np.full(len(self.system.keys), -1, dtype=np.int64)
+        mine, theirs = self.pairs
+        back[theirs] = mine
+        partner = back[first]
+        there = partner >= 0
+        owner = self.gold.owner[last[partner[there]]]
+        return _counted(self, owner, self.system.owner[there])
+
+    @property
+    def sided(self) -> bool:
+        """Whether one mention may lie in several entities at once."""
+        return self.gold.reading.preset == "corefud"
+
+    @property
+    def _copied(self) -> bool:
+        """Whether one does."""
+        return self.sided and bool(self.gold.repeated or self.system.repeated)
+
+
+def table_of(gold: Chains, system: Chains) -> Table:
+    """The table of a pair; made once, however many metrics ask for it.
+
+    Args:
+        gold: the gold entities.
+        system: the system's, read the same way.
+    """
+    kept: Table | None = gold.got("table")
+    if kept is None or kept.system is not system:
+        kept = Table(gold, system)
+        gold.put("table", kept)
+    return kept
+
+
+def ceaf(table: Table, phi: Phi) -> int | float:
+    """The greatest sum of similarities that a matching of entities has.
+
+    Args:
+        table: a pair.
+        phi: 1 for equal entities, 2 for such as share a mention, 3 for the number
+            of mentions they share, 4 for twice that in relation to their sizes.
+    """
+    found = table._ceaf.get(phi)
+    if found is None:
+        found = table._ceaf[phi] = _ceaf(table, phi)
+    return found
+
+
+def _ceaf(table: Table, phi: Phi) -> int | float:
+    gold, system, mentions = table.shared
+    mine, theirs = table.gold.sizes[gold], table.system.sizes[system]
+    worth: Amounts
+    if phi == 1:
+        worth = ((mentions == mine) & (mentions == theirs)).astype(float)
+    elif phi == 2:
+        worth = np.ones(len(mentions))
+    elif phi == 3:
+        worth = mentions.astype(float)
+    else:
+        worth = 2 * mentions / (mine + theirs)
+    total = fsum(worth[assigned(gold, system, worth)].tolist())
+    return total if phi == 4 else int(total)
+
+
+def assigned(
+    rows: Places, columns: Places, worth: Amounts
+) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which cells a best one-to-one matching takes.
+
+    Args:
+        rows: row of each cell, shape (n,).
+        columns: its column.
+        worth: what it earns, not negative.
+
+    Returns:
+        Whether it is taken, shape (n,).
+
+    Example:
+        >>> one, two = np.array([0, 0, 1, 2]), np.array([0, 1, 0, 2])
+        >>> assigned(one, two, np.array([3.0, 2.0, 2.0, 1.0])).tolist()
+        [False, True, True, True]
+    """
+    taken: np.ndarray[tuple[int], np.dtype[np.bool_]] = np.ones(len(rows), dtype=bool)
+    if not len(rows):
+        return taken
+    # Cells that nothing competes with are taken; most entities are of that kind.
+    rivals = (np.bincount(rows)[rows] > 1) | (np.bincount(columns)[columns] > 1)
+    [contested] = np.nonzero(rivals)
+    if not len(contested):
+        return taken
+    taken[contested] = False
+    amounts = worth[contested]
+    height, here = _renumbered(rows[contested])
+    width, there = _renumbered(columns[contested])
+    if height * width > DENSE:
+        cells = {
+            (r, c): amount
+            for r, c, amount in zip(
+                here.tolist(), there.tolist(), amounts.tolist(), strict=True
+            )
+            if amount > 0
+        }
+        number = {
+            cell: k
+            for k, cell in enumerate(zip(here.tolist(), there.tolist(), strict=True))
+        }
+        chosen = [number[cell] for cell in best(cells, "1:1")] if cells else []
+        taken[contested[np.array(chosen, dtype=np.int64)]] = True
+        return taken
+    from scipy.optimize import linear_sum_assignment
+
+    table = np.zeros((height, width))
+    table[here, there] = amounts
+    partner = np.full(height, -1, dtype=np.int64)
+    one, two = linear_sum_assignment(table, maximize=True)
+    partner[one] = two
+    taken[contested] = partner[here] == there
+    return taken
+
+
+def _counted(table: Table, gold: Places, system: Places) -> Cells:
+    """Cells from the two entities of every matched mention."""
+    width = max(len(table.system.sizes), 1)
+    codes = gold * width + system
+    codes.sort()
+    # Where a run of equal codes begins, and where the last one ends.
+    changes = np.empty(len(codes) + 1, dtype=bool)
+    changes[0] = changes[-1] = True
+    np.not_equal(codes[1:], codes[:-1], out=changes[1:-1])
+    [starts] = np.nonzero(changes)
+    if not len(codes):
+        starts = starts[:1]
+    cells = codes[starts[:-1]]
+    return Cells(cells // width, cells % width, starts[1:] - starts[:-1])
+
+
+def _renumbered(places: Places) -> tuple[int, Places]:
+    """How many different places there are, and the number of each among them."""
+    [there] = np.nonzero(np.bincount(places))
+    number = np.empty(int(there[-1]) + 1, dtype=np.int64)
+    number[there] = np.arange(len(there))
+    return len(there), number[places]
+
+
+def _joined(table: Table) -> Cells:
+    """Cells where a mention can lie in several entities of either side."""
+    mine, theirs = table.pairs
+    gold, system = table.gold, table.system
+    one: list[int] = []
+    two: list[int] = []
+    for left, right in zip(mine.tolist(), theirs.tolist(), strict=True):
+        for a in gold.repeated.get(gold.keys[left], (left,)):
+            for b in system.repeated.get(system.keys[right], (right,)):
+                one.append(int(gold.owner[a]))
+                two.append(int(system.owner[b]))
+    return _counted(table, np.array(one, dtype=int), np.array(two, dtype=int))
+
+
+def _representatives(chains: Chains) -> tuple[Places, Places]:
+    """For each mention the first with its key, and the last."""
+    first = np.arange(len(chains.keys))
+    last = first.copy()
+    for places in chains.repeated.values():
+        first[places] = places[0]
+        last[places] = places[-1]
+    return first, last
+
+
+def _distinct(chains: Chains) -> int:
+    if chains.reading.preset == "corefud":
+        return len(chains.first)
+    return len(chains.keys)

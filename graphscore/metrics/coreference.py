@@ -1,0 +1,225 @@
+"""What the metrics of coreference have in common.
+
+Each says what it makes of the contingency table of two documents, and which formula
+of the similarity algebra that is; :meth:`Coreference.measured` works the formula out
+the long way, for tests and for the curious.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import ClassVar
+
+import numpy as np
+
+from graphscore.correspondence import Budget
+from graphscore.graph import Graph
+from graphscore.metrics.base import Metric, Unit
+from graphscore.metrics.chains import (
+    Chains,
+    Mentions,
+    Preset,
+    Reading,
+    Singletons,
+    Split,
+    Zeros,
+    lay_out,
+)
+from graphscore.metrics.contingency import Table, table_of
+from graphscore.metrics.coreference_algebra import views_of
+from graphscore.metrics.coreference_rows import Reported, rows_of
+from graphscore.results import (
+    Count,
+    Figures,
+    Masses,
+    MassKey,
+    MeanCount,
+    Outcome,
+    count_of,
+)
+from graphscore.similarity import Similarity
+from graphscore.similarity.report import Measured, check, measure
+from graphscore.similarity.view import Pair
+
+EMPTY = Graph("", "coref")
+"""What a side says that says nothing."""
+
+METHOD = "contingency"
+"""What results say of how they were found; the view of entity errors asks for it."""
+
+
+@dataclass(frozen=True)
+class Coreference(Metric):
+    """Base of the metrics of coreference.
+
+    Args:
+        mentions: when two mentions are the same: equal words, a part of gold's
+            words with their head, or equal heads.
+        singletons: whether entities of one mention take part.
+        zeros: whether empty nodes are the same by their place or by what they
+            depend on.
+        split: whether an entity that is made of others counts them as a mention.
+        preset: whose treatment of repeated mentions and missing link classes.
+    """
+
+    unit: ClassVar[Unit] = "document"
+    frameworks: ClassVar[frozenset[str]] = frozenset({"coref"})
+    kinds: ClassVar[tuple[str, ...]] = ("all",)
+
+    mentions: Mentions = "exact"
+    singletons: Singletons = "keep"
+    zeros: Zeros = "linear"
+    split: Split = "drop"
+    preset: Preset = "none"
+
+    @abstractmethod
+    def formulas(self) -> Mapping[str, Similarity]:
+        """The formula of each kind, over the mentions that are the same."""
+
+    @abstractmethod
+    def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
+        """The amounts of each kind, in closed form."""
+
+    @property
+    def reading(self) -> Reading:
+        """What of a document is looked at."""
+        return Reading(
+            self.mentions, self.singletons, self.zeros, self.split, self.preset
+        )
+
+    @property
+    def layout(self) -> Reading:
+        """Metrics that read alike take each other's documents."""
+        return self.reading
+
+    @property
+    def error_kinds(self) -> tuple[str, ...]:
+        """Missed and spurious mentions."""
+        return ("mentions",)
+
+    @property
+    def normalization(self) -> str:
+        """How mentions are compared."""
+        return "mentions"
+
+    def prepare(self, graph: Graph) -> Chains:
+        """The entities of one document."""
+        return lay_out(graph, self.reading)
+
+    def compare(
+        self,
+        gold: Sequence[Chains],
+        system: Sequence[Chains],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> Outcome:
+        """Compare a document; the parts of one are compared one by one."""
+        masses: Masses = {}
+        parts: list[Reported] = []
+        starts = [0, 0]
+        for mine, theirs in _parts(gold, system):
+            one, two = (
+                lay_out(EMPTY, self.reading) if e is None else e for e in (mine, theirs)
+            )
+            table = self._table(one, two)
+            for kind, count in self.tallies(table):
+                _add(masses, kind, count)
+            if details:
+                first = sum(len(part.matches) for part in parts)
+                parts.append(rows_of(table, first, starts))
+                starts[0] += len(one.graph.nodes)
+                starts[1] += len(two.graph.nodes)
+        score = self.score_of(masses)
+        return Outcome(
+            masses,
+            score,
+            score,
+            True,
+            0,
+            METHOD,
+            tuple(chain.from_iterable(part.matches for part in parts)),
+            tuple(chain.from_iterable(part.errors for part in parts)),
+        )
+
+    def score_of(self, masses: Masses) -> int | float:
+        """The sum of the kinds' numerators of recall."""
+        return sum(masses.get((kind, "", "matched"), 0) for kind in self.kinds)
+
+    def _table(self, gold: Chains, system: Chains) -> Table:
+        system = system.beside(gold)
+        if self.preset == "perl":
+            system = system.once()
+        return table_of(gold, system)
+
+    def measured(self, gold: Graph, system: Graph) -> dict[str, Measured]:
+        """What the formulas amount to, worked out as formulas.
+
+        Args:
+            gold: the gold document.
+            system: the system's.
+
+        Returns:
+            Amounts by kind; equal to what ``compare`` says in closed form.
+        """
+        table = self._table(self.prepare(gold), self.prepare(system))
+        found = {}
+        for kind, formula in self.formulas().items():
+            check(formula)
+            found[kind] = measure(formula, Pair(*views_of(table)))
+        return found
+
+
+@dataclass(frozen=True)
+class Mean(Coreference):
+    """Base of metrics whose score is a mean of those of their kinds."""
+
+    averages: ClassVar[bool] = True
+
+    def averaged(self, counts: Mapping[str, Count]) -> Iterable[Count]:
+        """The counts whose ratios are averaged."""
+        return counts.values()
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """A count per kind, and as ``all`` the mean of their ratios."""
+        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        counts["all"] = MeanCount(self.averaged(counts))
+        return Figures(counts, {})
+
+
+def whole(amounts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:
+    """The sum of whole numbers, as Python's own."""
+    return int(amounts.sum())
+
+
+def _add(masses: Masses, kind: str, count: Count) -> None:
+    for quantity, amount in zip(Count._fields, count, strict=True):
+        if amount is not None:
+            key = (kind, "", quantity)
+            masses[key] = masses.get(key, 0) + amount
+
+
+def _parts(
+    gold: Sequence[Chains], system: Sequence[Chains]
+) -> list[tuple[Chains | None, Chains | None]]:
+    """The parts of a document side by side.
+
+    Parts with equal ids belong together; where no ids are equal, the first and the
+    first, and so on.
+    """
+    if len(gold) < 2 and len(system) < 2:
+        return [(gold[0] if gold else None, system[0] if system else None)]
+    there = {each.graph.id: each for each in system}
+    if any(each.graph.id in there for each in gold):
+        pairs: list[tuple[Chains | None, Chains | None]] = [
+            (each, there.pop(each.graph.id, None)) for each in gold
+        ]
+        return pairs + [(None, each) for each in there.values()]
+    longest = max(len(gold), len(system))
+    return [
+        (gold[k] if k < len(gold) else None, system[k] if k < len(system) else None)
+        for k in range(longest)
+    ]

@@ -1,0 +1,124 @@
+"""Two documents as the formulas of coreference see them.
+
+Which mentions are the same has been found out before; a formula compares what they
+were given as their name, δ_mention.  Entities are nodes with edges to their mentions
+and a property ``link`` for every pair of those, or for the one mention that a
+singleton has (Moosavi and Strube 2016); the links within and between the entities of
+a document are collections of their own.
+
+>>> from graphscore.similarity import f1
+>>> print(f1(match(ENTITIES, f1(match(MEMBERS, SAME)))))
+F↔entities[F↔mentions[δ_mention]]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+
+from graphscore.graph import Edge, Graph, Node
+from graphscore.metrics.chains import MEMBER, Chains
+from graphscore.metrics.contingency import Table
+from graphscore.similarity import (
+    Similarity,
+    View,
+    at,
+    edges,
+    exact,
+    given,
+    itself,
+    listed,
+    match,
+    nodes,
+    source,
+    target,
+    targets,
+    values,
+    via,
+)
+from graphscore.similarity.view import Element
+
+MENTION = given("mention", "node")
+"""What a mention is called on both sides."""
+
+SAME: Similarity = exact(MENTION)
+"""Whether two mentions are the same."""
+
+ENTITIES = nodes("entity")
+MEMBERS = targets("mention")
+MEMBERSHIPS = edges(MEMBER)
+
+IN_COMMON = match(MEMBERS, SAME)
+"""How many mentions two entities share, φ3 (eq. 17)."""
+
+LINKS = match(values("link"), exact(itself))
+"""How many links two entities share."""
+
+COREFERENT = match(listed("links", "value"), exact(itself))
+"""The links within entities that two documents share."""
+
+OTHERS = match(listed("nonlinks", "value"), exact(itself))
+"""The links between entities that they share."""
+
+
+def in_entity(similarity: Similarity) -> Similarity:
+    """A membership of the same mention, in entities that are alike to a degree."""
+    return exact(via(target, MENTION)) * at(source, similarity)
+
+
+class Laid(View):
+    """A document with the names of its mentions.
+
+    Args:
+        chains: its entities.
+        names: what each mention is called.
+    """
+
+    __slots__ = ("chains", "names")
+
+    def __init__(self, chains: Chains, names: list[int]) -> None:
+        first = len(chains.sizes)
+        members: list[list[int]] = [[] for _ in chains.sizes]
+        for name, entity in zip(names, chains.owner.tolist(), strict=True):
+            members[entity].append(name)
+        laid = [Node(k, None, _said(each)) for k, each in enumerate(members)]
+        laid += [
+            Node(first + k, None, (("kind", "mention"),)) for k in range(len(names))
+        ]
+        joined = tuple(
+            Edge(entity, first + k, MEMBER)
+            for k, entity in enumerate(chains.owner.tolist())
+        )
+        super().__init__(Graph("", "coref", nodes=tuple(laid), edges=joined))
+        self.chains, self.names = chains, names
+        self.kept["given", "mention"] = [None] * first + names
+
+    def listed(self, name: str) -> Iterable[Element]:
+        """The links within entities, or those between them."""
+        if name not in ("links", "nonlinks"):
+            return super().listed(name)
+        owned = list(zip(self.names, self.chains.owner.tolist(), strict=True))
+        return [
+            (min(a, b), max(a, b))
+            for (a, one), (b, two) in combinations(owned, 2)
+            if (one == two) == (name == "links")
+        ]
+
+
+def views_of(table: Table) -> tuple[Laid, Laid]:
+    """The two documents of a table.
+
+    Args:
+        table: the pair; its alignment says which mentions are the same.
+    """
+    gold, system = table.gold, table.system
+    names = [-1 - k for k in range(len(system.keys))]
+    for mine, theirs in zip(*(each.tolist() for each in table.pairs), strict=True):
+        names[theirs] = mine
+    return Laid(gold, list(range(len(gold.keys)))), Laid(system, names)
+
+
+def _said(members: list[int]) -> tuple[tuple[str, str], ...]:
+    pairs = combinations(sorted(members), 2) if len(members) > 1 else [members * 2]
+    links = (("link", " ".join(map(str, pair))) for pair in pairs)
+    return ("kind", "entity"), *links

@@ -1,0 +1,188 @@
+"""A document's words as formulas see them: nodes of one graph, columns by name.
+
+What is compared of a word is a column.  Those of the system speak of gold words,
+by the alignment, so that equality is all that is left to ask::
+
+    aligned    the gold word that it is
+    head       the gold word that its head is, or whether it is a root
+    deprel     its relation to its head, without the subtype
+    upos, xpos, feats, lemma
+    children   its function words, by what they are aligned with, with their tags
+
+>>> from graphscore.graph import Edge, Graph, Node
+>>> from graphscore.metrics.dependency_alignment import align
+>>> from graphscore.metrics.dependency_document import Sentence
+>>> def document(*forms, head):
+...     nodes = tuple(Node(k, form) for k, form in enumerate(forms))
+...     edges = (Edge(head, 1 - head, "nsubj:x"),)
+...     return Document([Sentence(Graph("1", "ud", nodes=nodes, edges=edges,
+...                                     tops=(head,)))])
+>>> pair = align(document("Dogs", "bark", head=1), document("Dogs", "bark", head=0))
+>>> [words.given("head") for words in both_sides(pair)]
+[[1, -1], [-1, 0]]
+>>> both_sides(pair)[0].written("head"), both_sides(pair)[0].written("deprel")
+(['bark', 0], ['nsubj:x', 'root'])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+from graphscore.graph import Graph, Value
+from graphscore.metrics.dependency_alignment import Alignment
+from graphscore.metrics.dependency_document import (
+    NONE,
+    UNALIGNED,
+    Document,
+    Span,
+)
+from graphscore.similarity.view import Element, View
+
+ABSENT = "_"
+"""What stands in a column of a word that says nothing there."""
+
+
+class Words(View):
+    """The words of one side of an alignment.
+
+    Args:
+        alignment: the aligned documents.
+        side: 0 for gold, 1 for the system.
+    """
+
+    __slots__ = ("_to_gold", "alignment", "document", "side")
+
+    def __init__(self, alignment: Alignment, side: int) -> None:
+        self.alignment, self.side = alignment, side
+        self.document = alignment.system if side else alignment.gold
+        self._to_gold: list[int] | None = None
+        # Columns say what edges would; of the nodes, rows show the labels.
+        super().__init__(Graph("", "ud", nodes=tuple(self.document.words)))
+
+    @property
+    def numbers(self) -> Sequence[int]:
+        """Positions of the words among all nodes of the document."""
+        return self.document.ordinals
+
+    def listed(self, name: str) -> Iterable[Element]:
+        """Words, or ranges of characters as their numbers on the gold side.
+
+        Args:
+            name: ``words``, ``attached_words`` for those with a head,
+                ``content_words``, ``tokens`` or ``sentences``.
+        """
+        document = self.document
+        if name == "words":
+            return range(document.size)
+        if name == "attached_words":
+            heads = enumerate(document.heads)
+            return [number for number, head in heads if head != NONE]
+        if name == "content_words":
+            return [number for number, one in enumerate(document.content) if one]
+        return self._ranges(name)
+
+    def given(self, name: str) -> Any:
+        """A column by name; of ranges the characters, by their numbers."""
+        if name in ("token", "sentence"):
+            text = self.document.text
+            return {
+                number: text[start:end]
+                for number, (start, end) in zip(
+                    self._ranges(f"{name}s"), _spans(self.document, name), strict=True
+                )
+            }
+        if name in ("aligned", "head", "children", "lemma") and self.side:
+            return getattr(self, f"_{name}")()
+        return self._own(name)
+
+    def written(self, name: str) -> Sequence[Value] | Mapping[int, Value] | None:
+        """The same column as the file has it; of a head its form, of a root 0."""
+        document = self.document
+        if name == "deprel":
+            return document.written_relations
+        if name == "lemma":
+            return document.tags(name)
+        if name == "head":
+            words = document.words
+            return [words[head].label if head >= 0 else 0 for head in document.heads]
+        return None
+
+    def _own(self, name: str) -> Sequence[Hashable]:
+        document = self.document
+        if name == "aligned":
+            return range(document.size)
+        if name == "head":
+            return document.heads
+        if name == "deprel":
+            return document.relations
+        if name == "children":
+            return self._children_by(range(document.size))
+        return document.tags(name)
+
+    # Columns of the system, as gold words.
+
+    def to_gold(self) -> list[int]:
+        """For each system word its gold word, or ``UNALIGNED``."""
+        if self._to_gold is None:
+            self._to_gold = self.alignment.to_gold()
+        return self._to_gold
+
+    def _aligned(self) -> list[int]:
+        # What is aligned with nothing is like nothing, not like one another.
+        return [
+            one if one != UNALIGNED else UNALIGNED - number
+            for number, one in enumerate(self.to_gold())
+        ]
+
+    def _head(self) -> list[int]:
+        to_gold = self.to_gold()
+        return [to_gold[head] if head >= 0 else head for head in self.document.heads]
+
+    def _lemma(self) -> list[str]:
+        """Where gold has no lemma, every lemma is right."""
+        found, gold = list(self.document.tags("lemma")), self.alignment.gold
+        lemmas = gold.tags("lemma")
+        for one, two in zip(*self.alignment.pairs, strict=True):
+            if lemmas[one] == ABSENT:
+                found[two] = ABSENT
+        return found
+
+    def _children(self) -> list[Hashable]:
+        return self._children_by(self.to_gold())
+
+    def _children_by(self, names: Sequence[int]) -> list[Hashable]:
+        """The function words of each word, with relation, part of speech, features."""
+        document = self.document
+        found: list[Hashable] = [()] * document.size
+        if document.functional:
+            relations = document.relations
+            tags, features = document.tags("upos"), document.tags("feats")
+            for number, children in document.functional.items():
+                found[number] = tuple(
+                    (names[child], relations[child], tags[child], features[child])
+                    for child in children
+                )
+        return found
+
+    def _ranges(self, name: str) -> list[int]:
+        """Ranges as the numbers of the equal ones of gold; others below 0."""
+        sides = [
+            _spans(document, name.removesuffix("s"))
+            for document in (self.alignment.gold, self.alignment.system)
+        ]
+        if not self.side:
+            return list(range(len(sides[0])))
+        found = [-1 - number for number in range(len(sides[1]))]
+        for one, two in self.alignment.common(*sides):
+            found[two] = one
+        return found
+
+
+def both_sides(alignment: Alignment) -> tuple[Words, Words]:
+    """The words of gold and of the system."""
+    return Words(alignment, 0), Words(alignment, 1)
+
+
+def _spans(document: Document, name: str) -> list[Span]:
+    return document.tokens if name == "token" else document.sentence_spans

@@ -1,0 +1,209 @@
+"""DocRED: relations among entities of a document, with and without known facts.
+
+Yao et al. (2019), "DocRED: A Large-Scale Document-Level Relation Extraction Dataset".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Literal
+
+from graphscore.graph import Node
+from graphscore.metrics.base import Unit
+from graphscore.metrics.filling import Mentions, Said
+from graphscore.metrics.formula import FormulaMetric
+from graphscore.metrics.parameter_files import Facts, digest_of, facts_of
+from graphscore.results import Outcome
+from graphscore.similarity import (
+    Pair,
+    Similarity,
+    View,
+    bag,
+    edges_out,
+    exact,
+    f1,
+    label,
+    match,
+    nodes,
+    role,
+    target,
+    via,
+)
+from graphscore.similarity.expression import Sort
+from graphscore.similarity.features import Column, first_of, surface
+from graphscore.similarity.view import GRAPH
+from graphscore.structures.layout import ENTITY, KIND, MENTION, RELATION
+
+INDEX, NAME = "index", "name"
+"""The property of an entity that identifies it, and that of a mention that is called
+otherwise than its words."""
+
+REVISION = 1
+"""Rises with any number that can move."""
+
+
+@dataclass(frozen=True, repr=False)
+class Identity(Column):
+    """What an entity is known by: its number, or the set of its mentions.
+
+    Args:
+        by: ``index``, the number where it has one; ``mentions``, always the mentions.
+        mentions: what mentions are known by.
+    """
+
+    call: ClassVar[str] = "identity"
+    of: ClassVar[Sort] = "node"
+    says: ClassVar[bool] = False
+
+    by: Literal["index", "mentions"] = "index"
+    mentions: Mentions = "exact"
+
+    @property
+    def short(self) -> str:
+        """What it looks at."""
+        return self.by
+
+    def column(self, view: View) -> Sequence[Hashable]:
+        """One value for each node; for what is no entity, what it says itself."""
+        graph, place = view.graph, view.places()
+        said = Said(self.mentions).of_all(view, range(len(graph.nodes)))
+        members: dict[int, list[Hashable]] = {}
+        for edge in graph.edges:
+            if edge.label == MENTION:
+                source = place[edge.source]
+                members.setdefault(source, []).append(said[place[edge.target]])
+        found: list[Hashable] = []
+        for ordinal, node in enumerate(graph.nodes):
+            index = first_of(node.properties, INDEX)
+            if first_of(node.properties, KIND) != ENTITY:
+                found.append(said[ordinal])
+            elif self.by == "index" and index is not None:
+                found.append((INDEX, index))
+            else:
+                found.append(frozenset(members.get(ordinal, ())))
+        return found
+
+
+@dataclass(frozen=True)
+class Docred(FormulaMetric):
+    """Relations among entities, with and without facts seen in training.
+
+    Args:
+        entities: whether entities are the same by their number, where they have
+            one, or by the set of their mentions.
+        mentions: with sets of mentions, when two mentions are the same.
+        facts: file of facts seen in training, by the names of their entities.
+
+    Example:
+        >>> print(Docred().formulas()["all"])
+        F↔relations[δ_label × δ_edges_out(role,target.index)]
+    """
+
+    name: ClassVar[str] = "docred"
+    title: ClassVar[str] = "relations among entities, with and without known facts"
+    citation: ClassVar[str] = (
+        "Yao et al. 2019, DocRED: A Large-Scale Document-Level Relation Extraction "
+        "Dataset"
+    )
+    unit: ClassVar[Unit] = "document"
+    frameworks: ClassVar[frozenset[str]] = frozenset({"relation"})
+    kinds: ClassVar[tuple[str, ...]] = ("all", "unseen")
+
+    entities: Literal["index", "mentions"] = "index"
+    mentions: Mentions = "exact"
+    facts: str = ""
+
+    def __post_init__(self) -> None:
+        _ = self.known
+
+    @cached_property
+    def known(self) -> Facts:
+        """The facts seen in training."""
+        return facts_of(self.facts)
+
+    @cached_property
+    def revision(self) -> int:  # type: ignore[override]
+        """1, or a digest of the file."""
+        return digest_of(self.facts) if self.facts else REVISION
+
+    def formulas(self) -> Mapping[str, Similarity]:
+        """Relations of equal type, each once, whose entities are the same."""
+        return {"all": f1(match(nodes(RELATION), self._same, duplicates="set"))}
+
+    @cached_property
+    def _same(self) -> Similarity:
+        who = Identity(self.entities, self.mentions)
+        return exact(label, bag(edges_out(), role(), via(target, who)))
+
+    @property
+    def error_kinds(self) -> tuple[str, ...]:
+        """Relations are missing or surplus once."""
+        return ("all",)
+
+    def outcome(self, pair: Pair, details: bool) -> Outcome:
+        """Masses of all relations, and without the right ones that were known."""
+        found = super().outcome(pair, details)
+        masses = found.masses
+        right = masses.get(("all", "", "matched"), 0)
+        known = self._seen(pair) if self.known and right else 0
+        amounts = {
+            "gold": masses.get(("all", "", "gold"), 0),
+            "system": masses.get(("all", "", "system"), 0) - known,
+            "matched": right,
+        }
+        for quantity, amount in amounts.items():
+            if amount:
+                masses["unseen", "", quantity] = amount
+        if self.known:
+            masses["unseen", "", "matched_system"] = right - known
+        return found
+
+    def _seen(self, pair: Pair) -> int:
+        """How many right relations state a fact that was seen in training."""
+        gold = self._relations(pair.gold)
+        system = self._relations(pair.system)
+        names = pair.gold.keep("names of entities", lambda: _names(pair.gold))
+        others = pair.system.keep("names of entities", lambda: _names(pair.system))
+        seen = 0
+        for key in gold.keys() & system.keys():
+            sides = (pair.gold, gold[key], names), (pair.system, system[key], others)
+            seen += any(self._stated(*side) for side in sides)
+        return seen
+
+    def _relations(self, view: View) -> dict[Hashable, int]:
+        [members] = nodes(RELATION).members(view, GRAPH)
+        features, _ = self._same.split()
+        columns = [each.of_all(view, members) for each in features]
+        return dict(zip(zip(*columns, strict=True), members, strict=True))
+
+    def _stated(
+        self, view: View, relation: int, names: Mapping[int, frozenset[str]]
+    ) -> bool:
+        """Whether a relation between any names of its entities was seen."""
+        graph, place = view.graph, view.places()
+        kind = str(graph.nodes[relation].label)
+        [out] = edges_out().members(view, [relation])
+        ends = [place[graph.edges[edge].target] for edge in out]
+        if len(ends) != 2:
+            return False
+        heads, tails = (names.get(end, frozenset()) for end in ends)
+        return any((head, tail, kind) in self.known for head in heads for tail in tails)
+
+
+def _names(view: View) -> dict[int, frozenset[str]]:
+    """What the mentions of each entity are called."""
+    graph, place = view.graph, view.places()
+    found: dict[int, set[str]] = {}
+    for edge in graph.edges:
+        if edge.label == MENTION:
+            node = graph.nodes[place[edge.target]]
+            found.setdefault(place[edge.source], set()).update(_called(view, node))
+    return {entity: frozenset(names) for entity, names in found.items()}
+
+
+def _called(view: View, node: Node) -> Iterable[str]:
+    name = first_of(node.properties, NAME)
+    text = surface(view.graph, node) if name is None else str(name)
+    return () if text is None else (text,)

@@ -1,0 +1,311 @@
+"""Which system entity is which gold entity.
+
+One alignment serves every schema.  It is one to one, and the best by these
+preferences, in this order: as many equal entities as can be; then as many of the
+same place; then overlapping ones of the same type; then overlapping ones at all.  Of
+several such, one that shares most characters, and of those the first in the order of
+places and types, so that the order of the input is of no account.
+
+>>> gold = [("PER", ((0, 5),)), ("LOC", ((6, 9),))]
+>>> system = [("LOC", ((4, 7),)), ("PER", ((0, 5),))]
+>>> best_pairs(gold, system)
+[(0, 1, 0), (1, 0, 2)]
+>>> greedy_pairs(gold, system)
+[(0, 0, 3)]
+
+The second is the order of nervaluate: every system entity takes the first gold entity
+that it overlaps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from graphscore.metrics.entity_view import Entity, Place
+from graphscore.similarity.base import Cell, Sparse
+
+EXACT, SPAN, TYPED, OVERLAP = range(4)
+"""Equal; same place, other type; overlap, same type; overlap, other type."""
+
+Aligned = tuple[int, int, int]
+"""Positions of the gold and the system entity, and how they are related."""
+
+FEW = 64
+"""Up to so many pairs of what is left are all looked at."""
+
+SMALL = 3
+"""Up to so many entities on one side, all ways are tried."""
+
+WHOLE = 2**53
+"""Beyond it floating-point numbers do not tell whole numbers apart."""
+
+
+_Candidate = tuple[int, int]
+"""The relation of two entities, and how many characters they share."""
+
+
+def shared(one: Place, two: Place) -> int:
+    """How many characters two places have in common.
+
+    >>> shared(((0, 5),), ((3, 9),)), shared(((0, 2), (4, 6)), ((1, 5),))
+    (2, 2)
+    """
+    if len(one) == len(two) == 1:
+        a, b = one[0], two[0]
+        low = a[0] if a[0] > b[0] else b[0]
+        high = a[1] if a[1] < b[1] else b[1]
+        return high - low if high > low else 0
+    return sum(max(0, min(a[1], b[1]) - max(a[0], b[0])) for a in one for b in two)
+
+
+def best_pairs(
+    gold: Sequence[Entity],
+    system: Sequence[Entity],
+    least: float = 0.0,
+    index: dict[Entity, int] | None = None,
+) -> list[Aligned]:
+    """The best alignment.
+
+    Args:
+        gold: gold entities.
+        system: the system's.
+        least: what share of gold's characters an overlap must have, 0 for any.
+        index: where each system entity is, if no two of them are equal.
+
+    Returns:
+        Pairs by gold position.
+    """
+    found: list[Aligned] = []
+    left: list[int] = []
+    if index is None:
+        right = _equal(gold, system, found, left)
+    else:
+        free = index.copy()
+        for position, entity in enumerate(gold):
+            other = free.pop(entity, None)
+            if other is None:
+                left.append(position)
+            else:
+                found.append((position, other, EXACT))
+        right = list(free.values())
+    if left and right:
+        found += rest_pairs(gold, system, left, right, least)
+        found.sort()
+    return found
+
+
+def _equal(
+    gold: Sequence[Entity],
+    system: Sequence[Entity],
+    found: list[Aligned],
+    left: list[int],
+) -> list[int]:
+    """Pair equal entities, first with first; says what is left of the system's."""
+    pools: dict[Entity, list[int]] = {}
+    for position in range(len(system) - 1, -1, -1):
+        pools.setdefault(system[position], []).append(position)
+    for position, entity in enumerate(gold):
+        pool = pools.get(entity)
+        if pool:
+            found.append((position, pool.pop(), EXACT))
+        else:
+            left.append(position)
+    return [position for pool in pools.values() for position in pool]
+
+
+def rest_pairs(
+    gold: Sequence[Entity],
+    system: Sequence[Entity],
+    left: list[int],
+    right: list[int],
+    least: float,
+) -> list[Aligned]:
+    """The best alignment of what has no equal.
+
+    Args:
+        gold: gold entities.
+        system: the system's.
+        left: positions of the gold entities that are left.
+        right: of the system's.
+        least: what share of gold's characters an overlap must have.
+    """
+    if len(left) == 1 or len(right) == 1:
+        return _only(gold, system, left, right, least)
+    left.sort(key=lambda k: (gold[k][1], gold[k][0]))
+    right.sort(key=lambda k: (system[k][1], system[k][0]))
+    cells: dict[Cell, _Candidate] = {}
+    for row, column in _meeting(
+        [gold[k][1] for k in left], [system[k][1] for k in right]
+    ):
+        made = _candidate(gold[left[row]], system[right[column]], least)
+        if made is not None:
+            cells[row, column] = made
+    return [
+        (left[row], right[column], cells[row, column][0])
+        for part in _parts(cells)
+        for row, column in _assigned(part, cells)
+    ]
+
+
+def _only(
+    gold: Sequence[Entity],
+    system: Sequence[Entity],
+    left: list[int],
+    right: list[int],
+    least: float,
+) -> list[Aligned]:
+    """The best pair, where there can be but one."""
+    found: tuple[int, int, Place, str] | None = None
+    chosen: list[Aligned] = []
+    for one in left:
+        for two in right:
+            made = _candidate(gold[one], system[two], least)
+            if made is not None:
+                other = gold[one] if len(right) == 1 else system[two]
+                rank = made[0], -made[1], other[1], other[0]
+                if found is None or rank < found:
+                    found, chosen = rank, [(one, two, made[0])]
+    return chosen
+
+
+def _candidate(mine: Entity, theirs: Entity, least: float) -> _Candidate | None:
+    """How two entities that are not equal are related, if they are."""
+    same = mine[0] == theirs[0]
+    if mine[1] == theirs[1]:
+        return EXACT if same else SPAN, 0
+    common = shared(mine[1], theirs[1])
+    if not common:
+        return None
+    if least and common < least * sum(each[1] - each[0] for each in mine[1]):
+        return None
+    return TYPED if same else OVERLAP, common
+
+
+def _meeting(left: Sequence[Place], right: Sequence[Place]) -> list[Cell]:
+    """Pairs of places that may have something in common, each once, in order."""
+    if len(left) * len(right) <= FEW:
+        return [(r, c) for r in range(len(left)) for c in range(len(right))]
+    events = [
+        (each[0], each[1], side, position)
+        for side, places in enumerate((left, right))
+        for position, place in enumerate(places)
+        for each in place
+    ]
+    events.sort(key=lambda event: event[0])
+    found: set[Cell] = set()
+    open_: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
+    for start, end, side, position in events:
+        others = [each for each in open_[1 - side] if each[0] > start]
+        open_[1 - side][:] = others
+        for _, other in others:
+            found.add((position, other) if side == 0 else (other, position))
+        open_[side].append((end, position))
+    # What is only a string, or empty, has no characters to meet in.
+    where: dict[Place, list[int]] = {}
+    for column, place in enumerate(right):
+        where.setdefault(place, []).append(column)
+    for row, place in enumerate(left):
+        found.update((row, column) for column in where.get(place, ()))
+    return sorted(found)
+
+
+def _parts(cells: dict[Cell, _Candidate]) -> list[list[Cell]]:
+    """Cells that compete with one another, directly or not, in order."""
+    owner: dict[tuple[bool, int], list[Cell]] = {}
+    for cell in cells:
+        one = owner.get((False, cell[0]))
+        two = owner.get((True, cell[1]))
+        if one is None or one is two:
+            part = two if one is None else one
+        elif two is None:
+            part = one
+        else:
+            part, less = (one, two) if len(one) >= len(two) else (two, one)
+            part += less
+            for row, column in less:
+                owner[False, row] = owner[True, column] = part
+        if part is None:
+            part = []
+        part.append(cell)
+        owner[False, cell[0]] = owner[True, cell[1]] = part
+    return [
+        sorted(part) for part in {id(part): part for part in owner.values()}.values()
+    ]
+
+
+def _assigned(part: list[Cell], cells: dict[Cell, _Candidate]) -> list[Cell]:
+    """The best one-to-one choice of cells that compete."""
+    if len(part) == 1:
+        return part
+    rows = len({row for row, _ in part})
+    columns = len({column for _, column in part})
+    worth = _worths(part, cells, min(rows, columns))
+    if rows == 1 or columns == 1:
+        return [max(part, key=lambda cell: (worth[cell], -cell[0], -cell[1]))]
+    if rows <= SMALL and len(part) <= SMALL * SMALL:
+        return _tried(part, worth)
+    from graphscore.similarity.assignment import best
+
+    return best(worth, "1:1")
+
+
+def _worths(part: list[Cell], cells: dict[Cell, _Candidate], pairs: int) -> Sparse:
+    """What each cell is worth, so that a sum decides by all preferences in turn."""
+    most: dict[int, int] = {}
+    for cell in part:
+        most[cell[0]] = max(most.get(cell[0], 0), cells[cell][1])
+    base = pairs + 1
+    scale = sum(most.values()) + 1
+    if pairs * base**2 * scale >= WHOLE:
+        scale = 1
+    weights = {SPAN: base * base * scale, TYPED: base * scale, OVERLAP: scale}
+    return {
+        cell: weights[cells[cell][0]] + (cells[cell][1] if scale > 1 else 0)
+        for cell in part
+    }
+
+
+def _tried(part: list[Cell], worth: Sparse) -> list[Cell]:
+    """All ways tried; of equally good ones the first."""
+    rows = sorted({row for row, _ in part})
+    options = [[cell for cell in part if cell[0] == row] for row in rows]
+    best_sum: float = -1
+    chosen: list[Cell] = []
+
+    def go(depth: int, taken: tuple[int, ...], total: float, path: list[Cell]) -> None:
+        nonlocal best_sum, chosen
+        if depth == len(options):
+            if total > best_sum:
+                best_sum, chosen = total, path
+            return
+        for cell in options[depth]:
+            if cell[1] not in taken:
+                go(depth + 1, (*taken, cell[1]), total + worth[cell], [*path, cell])
+        go(depth + 1, taken, total, path)
+
+    go(0, (), 0, [])
+    return chosen
+
+
+def greedy_pairs(
+    gold: Sequence[Entity], system: Sequence[Entity], least: float = 0.0
+) -> list[Aligned]:
+    """Every system entity in turn takes the first free gold entity that it overlaps.
+
+    nervaluate 1.1, ``strategies.py``: all its strategies choose alike.
+
+    Args:
+        gold: gold entities, in their order.
+        system: the system's.
+        least: what share of gold's characters an overlap must have.
+    """
+    found: list[Aligned] = []
+    free = list(range(len(gold)))
+    for position, theirs in enumerate(system):
+        for place, mine in enumerate(free):
+            made = _candidate(gold[mine], theirs, least)
+            if made is not None:
+                found.append((mine, position, made[0]))
+                del free[place]
+                break
+    return sorted(found)

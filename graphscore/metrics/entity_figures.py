@@ -1,0 +1,210 @@
+"""Figures of entity recognition, from summed masses.
+
+Every pair of entities is of one of four relations; what is left alone is missing or
+surplus.  A schema says what a relation amounts to (Segura-Bedmar et al. 2013, section
+4; the classes and ratios are those of Chinchor and Sundheim 1993)::
+
+             equal  same place  overlap, same type  overlap
+    strict   COR    INC         INC                 INC
+    exact    COR    COR         INC                 INC
+    partial  COR    COR         PAR                 PAR
+    type     COR    INC         COR                 INC
+
+>>> tally = Tally(gold=4, system=3, relations=(1, 1, 1, 0))
+>>> tally.classes("partial")
+Classes(correct=2, incorrect=0, partial=1, missing=1, spurious=0)
+>>> tally.classes("type").matched
+2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from graphscore.metrics.entity_view import (
+    ALIGNED,
+    KINDS,
+    OTHER_SIDE,
+    RELATIONS,
+    TOKENS,
+)
+from graphscore.results import Count, Figures, MassKey, MeanCount
+
+SCHEMAS: dict[str, str] = {
+    "strict": "CIII",
+    "exact": "CCII",
+    "partial": "CCPP",
+    "type": "CICI",
+}
+"""What each relation amounts to: correct, incorrect, partial."""
+
+
+class Classes(NamedTuple):
+    """The classes of MUC-5 under one schema."""
+
+    correct: int | float
+    incorrect: int | float
+    partial: int | float
+    missing: int | float
+    spurious: int | float
+
+    @property
+    def matched(self) -> int | float:
+        """What counts for precision and recall; a partial match is half of one."""
+        half = self.partial / 2
+        return self.correct + (int(half) if half == int(half) else half)
+
+    @property
+    def possible(self) -> int | float:
+        """POS: gold entities."""
+        return self.correct + self.incorrect + self.partial + self.missing
+
+    @property
+    def actual(self) -> int | float:
+        """ACT: system entities."""
+        return self.correct + self.incorrect + self.partial + self.spurious
+
+    def rates(self) -> dict[str, float]:
+        """Undergeneration, overgeneration, substitution and error of MUC-5."""
+        wrong = self.incorrect + self.partial / 2
+        paired = self.correct + self.incorrect + self.partial
+        every = paired + self.missing + self.spurious
+        return {
+            "UND": _share(self.missing, self.possible),
+            "OVG": _share(self.spurious, self.actual),
+            "SUB": _share(wrong, paired),
+            "ERR": _share(wrong + self.missing + self.spurious, every),
+        }
+
+
+class Tally(NamedTuple):
+    """How many entities there are, and how they correspond."""
+
+    gold: int | float
+    system: int | float
+    relations: tuple[int | float, ...]
+    """Gold entities by the relation to their counterpart."""
+    other: tuple[int | float, ...] | None = None
+    """System entities likewise, where those are others: of one type."""
+
+    def classes(self, schema: str) -> Classes:
+        """The classes under a schema, by gold entities; what is spurious aside."""
+        correct, incorrect, partial = _summed(schema, self.relations)
+        paired = sum(self.relations)
+        other = paired if self.other is None else sum(self.other)
+        missing, spurious = self.gold - paired, self.system - other
+        return Classes(correct, incorrect, partial, missing, spurious)
+
+    def counted(self, schema: str) -> Count:
+        """Gold, system and matched amounts under a schema."""
+        found = _matched(schema, self.relations)
+        if self.other is None:
+            return Count(self.gold, self.system, found)
+        other = _matched(schema, self.other)
+        return Count(self.gold, self.system, found, None if other == found else other)
+
+
+def _summed(
+    schema: str, relations: Iterable[int | float]
+) -> tuple[int | float, int | float, int | float]:
+    found: dict[str, int | float] = dict.fromkeys("CIP", 0)
+    for which, amount in zip(SCHEMAS[schema], relations, strict=True):
+        found[which] += amount
+    return found["C"], found["I"], found["P"]
+
+
+def _matched(schema: str, relations: Iterable[int | float]) -> int | float:
+    correct, incorrect, partial = _summed(schema, relations)
+    return Classes(correct, incorrect, partial, 0, 0).matched
+
+
+def _share(part: int | float, whole: int | float) -> float:
+    return part / whole if whole else 0.0
+
+
+def overall(masses: Mapping[MassKey, int | float]) -> Tally:
+    """The tally of all entities."""
+    return Tally(
+        masses.get(("strict", "", "gold"), 0),
+        masses.get(("strict", "", "system"), 0),
+        tuple(masses.get((ALIGNED, "", name), 0) for name in RELATIONS),
+    )
+
+
+def by_type(masses: Mapping[MassKey, int | float]) -> dict[str, Tally]:
+    """The tally of each type that either side has, in alphabetical order."""
+    names = {label for kind, label, _ in masses if kind == ALIGNED and label}
+    return {
+        name: Tally(
+            masses.get((ALIGNED, name, "gold"), 0),
+            masses.get((ALIGNED, name, "system"), 0),
+            tuple(masses.get((ALIGNED, name, each), 0) for each in RELATIONS),
+            tuple(masses.get((ALIGNED, name, each), 0) for each in OTHER_SIDE),
+        )
+        for name in sorted(names)
+    }
+
+
+class WeightedCount(MeanCount):
+    """A mean of ratios in which a type weighs as much as it has gold entities.
+
+    Example:
+        >>> WeightedCount((Count(3, 3, 3), Count(1, 1, 0), Count(0, 2, 0))).recall
+        0.75
+    """
+
+    def _mean(self, name: str) -> float:
+        weight = sum(part.gold for part in self.parts)
+        found = (part.gold * float(getattr(part, name)) for part in self.parts)
+        return sum(found) / weight if weight else 0.0
+
+
+def figures_of(masses: Mapping[MassKey, int | float]) -> Figures:
+    """Everything that the metric says.
+
+    Args:
+        masses: summed masses.
+    """
+    whole, types = overall(masses), by_type(masses)
+    counts = {schema: whole.counted(schema) for schema in KINDS}
+    counts["all"] = counts["strict"]
+    numbers: dict[str, float] = {}
+    tokens = masses.get((TOKENS, "", "gold"), 0)
+    if tokens:
+        numbers["accuracy"] = masses.get((TOKENS, "", "matched"), 0) / tokens
+    for schema in KINDS:
+        of_types = tuple(tally.counted(schema) for tally in types.values())
+        numbers |= _ratios(f"macro.{schema}", MeanCount(of_types))
+        numbers |= _ratios(f"weighted.{schema}", WeightedCount(of_types))
+    for schema in KINDS:
+        classes = whole.classes(schema)
+        numbers |= _classes(schema, classes)
+        numbers |= {f"{schema}.{rate}": x for rate, x in classes.rates().items()}
+    for name, tally in types.items():
+        for schema in KINDS:
+            prefix = f"{schema}.{name}"
+            numbers |= _ratios(prefix, tally.counted(schema))
+            numbers |= _classes(prefix, tally.classes(schema))
+            numbers[f"{prefix}.ACT"] = tally.system
+    return Figures(counts, numbers)
+
+
+def _ratios(prefix: str, count: Count) -> dict[str, float]:
+    return {
+        f"{prefix}.precision": count.precision,
+        f"{prefix}.recall": count.recall,
+        f"{prefix}.f1": count.f1,
+    }
+
+
+def _classes(prefix: str, classes: Classes) -> dict[str, float]:
+    return {
+        f"{prefix}.COR": classes.correct,
+        f"{prefix}.INC": classes.incorrect,
+        f"{prefix}.PAR": classes.partial,
+        f"{prefix}.MIS": classes.missing,
+        f"{prefix}.SPU": classes.spurious,
+        f"{prefix}.POS": classes.possible,
+        f"{prefix}.ACT": classes.actual,
+    }

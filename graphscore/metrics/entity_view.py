@@ -1,0 +1,248 @@
+"""The entities of one graph, as the metric ``ner`` looks at them.
+
+An entity is its type and its *place*: ranges of characters, touching ones united, or
+its words where it is only a string.
+
+>>> from graphscore.graph import Anchor, Node
+>>> one = Node(0, "PER", (("kind", "mention"),), (Anchor(0, 5),))
+>>> two = Node(1, "LOC", (("kind", "mention"), ("tags", "I")), (Anchor(6, 10),))
+>>> graph = Graph("1", "ner", text="Jenny Rome", nodes=(one, two),
+...               tokens=(Anchor(0, 5), Anchor(6, 10)))
+>>> view = Entities(graph)
+>>> view.entities
+[('PER', ((0, 5),)), ('LOC', ((6, 10),))]
+>>> view.tags
+['B-PER', 'B-LOC']
+>>> Entities(graph, "auto").entities
+[('PER', ((0, 5),))]
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from graphscore.anchors import unite
+from graphscore.graph import Anchor, Graph, Node, Value
+from graphscore.results import Masses, MassKey
+from graphscore.structures.layout import KIND, MENTION, TEXT
+from graphscore.structures.tags import TAGS, AnyScheme, well_formed
+
+Place = tuple[tuple[Any, ...], ...]
+"""Ranges of characters; ``((-1, -1, words),)`` for what is only a string."""
+
+Entity = tuple[str, Place]
+"""Type and place; equal entities cannot be told apart."""
+
+KINDS = ("strict", "exact", "partial", "type")
+
+ALIGNED = "aligned"
+"""Kind of the masses that say how entities correspond; their label is the type."""
+
+TOKENS = "tokens"
+"""Kind of the masses that accuracy is made of."""
+
+RELATIONS = ("equal", "place", "typed", "overlap")
+"""Quantities of the masses of alignment, by the relation of two entities: equal; same
+place, other type; overlap, same type; overlap, other type."""
+
+OTHER_SIDE = ("equal", "place_system", "typed", "overlap_system")
+"""Likewise by the type of the system entity, where that may be another."""
+
+UNTYPED = "(none)"
+"""The type of entities that have none."""
+
+
+def type_name(label: Value) -> str:
+    """A type as figures name it.
+
+    >>> type_name("PER"), type_name(None), type_name(7)
+    ('PER', '(none)', '7')
+    """
+    if isinstance(label, str):
+        return label or UNTYPED
+    return UNTYPED if label is None else json.dumps(label)
+
+
+class Entities:
+    """What is compared of one graph.
+
+    Args:
+        graph: a graph of the framework ``ner``.
+        strict: the scheme that forbids entities whose tags it does not allow;
+            ``None`` keeps all.
+        once: whether entities of equal type and place are one.
+
+    Attributes:
+        entities: type and place of each, in the order of the nodes.
+        nodes: the ordinal of each.
+        index: where each is in ``entities``; nothing if some are equal.
+        keys: for each, the keys of the masses that it adds to, by relation: on the
+            gold side, and on the system's.
+        types: the types that there are.
+        tags: what is said of each token; ``None`` outside of entities.
+    """
+
+    __slots__ = (
+        "as_gold",
+        "as_system",
+        "entities",
+        "graph",
+        "index",
+        "keys",
+        "nodes",
+        "perfect",
+        "tags",
+        "types",
+    )
+
+    def __init__(
+        self, graph: Graph, strict: AnyScheme | None = None, once: bool = False
+    ) -> None:
+        self.graph = graph
+        self.entities: list[Entity] = []
+        self.nodes: list[int] = []
+        found = [
+            (ordinal, node)
+            for ordinal, node in enumerate(graph.nodes)
+            if _is_mention(node)
+        ]
+        if strict is not None:
+            found = _allowed(graph, found, strict)
+        seen: set[Entity] = set()
+        for ordinal, node in found:
+            entity = type_name(node.label), _place(node)
+            if not (once and entity in seen):
+                self.entities.append(entity)
+                self.nodes.append(ordinal)
+                seen.add(entity)
+        index = {entity: k for k, entity in enumerate(self.entities)}
+        self.index = index if len(index) == len(self.entities) else None
+        self.tags = tags_of(self.entities, graph.tokens)
+        counts = Counter(label for label, _ in self.entities)
+        self.types = counts.keys()
+        self.keys = [_keys(label) for label, _ in self.entities]
+        self.as_gold = self._amounts("gold", counts)
+        self.as_system = self._amounts("system", counts)
+        self.perfect = self._perfect(counts)
+
+    def of(self, label: str) -> list[Entity]:
+        """The entities of a type, in order."""
+        return [entity for entity in self.entities if entity[0] == label]
+
+    def says_of_tokens(self, other: Entities) -> bool:
+        """Whether both have the same tokens, and so say the same of them."""
+        return self.graph.tokens == other.graph.tokens
+
+    def _perfect(self, counts: Counter[str]) -> Masses:
+        """The masses where the other side has the same entities and tokens."""
+        found = self.as_gold | self.as_system
+        if self.entities:
+            found[ALIGNED, "", RELATIONS[0]] = len(self.entities)
+            for kind in KINDS:
+                found[kind, "", "matched"] = len(self.entities)
+        for label, count in counts.items():
+            found[ALIGNED, label, RELATIONS[0]] = count
+        if self.tags:
+            found[TOKENS, "", "matched"] = len(self.tags)
+        return found
+
+    def _amounts(self, side: str, types: Counter[str]) -> Masses:
+        """What one side adds to the masses, whatever the other is."""
+        found: Masses = {}
+        if self.entities:
+            for kind in KINDS:
+                found[kind, "", side] = len(self.entities)
+        for label, count in types.items():
+            found[ALIGNED, label, side] = count
+        if self.tags:
+            found[TOKENS, "", side] = len(self.tags)
+        return found
+
+
+Keys = tuple[tuple[MassKey, ...], tuple[MassKey, ...]]
+
+
+@lru_cache(maxsize=4096)
+def _keys(label: str) -> Keys:
+    """The keys of the masses of a type by relation, as gold's and as a system's."""
+    return (
+        tuple((ALIGNED, label, name) for name in RELATIONS),
+        tuple((ALIGNED, label, name) for name in OTHER_SIDE),
+    )
+
+
+def _is_mention(node: Node) -> bool:
+    properties = node.properties
+    return bool(properties) and properties[0] == (KIND, MENTION)
+
+
+def _place(node: Node) -> Place:
+    anchors = node.anchors
+    if len(anchors) == 1:
+        return (tuple(anchors[0]),)
+    if anchors:
+        return tuple((start, end) for start, end in unite(anchors))
+    words = next((value for name, value in node.properties if name == TEXT), "")
+    return ((-1, -1, str(words)),)
+
+
+def _allowed(
+    graph: Graph, found: list[tuple[int, Node]], scheme: AnyScheme
+) -> list[tuple[int, Node]]:
+    """The entities that a scheme allows; what has no tags is always allowed."""
+    starts = [start for start, _ in graph.tokens]
+    ends: dict[tuple[Value, int], Node] = {}
+    begins: dict[tuple[Value, int], Node] = {}
+    for _, node in found:
+        for start, end in node.anchors:
+            begins[node.label, bisect_left(starts, start)] = node
+            ends[node.label, bisect_left(starts, end)] = node
+    kept = []
+    for ordinal, node in found:
+        letters = next((v for name, v in node.properties if name == TAGS), None)
+        if isinstance(letters, str) and node.anchors:
+            first = bisect_left(starts, node.anchors[0][0])
+            after = bisect_left(starts, node.anchors[-1][1])
+            beside = begins if scheme == "ioe1" else ends
+            place = after if scheme == "ioe1" else first
+            if not well_formed(letters, scheme, (node.label, place) in beside):
+                continue
+        kept.append((ordinal, node))
+    return kept
+
+
+def tags_of(
+    entities: Sequence[Entity], tokens: Sequence[Anchor]
+) -> list[str | tuple[str, ...] | None]:
+    """What entities say of each token, as IOB2; several tags where they are nested.
+
+    Args:
+        entities: types and places.
+        tokens: ranges of characters, ascending.
+
+    >>> tags_of([("A", ((0, 5),)), ("B", ((4, 5),))], [Anchor(0, 3), Anchor(4, 5)])
+    ['B-A', ('B-B', 'I-A')]
+    """
+    found: list[str | tuple[str, ...] | None] = [None] * len(tokens)
+    if not tokens or not entities:
+        return found
+    starts = [start for start, _ in tokens]
+    ends = [end for _, end in tokens]
+    for label, place in entities:
+        letter = "B-"
+        for each in place:
+            first = bisect_right(ends, each[0])
+            for k in range(first, bisect_left(starts, each[1])):
+                tag, there = letter + label, found[k]
+                letter = "I-"
+                if there is None:
+                    found[k] = tag
+                else:
+                    more = (there,) if isinstance(there, str) else there
+                    found[k] = tuple(sorted((*more, tag)))
+    return found

@@ -1,0 +1,118 @@
+"""What the metrics of information extraction have in common: when words are equal.
+
+Relations, triggers and arguments compare mentions in one of four ways; three of
+them are equality of something, so that nothing needs to be compared pair by pair,
+and one asks how far two ranges overlap.
+
+>>> from graphscore.metrics.extraction import alike, words
+>>> print(words("exact", 0.5), "|", words("overlap", 0.5))
+δ_span | ⟦J↔offsets[δ] > 0.5⟧
+>>> print(alike("exact", 0.5, "all"))
+δ_span+type
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from graphscore.errors import UsageError
+from graphscore.similarity import (
+    Similarity,
+    at,
+    choice,
+    exact,
+    f1,
+    kind,
+    label,
+    match,
+    span_jaccard,
+    target,
+    targets,
+    via,
+)
+from graphscore.similarity.fillers import (
+    ENTITY,
+    MENTION,
+    TRIGGER,
+    Filler,
+    Typed,
+    Words,
+)
+
+Mentions = Literal["exact", "head", "overlap", "text"]
+"""How mentions are compared."""
+
+Duplicates = Literal["set", "multiset"]
+"""Whether equal things count once or each."""
+
+_WORDS: dict[Mentions, Words] = {"exact": "span", "head": "head", "text": "text"}
+
+
+def check_overlap(name: str, overlap: float) -> None:
+    """Fail unless a limit is one that ranges can exceed or not.
+
+    Args:
+        name: the metric.
+        overlap: the limit.
+
+    Raises:
+        UsageError: if every overlap exceeds it, or none.
+    """
+    if not 0 <= overlap < 1:
+        raise UsageError(f"{name}: overlap={overlap:g}, expected from 0 to below 1")
+
+
+def filler_of(mentions: Mentions, typed: Typed) -> Filler:
+    """The feature that says what fills a role, where equality is asked for.
+
+    Args:
+        mentions: ``exact``, ``head`` or ``text``.
+        typed: of which fillers the type counts.
+    """
+    return Filler(_WORDS[mentions], typed)
+
+
+def words(mentions: Mentions, overlap: float) -> Similarity:
+    """Whether two nodes stand for the same words, whatever their types.
+
+    Args:
+        mentions: how they are compared.
+        overlap: with ``overlap``, what the Jaccard similarity of their characters
+            must exceed; bare strings must be equal.
+    """
+    if mentions != "overlap":
+        return exact(filler_of(mentions, "none"))
+    return span_jaccard() > overlap
+
+
+def alike(mentions: Mentions, overlap: float, typed: Typed) -> Similarity:
+    """Whether two nodes are the same filler of a role.
+
+    Args:
+        mentions: how mentions are compared.
+        overlap: the limit with ``overlap``.
+        typed: of which fillers the type counts.
+    """
+    if mentions != "overlap":
+        return exact(filler_of(mentions, typed))
+    one = words(mentions, overlap)
+    # The same entity: for each mention of one, another of the other.
+    several: Similarity = f1(match(targets(MENTION), one)) >= 1
+    nested = one if typed == "none" else one * exact(label)
+    if typed == "all":
+        one, several = one * exact(label), several * exact(label)
+    cases = {MENTION: one, ENTITY: several, TRIGGER: nested}
+    return choice(kind, cases, otherwise=exact(Filler("span", typed)))
+
+
+def filled(mentions: Mentions, overlap: float, typed: Typed) -> Similarity:
+    """Whether two edges lead to the same filler.
+
+    Args:
+        mentions: how mentions are compared.
+        overlap: the limit with ``overlap``.
+        typed: of which fillers the type counts.
+    """
+    if mentions != "overlap":
+        return exact(via(target, filler_of(mentions, typed)))
+    return at(target, alike(mentions, overlap, typed))

@@ -1,0 +1,279 @@
+"""Which fills belong together, slot by slot, and which templates.
+
+The sums are those of the similarity algebra, worked out for documents as they are:
+few templates with few fills to a slot, of which most have only one possible partner.
+
+>>> from graphscore.metrics.filling import Fill
+>>> def fill(*keys):
+...     return Fill("Victim", 0, 0, (), "entity", frozenset(keys), keys, (), False)
+>>> gold, system = (fill("max", "he"), fill("ann")), (fill("max"), fill("he"))
+>>> [matched(Scheme(subset, one, each), gold, system).sides for each in ("1:1", "n:1")]
+... # doctest: +NORMALIZE_WHITESPACE
+[Numerators(recall=1, precision=1, literal=1),
+ Numerators(recall=1, precision=2, literal=2)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import NamedTuple, cast
+
+from graphscore.graph import Graph
+from graphscore.metrics.filling import Fill, Form
+from graphscore.similarity import Constraint, Pair, Similarity, View
+from graphscore.similarity.assignment import best
+from graphscore.similarity.base import Cell, Number, Numerators, Sparse, added
+from graphscore.similarity.numerators import fullest
+
+Credit = Callable[[Fill, Fill], Number]
+"""What a gold and a system fill earn."""
+
+NOTHING = Numerators(0, 0, 0)
+
+SMALL = 64
+"""Up to so many pairs, all are looked at; beyond, those with a key in common."""
+
+
+def subset(gold: Fill, system: Fill) -> Number:
+    """Whether all that is predicted is in gold (φ⊆, eq. 25)."""
+    if not system.keys:
+        # As alike as can be, or not at all.
+        return int(not gold.keys and gold.kind == system.kind)
+    return int(system.keys <= gold.keys and gold.kind == system.kind)
+
+
+def phi3(gold: Fill, system: Fill) -> Number:
+    """How many mentions both have (φ3, eq. 17)."""
+    return len(gold.keys & system.keys) if gold.kind == system.kind else 0
+
+
+def phi4(gold: Fill, system: Fill) -> Number:
+    """F1 of the mentions (φ4, eq. 19)."""
+    if gold.kind != system.kind:
+        return 0
+    size = len(gold.keys) + len(system.keys)
+    return 2 * len(gold.keys & system.keys) / size if size else 1
+
+
+def proportional(gold: Fill, system: Fill) -> Number:
+    """The share of the predicted mentions that is in gold."""
+    if gold.kind != system.kind:
+        return 0
+    if not system.keys:
+        return int(not gold.keys)
+    return len(gold.keys & system.keys) / len(system.keys)
+
+
+def one(fill: Fill) -> Number:
+    """Every fill is worth as much."""
+    return 1
+
+
+def size(fill: Fill) -> Number:
+    """A fill is worth its mentions."""
+    return len(fill.keys)
+
+
+class Scheme(NamedTuple):
+    """How the fills of a slot are compared.
+
+    Args:
+        credit: what two fills earn.
+        worth: what a fill could earn.
+        constraint: one to one, or ``n:1``: several predicted for one of gold's.
+        keyed: whether fills without a key in common earn nothing, but for those
+            without keys.
+    """
+
+    credit: Credit
+    worth: Callable[[Fill], Number]
+    constraint: Constraint = "1:1"
+    keyed: bool = True
+
+
+class Matched(NamedTuple):
+    """The fills of a slot that belong together."""
+
+    pairs: tuple[tuple[Fill, Fill, Number], ...]
+    """Gold's and the system's fill, and what they earn."""
+    sides: Numerators
+
+
+def cells_of(scheme: Scheme, gold: Sequence[Fill], system: Sequence[Fill]) -> Sparse:
+    """What pairs of fills earn that earn anything.
+
+    Args:
+        scheme: how they are compared.
+        gold: gold's fills of a slot.
+        system: the system's.
+    """
+    credit = scheme.credit
+    found: Sparse = {}
+    if not scheme.keyed or len(gold) * len(system) <= SMALL:
+        for r, mine in enumerate(gold):
+            for c, theirs in enumerate(system):
+                if number := credit(mine, theirs):
+                    found[r, c] = number
+        return found
+    index: dict[Hashable, list[int]] = {}
+    for c, theirs in enumerate(system):
+        for key in theirs.keys or (None,):
+            index.setdefault(key, []).append(c)
+    for r, mine in enumerate(gold):
+        near = {c for key in mine.keys or (None,) for c in index.get(key, ())}
+        for c in sorted(near):
+            if number := credit(mine, system[c]):
+                found[r, c] = number
+    return found
+
+
+def matched(scheme: Scheme, gold: Sequence[Fill], system: Sequence[Fill]) -> Matched:
+    """The best matching of the fills of a slot.
+
+    Args:
+        scheme: how they are compared.
+        gold: gold's fills.
+        system: the system's.
+    """
+    if len(gold) == len(system) == 1:
+        number = scheme.credit(gold[0], system[0])
+        cells = {(0, 0): number} if number else {}
+    else:
+        cells = cells_of(scheme, gold, system)
+    if not cells:
+        return Matched((), NOTHING)
+    if scheme.constraint == "1:1":
+        chosen = _one_to_one(cells)
+    else:
+        chosen = _many_to_one(scheme, gold, cells)
+    pairs = tuple((gold[r], system[c], cells[r, c]) for r, c in chosen)
+    literal = added([number for _, _, number in pairs])
+    if scheme.constraint == "1:1":
+        return Matched(pairs, Numerators(literal, literal, literal))
+    earned: dict[int, list[Number]] = {}
+    for cell in chosen:
+        earned.setdefault(cell[0], []).append(cells[cell])
+    recall = added([min(added(n), scheme.worth(gold[r])) for r, n in earned.items()])
+    return Matched(pairs, Numerators(recall, literal, literal))
+
+
+def _one_to_one(cells: Sparse) -> list[Cell]:
+    if len(cells) == 1:
+        return list(cells)
+    return best(cells, "1:1")
+
+
+def _many_to_one(scheme: Scheme, gold: Sequence[Fill], cells: Sparse) -> list[Cell]:
+    """For each of the system's fills the best of gold's, so that most is counted."""
+    offers: dict[int, Cell] = {}
+    tied = False
+    for cell, number in cells.items():
+        other = offers.get(cell[1])
+        if other is None or number > cells[other]:
+            offers[cell[1]] = cell
+        elif number == cells[other]:
+            tied = True
+    if not tied:
+        return sorted(offers.values())
+    worths = cast(Similarity, _Worths([scheme.worth(fill) for fill in gold]))
+    empty = View(Graph("", ""))
+    members = range(len(gold)), range(1 + max(c for _, c in cells))
+    return fullest(worths, "n:1", Pair(empty, empty), members, cells)
+
+
+class _Worths:
+    """What gold's fills are worth, for choosing among equally good matchings."""
+
+    sided = False
+
+    def __init__(self, worths: Sequence[Number]) -> None:
+        self.worths = worths
+
+    def selves(self, view: View, elements: Sequence[int]) -> list[Number]:
+        """The worth of each."""
+        return [self.worths[element] for element in elements]
+
+
+class _Sides:
+    """What templates earn on both sides, for the same end."""
+
+    sided = True
+
+    def __init__(self, sides: dict[Cell, Numerators]) -> None:
+        self.sides = sides
+
+    def overlaps(
+        self, pair: Pair, gold: object, system: object, wanted: Iterable[Cell]
+    ) -> dict[Cell, Numerators]:
+        """The numerators of each pair."""
+        return {cell: self.sides[cell] for cell in wanted}
+
+
+class Aligned(NamedTuple):
+    """Two templates that are aligned, with the fills that belong together."""
+
+    gold: int
+    """Position among gold's templates."""
+    system: int
+    sides: Numerators
+    """What recall and precision count of them."""
+    slots: dict[str, Matched]
+    """By slot, where both have fills."""
+
+
+def filled(scheme: Scheme, gold: Form, system: Form) -> dict[str, Matched]:
+    """The fills of two templates that belong together, slot by slot.
+
+    Args:
+        scheme: how fills are compared.
+        gold: gold's template.
+        system: the system's.
+    """
+    theirs = system.slots
+    return {
+        slot: matched(scheme, fills, theirs[slot])
+        for slot, fills in gold.slots.items()
+        if slot in theirs
+    }
+
+
+def summed(parts: Sequence[Numerators]) -> Numerators:
+    """Numerators of several slots or templates together."""
+    if len(parts) == 1:
+        return parts[0]
+    recall = added([part.recall for part in parts])
+    precision = added([part.precision for part in parts])
+    return Numerators(recall, precision, added([part.literal for part in parts]))
+
+
+Compare = Callable[[Form, Form], tuple[Numerators, dict[str, Matched]] | None]
+"""What two templates earn, or ``None`` where they cannot be aligned."""
+
+
+def aligned(
+    compare: Compare, gold: Sequence[Form], system: Sequence[Form]
+) -> list[Aligned]:
+    """The templates one to one so that most is earned; of nothing, none.
+
+    Args:
+        compare: what two templates earn.
+        gold: gold's templates.
+        system: the system's.
+    """
+    tables: dict[Cell, tuple[Numerators, dict[str, Matched]]] = {}
+    for r, mine in enumerate(gold):
+        for c, theirs in enumerate(system):
+            found = compare(mine, theirs)
+            if found is not None and found[0].literal:
+                tables[r, c] = found
+    if not tables:
+        return []
+    chosen = list(tables)
+    if len(tables) > 1:
+        cells = {cell: sides.literal for cell, (sides, _) in tables.items()}
+        sides = {cell: sides for cell, (sides, _) in tables.items()}
+        empty = View(Graph("", ""))
+        each = cast(Similarity, _Sides(sides))
+        members = range(len(gold)), range(len(system))
+        chosen = fullest(each, "1:1", Pair(empty, empty), members, cells)
+    return [Aligned(r, c, *tables[r, c]) for r, c in chosen]

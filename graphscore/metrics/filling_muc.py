@@ -1,0 +1,263 @@
+"""Fills as MUC scores them: words in common, values below others, decisions of people.
+
+Chinchor (1992), "MUC-4 Evaluation Metrics"; eq. 33, 45 and 46 and appendix C of Chen
+et al. (2023).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from graphscore.metrics.filling import TYPES, Fill, Filled
+from graphscore.metrics.filling_match import Aligned, Credit, Scheme, filled
+from graphscore.metrics.filling_typed import telling, values_alike
+from graphscore.metrics.parameter_files import Decisions
+from graphscore.metrics.templates_typed import TYPE
+from graphscore.results import MassKey
+from graphscore.similarity import Hierarchy
+from graphscore.similarity.base import Number
+from graphscore.structures.layout import ENTITY, MENTION, VALUE
+
+STRINGS = (ENTITY, MENTION)
+"""What fills a slot with words."""
+
+CONSTRAINT = frozenset(
+    {
+        *("PHYS TGT: ID", "PHYS TGT: TYPE", "HUM TGT: NAME", "HUM TGT: DESCRIPTION"),
+        *("HUM TGT: TYPE", "PERP: INDIVIDUAL ID", "PERP: ORGANIZATION ID"),
+        *("PerpInd", "PerpOrg", "Target", "Victim"),
+    }
+)
+"""One of these must match for templates to be aligned: the seven of MUC-4, and what
+GRIT, GTT and IterX call four of them."""
+
+QUANTITIES = ("correct", "partial", "incorrect", "missing", "spurious")
+"""What MUC counts of a slot."""
+
+
+def overlap(gold: Fill, system: Fill) -> Number:
+    """Whether a predicted mention shares a word with any of gold's (eq. 46)."""
+    return int(gold.kind == system.kind and not gold.keys.isdisjoint(system.keys))
+
+
+@dataclass(frozen=True)
+class Credits:
+    """What two fills earn: strings in one way, values in another.
+
+    Args:
+        strings: of entities, mentions and whatever else is no value.
+        tree: which value is below which.
+    """
+
+    strings: Credit
+    tree: Hierarchy
+
+    def __call__(self, gold: Fill, system: Fill) -> Number:
+        """The credit of gold's and the system's fill."""
+        if gold.kind != VALUE:
+            return self.strings(gold, system)
+        if system.kind != VALUE:
+            return 0
+        return values_alike(self.tree, gold.values, system.values)
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What two fills earn where a person may have decided.
+
+    A decision about two strings stands in place of what they would earn; an entity
+    earns the best of its mentions.
+
+    Args:
+        credits: what they earn otherwise.
+        decisions: credit by predicted and gold string.
+        premodifiers: words that do not count; ``None`` where words are not compared.
+    """
+
+    credits: Credit
+    decisions: Decisions
+    premodifiers: frozenset[str] | None
+
+    def __call__(self, gold: Fill, system: Fill) -> Number:
+        """The credit of gold's and the system's fill."""
+        if gold.kind not in STRINGS or gold.kind != system.kind:
+            return self.credits(gold, system)
+        decided = [
+            self.decisions.get((str(mine), str(theirs)))
+            for theirs in gold.listed
+            for mine in system.listed
+        ]
+        if all(each is None for each in decided):
+            return self.credits(gold, system)
+        best = max(each for each in decided if each is not None)
+        if self.premodifiers is None:
+            return best
+        # The other mentions may still share words.
+        pairs = ((one, two) for one in gold.listed for two in system.listed)
+        for each, (one, two) in zip(decided, pairs, strict=True):
+            if each is None and not self._words(one).isdisjoint(self._words(two)):
+                return 1
+        return int(best) if best in (0, 1) else best
+
+    def _words(self, text: object) -> frozenset[str]:
+        return frozenset(telling(text, self.premodifiers or frozenset()))
+
+
+def read_as_muc(
+    filled: Filled, premodifiers: frozenset[str] | None, values: bool
+) -> Filled:
+    """The templates of a document as they are scored.
+
+    The slot that repeats the type is left out, and entities without mentions.
+
+    Args:
+        filled: the templates.
+        premodifiers: words that do not count; ``None`` where words are not compared.
+        values: whether values are scored, too.
+    """
+    forms = []
+    for form in filled.forms:
+        kept: dict[str, tuple[Fill, ...]] = {}
+        for slot, fills in form.slots.items():
+            if slot.lower() in TYPES:
+                continue
+            mine = [fill for fill in fills if fill.listed]
+            if not values:
+                mine = [fill for fill in mine if fill.kind in STRINGS]
+            if premodifiers is not None:
+                mine = [_in_words(fill, premodifiers) for fill in mine]
+            if mine:
+                kept[slot] = tuple(mine)
+        forms.append(form._replace(slots=kept))
+    return Filled(filled.graph, forms)
+
+
+def _in_words(fill: Fill, premodifiers: frozenset[str]) -> Fill:
+    if fill.kind not in STRINGS:
+        return fill
+    words = (word for text in fill.listed for word in telling(text, premodifiers))
+    return fill._replace(keys=frozenset(words))
+
+
+def rescored(
+    scheme: Scheme, gold: Filled, system: Filled, found: Iterable[Aligned]
+) -> list[Aligned]:
+    """The same alignment of templates, with their fills compared anew.
+
+    Args:
+        scheme: how fills are compared now.
+        gold: gold's templates.
+        system: the system's.
+        found: the alignment; the sides of templates stay as they are.
+    """
+    return [
+        each._replace(
+            slots=filled(scheme, gold.forms[each.gold], system.forms[each.system])
+        )
+        for each in found
+    ]
+
+
+Tally = dict[str, list[float]]
+"""By slot, the five quantities."""
+
+
+def tallied(
+    gold: Filled,
+    system: Filled,
+    found: Sequence[Aligned],
+    types: Sequence[Number],
+) -> tuple[Tally, dict[str, Number]]:
+    """What MUC counts of each slot, and what gold does not ask for.
+
+    Of the fills of a slot that have no partner, as many are *incorrect* as both
+    sides have; the rest is missing or spurious.  An optional fill without a partner
+    counts nowhere, nor does an optional template to which none is aligned.
+
+    Args:
+        gold: gold's templates.
+        system: the system's.
+        found: those that are aligned.
+        types: what their types earn.
+
+    Returns:
+        The quantities by slot, and by slot how many fills were not asked for.
+    """
+    counts: Tally = {}
+    optional: dict[str, Number] = {}
+    mine = {each.gold: each for each in found}
+    theirs = {each.system: each for each in found}
+    for typed in types:
+        _count(counts, TYPE, (typed >= 1, 0 < typed < 1, 0, 0, 0))
+    for place, form in enumerate(gold.forms):
+        pair = mine.get(place)
+        if pair is None and form.optional:
+            for slot, fills in form.slots.items():
+                optional[slot] = optional.get(slot, 0) + len(fills)
+            optional[TYPE] = optional.get(TYPE, 0) + 1
+            continue
+        if pair is None:
+            _count(counts, TYPE, (0, 0, 0, 1, 0))
+        other = system.forms[pair.system].slots if pair else {}
+        for slot, fills in form.slots.items():
+            matched = pair.slots.get(slot) if pair else None
+            earned = {
+                one.edge: number
+                for one, _, number in (matched.pairs if matched else ())
+            }
+            free = sum(fill.optional and fill.edge not in earned for fill in fills)
+            if free:
+                optional[slot] = optional.get(slot, 0) + free
+            whole = sum(number >= 1 for number in earned.values())
+            left = len(fills) - len(earned) - free
+            right = len(other.get(slot, ())) - len(earned)
+            wrong = min(left, right)
+            amounts = (whole, len(earned) - whole, wrong, left - wrong, right - wrong)
+            _count(counts, slot, amounts)
+    for place, form in enumerate(system.forms):
+        pair = theirs.get(place)
+        if pair is None:
+            _count(counts, TYPE, (0, 0, 0, 0, 1))
+        known = gold.forms[pair.gold].slots if pair else {}
+        for slot, fills in form.slots.items():
+            if slot not in known:
+                _count(counts, slot, (0, 0, 0, 0, len(fills)))
+    return counts, optional
+
+
+def _count(counts: Tally, slot: str, amounts: Sequence[float]) -> None:
+    here = counts.setdefault(slot, [0] * len(QUANTITIES))
+    for place, amount in enumerate(amounts):
+        here[place] += int(amount)
+
+
+def reported(
+    masses: Mapping[MassKey, int | float], kind: str
+) -> Iterable[tuple[str, float]]:
+    """What MUC reports beside recall and precision, of all slots and of each.
+
+    Args:
+        masses: summed masses.
+        kind: the kind that slots are counted under.
+    """
+    slots = sorted({label for one, label, _ in masses if one == kind and label})
+    for slot in ("", *slots):
+        correct, partial, incorrect, missing, spurious = (
+            masses.get((kind, slot, quantity), 0) for quantity in QUANTITIES
+        )
+        prefix = f"{slot}." if slot else ""
+        if not slot:
+            amounts = (correct, partial, incorrect, missing, spurious)
+            yield from zip(QUANTITIES, map(float, amounts), strict=True)
+        found = correct + partial + incorrect
+        wrong = incorrect + partial / 2
+        yield f"{prefix}undergeneration", _share(missing, found + missing)
+        yield f"{prefix}overgeneration", _share(spurious, found + spurious)
+        yield f"{prefix}substitution", _share(wrong, found)
+        every = found + missing + spurious
+        yield f"{prefix}error", _share(wrong + missing + spurious, every)
+
+
+def _share(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0

@@ -1,0 +1,533 @@
+"""Metrics that are formulas of the similarity algebra.
+
+A subclass says which formula each of its kinds is; masses, matches and errors of
+every level follow::
+
+    @dataclass(frozen=True)
+    class Mentions(FormulaMetric):
+        name = "mentions"
+        ...
+        def formulas(self):
+            return {"all": f1(match(nodes("mention"), exact(anchors, label)))}
+
+Several kinds are a suite: they are worked out in one pass over a pair, and what
+their formulas share is worked out once.  A bare formula, or a suite of them, is a
+metric too: :class:`Suite`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import inspect
+import math
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Literal, NamedTuple
+
+from graphscore.correspondence import Budget
+from graphscore.errors import UsageError
+from graphscore.graph import Graph
+from graphscore.metrics.base import Metric, Unit
+from graphscore.metrics.sides import two_sides
+from graphscore.results import (
+    Count,
+    Error,
+    Figures,
+    Masses,
+    MassKey,
+    Match,
+    Outcome,
+    count_of,
+    total_count,
+)
+from graphscore.similarity import Similarity, View
+from graphscore.similarity.base import Numerators
+from graphscore.similarity.document import united
+from graphscore.similarity.expression import Expression
+from graphscore.similarity.features import Feature
+from graphscore.similarity.normalizing import Normalized
+from graphscore.similarity.report import check, measure, splits
+from graphscore.similarity.rows import Rows
+from graphscore.similarity.view import GRAPH, ROOT, Pair
+
+
+class Derived(NamedTuple):
+    """A figure made of others, after everything is summed."""
+
+    how: Literal["product", "average"]
+    figures: tuple[str, ...]
+    """Such as ``type.f1``: the kind and one of precision, recall, f1."""
+
+
+def product_of(*figures: str) -> Derived:
+    """The product of figures of a corpus (eq. 47).
+
+    Args:
+        figures: such as ``type.f1``.
+    """
+    return Derived("product", figures)
+
+
+def average_of(*figures: str) -> Derived:
+    """The mean of figures of a corpus.
+
+    Args:
+        figures: such as ``strict.f1``.
+    """
+    return Derived("average", figures)
+
+
+@dataclass(frozen=True)
+class FormulaMetric(Metric):
+    """Base of metrics whose kinds are formulas.
+
+    Class attributes:
+        total: whether ``all`` is the sum of all kinds; otherwise it repeats the
+            main kind.
+        method: what outcomes say of how they were found.
+    """
+
+    total: ClassVar[bool] = False
+    method: ClassVar[str] = "formula"
+
+    @abstractmethod
+    def formulas(self) -> Mapping[str, Similarity]:
+        """The formula of each kind, in the order of ``kinds``."""
+
+    def derived(self) -> Mapping[str, Derived]:
+        """Figures that are made of others, by name."""
+        return {}
+
+    def weights(self) -> Mapping[str, int | float]:
+        """How often each kind counts in ``all`` where that is a sum."""
+        return dict.fromkeys(self.kinds, 1)
+
+    def shown(self, kind: str) -> tuple[Feature, ...] | None:
+        """What errors of a kind show as their value.
+
+        Args:
+            kind: a kind.
+
+        Returns:
+            Features; an error shows what those of its object's sort say, as
+            written, and nothing where there is none.  ``None`` for what the
+            formula suggests: the text of a node, what it asks to be equal.
+        """
+        return None
+
+    @property
+    def normalization(self) -> str:
+        """The formulas themselves say what is compared."""
+        return "formula"
+
+    @cached_property
+    def checked(self) -> dict[str, Similarity]:
+        """The formulas, found fit to score graphs.
+
+        Raises:
+            FormulaError: if one is not about whole graphs.
+        """
+        found = dict(self.formulas())
+        for formula in found.values():
+            check(formula)
+        return found
+
+    def prepare(self, graph: Graph) -> View:
+        """Work out what depends on one graph alone."""
+        view = View(graph)
+        for formula in self.checked.values():
+            formula.warm(view, GRAPH)
+        return view
+
+    def compare(
+        self,
+        gold: Sequence[View],
+        system: Sequence[View],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> Outcome:
+        """Work out every kind's formula for one unit."""
+        mine, theirs = two_sides(self._one(gold), self._one(system), self.prepare)
+        return self.outcome(Pair(mine, theirs, budget), details)
+
+    def _one(self, views: Sequence[View]) -> Sequence[View]:
+        """All graphs of a document as one."""
+        if len(views) < 2:
+            return views
+        return (self.prepare(united([view.graph for view in views])),)
+
+    def outcome(self, pair: Pair, details: bool) -> Outcome:
+        """Masses, and on demand matches and errors, of one pair.
+
+        Args:
+            pair: the two views.
+            details: whether matches and errors are wanted.
+        """
+        masses: Masses = {}
+        score: int | float = 0
+        rows: list[Rows] = []
+        for part in self._plan:
+            matched = part.add(masses, pair)
+            if part.weight:
+                score += part.weight * matched
+            if details:
+                mine = Rows(pair, part.kind, part.shown, part.weight)
+                if part.counted is None:
+                    mine.add(part.formula.aligned(pair, ROOT, ROOT))
+                else:
+                    mine.add_counted(part.counted, self.matching(part.kind))
+                rows.append(mine)
+        proof = pair.proof
+        return Outcome(
+            masses,
+            score,
+            score + proof.gap,
+            proof.proven,
+            proof.steps,
+            self.method,
+            tuple(self.matches(pair, rows)) if details else (),
+            tuple(self.errors(rows)) if details else (),
+        )
+
+    @cached_property
+    def _plan(self) -> tuple[Planned, ...]:
+        """The formulas as they are worked out for every pair."""
+        weights = self.weights() if self.total else {self._main: 1}
+        return tuple(
+            Planned.of(kind, formula, weights.get(kind, 0), self.shown(kind))
+            for kind, formula in self.checked.items()
+        )
+
+    def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterable[Match]:
+        """What is matched in the kinds that count in ``all``, kind by kind.
+
+        Args:
+            pair: the two views.
+            rows: what was found of each kind.
+        """
+        found: list[Match] = []
+        for each in rows:
+            if self._counts(each.kind):
+                first = len(found)
+                found += [_later(match, first) for match in each.matches]
+        return found
+
+    def errors(self, rows: Sequence[Rows]) -> Iterable[Error]:
+        """What is wrong in every kind: what is missing, then what is surplus.
+
+        Errors of kinds that do not count have no parent: what they are inside of is
+        no row.
+
+        Args:
+            rows: what was found of each kind.
+        """
+        found: list[Error] = []
+        first = 0
+        for each in rows:
+            counts = self._counts(each.kind)
+            for error in each.errors:
+                if error.parent is not None:
+                    parent = first + error.parent if counts else None
+                    error = error._replace(parent=parent)
+                found.append(error)
+            first += len(each.matches) if counts else 0
+        # Partial ones stand among the missing, each in its own order.
+        found.sort(key=lambda error: error.side == "surplus")
+        return found
+
+    def matching(self, kind: str) -> bool:
+        """Whether rows need what is matched in a kind, and not only what is not."""
+        return self._counts(kind)
+
+    def _counts(self, kind: str) -> bool:
+        return self.total or kind == self._main
+
+    @property
+    def _main(self) -> str:
+        return self.main if self.main in self.kinds else self.kinds[0]
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """A count per kind, ``all``, and the derived figures."""
+        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        if self.total:
+            weights = self.weights()
+            counts["all"] = total_count(
+                _times(count, weights[kind]) for kind, count in counts.items()
+            )
+        else:
+            counts["all"] = counts[self._main]
+        numbers: dict[str, float] = {}
+        for kind, formula in self.checked.items():
+            if isinstance(formula, Normalized):
+                numbers |= _own(kind, formula, counts[kind])
+        for name, made in self.derived().items():
+            numbers[name] = made_of(made, counts)
+        return Figures(counts, numbers)
+
+
+class Planned(NamedTuple):
+    """A kind as it is worked out for every pair."""
+
+    kind: str
+    formula: Similarity
+    weight: int | float
+    """How often it counts in the score."""
+    keys: tuple[MassKey, MassKey, MassKey, MassKey]
+    split: bool
+    """Whether recall and precision can have different numerators."""
+    counted: Similarity | None
+    """What is counted, where that is all that there is to do."""
+    shown: tuple[Feature, ...] | None
+    """What errors show."""
+
+    @classmethod
+    def of(
+        cls,
+        kind: str,
+        formula: Similarity,
+        weight: int | float,
+        shown: tuple[Feature, ...] | None,
+    ) -> Planned:
+        """A kind with its formula."""
+        gold, system = (kind, "", "gold"), (kind, "", "system")
+        keys = gold, system, (kind, "", "matched"), (kind, "", "matched_system")
+        operand = formula.operand if isinstance(formula, Normalized) else formula
+        counted = operand if operand.countable else None
+        return cls(kind, formula, weight, keys, splits(formula), counted, shown)
+
+    def add(self, masses: Masses, pair: Pair) -> int | float:
+        """Put the amounts in; both numerators wherever they can differ.
+
+        Args:
+            masses: where they go.
+            pair: the two views.
+
+        Returns:
+            What is matched.
+        """
+        keys = self.keys
+        matched: int | float
+        if self.counted is not None:
+            gold, system, matched = self.counted.tally(pair)
+            amounts: tuple[int | float, ...] = gold, system, matched
+        else:
+            measured = measure(self.formula, pair)
+            found = measured.found
+            amounts = measured.gold, measured.system, found.recall
+            if self.split:
+                masses[keys[3]] = found.precision
+            matched = found.literal
+        for key, amount in zip(keys, amounts, strict=False):
+            if amount:
+                masses[key] = amount
+        return matched
+
+
+def _later(match: Match, first: int) -> Match:
+    if match.parent is None or not first:
+        return match
+    return match._replace(parent=match.parent + first)
+
+
+def _times(count: Count, weight: int | float) -> Count:
+    other = count.matched_system
+    return Count(
+        count.gold * weight,
+        count.system * weight,
+        count.matched * weight,
+        None if other is None else other * weight,
+    )
+
+
+def _own(kind: str, formula: Normalized, count: Count) -> dict[str, float]:
+    """The formula's own ratio, where it is none of those that counts have."""
+    prefix = "" if kind == "all" else f"{kind}."
+    literal = Numerators(count.matched, count.correct_system, count.matched)
+    ratio = formula.ratio(count.gold, count.system, literal)
+    if formula.norm == "J":
+        return {f"{prefix}jaccard": ratio}
+    if formula.norm == "F" and formula.beta != 1:
+        return {f"{prefix}f{formula.beta:g}": ratio}
+    return {}
+
+
+def made_of(made: Derived, counts: Mapping[str, Count]) -> float:
+    """A derived figure.
+
+    Args:
+        made: what it is made of.
+        counts: the counts of a corpus, by kind.
+    """
+    found = []
+    for figure in made.figures:
+        kind, _, ratio = figure.rpartition(".")
+        found.append(float(getattr(counts[kind or "all"], ratio)))
+    return math.prod(found) if made.how == "product" else sum(found) / len(found)
+
+
+def check_derived(derived: Mapping[str, Derived], kinds: Sequence[str]) -> None:
+    """Fail unless derived figures are made of figures that there are.
+
+    Raises:
+        UsageError: naming the figure, what it is made of, and what there is.
+    """
+    known = [f"{kind}.{ratio}" for kind in kinds for ratio in RATIOS]
+    for name, made in derived.items():
+        for figure in made.figures:
+            if figure not in known:
+                raise UsageError(
+                    f"{name} is made of {figure!r}, expected one of: {', '.join(known)}"
+                )
+        if not made.figures:
+            raise UsageError(f"{name} is made of nothing, expected figures")
+
+
+RATIOS = ("precision", "recall", "f1")
+"""The figures that every kind has."""
+
+
+@dataclass(frozen=True)
+class Suite(FormulaMetric):
+    """Formulas under names, as one metric; see :func:`suite`.
+
+    Args:
+        called: name of the metric.
+        named: (kind, formula) pairs, the first one is the main kind.
+        made: (name, derived figure) pairs.
+        of: frameworks that it scores; empty for all.
+        by: what is paired, ``item`` or ``document``.
+    """
+
+    title: ClassVar[str] = "formulas of one's own"
+    citation: ClassVar[str] = (
+        "Chen et al. 2023, A Unified View of Evaluation Metrics for Structured "
+        "Prediction"
+    )
+
+    called: str
+    named: tuple[tuple[str, Similarity], ...]
+    made: tuple[tuple[str, Derived], ...] = ()
+    of: frozenset[str] = frozenset()
+    by: Unit = "item"
+
+    def __post_init__(self) -> None:
+        if not self.named:
+            raise UsageError(f"{self.called} has no formula, expected one or more")
+        _ = self.checked
+        check_derived(dict(self.made), self.kinds)
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """Its name."""
+        return self.called
+
+    @property
+    def unit(self) -> Unit:  # type: ignore[override]
+        """What is paired."""
+        return self.by
+
+    @property
+    def frameworks(self) -> frozenset[str]:  # type: ignore[override]
+        """What it scores."""
+        return self.of
+
+    @property
+    def kinds(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Names of the formulas."""
+        return tuple(kind for kind, _ in self.named)
+
+    @cached_property
+    def revision(self) -> int:  # type: ignore[override]
+        """1, or a digest of the functions that the formulas call.
+
+        A formula says all that it is, but for what a function of one's own does.
+        """
+        functions = dict.fromkeys(called(tuple(each for _, each in self.named)))
+        if not functions:
+            return 1
+        source = "\n".join(map(inspect.getsource, functions)).encode()
+        digest = hashlib.blake2b(source, digest_size=4).digest()
+        return int.from_bytes(digest, "big") >> 1
+
+    @property
+    def main(self) -> str:  # type: ignore[override]
+        """The first formula."""
+        return self.named[0][0]
+
+    @classmethod
+    def parameters(cls) -> dict[str, tuple[Any, tuple[Any, ...] | type]]:
+        """None: a suite is made in Python."""
+        return {}
+
+    def formulas(self) -> Mapping[str, Similarity]:
+        """The formulas by name."""
+        return dict(self.named)
+
+    def derived(self) -> Mapping[str, Derived]:
+        """The derived figures."""
+        return dict(self.made)
+
+    @property
+    def normalization(self) -> str:
+        """The formulas."""
+        return "; ".join(f"{kind}={formula}" for kind, formula in self.named)
+
+    def __str__(self) -> str:
+        return self.called
+
+
+def called(part: object) -> Iterator[Callable[..., Any]]:
+    """The functions of one's own in a formula, or in several."""
+    if isinstance(part, tuple):
+        for each in part:
+            yield from called(each)
+    elif isinstance(part, Expression) and dataclasses.is_dataclass(part):
+        for field in dataclasses.fields(part):
+            value = getattr(part, field.name)
+            own = callable(value) and hasattr(value, "__code__")
+            if own and not value.__module__.startswith("graphscore."):
+                yield value
+            else:
+                yield from called(value)
+
+
+def suite(
+    name: str,
+    formulas: Similarity | Mapping[str, Similarity],
+    *,
+    figures: Mapping[str, Derived] | None = None,
+    frameworks: Sequence[str] = (),
+    unit: Unit = "item",
+) -> Suite:
+    """Several formulas as one metric: one pass over each pair, shared parts once.
+
+    Args:
+        name: name of the metric.
+        formulas: by kind, the first is the main one; a single formula is ``all``.
+        figures: figures that are made of those of the kinds.
+        frameworks: which frameworks it scores; none means all.
+        unit: what is paired, ``item`` or ``document``.
+
+    Raises:
+        FormulaError: if a formula is not about whole graphs.
+        UsageError: if a figure is made of something that is not there.
+
+    Example:
+        >>> from graphscore.similarity import exact, f1, label, match, nodes
+        >>> labels = f1(match(nodes(), exact(label)))
+        >>> suite("labels", {"all": labels}).kinds
+        ('all',)
+    """
+    if isinstance(formulas, Similarity):
+        formulas = {"all": formulas}
+    return Suite(
+        name,
+        tuple(formulas.items()),
+        tuple((figures or {}).items()),
+        frozenset(frameworks),
+        unit,
+    )

@@ -1,0 +1,249 @@
+"""How frames of FrameNet are related, from the files that say so.
+
+``frRelation.xml`` and ``frames.xml`` of FrameNet (their element names changed between
+releases; both are known), or a table with tabs between its columns::
+
+    Commerce_buy  Getting                       the first frame is above the second
+    Commerce_buy  Buyer  Getting  Recipient     so is the frame element
+    Commerce_buy  Buyer  Core                   what kind of element it is
+
+Lines of a table that are empty or begin with ``#`` say nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+from xml.parsers import expat
+
+from graphscore.errors import UsageError
+
+Element = tuple[str, str]
+"""A frame and one of its elements."""
+
+IGNORED = frozenset({"See_also", "CoreSet", "Excludes", "Requires"})
+"""Relations that bring no frames near (``fssScore.pl``)."""
+
+CORE = "Core"
+"""What a core element is called."""
+
+LONGEST = 9
+"""Steps after which nothing is related any more (``fssScore.pl``)."""
+
+LARGEST = 256 * 1024 * 1024
+"""A larger file is no list of relations."""
+
+_TYPES = frozenset({"frame-relation-type", "frameRelationType"})
+_FRAMES = frozenset({"frame-relation", "frameRelation"})
+_ELEMENTS = frozenset({"fe-relation", "FERelation"})
+_ELEMENT = frozenset({"fe", "FE"})
+
+
+class Way(NamedTuple):
+    """The shortest way from one frame, or element, to another."""
+
+    steps: int
+    ways: int
+    """From how many places the last step can be made."""
+
+
+class Relations:
+    """Frames and frame elements with what they are next to.
+
+    Args:
+        frames: frames next to each frame, as often as they are related.
+        elements: the same of elements.
+        core: core elements; ``None`` if nothing is said of any.
+    """
+
+    def __init__(
+        self,
+        frames: dict[str, list[str]],
+        elements: dict[Element, list[Element]],
+        core: frozenset[Element] | None,
+    ) -> None:
+        self._near: dict[object, list[object]] = {}
+        for name, names in frames.items():
+            self._near[name] = list(names)
+        for element, others in elements.items():
+            self._near[element] = list(others)
+        self._core = core
+        self._ways: dict[object, dict[object, Way]] = {}
+
+    def way(self, one: str | Element, two: str | Element) -> Way | None:
+        """The shortest way between two frames or two elements, if there is one."""
+        if one == two:
+            return Way(0, 1)
+        if one not in self._ways:
+            self._ways[one] = self._from(one)
+        return self._ways[one].get(two)
+
+    def _from(self, start: object) -> dict[object, Way]:
+        found = {start: Way(0, 1)}
+        here = [start]
+        for steps in range(1, LONGEST + 1):
+            there: list[object] = []
+            for name in here:
+                for other in self._near.get(name, ()):
+                    way = found.get(other)
+                    if way is None:
+                        found[other] = Way(steps, 1)
+                        there.append(other)
+                    elif way.steps == steps:
+                        found[other] = Way(steps, way.ways + 1)
+            here = there
+        return found
+
+    def is_core(self, frame: str, element: str) -> bool:
+        """Whether an element is core; all are where nothing is said of any."""
+        return self._core is None or (frame, element) in self._core
+
+
+class _Files:
+    """What several files say."""
+
+    def __init__(self) -> None:
+        self.frames: dict[str, list[str]] = {}
+        self.elements: dict[Element, list[Element]] = {}
+        self.kinds: dict[Element, bool] = {}
+
+    def relate(self, one: str, two: str) -> None:
+        self.frames.setdefault(one, []).append(two)
+        self.frames.setdefault(two, []).append(one)
+
+    def relate_elements(self, one: Element, two: Element) -> None:
+        self.elements.setdefault(one, []).append(two)
+        self.elements.setdefault(two, []).append(one)
+
+    def table(self, path: str, text: str) -> None:
+        """Take what a table says."""
+        for number, line in enumerate(text.splitlines(), 1):
+            columns = line.split("\t")
+            if not line.strip() or line.startswith("#"):
+                continue
+            if "" in columns or not 2 <= len(columns) <= 4:
+                raise UsageError(
+                    f"{path}:{number}: found {len(columns)} columns, expected two "
+                    "frames, a frame, an element and its kind, or two frames each "
+                    "with an element"
+                )
+            if len(columns) == 2:
+                self.relate(columns[0], columns[1])
+            elif len(columns) == 3:
+                self.kinds[columns[0], columns[1]] = columns[2] == CORE
+            else:
+                one, two = (columns[0], columns[1]), (columns[2], columns[3])
+                self.relate_elements(one, two)
+
+    def xml(self, path: str, data: bytes) -> None:
+        """Take what a file of FrameNet says."""
+        handler = _Handler(self)
+        parser = expat.ParserCreate()
+        parser.StartElementHandler = handler.start
+        parser.EntityDeclHandler = handler.refuse
+        try:
+            parser.Parse(data, True)
+        except (expat.ExpatError, KeyError) as error:
+            line = parser.CurrentLineNumber
+            raise UsageError(
+                f"{path}:{line}: found {error}, expected relations of FrameNet"
+            ) from None
+
+
+class _Handler:
+    """Follows the elements of an XML file."""
+
+    def __init__(self, files: _Files) -> None:
+        self._files = files
+        self._ignored = False
+        self._frames = ("", "")
+        self._frame = ""
+
+    def refuse(self, *_: object) -> None:
+        """Entities could grow without end; FrameNet has none."""
+        raise expat.ExpatError("a declaration of an entity")
+
+    def start(self, name: str, said: dict[str, str]) -> None:
+        files = self._files
+        if name in _TYPES:
+            self._ignored = said["name"] in IGNORED
+        elif name in _FRAMES and not self._ignored:
+            self._frames = said["superFrameName"], said["subFrameName"]
+            files.relate(*self._frames)
+        elif name in _ELEMENTS and not self._ignored:
+            one, two = self._frames
+            files.relate_elements((one, said["superFEName"]), (two, said["subFEName"]))
+        elif name == "frame":
+            self._frame = said["name"]
+        elif name in _ELEMENT and "coreType" in said:
+            files.kinds[self._frame, said["name"]] = said["coreType"] == CORE
+
+
+def _paths(paths: str) -> Iterator[str]:
+    for path in filter(None, paths.split("|")):
+        folder = Path(path)
+        if folder.is_dir():
+            yield from sorted(map(str, folder.glob("*.xml")))
+        else:
+            yield path
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        with Path(path).open("rb") as stream:
+            data = stream.read(LARGEST + 1)
+    except OSError as error:
+        raise UsageError(
+            f"{path}: a file that cannot be read ({error.strerror})"
+        ) from None
+    if len(data) > LARGEST:
+        raise UsageError(f"{path}: found more than {LARGEST:,} bytes")
+    return data
+
+
+@lru_cache(maxsize=8)
+def relations_of(paths: str, digest: int) -> Relations:
+    """The relations in files.
+
+    Args:
+        paths: files, or folders of XML files, with ``|`` between.
+        digest: of their content, see :func:`digest_of`; another content is not
+            taken from memory.
+
+    Raises:
+        UsageError: naming the file, the line and what is wrong there.
+    """
+    files = _Files()
+    for path in _paths(paths):
+        data = _bytes(path)
+        if data.lstrip()[:1] == b"<" or data.startswith(b"\xef\xbb\xbf<"):
+            files.xml(path, data)
+            continue
+        try:
+            files.table(path, data.decode("utf-8-sig"))
+        except UnicodeDecodeError:
+            raise UsageError(
+                f"{path}: found bytes that are not UTF-8, expected a table"
+            ) from None
+    core = frozenset(each for each, is_core in files.kinds.items() if is_core)
+    return Relations(files.frames, files.elements, core if files.kinds else None)
+
+
+def digest_of(paths: str) -> int:
+    """A digest of what is in files, 0 for none.
+
+    Args:
+        paths: files, or folders of XML files, with ``|`` between.
+
+    Raises:
+        UsageError: if one cannot be read.
+    """
+    if not paths:
+        return 0
+    found = hashlib.blake2b(digest_size=4)
+    for path in _paths(paths):
+        found.update(hashlib.blake2b(_bytes(path)).digest())
+    return int.from_bytes(found.digest(), "big") >> 1

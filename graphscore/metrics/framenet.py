@@ -1,0 +1,295 @@
+"""Frames and frame elements, with credit for related ones.
+
+Baker, Ellsworth and Erk (2007), "SemEval-2007 Task 19: Frame Semantic Structure
+Extraction", section 4; its scorer ``fssScore.pl``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, NamedTuple
+
+from graphscore.errors import UsageError
+from graphscore.metrics.frame_relations import (
+    Relations,
+    Way,
+    digest_of,
+    relations_of,
+)
+from graphscore.metrics.role_labels import Labels
+from graphscore.metrics.role_metric import Prepared, RoleMetric, Rows
+from graphscore.results import Masses
+from graphscore.similarity.assignment import best
+from graphscore.structures.roles import Sentence
+
+FRAMES, ELEMENTS = "frames", "elements"
+
+Words = tuple[int, ...]
+
+
+class Element(NamedTuple):
+    """A frame element, its parts united."""
+
+    label: str
+    words: Words
+    edge: int
+    """The ordinal of the edge of its first part."""
+
+
+class Frame(NamedTuple):
+    """A frame that a target evokes."""
+
+    node: int
+    label: str
+    elements: tuple[Element, ...]
+
+
+class Pair(NamedTuple):
+    """Two frames, or two elements, and what the system's one keeps of its worth."""
+
+    gold: int
+    system: int
+    credit: float
+    way: Way
+
+
+@dataclass(frozen=True)
+class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
+    """Frames of equal targets, and elements of equal words, alike or related.
+
+    Args:
+        labels: whether labels are compared as written, or in one spelling.
+        relations: files that say how frames are related, and which elements are
+            core, with ``|`` between.
+        decay: what is left of the credit with every step between frames.
+        peripheral: what an element is worth that is not core.
+
+    Example:
+        >>> str(FrameNet(decay=0.5))
+        'framenet(decay=0.5)'
+    """
+
+    name: ClassVar[str] = "framenet"
+    title: ClassVar[str] = "frames and their elements, with credit for related ones"
+    citation: ClassVar[str] = (
+        "Baker et al. 2007, SemEval-2007 Task 19: Frame Semantic Structure Extraction"
+    )
+    kinds: ClassVar[tuple[str, ...]] = (FRAMES, ELEMENTS)
+
+    labels: Labels = "written"
+    relations: str = ""
+    decay: float = 0.8
+    peripheral: float = 0.5
+
+    def __post_init__(self) -> None:
+        for name in ("decay", "peripheral"):
+            value = getattr(self, name)
+            if not 0 <= value <= 1:
+                raise UsageError(f"framenet: {name}={value:g}, expected from 0 to 1")
+        # What the files say now is what counts.
+        _ = self.revision, self.related
+
+    @cached_property
+    def revision(self) -> int:  # type: ignore[override]
+        """1, or a digest of the files: what they say is part of the metric."""
+        return digest_of(self.relations) or 1
+
+    @cached_property
+    def related(self) -> Relations:
+        """What the files say.
+
+        Raises:
+            UsageError: naming what is wrong with them.
+        """
+        return relations_of(self.relations, digest_of(self.relations))
+
+    def lay_out(self, sentence: Sentence) -> dict[Words, list[Frame]]:
+        """Frames by their targets."""
+        found: dict[Words, list[Frame]] = {}
+        for each in sentence.propositions:
+            parts: dict[str, tuple[set[int], int]] = {}
+            for piece in each.pieces:
+                label = self.label(piece.label)
+                words, _ = parts.setdefault(label, (set(), piece.edge))
+                words.update(sentence.span(each, piece))
+            elements = tuple(
+                Element(label, tuple(sorted(words)), edge)
+                for label, (words, edge) in parts.items()
+            )
+            frame = Frame(each.node, each.label, elements)
+            found.setdefault(each.words, []).append(frame)
+        return found
+
+    def worth(self, frame: Frame, element: Element) -> float:
+        """What an element counts."""
+        core = self.related.is_core(frame.label, element.label)
+        return 1.0 if core else self.peripheral
+
+    def measure(
+        self,
+        gold: Prepared[dict[Words, list[Frame]]],
+        system: Prepared[dict[Words, list[Frame]]],
+        rows: Rows | None,
+    ) -> tuple[Masses, int | float]:
+        """Compare the frames of equal targets."""
+        tally = _Tally(self, rows)
+        for target in {**gold.laid, **system.laid}:
+            tally.target(gold.laid.get(target, []), system.laid.get(target, []))
+        masses = {key: amount for key, amount in tally.masses.items() if amount}
+        matched = [masses.get((kind, "", "matched"), 0) for kind in self.kinds]
+        return masses, sum(matched)
+
+    def paired_frames(self, gold: list[Frame], system: list[Frame]) -> list[Pair]:
+        """Frames of one target, one to one."""
+        ways = {
+            (a, b): way
+            for a, one in enumerate(gold)
+            for b, two in enumerate(system)
+            if (way := self.related.way(one.label, two.label)) is not None
+        }
+        return list(self._nearest(ways))
+
+    def paired_elements(
+        self, gold: Frame, system: Frame, between: Way
+    ) -> Iterator[Pair]:
+        """Elements of two frames with equal words, one to one.
+
+        Related elements must be as far apart as their frames; a share of the
+        shortest ways between the frames that the elements take, too, is kept.
+        """
+        ways: dict[tuple[int, int], Way] = {}
+        same_frame = gold.label == system.label
+        for a, one in enumerate(gold.elements):
+            for b, two in enumerate(system.elements):
+                if one.words != two.words:
+                    continue
+                ends = (gold.label, one.label), (system.label, two.label)
+                if same_frame:
+                    way = Way(0, 1) if one.label == two.label else None
+                else:
+                    way = self.related.way(*ends)
+                if way is not None and way.steps == between.steps:
+                    ways[a, b] = way
+        for pair in self._nearest(ways):
+            if pair.way.steps:
+                share = min(1.0, pair.way.ways / between.ways)
+                pair = pair._replace(credit=pair.credit * share)
+            yield pair
+
+    def _nearest(self, ways: dict[tuple[int, int], Way]) -> Iterator[Pair]:
+        """One to one, with as much credit as possible."""
+        credits = {place: self.decay**way.steps for place, way in ways.items()}
+        cells = {place: credit for place, credit in credits.items() if credit}
+        for a, b in best(cells, "1:1") if len(cells) > 1 else list(cells):
+            way = ways[a, b]
+            yield Pair(a, b, cells[a, b], way)
+
+
+class _Tally:
+    """Sums over the targets of one pair of sentences."""
+
+    def __init__(self, metric: FrameNet, rows: Rows | None) -> None:
+        self.metric, self.rows = metric, rows
+        self.masses: Masses = {}
+
+    def _add(self, kind: str, quantity: str, amount: float) -> None:
+        key = kind, "", quantity
+        self.masses[key] = self.masses.get(key, 0) + amount
+
+    def target(self, gold: list[Frame], system: list[Frame]) -> None:
+        """Count the frames of one target, and their elements."""
+        metric, rows = self.metric, self.rows
+        for quantity, frames in (("gold", gold), ("system", system)):
+            self._add(FRAMES, quantity, len(frames))
+            for frame in frames:
+                for element in frame.elements:
+                    self._add(ELEMENTS, quantity, metric.worth(frame, element))
+        pairs = metric.paired_frames(gold, system)
+        for a, b, credit, way in pairs:
+            self._add(FRAMES, "matched", credit)
+            parent = None
+            if rows is not None:
+                ends = gold[a].node, system[b].node
+                parent = rows.match("node", *ends, credit)
+                if way.steps:
+                    said = gold[a].label
+                    rows.error(
+                        "partial",
+                        FRAMES,
+                        "node",
+                        *ends,
+                        "differs",
+                        compared=said,
+                        parent=parent,
+                        credit=credit,
+                    )
+            self._elements(gold[a], system[b], way, parent)
+        if rows is not None:
+            self._alone("missing", gold, {pair.gold for pair in pairs})
+            self._alone("surplus", system, {pair.system for pair in pairs})
+
+    def _elements(
+        self, gold: Frame, system: Frame, between: Way, parent: int | None
+    ) -> None:
+        metric, rows = self.metric, self.rows
+        found = list(metric.paired_elements(gold, system, between))
+        for a, b, credit, way in found:
+            one, two = gold.elements[a], system.elements[b]
+            credit *= metric.worth(system, two)
+            self._add(ELEMENTS, "matched", credit)
+            if rows is not None:
+                rows.match("edge", one.edge, two.edge, credit, parent)
+                if way.steps:
+                    ends = one.edge, two.edge
+                    rows.error(
+                        "partial",
+                        ELEMENTS,
+                        "edge",
+                        *ends,
+                        "differs",
+                        compared=one.label,
+                        parent=parent,
+                        credit=credit,
+                    )
+        if rows is None:
+            return
+        left = {pair.gold for pair in found}, {pair.system for pair in found}
+        sides = (gold.elements, system.elements)
+        for own, elements in enumerate(sides):
+            others = {each.words: each for each in sides[1 - own]}
+            for k, each in enumerate(elements):
+                if k not in left[own]:
+                    other = others.get(each.words)
+                    reason = "absent" if other is None else "differs"
+                    beside = None if other is None else other.edge
+                    rows.error(
+                        "surplus" if own else "missing",
+                        ELEMENTS,
+                        "edge",
+                        beside if own else each.edge,
+                        each.edge if own else beside,
+                        reason,
+                        compared=each.label,
+                        parent=parent,
+                    )
+
+    def _alone(self, side: str, frames: list[Frame], paired: set[int]) -> None:
+        """Frames without a partner, and all their elements."""
+        assert self.rows is not None
+        surplus = side == "surplus"
+        for k, frame in enumerate(frames):
+            if k in paired:
+                continue
+            every = [(FRAMES, "node", frame.node, frame.label)]
+            every += [(ELEMENTS, "edge", e.edge, e.label) for e in frame.elements]
+            for kind, what, ordinal, compared in every:
+                self.rows.error(
+                    "surplus" if surplus else "missing",
+                    *(kind, what),
+                    None if surplus else ordinal,
+                    ordinal if surplus else None,
+                    "no counterpart",
+                    compared,
+                )

@@ -1,0 +1,172 @@
+"""BETTER Granular: templates by their slots, times templates by their type.
+
+Mckinnon and Rubino (2022), "The IARPA BETTER Program Abstract Task"; eq. 47 of Chen
+et al. (2023).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Literal
+
+from graphscore.metrics.filling import Fill, Filled, Mentions, Reading, Said
+from graphscore.metrics.filling_algebra import Phi, entities, scheme, slots
+from graphscore.metrics.filling_match import Aligned, Credit, Scheme
+from graphscore.metrics.filling_muc import Credits
+from graphscore.metrics.filling_typed import SetFills
+from graphscore.metrics.formula import Derived, made_of, product_of
+from graphscore.metrics.parameter_files import digest_of, hierarchy_of
+from graphscore.metrics.templates import TemplateMetric, slot_figures
+from graphscore.results import Figures, Masses, MassKey, count_of
+from graphscore.similarity import (
+    Constraint,
+    Hierarchy,
+    Similarity,
+    choice,
+    exact,
+    f1,
+    kind,
+    label,
+    match,
+    nodes,
+)
+from graphscore.similarity.base import Number
+from graphscore.structures.layout import ENTITY, TEMPLATE, TRIGGER, VALUE
+
+REVISION = 1
+"""Rises with any number that can move."""
+
+SpanSets = Literal["subset", "phi3", "phi4", "rme_subset", "rme_phi3"]
+"""φ of span sets."""
+
+
+@dataclass(frozen=True)
+class EventsByType:
+    """What two fills earn where events are known by their type alone.
+
+    Args:
+        credits: what they earn otherwise.
+    """
+
+    credits: Credit
+
+    def __call__(self, gold: Fill, system: Fill) -> Number:
+        """The credit of gold's and the system's fill."""
+        if gold.kind != TRIGGER or system.kind != TRIGGER:
+            return self.credits(gold, system)
+        return int(gold.values == system.values)
+
+
+@dataclass(frozen=True)
+class Granular(TemplateMetric):
+    """Templates by their slots, times templates by their type.
+
+    Args:
+        spans: φ of span sets.
+        events: whether events are the same if their type and their words are, or
+            their type alone.
+        mentions: when two mentions, or the words of two events, are the same.
+        hierarchies: file of categories and what is above them; a category below
+            gold's earns half.
+
+    Example:
+        >>> for formula in Granular().formulas().values():
+        ...     print(formula)
+        ... # doctest: +NORMALIZE_WHITESPACE
+        F↔templates[δ_label]
+        F↔templates[δ_label × Σ↔edges_out[δ_role ×
+        ({entity: φ⊆mentions[δ_text], value: φ_set, …: δ_text})_target]]
+    """
+
+    name: ClassVar[str] = "granular"
+    title: ClassVar[str] = "templates by their slots, times templates by their type"
+    citation: ClassVar[str] = (
+        "Mckinnon and Rubino 2022, The IARPA BETTER Program Abstract Task: Four New "
+        "Semantically Annotated Corpora from IARPA's BETTER Program"
+    )
+    kinds: ClassVar[tuple[str, ...]] = ("types", "slots")
+    main: ClassVar[str] = "slots"
+    counted: ClassVar[str] = "slots"
+
+    spans: SpanSets = "subset"
+    events: Literal["trigger", "type"] = "trigger"
+    mentions: Mentions = "text"
+    hierarchies: str = ""
+
+    def __post_init__(self) -> None:
+        _ = self.tree
+
+    @cached_property
+    def tree(self) -> Hierarchy:
+        """Which category is below which."""
+        return hierarchy_of(self.hierarchies)
+
+    @cached_property
+    def revision(self) -> int:  # type: ignore[override]
+        """1, or a digest of the file."""
+        return digest_of(self.hierarchies) if self.hierarchies else REVISION
+
+    @property
+    def _phi(self) -> tuple[Phi, Constraint]:
+        if self.spans == "rme_subset":
+            return "subset", "n:1"
+        return ("phi3", "n:1") if self.spans == "rme_phi3" else (self.spans, "1:1")
+
+    def formulas(self) -> Mapping[str, Similarity]:
+        """Both factors of equation 47."""
+        phi, constraint = self._phi
+        said = exact(Said(self.mentions))
+        cases = {ENTITY: entities(phi, self.mentions), VALUE: SetFills(self.tree)}
+        if self.events == "type":
+            cases[TRIGGER] = exact(label)
+        filler = choice(kind, cases, otherwise=said)
+        each = exact(label) * slots(filler, constraint)
+        return {
+            "types": f1(match(nodes(TEMPLATE), exact(label))),
+            "slots": f1(match(nodes(TEMPLATE), each)),
+        }
+
+    def derived(self) -> Mapping[str, Derived]:
+        """The score."""
+        return {"score": product_of("types.f1", "slots.f1")}
+
+    @property
+    def reading(self) -> Reading:
+        """What of a document is looked at."""
+        return Reading(self.mentions)
+
+    @cached_property
+    def scheme(self) -> Scheme:
+        """How fills are compared."""
+        plain = scheme(*self._phi)
+        credit: Credit = Credits(plain.credit, self.tree)
+        if self.events == "type":
+            credit = EventsByType(credit)
+        return plain._replace(credit=credit, keyed=False)
+
+    def masses(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Masses:
+        """Amounts of each slot and of all; and templates by type.
+
+        Any alignment of templates of equal type can be extended until either side
+        has none of that type left; so types count as if alone.
+        """
+        masses = super().masses(gold, system, found)
+        one, two = (Counter(f.type for f in each.forms) for each in (gold, system))
+        amounts = one.total(), two.total(), (one & two).total()
+        for quantity, amount in zip(
+            ("gold", "system", "matched"), amounts, strict=True
+        ):
+            if amount:
+                masses["types", "", quantity] = amount
+        return masses
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """Both factors, their product, and the ratios of each slot."""
+        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        counts["all"] = counts[self.counted]
+        numbers = {name: made_of(made, counts) for name, made in self.derived().items()}
+        numbers.update(slot_figures(masses, self.counted))
+        return Figures(counts, numbers)

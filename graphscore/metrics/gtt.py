@@ -1,0 +1,113 @@
+"""Templates by their type and the strings that fill them.
+
+Du, Rush and Cardie (2021), "Template Filling with Generative Transformers"; eq. 32 of
+Chen et al. (2023) with φ_T = φ⊆, or one of their relaxed similarities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Literal
+
+from graphscore.correspondence import Budget
+from graphscore.metrics.filling import Filled, Form, Mentions, Reading, Said
+from graphscore.metrics.filling_algebra import PhiT, entities, scheme, slots, split_t
+from graphscore.metrics.filling_gtt import (
+    best_aligned,
+    contained_in,
+    gold_of,
+)
+from graphscore.metrics.filling_match import Scheme, one
+from graphscore.metrics.filling_presets import strings
+from graphscore.metrics.filling_rows import Reported
+from graphscore.metrics.filling_typed import Types, templates
+from graphscore.metrics.templates import METHOD
+from graphscore.metrics.templates_typed import TypedTemplates, types_alike
+from graphscore.results import Outcome
+from graphscore.similarity import Similarity, choice, exact, kind
+from graphscore.similarity.base import Number
+from graphscore.structures.layout import ENTITY, MENTION
+
+
+@dataclass(frozen=True)
+class Gtt(TypedTemplates):
+    """Templates by their type and the strings that fill them.
+
+    Args:
+        similarity: φ_T: subsets of entities one to one, or one of the similarities
+            of ``ceaf_rme``.
+        mentions: when two mentions are the same.
+        preset: ``gtt`` follows the script of that system.
+
+    Example:
+        >>> print(Gtt().formulas()["all"])  # doctest: +NORMALIZE_WHITESPACE
+        F↔templates[⟦φ_type > 0⟧ × (φ_type + Σ↔edges_out[δ_role ×
+        ({entity: φ⊆mentions[δ_text], mention: δ_text})_target])]
+    """
+
+    name: ClassVar[str] = "gtt"
+    title: ClassVar[str] = "templates by their type and the strings that fill them"
+    citation: ClassVar[str] = (
+        "Du et al. 2021, Template Filling with Generative Transformers"
+    )
+
+    similarity: PhiT = "subset"
+    mentions: Mentions = "text"
+    preset: Literal["none", "gtt"] = "none"
+
+    def formulas(self) -> Mapping[str, Similarity]:
+        """Equation 32 with a type that counts."""
+        by = self.reading.mentions
+        phi, constraint = split_t(self.similarity)
+        cases = {ENTITY: entities(phi, by), MENTION: exact(Said(by))}
+        return {"all": templates(Types(), slots(choice(kind, cases), constraint))}
+
+    @property
+    def reading(self) -> Reading:
+        """What of a document is looked at."""
+        return Reading("normalized" if self.preset == "gtt" else self.mentions)
+
+    @cached_property
+    def scheme(self) -> Scheme:
+        """How fills are compared."""
+        if self.preset == "gtt":
+            return Scheme(contained_in, one, "n:1", False)
+        return scheme(*split_t(self.similarity))
+
+    def typed(self, gold: Form, system: Form) -> Number:
+        """1 for templates that have a type in common."""
+        if self.preset == "gtt":
+            return 1
+        return types_alike(gold.types, system.types, "")
+
+    def given(self, gold: Filled, system: Filled) -> tuple[Filled, Filled]:
+        """Only what is filled by strings."""
+        gold, system = gold.keep("strings", strings), system.keep("strings", strings)
+        return (gold_of(gold), system) if self.preset == "gtt" else (gold, system)
+
+    def compare(
+        self,
+        gold: Sequence[Filled],
+        system: Sequence[Filled],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> Outcome:
+        """Align the templates of a document, and count their fills."""
+        if self.preset == "none":
+            return super().compare(gold, system, budget=budget, details=details)
+        mine, theirs = self.given(self._whole(gold), self._whole(system))
+        sizes = tuple(
+            len(each.forms) + int(self._slots(each)[""]) for each in (mine, theirs)
+        )
+        search = best_aligned(self.scheme, mine, theirs, (sizes[0], sizes[1]), budget)
+        masses = self.masses(mine, theirs, search.found)
+        score = masses.get((self.counted, "", "matched"), 0)
+        bound = score if search.proven else masses.get((self.counted, "", "gold"), 0)
+        rows = Reported((), ())
+        if details:
+            rows = self.rows(mine, theirs, search.found)
+        proven, steps = search.proven, search.steps
+        return Outcome(masses, score, bound, proven, steps, METHOD, *rows)

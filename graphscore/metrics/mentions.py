@@ -1,0 +1,82 @@
+"""Mention detection, and how far mentions overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from graphscore.graph import Graph
+from graphscore.metrics.chains import Chains
+from graphscore.metrics.contingency import Table, assigned
+from graphscore.metrics.coreference import Coreference, whole
+from graphscore.metrics.coreference_algebra import SAME
+from graphscore.metrics.extents import own_words, words_of
+from graphscore.results import Count, Figures, MassKey, count_of
+from graphscore.similarity import Similarity, f1, match, nodes
+
+
+def overlap(table: Table) -> Count:
+    """The words that mentions share, when they are paired to share most.
+
+    Two mentions of the same words can always be a pair: another pairing of the two
+    shares no more.  So only the others are matched.
+
+    Args:
+        table: a pair of documents.
+    """
+    gold, system = table.gold, table.system
+    words = words_of(gold, system)
+    mine, theirs = words.extents(gold).sizes, words.extents(system).sizes
+    partner = table.alignment.equal
+    equal = partner >= 0
+    there = np.ones(len(theirs), dtype=bool)
+    there[partner[equal]] = False
+    left, right = np.flatnonzero(~equal), np.flatnonzero(there)
+    rows, columns, common = words.shared(gold, system, left, right)
+    taken = assigned(rows, columns, common.astype(float))
+    shared = whole(mine[equal]) + whole(common[taken])
+    return Count(whole(mine), whole(theirs), shared)
+
+
+@dataclass(frozen=True)
+class MentionDetection(Coreference):
+    """Mentions that are found, and the words that they have in common.
+
+    Example:
+        >>> print(MentionDetection().formulas()["mentions"])
+        F↔mentions[δ_mention]
+    """
+
+    name: ClassVar[str] = "mentions"
+    title: ClassVar[str] = "coreference: mentions that are found, and their overlap"
+    citation: ClassVar[str] = (
+        "Pradhan et al. 2014, Scoring Coreference Partitions of Predicted Mentions: "
+        "A Reference Implementation"
+    )
+    kinds: ClassVar[tuple[str, ...]] = ("mentions", "overlap")
+    main: ClassVar[str] = "mentions"
+
+    def prepare(self, graph: Graph) -> Chains:
+        """The entities of one document, and the words of their mentions."""
+        chains = super().prepare(graph)
+        if graph.tokens:
+            own_words(chains).extents(chains)
+        return chains
+
+    def formulas(self) -> Mapping[str, Similarity]:
+        """Mentions that are the same."""
+        return {"mentions": f1(match(nodes("mention"), SAME))}
+
+    def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
+        """Mentions, and their words."""
+        yield "mentions", Count(*table.mentions, table.matched)
+        yield "overlap", overlap(table)
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """Mentions and words; ``all`` repeats the mentions."""
+        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        counts["all"] = counts["mentions"]
+        return Figures(counts, {})

@@ -1,0 +1,58 @@
+"""MUC: the links that entities have in common (Vilain et al. 1995)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from graphscore.metrics.contingency import Cells, Table
+from graphscore.metrics.coreference import Coreference, whole
+from graphscore.metrics.coreference_algebra import ENTITIES, IN_COMMON
+from graphscore.results import Count
+from graphscore.similarity import Similarity, f1, match
+
+
+def tally(table: Table) -> Count:
+    """Links of entities, and those that are left when they are split (eq. 20).
+
+    Args:
+        table: a pair of documents.
+    """
+    gold, system = table.gold.sizes, table.system.sizes
+    return Count(
+        len(table.gold.keys) - len(gold),
+        len(table.system.keys) - len(system),
+        _links(table.by_gold),
+        # Two sums only where one mention can lie in several entities.
+        _links(table.by_system) if table.sided else None,
+    )
+
+
+def _links(cells: Cells) -> int:
+    """One link less than there are mentions, in every cell."""
+    return whole(cells.mentions) - len(cells.mentions)
+
+
+@dataclass(frozen=True)
+class Muc(Coreference):
+    """Links that entities have in common.
+
+    Example:
+        >>> print(Muc().formulas()["all"])
+        F~entities[max{0, Σ↔mentions[δ_mention] - 1}]
+    """
+
+    name: ClassVar[str] = "muc"
+    title: ClassVar[str] = "coreference: links that entities have in common"
+    citation: ClassVar[str] = (
+        "Vilain et al. 1995, A Model-Theoretic Coreference Scoring Scheme"
+    )
+
+    def formulas(self) -> Mapping[str, Similarity]:
+        """Equations 21 and 22."""
+        return {"all": f1(match(ENTITIES, IN_COMMON - 1, "n:n"))}
+
+    def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
+        """Links, by counting."""
+        yield "all", tally(table)

@@ -1,0 +1,245 @@
+"""MUC-4: templates with strings, values and types, as in 1992 and since.
+
+Chinchor (1992), "MUC-4 Evaluation Metrics"; eq. 32, 33, 45 and 46 and appendix C of
+Chen et al. (2023).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Literal
+
+from graphscore.graph import Graph
+from graphscore.metrics.filling import Filled, Form, Reading, Said
+from graphscore.metrics.filling_algebra import PhiT, entities, scheme, split_t
+from graphscore.metrics.filling_match import Aligned, Matched, Scheme, one
+from graphscore.metrics.filling_muc import (
+    CONSTRAINT,
+    QUANTITIES,
+    Credits,
+    Decided,
+    overlap,
+    read_as_muc,
+    reported,
+    rescored,
+    tallied,
+)
+from graphscore.metrics.filling_rows import Reported, Rows
+from graphscore.metrics.filling_typed import (
+    SetFills,
+    SlotEdges,
+    Types,
+    any_sharing_words,
+    sharing_words,
+    templates,
+)
+from graphscore.metrics.parameter_files import (
+    Decisions,
+    decisions_of,
+    digest_of,
+    hierarchy_of,
+    words_of,
+)
+from graphscore.metrics.templates_typed import TypedTemplates, types_alike
+from graphscore.results import Figures, Masses, MassKey
+from graphscore.similarity import (
+    Hierarchy,
+    Similarity,
+    at,
+    choice,
+    exact,
+    kind,
+    match,
+    role,
+    target,
+)
+from graphscore.similarity.base import Number
+from graphscore.structures.layout import ENTITY, MENTION, VALUE
+
+REVISION = 1
+"""Rises with any number that can move."""
+
+
+@dataclass(frozen=True)
+class Muc4(TypedTemplates):
+    """Templates with strings, values and types, as in MUC-4.
+
+    Args:
+        strings: φ_T of strings: a word in common with any mention of gold's entity,
+            or one of the similarities that are used today.
+        fills: whether values are scored, too, or strings alone.
+        generic: the type that earns half in place of any other; empty for none.
+        constraint: whether templates must match in one of seven slots to be aligned.
+        hierarchies: file of values and what is above them.
+        premodifiers: file of words that do not count.
+        adjudication: file of decisions about strings, for the score and not the
+            alignment.
+
+    Example:
+        >>> print(Muc4(generic="", constraint="none").formulas()["all"])
+        ... # doctest: +NORMALIZE_WHITESPACE
+        F↔templates[⟦φ_type > 0⟧ × (φ_type +
+        Σ↔fillers[δ_role ×
+        ({entity: ⟦Σ~mentions[⟦Σ↔words[δ] > 0⟧] > 0⟧, mention: ⟦Σ↔words[δ] > 0⟧,
+        value: φ_set, …: δ_text})_target])]
+    """
+
+    name: ClassVar[str] = "muc4"
+    title: ClassVar[str] = "templates with strings, values and types, as in MUC-4"
+    citation: ClassVar[str] = "Chinchor 1992, MUC-4 Evaluation Metrics"
+
+    strings: Literal["overlap", "subset", "rme_subset", "rme_phi3"] = "overlap"
+    fills: Literal["all", "strings"] = "all"
+    generic: str = "attack"
+    constraint: Literal["slots", "none"] = "slots"
+    hierarchies: str = ""
+    premodifiers: str = ""
+    adjudication: str = ""
+
+    def __post_init__(self) -> None:
+        _ = self.tree, self.words, self.decisions
+
+    @cached_property
+    def tree(self) -> Hierarchy:
+        """Which value is below which."""
+        return hierarchy_of(self.hierarchies)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Words that do not count."""
+        return words_of(self.premodifiers)
+
+    @cached_property
+    def decisions(self) -> Decisions:
+        """What people decided about strings."""
+        return decisions_of(self.adjudication)
+
+    @cached_property
+    def revision(self) -> int:  # type: ignore[override]
+        """1, or a digest of the files."""
+        files = self.hierarchies, self.premodifiers, self.adjudication
+        return digest_of(*files) if any(files) else REVISION
+
+    def formulas(self) -> Mapping[str, Similarity]:
+        """Equation 32 with the type as a slot, and what appendix C adds."""
+        filler = self._filler()
+        _, constraint = split_t(self._phi)
+        each = exact(role()) * at(target, filler)
+        inner = match(SlotEdges(), each, constraint)
+        gate = None
+        if self.constraint == "slots":
+            gate = match(SlotEdges(CONSTRAINT), each, constraint)
+        return {"all": templates(Types(self.generic.lower()), inner, gate)}
+
+    def _filler(self) -> Similarity:
+        """How what fills two slots is compared."""
+        said = exact(Said("text"))
+        cases: dict[str, Similarity] = {}
+        if self.strings == "overlap":
+            cases[ENTITY] = any_sharing_words(self.words)
+            cases[MENTION] = sharing_words(self.words)
+        else:
+            phi, _ = split_t(self._phi)
+            cases |= {ENTITY: entities(phi, "text"), MENTION: said}
+        if self.fills == "strings":
+            return choice(kind, cases)
+        return choice(kind, {**cases, VALUE: SetFills(self.tree)}, otherwise=said)
+
+    @property
+    def _phi(self) -> PhiT:
+        return "subset" if self.strings == "overlap" else self.strings
+
+    @property
+    def reading(self) -> Reading:
+        """What of a document is looked at."""
+        return Reading("text")
+
+    @property
+    def layout(self) -> Hashable:
+        """Metrics that read alike take each other's documents."""
+        return type(self), self._premodifiers, self.fills
+
+    @property
+    def normalization(self) -> str:
+        """How strings are compared."""
+        return f"strings={self.strings}"
+
+    @property
+    def _premodifiers(self) -> frozenset[str] | None:
+        return self.words if self.strings == "overlap" else None
+
+    def prepare(self, graph: Graph) -> Filled:
+        """The templates of one document, as they are scored."""
+        filled = super().prepare(graph)
+        return read_as_muc(filled, self._premodifiers, self.fills == "all")
+
+    @cached_property
+    def scheme(self) -> Scheme:
+        """How fills are compared."""
+        plain = scheme(*split_t(self._phi))
+        credit = overlap if self.strings == "overlap" else plain.credit
+        if self.fills == "all":
+            # Values below others have no key in common.
+            return plain._replace(credit=Credits(credit, self.tree), keyed=False)
+        return plain._replace(credit=credit)
+
+    @cached_property
+    def decided(self) -> Scheme:
+        """How fills are compared where people decided."""
+        credit = Decided(self.scheme.credit, self.decisions, self._premodifiers)
+        return self.scheme._replace(credit=credit, keyed=False)
+
+    @cached_property
+    def _generic(self) -> str:
+        return self.generic.lower()
+
+    def typed(self, gold: Form, system: Form) -> Number:
+        """1 for a type in common, ½ for the generic one."""
+        return types_alike(gold.types, system.types, self._generic)
+
+    def allowed(self, gold: Form, system: Form, slots: dict[str, Matched]) -> bool:
+        """Whether one of the seven slots matches, in part at least."""
+        if self.constraint == "none":
+            return True
+        return any(each.pairs for slot, each in slots.items() if slot in CONSTRAINT)
+
+    def align(self, gold: Filled, system: Filled) -> list[Aligned]:
+        """The templates that belong together, with their fills as people decided."""
+        found = super().align(gold, system)
+        return rescored(self.decided, gold, system, found) if self.decisions else found
+
+    def masses(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Masses:
+        """Amounts of each slot, and what MUC counts."""
+        masses = super().masses(gold, system, found)
+        if self.scheme.worth is not one:
+            return masses
+        types = [
+            self.typed(gold.forms[each.gold], system.forms[each.system])
+            for each in found
+        ]
+        counts, optional = tallied(gold, system, found, types)
+        for slot, amount in optional.items():
+            masses[self.counted, slot, "gold"] -= amount
+            masses[self.counted, "", "gold"] -= amount
+        if self.scheme.constraint == "1:1":
+            for slot, amounts in counts.items():
+                for quantity, number in zip(QUANTITIES, amounts, strict=True):
+                    if number:
+                        for label in ("", slot):
+                            key = (self.counted, label, quantity)
+                            masses[key] = masses.get(key, 0) + number
+        return masses
+
+    def rows(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Reported:
+        """Matches and errors, of what people decided where they did."""
+        scheme = self.decided if self.decisions else self.scheme
+        return Rows(gold, system, scheme).add(found, self.constraint == "none")
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """Counts and ratios, and what MUC reports beside them."""
+        found = super().figures(masses)
+        if self.scheme.constraint == "1:1":
+            found.numbers.update(reported(masses, self.counted))
+        return found

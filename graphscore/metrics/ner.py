@@ -1,0 +1,230 @@
+"""Named entities: strict, exact, partial and by type.
+
+Segura-Bedmar et al. (2013), "SemEval-2013 Task 9", section 4; Chinchor and Sundheim
+(1993), "MUC-5 Evaluation Metrics"; Tjong Kim Sang and De Meulder (2003) and conlleval.
+Reference implementations: nervaluate 1.1.0, seqeval 1.2.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from operator import eq
+from typing import ClassVar, Literal
+
+from graphscore.correspondence import Budget
+from graphscore.errors import UsageError
+from graphscore.graph import Graph
+from graphscore.metrics.base import Metric
+from graphscore.metrics.entity_alignment import (
+    EXACT,
+    OVERLAP,
+    SPAN,
+    TYPED,
+    Aligned,
+    best_pairs,
+    greedy_pairs,
+)
+from graphscore.metrics.entity_figures import figures_of
+from graphscore.metrics.entity_rows import rows_of
+from graphscore.metrics.entity_view import (
+    ALIGNED,
+    KINDS,
+    RELATIONS,
+    TOKENS,
+    Entities,
+    tags_of,
+)
+from graphscore.results import Figures, Masses, MassKey, Outcome
+from graphscore.similarity import Similarity, anchors, exact, f1, label, match, nodes
+from graphscore.similarity.matching import Duplicates
+from graphscore.structures.tags import AnyScheme
+
+_OF_OTHER_TYPE = (SPAN, OVERLAP)
+
+METHOD = "alignment"
+"""What results say of how they were found."""
+
+
+@dataclass(frozen=True)
+class Ner(Metric):
+    """Entities under four schemas, over one alignment.
+
+    Args:
+        repair: whether an entity whose tags are against its scheme counts as it is
+            read, or not at all.
+        scheme: with ``repair=strict``, the scheme of the tags.
+        overlap: what share of gold's characters an overlap must have; 0 for any.
+        duplicates: whether equal entities of one item count each, or once.
+        preset: ``nervaluate`` aligns as that tool does.
+
+    Example:
+        >>> for schema, formula in Ner().formulas().items():
+        ...     print(schema, formula)
+        strict F↔mentions[δ × δ_label]
+        exact F↔mentions[δ]
+    """
+
+    name: ClassVar[str] = "ner"
+    title: ClassVar[str] = "named entities: strict, exact, partial, by type"
+    citation: ClassVar[str] = (
+        "Segura-Bedmar et al. 2013, SemEval-2013 Task 9: Extraction of Drug-Drug "
+        "Interactions from Biomedical Texts"
+    )
+    revision: ClassVar[int] = 1
+    frameworks: ClassVar[frozenset[str]] = frozenset({"ner"})
+    kinds: ClassVar[tuple[str, ...]] = KINDS
+    main: ClassVar[str] = "strict"
+
+    repair: Literal["lenient", "strict"] = "lenient"
+    scheme: AnyScheme = "auto"
+    overlap: float = 0.0
+    duplicates: Duplicates = "multiset"
+    preset: Literal["none", "nervaluate"] = "none"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.overlap <= 1:
+            raise UsageError(f"ner: overlap={self.overlap}, expected 0 to 1")
+
+    @property
+    def error_kinds(self) -> tuple[str, ...]:
+        """An entity that is not equal is an error once, whatever the schema."""
+        return ("strict",)
+
+    @property
+    def normalization(self) -> str:
+        """Which entities count."""
+        return f"entities={self.repair},{self.duplicates}"
+
+    def formulas(self) -> Mapping[str, Similarity]:
+        """The schemas that are formulas of the algebra.
+
+        The others have no formula: they share the alignment of these.  Formulas take
+        entities as they are read and said: ``repair`` and ``duplicates`` come before.
+        """
+        every, place = nodes("mention"), exact(anchors)
+        return {
+            "strict": f1(match(every, place * exact(label))),
+            "exact": f1(match(every, place)),
+        }
+
+    def prepare(self, graph: Graph) -> Entities:
+        """The entities that count, and what they say of each token."""
+        strict = self.scheme if self.repair == "strict" else None
+        return Entities(graph, strict, self.duplicates == "set")
+
+    def compare(
+        self,
+        gold: Sequence[Entities],
+        system: Sequence[Entities],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> Outcome:
+        """Align the entities of one item."""
+        mine = gold[0] if gold else _EMPTY
+        theirs = system[0] if system else _EMPTY
+        if mine.entities == theirs.entities and mine.says_of_tokens(theirs):
+            masses = mine.perfect.copy()
+            pairs = [(k, k, EXACT) for k in range(len(mine.entities) * details)]
+        else:
+            masses = mine.as_gold | theirs.as_system
+            pairs = self._aligned(mine, theirs, masses)
+            right = right_tokens(mine, theirs, masses) if gold and system else 0
+            if right:
+                masses[TOKENS, "", "matched"] = right
+        score = masses.get(("strict", "", "matched"), 0)
+        matches, errors = rows_of(mine, theirs, pairs) if details else ((), ())
+        return Outcome(masses, score, score, True, 0, METHOD, matches, errors)
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """Counts of the schemas; classes, rates, types and means beside."""
+        return figures_of(masses)
+
+    def brief(self, figures: Mapping[str, float]) -> dict[str, float]:
+        """Accuracy, means over types and the types themselves, where not verbose."""
+        shown = {}
+        for name, value in figures.items():
+            schema, _, rest = name.rpartition(".")
+            means = schema in ("macro.strict", "weighted.strict")
+            if (
+                name == "accuracy"
+                or means
+                or (schema[:7] == "strict." and rest == "f1")
+            ):
+                shown[name] = value
+        return shown
+
+    def _aligned(
+        self, mine: Entities, theirs: Entities, masses: Masses
+    ) -> list[Aligned]:
+        """Align, and add how many entities are in each relation."""
+        if self.preset == "nervaluate":
+            pairs = greedy_pairs(mine.entities, theirs.entities, self.overlap)
+            for name in mine.types & theirs.types:
+                alike = greedy_pairs(mine.of(name), theirs.of(name), self.overlap)
+                for relation in (EXACT, TYPED):
+                    amount = sum(each[2] == relation for each in alike)
+                    if amount:
+                        masses[ALIGNED, name, RELATIONS[relation]] = amount
+        else:
+            found, other = mine.entities, theirs.entities
+            pairs = best_pairs(found, other, self.overlap, theirs.index)
+            for one, two, relation in pairs:
+                key = mine.keys[one][0][relation]
+                masses[key] = masses.get(key, 0) + 1
+                if relation in _OF_OTHER_TYPE:
+                    key = theirs.keys[two][1][relation]
+                    masses[key] = masses.get(key, 0) + 1
+        if pairs:
+            _totals(masses, pairs)
+        return pairs
+
+
+def _totals(masses: Masses, pairs: Sequence[Aligned]) -> None:
+    """Add the relations of all entities, and what each schema makes of them."""
+    found = [0, 0, 0, 0]
+    for _, _, relation in pairs:
+        found[relation] += 1
+    equal, place, typed, overlap = found
+    for name, amount in zip(RELATIONS, found, strict=True):
+        if amount:
+            masses[ALIGNED, "", name] = amount
+    half = typed + overlap
+    partial = equal + place + (half // 2 if half % 2 == 0 else half / 2)
+    matched = (equal, equal + place, partial, equal + typed)
+    for kind, number in zip(KINDS, matched, strict=True):
+        if number:
+            masses[kind, "", "matched"] = number
+
+
+def right_tokens(mine: Entities, theirs: Entities, masses: Masses) -> int:
+    """How many tokens are tagged alike, by IOB2.
+
+    Where one side has no tokens, its entities are laid over the other's; where both
+    have others, tokens are the same that have the same characters.
+
+    Args:
+        mine: the gold side.
+        theirs: the system's.
+        masses: get the number of tokens of a side without its own.
+    """
+    tokens, other = mine.graph.tokens, theirs.graph.tokens
+    gold, system = mine.tags, theirs.tags
+    if not (tokens and other):
+        if not tokens and not other:
+            return 0
+        side = "system" if tokens else "gold"
+        masses[TOKENS, "", side] = len(tokens or other)
+        gold = gold if tokens else tags_of(mine.entities, other)
+        system = system if other else tags_of(theirs.entities, tokens)
+    elif tokens != other:
+        there = dict(zip(other, system, strict=True))
+        return sum(
+            token in there and there[token] == tag
+            for token, tag in zip(tokens, gold, strict=True)
+        )
+    return sum(map(eq, gold, system))
+
+
+_EMPTY = Entities(Graph("", "ner"))

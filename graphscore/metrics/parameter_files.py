@@ -1,0 +1,183 @@
+r"""Files that parameters of metrics name: words, hierarchies, decisions, facts.
+
+Lines of UTF-8 with tabs between columns; empty lines and those that begin with ``#``
+say nothing.
+
+>>> from tempfile import NamedTemporaryFile
+>>> with NamedTemporaryFile("w", suffix=".tsv") as file:
+...     _ = file.write("# of instruments\nBOMB\tEXPLOSIVE\nDYNAMITE\tBOMB\n")
+...     _ = file.seek(0)
+...     tree = hierarchy_of(file.name)
+>>> tree.descends("dynamite", "explosive")
+True
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from graphscore.errors import UsageError
+from graphscore.normalize import fold
+from graphscore.similarity import FormulaError, Hierarchy, hierarchy
+
+CREDITS = {"0": 0.0, "0.5": 0.5, "1/2": 0.5, "½": 0.5, "1": 1.0, "0.0": 0.0, "1.0": 1.0}
+"""How a decision is written."""
+
+Decisions = dict[tuple[str, str], float]
+"""Credit by predicted and gold string."""
+
+Facts = frozenset[tuple[str, str, str]]
+"""Names of head and tail, and the relation."""
+
+
+def plain(text: str) -> str:
+    """A string as files and documents are compared: case and blanks alike.
+
+    >>> plain(" The  ARMY")
+    'the army'
+    """
+    return fold(" ".join(text.split()))
+
+
+def digest_of(*files: str) -> int:
+    """A number that changes with the contents of files.
+
+    Args:
+        files: their paths; empty ones are none.
+
+    Raises:
+        UsageError: if one cannot be read.
+    """
+    state = hashlib.blake2b(digest_size=4)
+    for file in files:
+        content = _content(file) if file else b""
+        state.update(len(content).to_bytes(8, "big") + content)
+    return int.from_bytes(state.digest(), "big") >> 1
+
+
+def words_of(file: str) -> frozenset[str]:
+    """Lower-cased words, one a line.
+
+    Args:
+        file: its path; empty for no file.
+
+    Raises:
+        UsageError: if it cannot be read, or a line has several words.
+    """
+    found = set()
+    for number, (word,) in _lines(file, 1, "a word"):
+        if len(word.split()) != 1:
+            raise _wrong(file, number, repr(word), "a word")
+        found.add(word.strip().lower())
+    return frozenset(found)
+
+
+def hierarchy_of(file: str) -> Hierarchy:
+    """What is below what, folded: a value and the one above it on a line.
+
+    Args:
+        file: its path; empty for no file.
+
+    Raises:
+        UsageError: if it cannot be read, or is no hierarchy.
+    """
+    pairs = [
+        (plain(below), plain(above))
+        for _, (below, above) in _lines(file, 2, "a value, a tab and what is above it")
+    ]
+    try:
+        return hierarchy(list(dict.fromkeys(pairs)))
+    except FormulaError as error:
+        raise UsageError(f"{file}: {error}") from None
+
+
+def decisions_of(file: str) -> Decisions:
+    """What an assessor decided: predicted string, gold string, and 0, ½ or 1.
+
+    Args:
+        file: its path; empty for no file.
+
+    Returns:
+        Credit by both strings, in small letters.
+
+    Raises:
+        UsageError: if it cannot be read, or says two things of the same strings.
+    """
+    expected = "a predicted string, a gold string and 0, 0.5 or 1, with tabs between"
+    found: Decisions = {}
+    for number, (system, gold, credit) in _lines(file, 3, expected):
+        if credit.strip() not in CREDITS:
+            raise _wrong(file, number, repr(credit), "0, 0.5 or 1")
+        key, earned = (plain(system), plain(gold)), CREDITS[credit.strip()]
+        if found.setdefault(key, earned) != earned:
+            raise _wrong(file, number, f"{credit} for {key}", f"{found[key]:g} again")
+    return found
+
+
+def facts_of(file: str) -> Facts:
+    """Facts that were seen in training: head, tail and relation.
+
+    Args:
+        file: its path, tab-separated or a JSON list of lists; empty for no file.
+
+    Raises:
+        UsageError: if it cannot be read.
+    """
+    if not file:
+        return frozenset()
+    text = _text(file)
+    if not text.lstrip().startswith("["):
+        expected = "the names of head and tail and a relation, with tabs between"
+        return frozenset(
+            (head, tail, relation)
+            for _, (head, tail, relation) in _lines(file, 3, expected)
+        )
+    try:
+        listed = json.loads(text)
+    except ValueError as error:
+        raise UsageError(f"{file}: found {error}, expected JSON") from None
+    for place, each in enumerate(listed):
+        if (
+            not isinstance(each, list)
+            or len(each) != 3
+            or not all(isinstance(part, str) for part in each)
+        ):
+            expected = "[head, tail, relation]"
+            raise UsageError(f"{file}: $[{place}]: found {each!r}, expected {expected}")
+    return frozenset((head, tail, relation) for head, tail, relation in listed)
+
+
+def _lines(file: str, columns: int, expected: str) -> Iterator[tuple[int, list[str]]]:
+    """Line numbers and columns."""
+    if not file:
+        return
+    for number, line in enumerate(_text(file).splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        parts = line.split("\t")
+        if len(parts) != columns:
+            raise _wrong(file, number, repr(line[:60]), expected)
+        yield number, parts
+
+
+def _wrong(file: str, number: int, found: str, expected: str) -> UsageError:
+    return UsageError(f"{file}:{number}: found {found}, expected {expected}")
+
+
+def _content(file: str) -> bytes:
+    try:
+        return Path(file).read_bytes()
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise UsageError(f"{file}: {reason}, expected a file to read") from None
+
+
+def _text(file: str) -> str:
+    try:
+        return _content(file).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        found = f"bytes that are not UTF-8 at {error.start}"
+        raise UsageError(f"{file}: found {found}, expected UTF-8 text") from None

@@ -1,0 +1,372 @@
+"""Semantic roles under the sense of their predicate.
+
+Jindal et al. (2023), "PriMeSRL-Eval: A Practical Quality Metric for Semantic Role
+Labeling Systems Evaluation", section 3; published code PriMeSRL-Eval f3409f4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal, NamedTuple
+
+from graphscore.errors import InvalidGraphError, UsageError
+from graphscore.metrics.base import numbered
+from graphscore.metrics.conll05 import by_role
+from graphscore.metrics.primesrl_count import (
+    ARGUMENTS,
+    ASIDE,
+    IDENTIFIED,
+    PREDICATES,
+    SENSE_ARGUMENTS,
+    SENSES,
+    Laid,
+    Tally,
+    losses,
+)
+from graphscore.metrics.primesrl_join import (
+    CONTEXT,
+    CORE,
+    NOTHING,
+    Joined,
+    Labelled,
+    Places,
+    join,
+)
+from graphscore.metrics.primesrl_rows import ErrorRows
+from graphscore.metrics.primesrl_tool import (
+    CLASSES,
+    RIGHT,
+    Extent,
+    Merged,
+    compared,
+    is_context,
+    is_core,
+    merge,
+)
+from graphscore.metrics.role_labels import Labels
+from graphscore.metrics.role_metric import Prepared, RoleMetric, Rows
+from graphscore.results import Count, Figures, Masses, MassKey, count_of, total_count
+from graphscore.structures.layout import first_of
+from graphscore.structures.roles import HEAD, Piece, Proposition, Sentence
+
+CLASSED, WRITTEN = "classes", "written"
+"""Not kinds: rows of the published code by class, and arguments before comparing."""
+
+
+class Sides(NamedTuple):
+    """What of a sentence is compared."""
+
+    predicates: dict[int, list[Laid]]
+    """By place."""
+    merged: dict[int, list[Merged]]
+    """As the published code joins arguments, by the ordinal of the predicate."""
+    headless: int
+    """How many pieces have no head though heads are compared."""
+
+
+@dataclass(frozen=True)
+class Primesrl(RoleMetric[Sides]):
+    """Senses, core arguments under the right sense, contextual ones under any.
+
+    Args:
+        labels: whether labels are compared in one spelling, or as written.
+        unit: whether an argument is its heads or its words.
+        preset: ``tool`` compares as the published code does.
+
+    Example:
+        >>> str(Primesrl(unit="span"))
+        'primesrl(unit=span)'
+    """
+
+    name: ClassVar[str] = "primesrl"
+    title: ClassVar[str] = "semantic roles under the sense of their predicate"
+    citation: ClassVar[str] = (
+        "Jindal et al. 2023, PriMeSRL-Eval: A Practical Quality Metric for Semantic "
+        "Role Labeling Systems Evaluation"
+    )
+    kinds: ClassVar[tuple[str, ...]] = (PREDICATES, SENSES, CORE, CONTEXT)
+
+    labels: Labels = "alike"
+    # What is paired is told by another name, see ``unit_of``.
+    unit: Literal["head", "span"] = "head"  # type: ignore[assignment,misc]
+    preset: Literal["none", "tool"] = "none"
+
+    def __post_init__(self) -> None:
+        if self.preset == "tool" and self.unit == "span":
+            raise UsageError(
+                "primesrl: preset=tool, unit=span: the published code compares heads"
+            )
+
+    @property
+    def normalization(self) -> str:
+        """How labels are compared, of which unit, and how arguments are joined."""
+        if self.preset == "tool":
+            return "labels=written,head,tool"
+        return f"labels={self.labels},{self.unit}"
+
+    def lay_out(self, sentence: Sentence) -> Sides:
+        """Join the pieces of each predicate."""
+        found = Sides({}, {}, 0)
+        headless = 0
+        for each in sentence.propositions:
+            joined = NOTHING
+            if self.preset == "tool":
+                found.merged[each.node] = merge(
+                    [_extents(sentence, each, piece) for piece in each.pieces]
+                )
+            else:
+                joined = self._joined(sentence, each)
+            if self.unit == "head":
+                headless += sum(piece.head is None for piece in each.pieces)
+            laid = Laid(each.node, each.label, joined)
+            found.predicates.setdefault(each.place, []).append(laid)
+        return found._replace(headless=headless)
+
+    def _joined(self, sentence: Sentence, proposition: Proposition) -> Joined:
+        pieces = []
+        for piece in proposition.pieces:
+            places: Places
+            if self.unit == "span":
+                places = sentence.span(proposition, piece)
+            elif piece.head is not None:
+                places = (piece.head,)
+            else:
+                places = piece.words or ()
+            pieces.append(Labelled(self.label(piece.label), places, piece.edge))
+        return join(pieces)
+
+    def measure(
+        self, gold: Prepared[Sides], system: Prepared[Sides], rows: Rows | None
+    ) -> tuple[Masses, int | float]:
+        """Compare predicates in equal places."""
+        tally = Tally()
+        mine, theirs = gold.laid, system.laid
+        if self.preset == "tool":
+            self._tool(mine, theirs, tally, rows)
+        else:
+            self._paper(mine, theirs, tally, None if rows is None else ErrorRows(rows))
+        tally.add(ASIDE, "headless", "gold", mine.headless)
+        tally.add(ASIDE, "headless", "system", theirs.headless)
+        masses = tally.masses
+        scored = (SENSES, CORE, CONTEXT)
+        return masses, sum(masses.get((kind, "", "matched"), 0) for kind in scored)
+
+    def _paper(
+        self, gold: Sides, system: Sides, tally: Tally, errors: ErrorRows | None
+    ) -> None:
+        for one, two in _pairs(gold, system):
+            if one is not None:
+                tally.side(one, "gold")
+            if two is not None:
+                tally.side(two, "system")
+            if one is not None and two is not None:
+                right = one.sense == two.sense
+                tally.add(PREDICATES, "", "matched")
+                tally.add(SENSES, "", "matched", right)
+                tally.pair(one.joined, two.joined, right)
+                if errors is not None:
+                    errors.pair(one, two, right)
+            elif errors is not None and one is not None:
+                errors.alone("missing", one)
+            elif errors is not None and two is not None:
+                errors.alone("surplus", two)
+        if errors is not None:
+            errors.finish()
+
+    def _tool(
+        self, gold: Sides, system: Sides, tally: Tally, rows: Rows | None
+    ) -> None:
+        errors = None if rows is None else ErrorRows(rows)
+        for one, two in _pairs(gold, system):
+            right, parent = False, None
+            ours: list[Merged] = []
+            others: list[Merged] = []
+            if one is not None:
+                tally.side(one, "gold")
+                ours = gold.merged[one.node]
+            if two is not None:
+                tally.side(two, "system")
+                others = system.merged[two.node]
+            if one is not None and two is not None:
+                right = one.sense == two.sense
+                tally.add(PREDICATES, "", "matched")
+                tally.add(SENSES, "", "matched", right)
+                if errors is not None and rows is not None:
+                    parent = len(rows.matches)
+                    errors.pair(one, two, right)
+            elif errors is not None and one is not None:
+                errors.alone("missing", one)
+            elif errors is not None and two is not None:
+                errors.alone("surplus", two)
+            both = one is not None and two is not None
+            for kind, belongs, joinable in (
+                (CORE, is_core, right),
+                (CONTEXT, is_context, both),
+            ):
+                left = [each for each in ours if belongs(each.label)]
+                over = [each for each in others if belongs(each.label)]
+                tally.add(WRITTEN, kind, "gold", len(left))
+                tally.add(WRITTEN, kind, "system", len(over))
+                found = (
+                    compared(left, over)
+                    if joinable
+                    else [*compared(left, ()), *compared((), over)]
+                )
+                for row in found:
+                    _classed(kind, *row, tally, rows, parent)
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """Counts, sums of kinds, identification, and where F1 is lost."""
+        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        if self.preset == "tool":
+            for kind in (CORE, CONTEXT):
+                written = (
+                    masses.get((WRITTEN, kind, "gold"), 0),
+                    masses.get((WRITTEN, kind, "system"), 0),
+                )
+                # A class that one side of a file lacks is not compared at all.
+                if not all(written):
+                    counts[kind] = Count()
+        arguments = counts[CORE].plus(counts[CONTEXT])
+        counts["all"] = total_count((counts[SENSES], arguments))
+        numbers: dict[str, float] = {
+            f"{ARGUMENTS}.gold": arguments.gold,
+            f"{ARGUMENTS}.system": arguments.system,
+            f"{ARGUMENTS}.matched": arguments.matched,
+            **numbered(ARGUMENTS, arguments),
+            **numbered(SENSE_ARGUMENTS, counts["all"]),
+        }
+        if self.preset == "tool":
+            numbers |= _tool_numbers(counts, arguments, masses)
+        else:
+            right = masses.get((IDENTIFIED, "", "matched"), 0)
+            identified = arguments._replace(matched=right)
+            labeled = sum(
+                masses.get(("whole", kind, "labeled"), 0) for kind in (CORE, CONTEXT)
+            )
+            numbers |= numbered("identification", identified)
+            numbers["classification.accuracy"] = (
+                arguments.matched / right if right else 0.0
+            )
+            numbers["classification.labels"] = labeled / right if right else 0.0
+            numbers |= dict(losses(masses))
+            for name in ("verbs", "unknown_labels"):
+                numbers[name] = _aside(masses, name)
+        numbers["headless"] = _aside(masses, "headless")
+        return Figures(counts, numbers | by_role(masses, (CORE, CONTEXT)))
+
+    def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
+        """Without the table of roles."""
+        return {
+            name: value
+            for name, value in numbers.items()
+            if not name.startswith("role.")
+        }
+
+
+def _aside(masses: Mapping[MassKey, int | float], name: str) -> int | float:
+    return masses.get((ASIDE, name, "gold"), 0) + masses.get((ASIDE, name, "system"), 0)
+
+
+def _pairs(gold: Sides, system: Sides) -> Iterator[tuple[Laid | None, Laid | None]]:
+    """Predicates in equal places; of several in one, those of equal senses first."""
+    nothing: list[Laid] = []
+    for place in {**gold.predicates, **system.predicates}:
+        mine = gold.predicates.get(place, nothing)
+        theirs = system.predicates.get(place, nothing)
+        if len(mine) > 1 or len(theirs) > 1:
+            theirs, mine = list(theirs), list(mine)
+            for one in list(mine):
+                same = next((two for two in theirs if two.sense == one.sense), None)
+                if same is not None:
+                    mine.remove(one)
+                    theirs.remove(same)
+                    yield one, same
+        for k in range(max(len(mine), len(theirs))):
+            yield (
+                mine[k] if k < len(mine) else None,
+                theirs[k] if k < len(theirs) else None,
+            )
+
+
+def _extents(sentence: Sentence, proposition: Proposition, piece: Piece) -> Merged:
+    """A piece as the published code writes it: head and span as characters."""
+    graph = sentence.graph
+    node = graph.nodes[piece.node]
+    ranges = sentence.ranges(proposition, piece)
+    if not ranges or not node.anchors:
+        raise InvalidGraphError(
+            f"the argument {node.id!r} without characters",
+            "arguments with characters for preset=tool",
+        )
+    span = Extent(ranges[0][0], ranges[-1][1], graph.text[ranges[0][0] : ranges[-1][1]])
+    said = first_of(node.properties, HEAD)
+    if said is not None:
+        first, last = map(int, str(said).split(":"))
+    elif piece.words is None:
+        first, last = node.anchors[0].start, node.anchors[-1].end
+    else:
+        first, last = span.first, span.last
+    head = Extent(first, last, graph.text[first:last])
+    return Merged(piece.label, head, span, piece.edge)
+
+
+def _classed(
+    kind: str,
+    name: str,
+    one: Merged | None,
+    two: Merged | None,
+    tally: Tally,
+    rows: Rows | None,
+    parent: int | None,
+) -> None:
+    """Count a row of the published code, and note it."""
+    tally.add(CLASSED, f"{kind}.{name}", "gold")
+    ends = None if one is None else one.edge, None if two is None else two.edge
+    if one is not None:
+        tally.add(kind, "", "gold")
+    if two is not None:
+        tally.add(kind, "", "system")
+    if name in RIGHT and one is not None and two is not None:
+        tally.add(kind, "", "matched")
+        if rows is not None:
+            rows.match("edge", one.edge, two.edge, 1.0, parent)
+        return
+    if rows is None:
+        return
+    reason = "differs" if one is not None and two is not None else "absent"
+    if parent is None:
+        reason = "no counterpart"
+    if one is not None:
+        rows.error(
+            *("missing", kind, "edge", *ends, reason, one.label, parent), name=name
+        )
+    if two is not None:
+        rows.error(
+            *("surplus", kind, "edge", *ends, reason, two.label, parent), name=name
+        )
+
+
+def _tool_numbers(
+    counts: Mapping[str, Count],
+    arguments: Count,
+    masses: Mapping[MassKey, int | float],
+) -> dict[str, float]:
+    """Classes and accuracy as the published code prints them."""
+    numbers: dict[str, float] = {}
+    kinds = {PREDICATES: counts[PREDICATES], ARGUMENTS: arguments}
+    kinds |= {CORE: counts[CORE], CONTEXT: counts[CONTEXT]}
+    for kind, count in kinds.items():
+        union = count.gold + count.system - count.matched
+        numbers[f"{kind}.accuracy"] = count.matched / union if union else 0.0
+    for name in CLASSES:
+        each = {
+            kind: masses.get((CLASSED, f"{kind}.{name}", "gold"), 0)
+            if counts[kind] != Count()
+            else 0
+            for kind in (CORE, CONTEXT)
+        }
+        each[ARGUMENTS] = sum(each.values())
+        numbers |= {f"{kind}.{name}": amount for kind, amount in each.items()}
+    return numbers

@@ -1,0 +1,184 @@
+"""Pieces of arguments, joined as Jindal et al. (2023) join them.
+
+X and all its C-X are one argument: the set of their words, or of their heads.  R-X is
+an argument of its own that refers to X.
+
+>>> pieces = [Labelled("A0", (2,), 0), Labelled("C-A0", (11,), 1)]
+>>> turned = [Labelled("C-A0", (2,), 0), Labelled("A0", (11,), 1)]
+>>> join(pieces).arguments.keys() == join(turned).arguments.keys()
+True
+>>> [role_kind(label) for label in ("ARG0", "AA", "ARGM-TMP", "TMP", "RSTR")]
+['core', 'core', 'context', 'context', 'context']
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from graphscore.metrics.role_labels import CONTINUED, REFERRING, normal, parted
+
+CORE, CONTEXT = "core", "context"
+
+VERB = "V"
+"""The label of the words of the predicate itself, which are no argument."""
+
+Places = tuple[int, ...]
+"""Positions of words, sorted."""
+
+Key = tuple[str, Places, Places | None, int]
+"""Label, places, places of what is referred to, and how many before are the same."""
+
+_CORE = re.compile(r"A[0-9A](-.*)?")
+_CONTEXT = re.compile(r"AM(-.*)?")
+
+
+class Labelled(NamedTuple):
+    """A piece as the sentence has it."""
+
+    label: str
+    """As it is compared, with its prefixes."""
+    places: Places
+    edge: int
+    """The ordinal of its edge."""
+
+
+class Argument(NamedTuple):
+    """A whole argument."""
+
+    label: str
+    """With R-, without C-."""
+    places: Places
+    referent: Places | None
+    """Of R-X, the places of X; nothing where there is no X."""
+    kind: str
+    edge: int
+    """The ordinal of the edge of X, or of the first C-X where there is no X."""
+
+
+class Joined(NamedTuple):
+    """The arguments of a predicate, and what weaker comparisons need."""
+
+    arguments: dict[Key, Argument]
+    plain: dict[tuple[str, Places, int], str]
+    """Kinds of arguments by label and places, whatever they refer to."""
+    pieces: dict[tuple[str, Places, int], str]
+    """Kinds of the pieces by label as it is compared, and places."""
+    places: Counter[Places]
+    """How many arguments there are in the same places."""
+    sizes: dict[str, int]
+    """How many arguments, by kind."""
+    parts: dict[str, int]
+    """How many pieces, by kind."""
+    excluded: int
+    """How many pieces are words of the predicate."""
+    unknown: int
+    """How many arguments have a label of no inventory that is known."""
+
+
+@lru_cache(maxsize=4096)
+def role_kind(label: str) -> str:
+    """Whether a label means something under its predicate's sense only.
+
+    Args:
+        label: without C- and R-.
+
+    Returns:
+        ``core`` for A0 to A9 and AA in any spelling, else ``context``: what has no
+        number says by itself what it means.
+    """
+    return CORE if _CORE.fullmatch(normal(label.upper())) else CONTEXT
+
+
+@lru_cache(maxsize=4096)
+def is_known(label: str) -> bool:
+    """Whether a label is one of PropBank's, in any spelling.
+
+    >>> is_known("argM-tmp"), is_known("RSTR")
+    (True, False)
+    """
+    spelled = normal(label.upper())
+    return bool(_CORE.fullmatch(spelled) or _CONTEXT.fullmatch(spelled))
+
+
+def join(pieces: Iterable[Labelled]) -> Joined:
+    """Arguments of pieces.
+
+    Of several X of one predicate the first in the text takes every C-X, and is what
+    R-X refers to; the paper does not say, the published code does so.
+
+    Args:
+        pieces: those of one predicate.
+    """
+    parts = {CORE: 0, CONTEXT: 0}
+    said: dict[tuple[str, Places, int], str] = {}
+    groups: list[tuple[str, list[Labelled]]] = []
+    first: dict[str, list[Labelled]] = {}
+    continued: list[tuple[str, Labelled]] = []
+    excluded = 0
+    for piece in sorted(pieces, key=_place):
+        prefix, bare = parted(piece.label)
+        if bare == VERB:
+            excluded += 1
+            continue
+        kind = role_kind(bare)
+        parts[kind] += 1
+        said[_numbered(said, piece.label, piece.places)] = kind
+        name = REFERRING + bare if REFERRING in prefix else bare
+        if CONTINUED in prefix:
+            continued.append((name, piece))
+        else:
+            group = [piece]
+            first.setdefault(name, group)
+            groups.append((name, group))
+    for name, piece in continued:
+        if name in first:
+            first[name].append(piece)
+        else:
+            first[name] = [piece]
+            groups.append((name, first[name]))
+    where = {name: _united(group) for name, group in first.items()}
+    found = Joined({}, {}, said, Counter(), {CORE: 0, CONTEXT: 0}, parts, excluded, 0)
+    unknown = 0
+    for name, group in groups:
+        bare = parted(name)[1]
+        referent = where.get(bare) if bare != name else None
+        places = where[name] if group is first[name] else _united(group)
+        kind = role_kind(bare)
+        argument = Argument(name, places, referent, kind, group[0].edge)
+        number = 0
+        while (name, places, referent, number) in found.arguments:
+            number += 1
+        found.arguments[name, places, referent, number] = argument
+        found.plain[_numbered(found.plain, name, places)] = kind
+        found.places[places] += 1
+        found.sizes[kind] += 1
+        unknown += not is_known(bare)
+    return found._replace(unknown=unknown)
+
+
+def _place(piece: Labelled) -> Places:
+    return piece.places
+
+
+def _united(group: list[Labelled]) -> Places:
+    if len(group) == 1:
+        return group[0].places
+    return tuple(sorted({place for piece in group for place in piece.places}))
+
+
+def _numbered(
+    known: dict[tuple[str, Places, int], str], label: str, places: Places
+) -> tuple[str, Places, int]:
+    """A key that is not known yet: equal ones are counted."""
+    number = 0
+    while (label, places, number) in known:
+        number += 1
+    return label, places, number
+
+
+NOTHING = join(())
+"""A predicate without arguments."""

@@ -1,0 +1,191 @@
+"""What is wrong with senses and arguments, as rows.
+
+``name`` says what: of a sense ``lemma``, ``number`` or ``lemma and number``; of an
+argument
+
+- ``sense``: everything is right but the sense of the predicate;
+- ``reference``: everything is right but the X that R-X refers to;
+- ``label``: another label in the same places;
+- ``boundary``: the same label in other places;
+- ``predicate``: the same places and label at another predicate;
+- ``missed`` and ``spurious``: nothing of the kind on the other side.
+
+All but the last name their counterpart on the other side, and that names them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import NamedTuple
+
+from graphscore.metrics.conll09 import same_sense, sense_of
+from graphscore.metrics.primesrl_count import PREDICATES, SENSES, Laid
+from graphscore.metrics.primesrl_join import CONTEXT, Argument
+from graphscore.metrics.role_metric import Rows
+from graphscore.results import Side
+
+MISSED, SPURIOUS = "missed", "spurious"
+
+LEMMA, NUMBER, BOTH = "lemma", "number", "lemma and number"
+
+SENSE, REFERENCE, LABEL = "sense", "reference", "label"
+BOUNDARY, PREDICATE = "boundary", "predicate"
+
+
+class Left(NamedTuple):
+    """An argument that is not right."""
+
+    argument: Argument
+    parent: int | None
+    """The match of its predicate, if that is there on the other side."""
+
+
+Likeness = Callable[[Argument], Hashable]
+
+_SAME: tuple[tuple[str, Likeness], ...] = (
+    (SENSE, lambda each: (each.label, each.places, each.referent)),
+    (REFERENCE, lambda each: (each.label, each.places)),
+    (LABEL, lambda each: each.places),
+    (BOUNDARY, lambda each: each.label),
+)
+
+
+class ErrorRows:
+    """Matches and errors of one pair of sentences.
+
+    Args:
+        rows: where they go.
+    """
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self._gold: list[Left] = []
+        self._system: list[Left] = []
+
+    def alone(self, side: Side, laid: Laid) -> None:
+        """Note a predicate that only one side has."""
+        name = MISSED if side == "missing" else SPURIOUS
+        one = laid.node if side == "missing" else None
+        two = laid.node if side == "surplus" else None
+        for kind in (PREDICATES, SENSES):
+            self._rows.error(side, kind, "node", one, two, "no counterpart", name=name)
+        pool = self._gold if side == "missing" else self._system
+        pool += [Left(each, None) for each in laid.joined.arguments.values()]
+
+    def pair(self, gold: Laid, system: Laid, right: bool) -> None:
+        """Note what two predicates in one place have in common, and what not.
+
+        Args:
+            gold: the gold one.
+            system: the system's.
+            right: whether the sense is right.
+        """
+        rows = self._rows
+        parent = rows.match("node", gold.node, system.node, float(right))
+        if not right:
+            name, ends = wrong_sense(gold.sense, system.sense), (gold.node, system.node)
+            for side in ("missing", "surplus"):
+                rows.error(
+                    _SIDES[side],
+                    SENSES,
+                    "node",
+                    *ends,
+                    "differs",
+                    parent=parent,
+                    name=name,
+                )
+        mine, theirs = dict(gold.joined.arguments), dict(system.joined.arguments)
+        for key, one in gold.joined.arguments.items():
+            if key in theirs and (right or one.kind == CONTEXT):
+                two = theirs.pop(key)
+                rows.match("edge", mine.pop(key).edge, two.edge, 1.0, parent)
+        ones, twos = list(mine.values()), list(theirs.values())
+        for name, likeness in _SAME:
+            if not ones or not twos:
+                break
+            for one in list(ones):
+                like = [two for two in twos if likeness(two) == likeness(one)]
+                if like:
+                    two = max(like, key=lambda each: _overlap(one, each))
+                    ones.remove(one)
+                    twos.remove(two)
+                    self._both(one, two, name, parent, parent)
+        self._gold += [Left(one, parent) for one in ones]
+        self._system += [Left(two, parent) for two in twos]
+
+    def finish(self) -> None:
+        """Note what is left: arguments of other predicates, and of none."""
+        waiting: dict[Hashable, list[Left]] = {}
+        for two in self._system:
+            key = two.argument.label, two.argument.places
+            waiting.setdefault(key, []).append(two)
+        for one in self._gold:
+            others = waiting.get((one.argument.label, one.argument.places))
+            if others:
+                two = others.pop(0)
+                self._both(
+                    one.argument, two.argument, PREDICATE, one.parent, two.parent
+                )
+            else:
+                self._single("missing", one, MISSED)
+        for others in waiting.values():
+            for two in others:
+                self._single("surplus", two, SPURIOUS)
+
+    def _both(
+        self,
+        one: Argument,
+        two: Argument,
+        name: str,
+        parent: int | None,
+        other: int | None,
+    ) -> None:
+        ends = one.edge, two.edge
+        for side, own, above in (("missing", one, parent), ("surplus", two, other)):
+            self._rows.error(
+                _SIDES[side],
+                own.kind,
+                "edge",
+                *ends,
+                "differs",
+                compared=own.label,
+                parent=above,
+                name=name,
+            )
+
+    def _single(self, side: Side, left: Left, name: str) -> None:
+        own = left.argument
+        one = own.edge if side == "missing" else None
+        two = own.edge if side == "surplus" else None
+        reason = "no counterpart" if left.parent is None else "absent"
+        self._rows.error(
+            side,
+            own.kind,
+            "edge",
+            one,
+            two,
+            reason,
+            compared=own.label,
+            parent=left.parent,
+            name=name,
+        )
+
+
+_SIDES: dict[str, Side] = {"missing": "missing", "surplus": "surplus"}
+
+
+def _overlap(one: Argument, two: Argument) -> int:
+    return len({*one.places} & {*two.places})
+
+
+def wrong_sense(gold: str, system: str) -> str:
+    """What is wrong with a sense.
+
+    >>> wrong_sense("stare.01", "look.01"), wrong_sense("buy.01", "buy.05")
+    ('lemma', 'number')
+    """
+    one, two = sense_of(gold), sense_of(system)
+    if same_sense(one, two):
+        return LEMMA
+    same = gold.removesuffix(one) == system.removesuffix(two) != ""
+    return NUMBER if same else BOTH

@@ -1,0 +1,167 @@
+"""Relations between mentions or entities, of two or any number of arguments.
+
+RelF1, eq. 8 to 10 of Chen et al. (2023); the strict and the boundary variant after
+Bekoulis et al. (2018) and Taillé et al. (2020).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Literal
+
+from graphscore.graph import Graph
+from graphscore.metrics.extraction import (
+    Duplicates,
+    Mentions,
+    check_overlap,
+    filled,
+    filler_of,
+)
+from graphscore.metrics.formula import FormulaMetric
+from graphscore.results import Figures, MassKey, Outcome
+from graphscore.similarity import (
+    Collection,
+    Similarity,
+    View,
+    computed,
+    edges_out,
+    exact,
+    f1,
+    label,
+    match,
+    nodes,
+    property_value,
+    target,
+    via,
+    without,
+)
+from graphscore.similarity.fillers import Role, Roles, Typed, bag
+from graphscore.similarity.report import measure
+from graphscore.similarity.view import GRAPH, Pair
+
+_LEVEL = re.compile("[:.]")
+
+
+def coarse(written: Any) -> Any:
+    """The first level of a type.
+
+    >>> coarse("ORG-AFF:Employment"), coarse("PHYS.Located"), coarse(None)
+    ('ORG-AFF', 'PHYS', None)
+    """
+    return _LEVEL.split(written)[0] if isinstance(written, str) else written
+
+
+@dataclass(frozen=True)
+class Relation(FormulaMetric):
+    """Relations by type and arguments.
+
+    Args:
+        mentions: how the mentions of arguments are compared.
+        overlap: with ``mentions=overlap``, what their overlap must exceed.
+        roles: whether arguments are told apart by role, by order, or not at all.
+        symmetric: types whose arguments are not told apart, with ``|`` between.
+        types: the type as written, with the subtype, or its first level only.
+        credit: whether all arguments must be right, or each earns its part.
+        none_label: type that says that there is no relation; then gold's
+            relations, those of this type included, are given candidates.
+        duplicates: whether equal relations count once or each.
+
+    Example:
+        >>> for formula in Relation().formulas().values():
+        ...     print(formula)
+        F↔relations[δ_label × δ_edges_out(role,target.span+type)]
+        F↔relations[δ_label × δ_edges_out(role,target.span)]
+        F↔relations[δ_edges_out(role,target.span)]
+    """
+
+    name: ClassVar[str] = "relation"
+    title: ClassVar[str] = "relations by type and arguments"
+    citation: ClassVar[str] = (
+        "Chen et al. 2023, A Unified View of Evaluation Metrics for Structured "
+        "Prediction"
+    )
+    frameworks: ClassVar[frozenset[str]] = frozenset({"relation"})
+    kinds: ClassVar[tuple[str, ...]] = ("strict", "boundary", "unlabeled")
+    main: ClassVar[str] = "strict"
+
+    mentions: Mentions = "exact"
+    overlap: float = 0.5
+    roles: Roles = "name"
+    symmetric: str = ""
+    types: Literal["label", "full", "coarse"] = "label"
+    credit: Literal["whole", "partial"] = "whole"
+    none_label: str = ""
+    duplicates: Duplicates = "set"
+
+    def __post_init__(self) -> None:
+        check_overlap(self.name, self.overlap)
+
+    def formulas(self) -> Mapping[str, Similarity]:
+        """The three kinds."""
+        every: Collection = nodes("relation")
+        if self.none_label:
+            every = without(every, label, self.none_label)
+        typed = self._typed
+        inside: tuple[Similarity, ...] = (
+            typed * self._arguments("all"),
+            typed * self._arguments("none"),
+            self._arguments("none"),
+        )
+        return {
+            kind: f1(match(every, each, duplicates=self.duplicates))
+            for kind, each in zip(self.kinds, inside, strict=True)
+        }
+
+    @cached_property
+    def candidates(self) -> Similarity:
+        """Gold's relations of any type, of which the system says the type."""
+        each = self._typed * self._arguments("none", whole=True)
+        return f1(match(nodes("relation"), each, duplicates=self.duplicates))
+
+    @property
+    def _typed(self) -> Similarity:
+        if self.types == "coarse":
+            return exact(computed(coarse, label))
+        if self.types == "full":
+            return exact(label, property_value("subtype"))
+        return exact(label)
+
+    def _arguments(self, typed: Typed, whole: bool = False) -> Similarity:
+        """How alike the arguments of two relations are."""
+        role = Role(self.roles, frozenset(filter(None, self.symmetric.split("|"))))
+        whole = whole or self.credit == "whole"
+        if whole and self.mentions != "overlap":
+            # All of them equal is one equality: no two relations are compared.
+            filler = via(target, filler_of(self.mentions, typed))
+            return exact(bag(edges_out(), role, filler))
+        each = exact(role) * filled(self.mentions, self.overlap, typed)
+        shared = f1(match(edges_out(), each))
+        return shared >= 1 if whole else shared
+
+    def prepare(self, graph: Graph) -> View:
+        """Work out what depends on one graph alone."""
+        view = super().prepare(graph)
+        if self.none_label:
+            self.candidates.warm(view, GRAPH)
+        return view
+
+    def outcome(self, pair: Pair, details: bool) -> Outcome:
+        """Masses of the kinds, and of the candidates."""
+        found = super().outcome(pair, details)
+        if self.none_label:
+            given = measure(self.candidates, pair)
+            found.masses["boundary", "", "candidates"] = given.gold
+            found.masses["boundary", "", "correct"] = given.found.recall
+        return found
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """Counts of the kinds, and the accuracy over given candidates."""
+        found = super().figures(masses)
+        if self.none_label:
+            given = masses.get(("boundary", "", "candidates"), 0)
+            right = masses.get(("boundary", "", "correct"), 0)
+            found.numbers["accuracy"] = right / given if given else 0.0
+        return found

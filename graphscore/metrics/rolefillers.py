@@ -1,0 +1,128 @@
+"""Role fillers as mentions: which words fill which role, and nothing more.
+
+Patwardhan and Riloff (2009), "A Unified Model of Phrasal and Sentential Evidence for
+Information Extraction"; Du and Cardie (2020), "Document-level Event Role Filler
+Extraction using Multi-granularity Contextualized Encoding".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from graphscore.metrics.filling import (
+    Fill,
+    Filled,
+    Mentions,
+    Reading,
+    Templates,
+    lay_out,
+)
+from graphscore.metrics.filling_match import Scheme, one, subset
+from graphscore.metrics.filling_presets import apart as singles
+from graphscore.metrics.templates import TemplateMetric
+from graphscore.similarity import Similarity, View, exact, f1, itself, match
+from graphscore.similarity.expression import Sort
+from graphscore.similarity.navigation import Whole
+from graphscore.similarity.view import Element
+from graphscore.structures.layout import ENTITY
+
+
+@dataclass(frozen=True, repr=False)
+class RoleMentions(Whole):
+    """The mentions of all fillers, each with its role and the type of its template.
+
+    Args:
+        by: what mentions are known by.
+        templates: whether the type of a template counts.
+    """
+
+    call: ClassVar[str] = "role_mentions"
+    yields: ClassVar[Sort] = "value"
+    short: ClassVar[str] = "mentions"
+
+    by: Mentions = "text"
+    templates: Templates = "merged"
+
+    def every(self, view: View) -> Iterable[Element]:
+        """Type, role, and what the mention is known by."""
+        filled = lay_out(view.graph, Reading(self.by, self.templates))
+        found: dict[Hashable, None] = {}
+        for form in filled.forms:
+            for slot, fills in form.slots.items():
+                for fill in fills:
+                    for key in fill.listed:
+                        found[form.type, slot, fill.kind == ENTITY, key] = None
+        return found
+
+
+def mentions_of(filled: Filled) -> Filled:
+    """Every mention of a slot once, as a filler of its own.
+
+    Args:
+        filled: the templates of a document, those of one type as one.
+    """
+    merged: dict[Hashable, dict[str, dict[Hashable, Fill]]] = {}
+    firsts: dict[Hashable, int] = {}
+    for place, form in enumerate(filled.forms):
+        firsts.setdefault(form.type, place)
+        slots = merged.setdefault(form.type, {})
+        for slot, fills in form.slots.items():
+            for fill in fills:
+                known = slots.setdefault(slot, {})
+                for single in singles(fill):
+                    # A bare mention is none of an entity.
+                    known.setdefault((fill.kind == ENTITY, *single.listed), single)
+    forms = [
+        filled.forms[firsts[kind]]._replace(
+            slots={slot: tuple(fills.values()) for slot, fills in slots.items()}
+        )
+        for kind, slots in merged.items()
+    ]
+    return Filled(filled.graph, forms)
+
+
+@dataclass(frozen=True)
+class RoleFillers(TemplateMetric):
+    """Role fillers as mentions, whatever they refer to.
+
+    Args:
+        mentions: when two mentions are the same.
+        templates: whether the fillers of all templates are those of the document,
+            or the type of the template counts, too.
+
+    Example:
+        >>> print(RoleFillers().formulas()["all"])
+        F↔mentions[δ]
+    """
+
+    name: ClassVar[str] = "rolefillers"
+    title: ClassVar[str] = "role fillers as mentions"
+    citation: ClassVar[str] = (
+        "Patwardhan and Riloff 2009, A Unified Model of Phrasal and Sentential "
+        "Evidence for Information Extraction"
+    )
+
+    mentions: Mentions = "text"
+    templates: Templates = "merged"
+
+    def formulas(self) -> Mapping[str, Similarity]:
+        """Equal mentions in equal roles."""
+        every = RoleMentions(self.mentions, self.templates)
+        return {"all": f1(match(every, exact(itself)))}
+
+    @property
+    def reading(self) -> Reading:
+        """What of a document is looked at."""
+        return Reading(self.mentions, self.templates)
+
+    @cached_property
+    def scheme(self) -> Scheme:
+        """How fills are compared."""
+        return Scheme(subset, one)
+
+    def given(self, gold: Filled, system: Filled) -> tuple[Filled, Filled]:
+        """Every mention by itself."""
+        return gold.keep("apart", mentions_of), system.keep("apart", mentions_of)

@@ -1,0 +1,279 @@
+"""What the metrics of role fillers and templates have in common.
+
+Each says how two fills and two templates are compared, and which formula of the
+similarity algebra that is; :meth:`TemplateMetric.measured` works the formula out the
+long way, for tests and for the curious.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from graphscore.correspondence import Budget
+from graphscore.graph import Graph
+from graphscore.metrics.base import Metric, Unit
+from graphscore.metrics.filling import (
+    Filled,
+    Form,
+    Mentions,
+    Reading,
+    Templates,
+    lay_out,
+)
+from graphscore.metrics.filling_match import (
+    Aligned,
+    Compare,
+    Matched,
+    Scheme,
+    aligned,
+    filled,
+    summed,
+)
+from graphscore.metrics.filling_rows import FILLERS, TEMPLATES, Reported, Rows
+from graphscore.results import Count, Figures, Masses, MassKey, Outcome, count_of
+from graphscore.similarity import Similarity, View
+from graphscore.similarity.base import Number, Numerators, added
+from graphscore.similarity.document import united
+from graphscore.similarity.report import Measured, check, measure
+from graphscore.similarity.view import Pair
+
+METHOD = "templates"
+"""What results say of how they were found."""
+
+MACRO = "macro"
+"""What the figures are called that are means over the slots."""
+
+RATIOS = ("precision", "recall", "f1")
+
+
+@dataclass(frozen=True)
+class TemplateMetric(Metric):
+    """Base of the metrics of role fillers and templates.
+
+    Class attributes:
+        counted: the kind that slots are counted under.
+    """
+
+    unit: ClassVar[Unit] = "document"
+    frameworks: ClassVar[frozenset[str]] = frozenset({"template"})
+    kinds: ClassVar[tuple[str, ...]] = ("all",)
+    counted: ClassVar[str] = "all"
+
+    @abstractmethod
+    def formulas(self) -> Mapping[str, Similarity]:
+        """The formula of each kind."""
+
+    @property
+    @abstractmethod
+    def reading(self) -> Reading:
+        """What of a document is looked at."""
+
+    @cached_property
+    @abstractmethod
+    def scheme(self) -> Scheme:
+        """How fills are compared."""
+
+    @property
+    def layout(self) -> Hashable:
+        """Metrics that read alike take each other's documents."""
+        return self.reading
+
+    @property
+    def error_kinds(self) -> tuple[str, ...]:
+        """Fillers, and templates as wholes."""
+        return FILLERS, TEMPLATES
+
+    @property
+    def normalization(self) -> str:
+        """How mentions are compared."""
+        return f"mentions={self.reading.mentions}"
+
+    def prepare(self, graph: Graph) -> Filled:
+        """The templates of one document."""
+        return lay_out(graph, self.reading)
+
+    def compare(
+        self,
+        gold: Sequence[Filled],
+        system: Sequence[Filled],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> Outcome:
+        """Align the templates of a document, and count their fills."""
+        mine, theirs = self.given(self._whole(gold), self._whole(system))
+        found = self.align(mine, theirs)
+        masses = self.masses(mine, theirs, found)
+        score = masses.get((self.counted, "", "matched"), 0)
+        rows = Reported((), ())
+        if details:
+            rows = self.rows(mine, theirs, found)
+        return Outcome(masses, score, score, True, 0, METHOD, *rows)
+
+    def _whole(self, parts: Sequence[Filled]) -> Filled:
+        """All graphs of a document as one."""
+        if len(parts) == 1:
+            return parts[0]
+        if not parts:
+            return self.prepare(Graph("", "template"))
+        return self.prepare(united([part.graph for part in parts]))
+
+    def given(self, gold: Filled, system: Filled) -> tuple[Filled, Filled]:
+        """Both sides as a preset has them."""
+        return gold, system
+
+    @property
+    def together(self) -> Compare:
+        """What two templates earn, if they can be aligned."""
+        scheme = self.scheme
+
+        def compare(
+            gold: Form, system: Form
+        ) -> tuple[Numerators, dict[str, Matched]] | None:
+            if gold.type != system.type:
+                return None
+            slots = filled(scheme, gold, system)
+            return summed([each.sides for each in slots.values()]), slots
+
+        return compare
+
+    def align(self, gold: Filled, system: Filled) -> list[Aligned]:
+        """The templates that belong together."""
+        return aligned(self.together, gold.forms, system.forms)
+
+    def masses(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Masses:
+        """Amounts of each slot, and of all of them.
+
+        Args:
+            gold: gold's templates.
+            system: the system's.
+            found: those that are aligned.
+        """
+        masses: Masses = {}
+        self._worths(masses, "gold", gold)
+        self._worths(masses, "system", system)
+        recall: dict[str, list[Number]] = {}
+        precision: dict[str, list[Number]] = {}
+        for each in found:
+            for slot, one in each.slots.items():
+                if one.pairs:
+                    recall.setdefault(slot, []).append(one.sides.recall)
+                    precision.setdefault(slot, []).append(one.sides.precision)
+        self._matched(masses, "matched", recall)
+        if self.split:
+            self._matched(masses, "matched_system", precision)
+        return masses
+
+    @property
+    def split(self) -> bool:
+        """Whether recall and precision can have different numerators."""
+        return self.scheme.constraint != "1:1"
+
+    def _worths(self, masses: Masses, quantity: str, filled: Filled) -> None:
+        for slot, amount in self._slots(filled).items():
+            if amount:
+                masses[self.counted, slot, quantity] = amount
+
+    def _slots(self, filled: Filled) -> dict[str, Number]:
+        """What the fills of each slot are worth, and under ``""`` all."""
+        return filled.keep(f"worths of {self.scheme.worth.__name__}", self._sums)
+
+    def _sums(self, filled: Filled) -> dict[str, Number]:
+        worth = self.scheme.worth
+        sums: dict[str, Number] = {"": 0}
+        for form in filled.forms:
+            for slot, fills in form.slots.items():
+                sums[slot] = sums.get(slot, 0) + sum(map(worth, fills))
+        sums[""] = added(sums.values())
+        return sums
+
+    def _matched(
+        self, masses: Masses, quantity: str, amounts: Mapping[str, list[Number]]
+    ) -> None:
+        every: list[Number] = []
+        for slot, numbers in amounts.items():
+            masses[self.counted, slot, quantity] = added(numbers)
+            every += numbers
+        if every or quantity == "matched_system":
+            masses[self.counted, "", quantity] = added(every)
+
+    def rows(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Reported:
+        """Matches and errors.
+
+        Args:
+            gold: gold's templates.
+            system: the system's.
+            found: those that are aligned.
+        """
+        return Rows(gold, system, self.scheme).add(found)
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """A count per kind, the ratios of each slot, and their means."""
+        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        counts["all"] = counts[self.counted]
+        return Figures(counts, dict(slot_figures(masses, self.counted)))
+
+    def measured(self, gold: Graph, system: Graph) -> dict[str, Measured]:
+        """What the formulas amount to, worked out as formulas.
+
+        Presets are no part of the formulas.
+
+        Args:
+            gold: the gold document.
+            system: the system's.
+
+        Returns:
+            Amounts by kind; equal to what ``compare`` says.
+        """
+        found = {}
+        for kind, formula in self.formulas().items():
+            check(formula)
+            found[kind] = measure(formula, Pair(View(gold), View(system)))
+        return found
+
+
+def slot_counts(masses: Mapping[MassKey, int | float], kind: str) -> dict[str, Count]:
+    """The count of each slot, from summed masses.
+
+    Args:
+        masses: summed masses.
+        kind: the kind that slots are counted under.
+
+    Returns:
+        Counts by slot, in alphabetical order.
+    """
+    slots = sorted({label for one, label, _ in masses if one == kind and label})
+    return {
+        slot: Count(
+            masses.get((kind, slot, "gold"), 0),
+            masses.get((kind, slot, "system"), 0),
+            masses.get((kind, slot, "matched"), 0),
+            masses.get((kind, slot, "matched_system")),
+        )
+        for slot in slots
+    }
+
+
+def slot_figures(
+    masses: Mapping[MassKey, int | float], kind: str
+) -> Iterable[tuple[str, float]]:
+    """The ratios of each slot, then their means, each slot as good as the others.
+
+    Args:
+        masses: summed masses.
+        kind: the kind that slots are counted under.
+    """
+    counts = slot_counts(masses, kind)
+    for slot, count in counts.items():
+        for ratio in RATIOS:
+            yield f"{slot}.{ratio}", float(getattr(count, ratio))
+    for ratio in RATIOS:
+        found = [float(getattr(count, ratio)) for count in counts.values()]
+        yield f"{MACRO}.{ratio}", sum(found) / len(found) if found else 0.0
+
+
+__all__ = ["Mentions", "TemplateMetric", "Templates", "slot_counts", "slot_figures"]

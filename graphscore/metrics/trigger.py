@@ -1,0 +1,67 @@
+"""Event triggers: found, and of the right type.
+
+Li et al. (2013), "Joint Event Extraction via Structured Prediction with Global
+Features"; TrigF1, eq. 15 of Chen et al. (2023).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from graphscore.metrics.extraction import (
+    Duplicates,
+    Mentions,
+    check_overlap,
+    words,
+)
+from graphscore.metrics.formula import FormulaMetric
+from graphscore.similarity import Similarity, exact, f1, label, levels, match, nodes
+
+SEPARATORS = {"colon": ":", "dot": "."}
+
+
+@dataclass(frozen=True)
+class Trigger(FormulaMetric):
+    """Triggers by their words, and by words and event type.
+
+    Args:
+        mentions: how the words of triggers are compared.
+        overlap: with ``mentions=overlap``, what their overlap must exceed.
+        levels: partial credit by levels of a type, and what separates them.
+        duplicates: whether equal triggers count once or each.
+
+    Example:
+        >>> print(Trigger().formulas()["classification"])
+        F↔triggers[δ_span × δ_label]
+    """
+
+    name: ClassVar[str] = "trigger"
+    title: ClassVar[str] = "event triggers, found and of the right type"
+    citation: ClassVar[str] = (
+        "Li et al. 2013, Joint Event Extraction via Structured Prediction with "
+        "Global Features"
+    )
+    frameworks: ClassVar[frozenset[str]] = frozenset({"event"})
+    kinds: ClassVar[tuple[str, ...]] = ("identification", "classification")
+    main: ClassVar[str] = "classification"
+
+    mentions: Mentions = "exact"
+    overlap: float = 0.5
+    levels: Literal["none", "colon", "dot"] = "none"
+    duplicates: Duplicates = "set"
+
+    def __post_init__(self) -> None:
+        check_overlap(self.name, self.overlap)
+
+    def formulas(self) -> Mapping[str, Similarity]:
+        """Both kinds."""
+        found = words(self.mentions, self.overlap)
+        typed: Similarity = exact(label)
+        if self.levels != "none":
+            typed = levels(label, SEPARATORS[self.levels])
+        return {
+            kind: f1(match(nodes("trigger"), each, duplicates=self.duplicates))
+            for kind, each in zip(self.kinds, (found, found * typed), strict=True)
+        }

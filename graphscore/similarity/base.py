@@ -1,0 +1,422 @@
+"""Similarities: how alike two things of one sort are.
+
+A similarity gives φ(P, R) for a predicted and a reference thing (Definition 1 of
+Chen et al. 2023).  It is *normalized* where φ(x, x) is always 1; otherwise it is
+an amount.  Nothing here compares every thing with every other: a similarity is
+asked for all its non-zero pairs at once, and finds them by the shape of its
+formula.
+
+In code the gold side stands first, as everywhere in graphscore; where a function
+of the formula depends on the order, the prediction is its first argument, as in
+the paper.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Collection as Wanted
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import fsum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from graphscore.similarity.expression import (
+    ARTICLES,
+    Expression,
+    Sort,
+    require,
+)
+from graphscore.similarity.features import Feature
+from graphscore.similarity.view import Element, Pair, View
+
+if TYPE_CHECKING:
+    from graphscore.graph import Graph
+    from graphscore.similarity.report import Report
+
+Number = int | float
+
+Cell = tuple[int, int]
+"""Positions among the gold and among the system elements."""
+
+Sparse = dict[Cell, Number]
+"""Similarities that are not 0."""
+
+
+def added(numbers: Iterable[Number]) -> Number:
+    """A sum that does not depend on the order: exact, and rounded once.
+
+    >>> added([1, 2]), added([0.1] * 10)
+    (3, 1.0)
+    """
+    found = list(numbers)
+    total = sum(found)
+    return total if isinstance(total, int) else fsum(found)
+
+
+class Numerators(NamedTuple):
+    """An overlap as recall counts it and as precision does.
+
+    They differ where many system elements may match one gold element: recall can
+    count each gold element once, see :class:`~graphscore.similarity.Normalized`.
+    """
+
+    recall: Number
+    precision: Number
+    literal: Number
+    """The sum over the matching itself (eq. 13)."""
+
+
+class Bag(NamedTuple):
+    """Keys of which only equality counts, laid out for counting."""
+
+    keys: frozenset[Hashable]
+    repeated: dict[Hashable, int]
+    """How often each key is there that is there more than once."""
+    size: int
+    """How many there are, repetitions counted."""
+
+    def shared(self, other: Bag) -> int:
+        """How many can be matched one to one.
+
+        >>> one = Bag(frozenset("ab"), {"a": 3}, 4)
+        >>> one.shared(Bag(frozenset("ac"), {"a": 2}, 3))
+        2
+        """
+        found = len(self.keys & other.keys)
+        if self.repeated and other.repeated:
+            for key in self.repeated.keys() & other.repeated.keys():
+                found += min(self.repeated[key], other.repeated[key]) - 1
+        return found
+
+
+class Parted(NamedTuple):
+    """Members of two owners, those that are equal and those without a partner."""
+
+    sort: Sort
+    via: str
+    """What they are, as the formula calls the collection they are members of."""
+    similarity: Similarity
+    matched: list[tuple[Element, int, Element, int]]
+    """Gold's and the system's member, each with its position among all members."""
+    gold: list[tuple[Element, int]]
+    """Gold's members without a partner, and their positions."""
+    system: list[tuple[Element, int]]
+
+
+class Aligned(NamedTuple):
+    """Two matched things, or one without a partner, and what is inside of them."""
+
+    sort: Sort
+    via: str
+    """What they are, as the formula calls the collection they are members of."""
+    gold: Element | None
+    gold_place: int | None
+    """Position among the members of its owner, from 0."""
+    system: Element | None
+    system_place: int | None
+    credit: Number
+    worth: tuple[Number, Number]
+    """What either would be worth if it matched itself, gold first."""
+    similarity: Similarity
+    children: tuple[Aligned, ...]
+
+    @property
+    def whole(self) -> bool:
+        """Whether it earned all that it could."""
+        return (
+            self.gold is not None
+            and self.system is not None
+            and self.credit >= max(self.worth)
+        )
+
+
+class Similarity(Expression):
+    """Base of similarities."""
+
+    @property
+    @abstractmethod
+    def of(self) -> Sort:
+        """What is compared."""
+
+    @property
+    @abstractmethod
+    def normalized(self) -> bool:
+        """Whether everything is 1 to itself."""
+
+    @property
+    def proper(self) -> bool:
+        """Whether nothing is more like another thing than either is like itself.
+
+        Then the best matching of anything with itself matches every part with
+        itself.  One-sided sums and literal ratios of them are not.
+        """
+        return all(each.proper for each in self.parts())
+
+    @property
+    def capped(self) -> bool:
+        """Whether numerators are at most what recall and precision divide by."""
+        return all(each.capped for each in self.parts())
+
+    @property
+    def sided(self) -> bool:
+        """Whether recall and precision can have different numerators."""
+        return any(each.sided for each in self.parts())
+
+    @abstractmethod
+    def pairs(
+        self,
+        pair: Pair,
+        gold: Sequence[Element],
+        system: Sequence[Element],
+        wanted: Wanted[Cell] | None = None,
+    ) -> Sparse:
+        """All similarities that are not 0.
+
+        Args:
+            pair: the two graphs.
+            gold: distinct gold elements.
+            system: distinct system elements.
+            wanted: which pairs are asked for; ``None`` for all.
+
+        Returns:
+            Similarities by positions in *gold* and *system*.
+        """
+
+    @abstractmethod
+    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+        """How alike each element is to itself."""
+
+    @abstractmethod
+    def identities(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+        """All that this similarity sees of each element."""
+
+    def overlaps(
+        self,
+        pair: Pair,
+        gold: Sequence[Element],
+        system: Sequence[Element],
+        wanted: Wanted[Cell] | None = None,
+    ) -> dict[Cell, Numerators]:
+        """As ``pairs``, told apart by what recall and precision count."""
+        found = self.pairs(pair, gold, system, wanted)
+        return {cell: Numerators(value, value, value) for cell, value in found.items()}
+
+    def aligned(
+        self, pair: Pair, gold: Element | None, system: Element | None
+    ) -> tuple[Aligned, ...]:
+        """What is matched inside of two elements that are compared.
+
+        Args:
+            pair: the two graphs.
+            gold: a gold element, or ``None``: then all inside the other is alone.
+            system: a system element, or ``None``.
+        """
+        return ()
+
+    def effort(
+        self, pair: Pair, gold: Sequence[Element], system: Sequence[Element]
+    ) -> int:
+        """About how many steps it takes to find all pairs that are not 0.
+
+        Args:
+            pair: the two graphs.
+            gold: distinct gold elements.
+            system: distinct system elements.
+        """
+        return len(gold) * len(system)
+
+    def split(self) -> tuple[tuple[Feature, ...], tuple[Similarity, ...]]:
+        """The features that must be equal, and the factors that are left."""
+        return (), (self,)
+
+    @property
+    def countable(self) -> bool:
+        """Whether it is about the graph, and counts equal keys and nothing else."""
+        return False
+
+    def bags(self, view: View) -> tuple[Bag, ...]:
+        """What is counted of one graph, where it is countable: a bag for each sum."""
+        return ()
+
+    @cached_property
+    def bag_key(self) -> Hashable:
+        """What views keep the bags under."""
+        return self.token, "bags"
+
+    def parted(self, pair: Pair, matched: bool = True) -> tuple[Parted, ...]:
+        """What is equal and what is not, where it is countable: for each sum.
+
+        Args:
+            pair: the two graphs.
+            matched: whether what is equal is wanted too.
+        """
+        return ()
+
+    def tally(self, pair: Pair) -> tuple[int, int, int]:
+        """What a countable formula counts of gold, of the system, and of both."""
+        gold = system = shared = 0
+        for one, two in zip(self.bags(pair.gold), self.bags(pair.system), strict=True):
+            gold += one.size
+            system += two.size
+            shared += one.shared(two)
+        return gold, system, shared
+
+    def parts(self) -> Iterator[Similarity]:
+        """The similarities that it is made of."""
+        return iter(())
+
+    def warm(self, view: View, elements: Sequence[Element]) -> None:
+        """Work out what depends on one graph alone."""
+
+    def __mul__(self, other: Similarity) -> Similarity:
+        from graphscore.similarity.combine import product
+
+        return product(self, other)
+
+    def __add__(self, other: Similarity) -> Similarity:
+        from graphscore.similarity.combine import total
+
+        return total(self, other)
+
+    def __sub__(self, amount: float) -> Similarity:
+        from graphscore.similarity.excess import Excess
+
+        return Excess(self, amount)
+
+    def __gt__(self, limit: float) -> Similarity:
+        from graphscore.similarity.thresholds import Threshold
+
+        return Threshold(self, limit, strict=True)
+
+    def __ge__(self, limit: float) -> Similarity:
+        from graphscore.similarity.thresholds import Threshold
+
+        return Threshold(self, limit, strict=False)
+
+    def score(self, gold: Any, system: Any) -> Report:
+        """Score one system output against its gold standard.
+
+        Args:
+            gold: a graph, or an object that ``structures`` lays out as one.
+            system: likewise; ``None`` where there is none.
+
+        Returns:
+            Masses, precision, recall and F1, and the matching at every level.
+
+        Raises:
+            FormulaError: if the formula is not about a whole graph.
+        """
+        from graphscore.similarity.report import score
+
+        return score(self, gold, system)
+
+    def explain(self, gold: Any, system: Any) -> str:
+        """The nested alignment of one pair, as text.
+
+        Args:
+            gold: a graph, or an object that ``structures`` lays out as one.
+            system: likewise.
+        """
+        return self.score(gold, system).explain()
+
+
+def require_similarity(
+    found: Any, sort: Sort | None, where: str, formula: str, before: str | None = None
+) -> None:
+    """Fail unless *found* is a similarity of the right sort.
+
+    Args:
+        found: what was given.
+        sort: what it should compare; ``None`` for anything.
+        where: why, for the message.
+        formula: the formula as far as it goes.
+        before: what of the formula stands before it, see ``FormulaError``.
+
+    Raises:
+        FormulaError: if it is none, or compares something else.
+    """
+    require(
+        isinstance(found, Similarity),
+        f"found {found!r}, expected a similarity such as exact(label)",
+        formula,
+        str(found),
+        before,
+    )
+    require(
+        sort is None or found.of == sort,
+        f"{found} compares {ARTICLES[found.of]}, expected something that compares "
+        f"{ARTICLES[sort or found.of]}{where}",
+        formula,
+        str(found),
+        before,
+    )
+
+
+def as_graph(found: Any) -> Graph | None:
+    """A graph as it is, anything else laid out as one, ``None`` as ``None``."""
+    from graphscore.graph import Graph
+
+    if found is None or isinstance(found, Graph):
+        return found
+    from graphscore.structures.dataclasses import to_graph
+
+    made: Graph = to_graph(found)
+    return made
+
+
+@dataclass(frozen=True)
+class Keys:
+    """Equal-or-not factors of a formula, as one key for every element.
+
+    Args:
+        features: what must be equal.
+    """
+
+    features: tuple[Feature, ...]
+
+    def of(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+        """One key for each element."""
+        if len(self.features) == 1:
+            return self.features[0].of_all(view, elements)
+        columns = [each.of_all(view, elements) for each in self.features]
+        return list(zip(*columns, strict=True)) if columns else [()] * len(elements)
+
+
+def join_size(gold: Sequence[Hashable], system: Sequence[Hashable]) -> int:
+    """How many pairs have equal keys.
+
+    >>> join_size(["a", "b"], ["b", "b"])
+    2
+    """
+    there = Counter(system)
+    return sum(there[key] for key in gold if key in there)
+
+
+def joined(
+    gold: Sequence[Hashable],
+    system: Sequence[Hashable],
+    wanted: Wanted[Cell] | None,
+) -> Sparse:
+    """The pairs with equal keys.
+
+    Args:
+        gold: a key for each gold element.
+        system: a key for each system element.
+        wanted: which pairs are looked at; ``None`` for all.
+
+    Example:
+        >>> joined(["a", "b"], ["b", "b"], None)
+        {(1, 0): 1, (1, 1): 1}
+    """
+    if wanted is not None:
+        return {(r, c): 1 for r, c in wanted if gold[r] == system[c]}
+    index: dict[Hashable, list[int]] = {}
+    for c, key in enumerate(system):
+        index.setdefault(key, []).append(c)
+    found: Sparse = {}
+    for r, key in enumerate(gold):
+        for c in index.get(key, ()):
+            found[r, c] = 1
+    return found

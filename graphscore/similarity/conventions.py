@@ -1,0 +1,322 @@
+"""Edges, labels and yields as the scorers of meaning representations read them.
+
+An edge may be written against its direction (``ARG0-of``, ``mod``); its *base*
+source, target and label are those of the edge turned round.  Labels compare as
+case-insensitive strings, an empty one is none.  With ``mtool`` a part follows
+that program's reading of repeated edges, of properties in AMR and of two roles
+(see :mod:`graphscore.normalize`).
+
+>>> from graphscore.graph import Edge, Graph, Node
+>>> view = View(Graph("1", "amr", nodes=(Node(7), Node(8)),
+...                   edges=(Edge(7, 8, "ARG0-of"),)))
+>>> BaseEnd("target").follow(view, [0]), BaseLabel().of_all(view, [0])
+([0], ['arg0'])
+>>> BaseLabel().raw(view, 0)
+'ARG0-of'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal, NamedTuple
+
+import rustworkx as rx
+
+from graphscore.graph import Value
+from graphscore.normalize import (
+    Invert,
+    base_edge,
+    effective_attributes,
+    fold,
+    mtool_edges,
+    mtool_slots,
+)
+from graphscore.similarity.expression import ARTICLES, Sort, require
+from graphscore.similarity.features import Column, Feature
+from graphscore.similarity.navigation import Collection, Whole
+from graphscore.similarity.steps import Step
+from graphscore.similarity.view import GRAPH, Element, View
+
+
+class Base(NamedTuple):
+    """All edges of a graph in their base direction, one entry each."""
+
+    sources: list[int]
+    targets: list[int]
+    labels: list[str | None]
+
+
+def base(view: View, invert: Invert, mtool: bool) -> Base:
+    """The edges of a graph in their base direction.
+
+    Args:
+        view: the graph; its edges name existing nodes.
+        invert: where inversion is inferred from labels.
+        mtool: whether roles are turned round that it turns round by oversight.
+
+    Returns:
+        Node ordinals, and labels as they are compared.
+    """
+    return view.keep(("base", invert, mtool), lambda: _base(view, invert, mtool))
+
+
+def _base(view: View, invert: Invert, mtool: bool) -> Base:
+    graph, place = view.graph, view.places()
+    found = Base([], [], [])
+    for edge in graph.edges:
+        source, target, label = base_edge(edge, graph.framework, invert, not mtool)
+        found.sources.append(place[source])
+        found.targets.append(place[target])
+        # An empty label is none (mtool 4cee3a2, ``graph.py``, Edge.decode).
+        found.labels.append(None if label is None or label == "" else fold(label))
+    return found
+
+
+@dataclass(frozen=True, repr=False)
+class BaseEnd(Step):
+    """An end of an edge that is read in its base direction.
+
+    Args:
+        end: ``target`` or ``source``.
+        invert: where inversion is inferred from labels.
+        mtool: whether mtool's reading is followed.
+    """
+
+    call: ClassVar[str] = "base_end"
+    of: ClassVar[Sort] = "edge"
+    leads: ClassVar[Sort] = "node"
+
+    end: Literal["target", "source"]
+    invert: Invert = "all"
+    mtool: bool = False
+
+    @property
+    def short(self) -> str:
+        """Which end."""
+        return self.end
+
+    def follow(self, view: View, elements: Sequence[Element]) -> list[Element | None]:
+        """The node at that end of each edge."""
+        found = base(view, self.invert, self.mtool)
+        column = found.targets if self.end == "target" else found.sources
+        return [column[element] for element in elements]
+
+
+@dataclass(frozen=True, repr=False)
+class BaseLabel(Column):
+    """An edge's label in its base direction, as a case-insensitive string.
+
+    Args:
+        invert: where inversion is inferred from labels.
+        mtool: whether mtool's reading is followed.
+    """
+
+    call: ClassVar[str] = "base_label"
+    of: ClassVar[Sort] = "edge"
+    short: ClassVar[str] = "label"
+
+    invert: Invert = "all"
+    mtool: bool = False
+
+    def column(self, view: View) -> Sequence[Hashable]:
+        """One label for each edge, ``None`` where it is empty."""
+        return base(view, self.invert, self.mtool).labels
+
+    def raw(self, view: View, element: Element) -> Value:
+        """The label as written."""
+        return view.graph.edges[element].label
+
+
+@dataclass(frozen=True, repr=False)
+class BaseEdges(Whole):
+    """The edges of the graph that say something.
+
+    Args:
+        having: only those with this attribute; an attribute with its default
+            value says nothing.
+        lacking: only those without this attribute.
+        mtool: whether of edges with equal ends and label only the first counts.
+    """
+
+    call: ClassVar[str] = "base_edges"
+    yields: ClassVar[Sort] = "edge"
+
+    having: str | None = None
+    lacking: str | None = None
+    mtool: bool = False
+
+    @property
+    def short(self) -> str:
+        """``edges``, with the condition."""
+        conditions = [self.having] if self.having else []
+        conditions += [f"¬{self.lacking}"] if self.lacking else []
+        return f"edges({','.join(conditions)})" if conditions else "edges"
+
+    def every(self, view: View) -> Iterable[Element]:
+        """Their ordinals."""
+        graph = view.graph
+        kept = {id(edge) for edge in mtool_edges(graph)} if self.mtool else None
+        for place, edge in enumerate(graph.edges):
+            if kept is not None and id(edge) not in kept:
+                continue
+            names: set[str] = set()
+            if edge.attributes:
+                names = {each[0] for each in effective_attributes(edge.attributes)}
+            if (self.having is None or self.having in names) and (
+                self.lacking is None or self.lacking not in names
+            ):
+                yield place
+
+
+@dataclass(frozen=True, repr=False)
+class KeptProperties(Whole):
+    """The properties of all nodes, as a reader of AMR may keep them.
+
+    Args:
+        mtool: whether in AMR links to Wikipedia are dropped and the last of a
+            repeated property counts, as mtool reads it.
+    """
+
+    call: ClassVar[str] = "kept_properties"
+    yields: ClassVar[Sort] = "property"
+    short: ClassVar[str] = "properties"
+
+    mtool: bool = False
+
+    def every(self, view: View) -> Iterable[Element]:
+        """(node ordinal, position) of each."""
+        merged = self.mtool and view.graph.framework == "amr"
+        for place, node in enumerate(view.graph.nodes):
+            slots: Iterable[int] = range(len(node.properties))
+            if merged:
+                slots = mtool_slots(node.properties)
+            for slot in slots:
+                yield place, slot
+
+
+@dataclass(frozen=True, repr=False)
+class Yields(Column):
+    """What a node covers, with all that its edges lead to.
+
+    Nodes on a cycle lead to one another, so they have the same yield.
+
+    Args:
+        own: what a node covers by itself, as a set of characters.
+        edges: the edges that are followed, in their base direction.
+        invert: where inversion is inferred from labels.
+        mtool: whether mtool's walk is followed, which gives nodes on a cycle
+            what it had gathered when it came round.
+    """
+
+    call: ClassVar[str] = "yields"
+    of: ClassVar[Sort] = "node"
+    says: ClassVar[bool] = False
+    short: ClassVar[str] = "yield"
+
+    own: Feature
+    edges: Collection
+    invert: Invert = "all"
+    mtool: bool = False
+
+    def __post_init__(self) -> None:
+        for part, sort, expected in (
+            (self.own, self.own.of, "node"),
+            (self.edges, self.edges.of, "graph"),
+            (self.edges, self.edges.yields, "edge"),
+        ):
+            require(
+                sort == expected,
+                f"{part} is about {ARTICLES[sort]}, expected {ARTICLES[expected]}",
+                f"yields({self.own}, {self.edges})",
+                str(part),
+            )
+
+    def column(self, view: View) -> Sequence[Hashable]:
+        """One set of characters for each node."""
+        own = self.own.of_all(view, range(len(view.graph.nodes)))
+        sources, targets, _ = base(view, self.invert, self.mtool)
+        [edges] = self.edges.members(view, GRAPH)
+        links = [(sources[edge], targets[edge]) for edge in edges]
+        gather = walked if self.mtool else by_yields
+        return gather(own, links)  # type: ignore[arg-type]
+
+
+def by_yields(own: Sequence[int], links: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    """The characters of each node and of everything that it leads to.
+
+    Nodes on a cycle lead to one another, so they have the same yield, whatever
+    the order of nodes and edges.
+
+    Args:
+        own: the characters of each node.
+        links: (source, target) positions of the edges to follow.
+
+    Returns:
+        One integer a node; linear in nodes and edges.
+
+    Example:
+        >>> by_yields((0b001, 0b010, 0b100), [(0, 1), (1, 2), (2, 1)])
+        (7, 6, 6)
+    """
+    graph = rx.PyDiGraph()
+    graph.add_nodes_from(range(len(own)))
+    graph.add_edges_from_no_data(list(links))
+    below: list[list[int]] = [[] for _ in own]
+    for source, target in links:
+        below[source].append(target)
+    found = list(own)
+    # Components come out with what they lead to before them.
+    for component in rx.strongly_connected_components(graph):
+        union = 0
+        for node in component:
+            union |= found[node]
+            for target in below[node]:
+                union |= found[target]
+        for node in component:
+            found[node] = union
+    return tuple(found)
+
+
+def walked(own: Sequence[int], links: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    """Yields as one depth-first walk gathers them (mtool 4cee3a2).
+
+    A node that is met again while its own yield is still being gathered gives
+    what it has so far.  So nodes on a cycle have different yields, by the order
+    of nodes and edges; without cycles the walk finds the same as ``by_yields``.
+
+    Args:
+        own: the characters of each node.
+        links: (source, target) positions of the edges to follow.
+
+    Returns:
+        One integer a node.
+
+    Example:
+        >>> walked((0b001, 0b010, 0b100), [(0, 1), (1, 2), (2, 1)])
+        (7, 6, 6)
+        >>> walked((0b01, 0b10), [(0, 1), (1, 0)]), walked((1, 2, 4), [(1, 0), (2, 1)])
+        ((3, 3), (1, 3, 7))
+    """
+    below: list[list[int]] = [[] for _ in own]
+    for source, target in links:
+        below[source].append(target)
+    found: dict[int, int] = {}
+    for first in range(len(own)):
+        if first in found:
+            continue
+        found[first] = own[first]
+        stack = [(first, iter(below[first]))]
+        while stack:
+            node, rest = stack[-1]
+            for target in rest:
+                if target not in found:
+                    found[target] = own[target]
+                    stack.append((target, iter(below[target])))
+                    break
+                found[node] |= found[target]
+            else:
+                stack.pop()
+                if stack:
+                    found[stack[-1][0]] |= found[node]
+    return tuple(found[node] for node in range(len(own)))

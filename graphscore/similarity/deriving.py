@@ -1,0 +1,384 @@
+"""How what a field holds is compared: from shapes and rules to formulas.
+
+Whatever can only be equal or not is one δ, of the whole field; so δ_subj is said of
+a mention as it is of a string.  Everything else follows its shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from graphscore.similarity.base import Similarity
+from graphscore.similarity.choices import choice
+from graphscore.similarity.combine import exact, product, total
+from graphscore.similarity.deriving_equality import Equality, is_variable
+from graphscore.similarity.deriving_literals import (
+    by_function,
+    held,
+    limited,
+    literal,
+    misfit,
+    nothing_of_items,
+)
+from graphscore.similarity.ends import at
+from graphscore.similarity.excess import excess
+from graphscore.similarity.expression import FormulaError
+from graphscore.similarity.features import PropertyValue, label
+from graphscore.similarity.fields import FieldType, field, whole
+from graphscore.similarity.inside import without
+from graphscore.similarity.instances import Objects
+from graphscore.similarity.latent import Variable, has_variables, variable
+from graphscore.similarity.literals import itself
+from graphscore.similarity.matching import Match
+from graphscore.similarity.navigation import Collection
+from graphscore.similarity.normalizing import Normalized, contained
+from graphscore.similarity.ordering import InSequence, in_sequence
+from graphscore.similarity.rules import Declarations, Rules, rules_of
+from graphscore.similarity.steps import Along, Step
+from graphscore.similarity.ways import Items, Literals, Nth, Path
+from graphscore.structures import declared
+from graphscore.structures.annotations import fields_of
+from graphscore.structures.declared import By, Less, Ratio, Within
+from graphscore.structures.shapes import (
+    Field,
+    Many,
+    OneOf,
+    Record,
+    Row,
+    Scalar,
+    Shape,
+)
+from graphscore.structures.storing import ITEM, VALUE, flat, plain, plain_items
+from graphscore.structures.variables import Var
+
+NONE = Scalar("None")
+
+Lift = Callable[[Collection], Collection]
+
+
+def _here(collection: Collection) -> Collection:
+    return collection
+
+
+class Deriver:
+    """Makes formulas of shapes.
+
+    Args:
+        declarations: what is said of classes and fields.
+        balance: P inside of a precision, R inside of a recall, if that makes a
+            difference (``by_either``).
+
+    Attributes:
+        variables: labels of the variables that were met.
+    """
+
+    def __init__(self, declarations: Declarations, balance: str | None = None) -> None:
+        self._declarations = declarations
+        self._equality = Equality(declarations)
+        self._balance = balance
+        self._inside: list[Record] = []
+        self.variables: set[str] = set()
+
+    # Objects, and whatever else has a node of its own.
+
+    def node(self, shape: Shape) -> Similarity:
+        """How two nodes of a shape are compared."""
+        if isinstance(shape, OneOf):
+            return self._one_of_nodes(shape)
+        if isinstance(shape, Record):
+            return self._record(shape)
+        rules = rules_of(shape.marks, str(shape))
+        if isinstance(shape, (Many, Row)) and rules.discrete:
+            self._equality.without_variables(shape)
+            return exact(whole())
+        if isinstance(shape, (Many, Row)) and isinstance(rules.values, By):
+            found = by_function(rules.values, Objects(None, shape), shape)
+            return limited(found, rules)
+        if isinstance(shape, Many):
+            amount = self.amount(ITEM, shape, rules)
+            return self.finished(amount, rules)
+        if isinstance(shape, Row):
+            return product(*self._row(ITEM, shape, rules))
+        return literal(PropertyValue(VALUE), shape, rules)
+
+    def _record(self, shape: Record) -> Similarity:
+        if issubclass(shape.cls, Var):
+            self.variables.add(shape.label)
+            return variable()
+        rules = self._declarations.of_class(shape.cls, shape.marks)
+        nothing_of_items(rules, shape)
+        if rules.similarity is not None:
+            return rules.similarity
+        if rules.discrete:
+            self._equality.without_variables(shape)
+            return exact(whole())
+        if isinstance(rules.values, By):
+            return limited(
+                by_function(rules.values, Objects(None, shape), shape), rules
+            )
+        if rules.values is not None:
+            raise misfit(rules.where, rules.values, "something for literals", shape)
+        return limited(product(*self.factors(shape, rules.within)), rules)
+
+    def factors(self, shape: Record, here: Within | None) -> list[Similarity]:
+        """How two objects are compared, field by field.
+
+        Args:
+            shape: their class.
+            here: marks for their fields in this place.
+
+        Raises:
+            FormulaError: if the class contains itself.
+        """
+        if shape in self._inside:
+            raise FormulaError(
+                f"{shape} contains itself, expected a mark where it does, such as "
+                "discrete or ignored: a formula has an end"
+            )
+        self._inside.append(shape)
+        found: list[Similarity] = []
+        for each in fields_of(shape.cls, shape.args):
+            marks = each.shape.marks
+            rules = self._declarations.of_field(shape.cls, each.name, marks, here)
+            if each.compare:
+                found += self.field(each, rules)
+        self._inside.pop()
+        return found or [exact(label)]
+
+    def _one_of_nodes(self, shape: OneOf) -> Similarity:
+        if self._equality.discrete(shape):
+            return exact(whole())
+        cases = {each.label: self.node(each) for each in shape.several}
+        for name, case in cases.items():
+            if has_variables(case):
+                raise FormulaError(
+                    f"a variable in {name} of {shape}, expected variables in fields"
+                )
+        return choice(label, cases)
+
+    # Fields.
+
+    def field(self, found: Field, rules: Rules) -> list[Similarity]:
+        """How two objects are compared in one field.
+
+        Args:
+            found: the field.
+            rules: what is said of it.
+
+        Returns:
+            Factors; none for a field that makes no difference.
+
+        Raises:
+            FormulaError: if what is said does not fit what it holds.
+        """
+        name, shape = found.name, found.shape
+        collection, _ = flat(shape)
+        if rules.ignored:
+            return []
+        if rules.discrete:
+            self._equality.without_variables(shape)
+            return [exact(held(name, shape))]
+        if isinstance(rules.values, By) and plain(shape) != set(shape.options()):
+            return [
+                limited(by_function(rules.values, Objects(name, shape), shape), rules)
+            ]
+        if isinstance(collection, Many):
+            return [self.finished(self.amount(name, shape, rules), rules)]
+        nothing_of_items(rules, shape)
+        if isinstance(collection, Row):
+            return self._row(name, collection, rules)
+        return self._single(name, shape, rules)
+
+    def _single(self, name: str, shape: Shape, rules: Rules) -> list[Similarity]:
+        options = list(shape.options())
+        if plain(shape) == set(options):
+            return [literal(held(name, shape), shape, rules)]
+        if rules.values is not None:
+            raise misfit(rules.where, rules.values, "something for literals", shape)
+        inner = [each for each in options if each != NONE]
+        variables = [each for each in inner if is_variable(each)]
+        if variables:
+            if not rules.plain:
+                raise FormulaError(
+                    f"{rules.where} is a variable with marks, expected none"
+                )
+            return self._variables(name, shape, variables)
+        if rules.plain and self._equality.discrete(shape):
+            return [exact(held(name, shape))]
+        if len(inner) > 1:
+            if mark := rules.within or rules.similarity:
+                raise misfit(rules.where, mark, "marks for its options", shape)
+            cases = {each.label: self._case(name, each, shape) for each in options}
+            return [limited(choice(FieldType(name), cases), rules)]
+        return self._along(Along(name), inner[0], rules)
+
+    def _along(self, step: Step, shape: Shape, rules: Rules) -> list[Similarity]:
+        """How what is at the end of a step is compared."""
+        if rules.similarity is not None:
+            return [at(step, rules.similarity)]
+        if not isinstance(shape, Record):
+            return [limited(at(step, self.node(shape)), rules)]
+        if rules.within is not None:
+            factors = self.factors(shape, rules.within)
+        else:
+            inner = self.node(shape)
+            factors = list(getattr(inner, "factors", (inner,)))
+        if not any(map(has_variables, factors)):
+            return [limited(at(step, product(*factors)), rules)]
+        return [_pushed(step, factor) for factor in factors]
+
+    def _case(self, name: str, option: Shape, shape: Shape) -> Similarity:
+        """How one option of a field is compared."""
+        if option in plain(shape):
+            rules = rules_of(option.marks, f"{name}, {option}")
+            return literal(held(name, option), option, rules)
+        if self._equality.discrete(option):
+            return exact(held(name, option))
+        found = self.node(option)
+        if has_variables(found):
+            raise FormulaError(
+                f"a variable in {option} of {name}, expected variables in fields that "
+                "hold nothing else with parts"
+            )
+        return at(Along(name), found)
+
+    def _variables(
+        self, name: str, shape: Shape, variables: Sequence[Shape]
+    ) -> list[Similarity]:
+        """A variable, or something else that must be equal."""
+        labels = {each.label for each in variables}
+        self.variables |= labels
+        rest = [each for each in shape.options() if each.label not in labels]
+        found: list[Similarity] = []
+        if rest:
+            for each in rest:
+                if not self._equality.discrete(each):
+                    raise FormulaError(
+                        f"a variable or {each} in {name}, expected beside a variable "
+                        "what can only be equal or not"
+                    )
+            literals = plain(shape) == set(rest)
+            feature = PropertyValue(name) if literals else field(name, variables=labels)
+            found.append(exact(feature))
+        elif len(labels) > 1:
+            # Of two sorts of variables only those of the same can correspond.
+            found.append(exact(FieldType(name)))
+        return [*found, variable(Along(name))]
+
+    def _row(self, name: str, row: Row, rules: Rules) -> list[Similarity]:
+        """A tuple of fixed length, place by place."""
+        if mark := rules.within or rules.values or rules.similarity:
+            raise misfit(rules.where, mark, "marks for its items", row)
+        if self._equality.discrete(row):
+            return [limited(exact(held(name, row)), rules)]
+        if any(plain_items(row, len(row.items))):
+            raise FormulaError(
+                f"{rules.where} is a {row} of literals with marks of their own, "
+                "expected a dataclass, whose fields can have marks"
+            )
+        found = []
+        for place, shape in enumerate(row.items):
+            step = Nth(name, place)
+            found += self._along(step, shape, rules_of((), f"{rules.where}[{place}]"))
+        if rules.limits:
+            return [limited(product(*found), rules)]
+        return found
+
+    # Collections.
+
+    def amount(
+        self, name: str, shape: Shape, rules: Rules, lift: Lift = _here
+    ) -> Similarity:
+        """The sum over the matched items of a field.
+
+        Args:
+            name: the field.
+            shape: a collection, or an optional one.
+            rules: what is said of it.
+            lift: what makes a collection start where it should.
+
+        Raises:
+            FormulaError: if what is said does not fit.
+        """
+        collection, optional = flat(shape)
+        assert isinstance(collection, Many)
+        if rules.values is not None or rules.similarity is not None:
+            mark = rules.values or rules.similarity
+            raise misfit(rules.where, mark, "a mark for its items", collection)
+        if rules.within is not None:
+            raise misfit(rules.where, rules.within, "a mark for one object", collection)
+        order = _order(collection, rules)
+        constraint = rules.matched.constraint if rules.matched else "1:1"
+        [bare] = plain_items(collection, 1)
+        item = collection.item
+        parts: list[Similarity] = []
+        if bare:
+            values: Collection = Literals(name)
+            if optional:
+                values = without(values, itself, None)
+            how = literal(itself, _those(item, bare), rules_of(item.marks, rules.where))
+            parts.append(Match(lift(values), how, constraint, order=order))
+        if others := set(item.options()) - bare:
+            inner = self.node(_those(item, frozenset(others)))
+            parts.append(Match(lift(Items(name)), inner, constraint, order=order))
+        return total(*parts)
+
+    def finished(self, amount: Similarity, rules: Rules) -> Similarity:
+        """What becomes of a sum, as the rules say."""
+        if rules.contained:
+            if not isinstance(amount, Match) or rules.matched or rules.ratio:
+                raise misfit(rules.where, declared.contained, "it alone", amount)
+            found: Similarity = contained(amount.collection, amount.similarity)
+            return limited(found, rules)
+        if rules.limits and isinstance(rules.limits[0], Less):
+            amount = excess(amount, rules.limits[0].amount)
+            rules = _without_first(rules)
+        ratio = rules.ratio or declared.by_f1
+        if ratio.norm == "none":
+            return limited(amount, rules)
+        return limited(self.ratio(amount, ratio, rules.where), rules)
+
+    def ratio(self, amount: Similarity, ratio: Ratio, where: str) -> Normalized:
+        """A sum, normalised.
+
+        Raises:
+            FormulaError: if it depends on what it is inside of, and that is
+                neither precision nor recall.
+        """
+        norm = ratio.norm
+        if norm == "PR":
+            if self._balance is None:
+                raise FormulaError(
+                    f"{where} is declared by_either, expected that of the output's "
+                    "own field, too",
+                    str(amount),
+                )
+            norm = "P" if self._balance == "P" else "R"
+        assert norm != "none"
+        return Normalized(amount, norm, ratio.beta)
+
+
+def _those(item: Shape, wanted: frozenset[Shape]) -> Shape:
+    """Some of the options of a shape, in their order."""
+    options = tuple(each for each in item.options() if each in wanted)
+    return options[0] if len(options) == 1 else OneOf(options)
+
+
+def _order(collection: Many, rules: Rules) -> InSequence | None:
+    if rules.ordered is None:
+        return in_sequence if collection.ordered else None
+    if rules.ordered.kept and not collection.ordered:
+        raise misfit(rules.where, rules.ordered, "a sequence", collection)
+    return in_sequence if rules.ordered.kept else None
+
+
+def _pushed(step: Step, factor: Similarity) -> Similarity:
+    """A factor at the end of a step; variables know their way themselves."""
+    if isinstance(factor, Variable):
+        return variable(step if factor.step is None else Path(step, factor.step))
+    return at(step, factor)
+
+
+def _without_first(rules: Rules) -> Rules:
+    return replace(rules, limits=rules.limits[1:])

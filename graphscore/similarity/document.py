@@ -1,0 +1,66 @@
+"""The graphs of a document as one graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+import msgspec
+
+from graphscore.graph import Anchor, Edge, Graph, Node, NodeId
+
+
+def united(graphs: Sequence[Graph]) -> Graph:
+    r"""The graphs of a document one after the other, as one graph.
+
+    Texts are joined by a line break, anchors move along; nodes get new ids.
+
+    Args:
+        graphs: at least one, of one framework.
+
+    Returns:
+        A graph with the nodes, edges and tops of all, in order.
+
+    Example:
+        >>> ada = Node(0, anchors=(Anchor(0, 3),))
+        >>> one = Graph("1", "ner", text="Ada", nodes=(ada,))
+        >>> both = united([one, one])
+        >>> both.text, both.nodes[1].anchors
+        ('Ada\nAda', (Anchor(start=4, end=7),))
+    """
+    lengths = [len(graph.text) + 1 for graph in graphs]
+    nodes: list[Node] = []
+    edges: list[Edge] = []
+    tops: list[NodeId] = []
+    tokens: list[Anchor] = []
+    for graph, start in zip(graphs, accumulate(lengths, initial=0), strict=False):
+        first = len(nodes)
+        place = {node.id: first + k for k, node in enumerate(graph.nodes)}
+        tokens += _moved(graph.tokens, start)
+        nodes += [
+            msgspec.structs.replace(
+                node, id=place[node.id], anchors=_moved(node.anchors, start)
+            )
+            for node in graph.nodes
+        ]
+        edges += [
+            msgspec.structs.replace(
+                edge, source=place[edge.source], target=place[edge.target]
+            )
+            for edge in graph.edges
+        ]
+        tops += [place[each] for each in graph.tops]
+    return msgspec.structs.replace(
+        graphs[0],
+        text="\n".join(graph.text for graph in graphs),
+        tokens=tuple(tokens),
+        nodes=tuple(nodes),
+        edges=tuple(edges),
+        tops=tuple(tops),
+    )
+
+
+def _moved(anchors: Sequence[Anchor], by: int) -> tuple[Anchor, ...]:
+    if not by:
+        return tuple(anchors)
+    return tuple(Anchor(start + by, end + by) for start, end in anchors)

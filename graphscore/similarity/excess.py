@@ -1,0 +1,152 @@
+"""What a similarity exceeds an amount by: links instead of mentions (eq. 21).
+
+>>> from graphscore.similarity.combine import exact
+>>> from graphscore.similarity.features import anchors
+>>> from graphscore.similarity.matching import Match
+>>> from graphscore.similarity.navigation import Targets
+>>> print(excess(Match(Targets("mention"), exact(anchors)), 1))
+max{0, Σ↔mentions[δ] - 1}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection as Wanted
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import ClassVar
+
+from graphscore.similarity.base import (
+    Aligned,
+    Cell,
+    Number,
+    Numerators,
+    Similarity,
+    Sparse,
+    require_similarity,
+)
+from graphscore.similarity.expression import Notation, Sort, require
+from graphscore.similarity.thresholds import require_number
+from graphscore.similarity.view import Element, Pair, View
+
+
+@dataclass(frozen=True, repr=False)
+class Excess(Similarity):
+    """What an amount exceeds another by, 0 where it does not.
+
+    MUC compares entities by the links that mentions make a chain with: one less
+    than the mentions that two entities share.
+
+    Args:
+        similarity: an amount.
+        amount: what is taken off, more than 0.
+    """
+
+    call: ClassVar[str] = "excess"
+    normalized: ClassVar[bool] = False
+
+    similarity: Similarity
+    amount: float
+
+    def __post_init__(self) -> None:
+        before = "max{0, "
+        formula = f"{before}{self.similarity} - {self.amount}}}"
+        require_similarity(self.similarity, None, "", formula, before)
+        require(
+            not self.similarity.normalized,
+            f"{self.similarity} is normalized, expected an amount such as Σ",
+            formula,
+            str(self.similarity),
+            before,
+        )
+        require_number(
+            self.amount,
+            isinstance(self.amount, (int, float)) and 0 < self.amount < inf,
+            "an amount of more than 0 to take off",
+            f"{before}{self.similarity} - ",
+            "}",
+        )
+
+    @property
+    def of(self) -> Sort:
+        """What the similarity compares."""
+        return self.similarity.of
+
+    def spell(self, notation: Notation) -> str:
+        """The greater of 0 and the difference."""
+        inner = f"0, {self.similarity.spell(notation)} - {self.amount:g}"
+        if notation.delta.startswith("\\"):
+            return rf"\max\{{{inner}\}}"
+        return f"max{{{inner}}}"
+
+    def parts(self) -> Iterator[Similarity]:
+        """The amount."""
+        yield self.similarity
+
+    def pairs(
+        self,
+        pair: Pair,
+        gold: Sequence[Element],
+        system: Sequence[Element],
+        wanted: Wanted[Cell] | None = None,
+    ) -> Sparse:
+        """The differences that are more than 0."""
+        found = self.similarity.pairs(pair, gold, system, wanted)
+        return {
+            cell: number - self.amount
+            for cell, number in found.items()
+            if number > self.amount
+        }
+
+    def overlaps(
+        self,
+        pair: Pair,
+        gold: Sequence[Element],
+        system: Sequence[Element],
+        wanted: Wanted[Cell] | None = None,
+    ) -> dict[Cell, Numerators]:
+        """The differences, as recall and as precision count them."""
+        found = self.similarity.overlaps(pair, gold, system, wanted)
+        return {
+            cell: Numerators(*(max(0, number - self.amount) for number in numbers))
+            for cell, numbers in found.items()
+            if numbers.literal > self.amount
+        }
+
+    def effort(
+        self, pair: Pair, gold: Sequence[Element], system: Sequence[Element]
+    ) -> int:
+        """What the similarity takes."""
+        return self.similarity.effort(pair, gold, system)
+
+    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+        """The difference of each with itself."""
+        found = self.similarity.selves(view, elements)
+        return [max(0, number - self.amount) for number in found]
+
+    def identities(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+        """What the similarity sees."""
+        return self.similarity.identities(view, elements)
+
+    def aligned(
+        self, pair: Pair, gold: Element | None, system: Element | None
+    ) -> tuple[Aligned, ...]:
+        """What is matched inside."""
+        return self.similarity.aligned(pair, gold, system)
+
+    def warm(self, view: View, elements: Sequence[Element]) -> None:
+        """Let the similarity."""
+        self.similarity.warm(view, elements)
+
+
+def excess(similarity: Similarity, amount: float) -> Excess:
+    """What an amount exceeds another by, 0 where it does not.
+
+    Args:
+        similarity: an amount, such as Σ.
+        amount: what is taken off.
+
+    Raises:
+        FormulaError: if the similarity is normalized, or nothing is taken off.
+    """
+    return Excess(similarity, amount)

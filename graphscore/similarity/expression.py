@@ -1,0 +1,270 @@
+"""What every part of a formula has in common: value, spelling, place of a mistake.
+
+An expression is an immutable value.  ``repr`` is the Python that makes it, ``str``
+the formula in the notation of Chen et al. (2023), ``.latex()`` the same for print.
+A mistake in the types of its parts is found when it is built, and shown in place::
+
+    nodes('entity') says things of the graph, expected things of a node
+        F↔entities[F↔entities[δ]]
+                     ^^^^^^^^
+
+What an expression is about is its *sort*: the whole ``graph``, a ``node``, an
+``edge``, a ``property`` of a node, or a bare ``value``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from typing import Any, ClassVar, Literal, NamedTuple
+
+from graphscore.errors import UsageError
+
+Sort = Literal["graph", "node", "edge", "property", "value"]
+"""What something is said of."""
+
+ARTICLES: dict[str, str] = {
+    "graph": "the graph",
+    "node": "a node",
+    "edge": "an edge",
+    "property": "a property",
+    "value": "a value",
+}
+"""How a sort is called in messages."""
+
+
+class Notation(NamedTuple):
+    """One way of writing formulas."""
+
+    delta: str
+    phi: str
+    total: str
+    times: str
+    hat: str
+    arrows: dict[str, str]
+    subset: str
+    true: tuple[str, str]
+    at_least: str
+    best: str
+    brackets: tuple[str, str]
+    below: Callable[[str], str]
+    above: Callable[[str], str]
+    name: Callable[[str], str]
+
+
+def _plain_below(text: str) -> str:
+    return f"_{text}"
+
+
+def _latex_name(text: str) -> str:
+    return rf"\text{{{text.translate(_ESCAPES)}}}"
+
+
+_ESCAPES = str.maketrans(
+    {sign: f"\\{sign}" for sign in "_{}$&%#"}
+    | {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
+    | {"∈": r"$\in$", "∉": r"$\notin$"}
+)
+"""Signs that mean something else to LaTeX."""
+
+
+PLAIN = Notation(
+    delta="δ",
+    phi="φ",
+    total="Σ",
+    times=" × ",
+    hat="φ̃",
+    arrows={"1:1": "↔", "n:1": "→", "1:n": "←", "n:n": "~"},
+    subset="⊆",
+    true=("⟦", "⟧"),
+    at_least="≥",
+    best="max",
+    brackets=("[", "]"),
+    below=_plain_below,
+    above=str,
+    name=str,
+)
+"""What ``str`` writes."""
+
+LATEX = Notation(
+    delta=r"\delta",
+    phi=r"\phi",
+    total=r"\Sigma",
+    times=r" \times ",
+    hat=r"\tilde{\phi}",
+    arrows={
+        "1:1": r"\leftrightarrow",
+        "n:1": r"\rightarrow",
+        "1:n": r"\leftarrow",
+        "n:n": r"\sim",
+    },
+    subset=r"\subseteq",
+    true=(r"\llbracket ", r" \rrbracket"),
+    at_least=r"\geq",
+    best=r"\max",
+    brackets=(r"\left[", r"\right]"),
+    below=lambda text: f"_{{{text}}}",
+    above=lambda text: f"^{{{text}}}",
+    name=_latex_name,
+)
+"""What ``.latex()`` writes."""
+
+
+class FormulaError(UsageError):
+    """A formula whose parts do not fit together.
+
+    Args:
+        problem: what does not fit, and what would.
+        formula: the formula as far as it was built.
+        spot: the part of it that is wrong, as it stands in the formula.
+        before: the formula up to the spot; by default up to the last time that
+            the spot stands in it.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        formula: str = "",
+        spot: str = "",
+        before: str | None = None,
+    ) -> None:
+        self.problem, self.formula, self.spot = problem, formula, spot
+        lines = [problem]
+        if formula:
+            lines.append(f"    {formula}")
+            if before is None and spot and spot in formula:
+                before = formula[: formula.rfind(spot)]
+            if before is not None:
+                place, width = _width(before), max(1, _width(spot))
+                lines.append(f"    {' ' * place}{'^' * width}")
+        super().__init__("\n".join(lines))
+
+
+def _width(text: str) -> int:
+    """How many columns a text takes: a combining tilde takes none."""
+    return sum(not unicodedata.combining(sign) for sign in text)
+
+
+_TOKENS: dict[Any, int] = {}
+
+
+class Expression:
+    """Base of everything that formulas are made of.
+
+    Subclasses are frozen dataclasses.  ``call`` is the name of the function that
+    makes them, for ``repr``.
+    """
+
+    call: ClassVar[str]
+
+    @cached_property
+    def token(self) -> int:
+        """A number that equal expressions share, for remembering by."""
+        # The spelling tells 1 from True, which are equal.
+        return _TOKENS.setdefault((type(self), self, repr(self)), len(_TOKENS))
+
+    def spell(self, notation: Notation) -> str:
+        """The formula in some notation."""
+        raise NotImplementedError
+
+    def latex(self) -> str:
+        r"""The formula for print.
+
+        >>> from graphscore.similarity import anchors, exact, f1, match, nodes
+        >>> f1(match(nodes("mention"), exact(anchors))).latex()
+        'F^{\\leftrightarrow}_{\\text{mentions}}\\left[\\delta\\right]'
+        """
+        return self.spell(LATEX)
+
+    def __str__(self) -> str:
+        return self.spell(PLAIN)
+
+    def arguments(self) -> Iterator[str]:
+        """The arguments of the call that makes it, as Python."""
+        placed = True
+        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            if field.default is dataclasses.MISSING:
+                yield _python(value)
+            elif value == field.default:
+                placed = False
+            else:
+                yield _python(value) if placed else f"{field.name}={_python(value)}"
+
+    def __repr__(self) -> str:
+        return f"{self.call}({', '.join(self.arguments())})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Remembered numbers hold in one process only: they are left behind.
+        values = tuple(
+            getattr(self, field.name)
+            for field in dataclasses.fields(self)  # type: ignore[arg-type]
+        )
+        return _rebuild, (type(self), values)
+
+
+def _rebuild(cls: type[Any], values: tuple[Any, ...]) -> Any:
+    made = object.__new__(cls)
+    for field, value in zip(dataclasses.fields(cls), values, strict=True):
+        object.__setattr__(made, field.name, value)
+    return made
+
+
+def _python(value: Any) -> str:
+    if callable(value) and hasattr(value, "__qualname__"):
+        # What is defined inside of a function goes by its name there.
+        return str(value.__qualname__).rpartition("<locals>.")[2]
+    if isinstance(value, frozenset):
+        return f"frozenset({{{', '.join(sorted(map(repr, value)))}}})"
+    return repr(value)
+
+
+def require(
+    condition: bool,
+    problem: str,
+    formula: str = "",
+    spot: str = "",
+    before: str | None = None,
+) -> None:
+    """Fail with the formula and the spot unless *condition* holds.
+
+    Raises:
+        FormulaError: if it does not.
+    """
+    if not condition:
+        raise FormulaError(problem, formula, spot, before)
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names for a message.
+
+    >>> listed(["a", "b"])
+    'a, b'
+    """
+    return ", ".join(names) or "none"
+
+
+def singular(name: str) -> str:
+    """What one of several things is called.
+
+    >>> singular("mentions"), singular("entities"), singular("words")
+    ('mention', 'entity', 'word')
+    """
+    if name.endswith("ies"):
+        return f"{name[:-3]}y"
+    return name.removesuffix("s")
+
+
+def plural(name: str) -> str:
+    """How several things of a kind are called in formulas.
+
+    >>> plural("mention"), plural("entity"), plural("args")
+    ('mentions', 'entities', 'args')
+    """
+    if name.endswith("s"):
+        return name
+    if name.endswith("y") and name[-2:-1] not in "aeiou":
+        return f"{name[:-1]}ies"
+    return f"{name}s"

@@ -1,0 +1,468 @@
+"""What can be said of a node, an edge, a property or a value: one thing each.
+
+A feature is a column: one comparable value for every element.  Some say *where*
+something is (its anchors, the ends of an edge), the others *what* it is (its
+label, a property).  Elements that agree on where and differ in what are reported
+beside each other.
+
+>>> from graphscore.graph import Anchor, Graph, Node
+>>> view = View(Graph("1", "ner", text="Ada slept", nodes=(
+...     Node(0, "PER", (("kind", "mention"),), (Anchor(0, 3),)),)))
+>>> label.of_all(view, [0]), anchors.of_all(view, [0]), kind.of_all(view, [0])
+(['PER'], [((0, 3),)], ['mention'])
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from graphscore.anchors import (
+    Trim,
+    trimmed_ranges,
+    unite,
+    visible_characters,
+)
+from graphscore.anchors import (
+    characters as character_set,
+)
+from graphscore.graph import Graph, Node, Pairs, Value
+from graphscore.similarity.expression import (
+    ARTICLES,
+    Expression,
+    Notation,
+    Sort,
+    require,
+)
+from graphscore.similarity.view import Element, View
+
+KIND = "kind"
+"""The property that says what a node is: a mention, an entity, a relation..."""
+
+
+def comparable(value: Any) -> Hashable:
+    """A value so that only equal ones are equal: ``True`` is not 1, ``1`` is 1.0."""
+    return ("bool", value) if isinstance(value, bool) else value
+
+
+ABSENT: tuple[str, ...] = ("absent",)
+"""What is said where a step leads nowhere; equal on both sides.  One more for every
+step that did lead somewhere: who has no boss is not like whose boss has none."""
+
+
+NULL: tuple[str, ...] = ("null",)
+"""A bare value that is null: as an element ``None`` would be none at all."""
+
+
+def is_absent(found: Hashable) -> bool:
+    """Whether nothing is said, because some step leads nowhere."""
+    if not isinstance(found, tuple) or found[:1] != ABSENT:
+        return False
+    return found == ABSENT * len(found)
+
+
+def deeper(found: Hashable) -> Hashable:
+    """What is said one step before; only what is absent is another then."""
+    return (*found, *ABSENT) if is_absent(found) else found  # type: ignore[misc]
+
+
+def plain(found: Hashable) -> Any:
+    """The value that a comparable one stands for; ``None`` for what is absent.
+
+    >>> plain(comparable(True)), plain(comparable(1)), plain(ABSENT), plain(NULL)
+    (True, 1, None, None)
+    """
+    if isinstance(found, tuple):
+        if found == NULL or is_absent(found):
+            return None
+        if len(found) == 2 and found[0] == "bool":
+            return bool(found[1])
+    return found
+
+
+class Feature(Expression):
+    """Base of features."""
+
+    @property
+    @abstractmethod
+    def of(self) -> Sort:
+        """What it is said of."""
+
+    @property
+    def says(self) -> bool:
+        """Whether it says what something is rather than where."""
+        return True
+
+    @property
+    @abstractmethod
+    def short(self) -> str:
+        """How formulas call it."""
+
+    @property
+    def field(self) -> str:
+        """What errors call it where it is one of many that a thing has by name."""
+        return ""
+
+    @abstractmethod
+    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+        """The feature of each element.
+
+        Args:
+            view: the graph.
+            elements: elements of sort ``of``.
+
+        Returns:
+            One hashable value each.
+        """
+
+    def raw(self, view: View, element: Element) -> Value:
+        """What an error shows of an element: the value as written."""
+        found = plain(self.of_all(view, [element])[0])
+        if found is None or isinstance(found, (str, int, float, bool)):
+            return found
+        return str(found)
+
+    def raws(self, view: View, elements: Sequence[Element]) -> list[Value]:
+        """What errors show of elements."""
+        return [self.raw(view, element) for element in elements]
+
+    def spell(self, notation: Notation) -> str:
+        """Its name."""
+        return notation.name(self.short)
+
+
+class Column(Feature):
+    """A feature that is worked out for all nodes or all edges at once."""
+
+    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+        """The feature of each element, out of the whole column."""
+        column = view.keep(self.token, lambda: self.column(view))
+        return [column[element] for element in elements]
+
+    @abstractmethod
+    def column(self, view: View) -> Sequence[Hashable]:
+        """The feature of every node or edge, in the order of the graph."""
+
+
+@dataclass(frozen=True, repr=False)
+class OfNode(Column):
+    """What a function says of every node.
+
+    Args:
+        called: its name in formulas and in Python.
+        function: takes a graph, gives one value for each node.
+        what: whether it says what a node is rather than where.
+    """
+
+    of: ClassVar[Sort] = "node"
+
+    called: str
+    function: Callable[[Graph], Sequence[Hashable]]
+    what: bool = True
+
+    @property
+    def says(self) -> bool:
+        """As it was made."""
+        return self.what
+
+    @property
+    def short(self) -> str:
+        """Its name."""
+        return self.called
+
+    def column(self, view: View) -> Sequence[Hashable]:
+        """One value for each node."""
+        return self.function(view.graph)
+
+    def __repr__(self) -> str:
+        return self.called
+
+
+def first_of(pairs: Pairs, name: str) -> Value:
+    """The first value of a name, or ``None``."""
+    for key, value in pairs:
+        if key == name:
+            return value
+    return None
+
+
+def _ranges(graph: Graph) -> list[Hashable]:
+    return [_place(node) for node in graph.nodes]
+
+
+def _place(node: Node) -> Hashable:
+    """Ranges united; for a mention that is a bare string, the string."""
+    if node.anchors:
+        return tuple(unite(node.anchors))
+    return comparable(first_of(node.properties, "text"))
+
+
+def _labels(graph: Graph) -> list[Hashable]:
+    return [comparable(node.label) for node in graph.nodes]
+
+
+def _kinds(graph: Graph) -> list[Hashable]:
+    return [comparable(first_of(node.properties, KIND)) for node in graph.nodes]
+
+
+def _surfaces(graph: Graph) -> list[Hashable]:
+    return [surface(graph, node) for node in graph.nodes]
+
+
+def surface(graph: Graph, node: Node) -> str | None:
+    """The characters that a node stands for, its parts joined by a blank.
+
+    Returns:
+        The text under its anchors; without anchors, or without a text, its
+        property ``text``; ``None`` where there is neither.
+    """
+    if node.anchors and graph.text:
+        parts = (graph.text[start:end] for start, end in unite(node.anchors))
+        return " ".join(parts)
+    found = first_of(node.properties, "text")
+    return None if found is None else str(found)
+
+
+label = OfNode("label", _labels)
+"""A node's label."""
+kind = OfNode("kind", _kinds)
+"""What a node is: its property ``kind``."""
+anchors = OfNode("anchors", _ranges, False)
+"""Exactly the ranges that a node stands for, touching ones united."""
+surface_text = OfNode("surface_text", _surfaces)
+"""The characters under a node's anchors, as a string."""
+
+
+@dataclass(frozen=True, repr=False)
+class PropertyValue(Column):
+    """The first value of a node's property; ``None`` where it has none.
+
+    Args:
+        name: name of the property.
+    """
+
+    call: ClassVar[str] = "property_value"
+    of: ClassVar[Sort] = "node"
+
+    name: str
+
+    @property
+    def short(self) -> str:
+        """Its name."""
+        return self.name
+
+    @property
+    def field(self) -> str:
+        """The property's name."""
+        return self.name
+
+    def column(self, view: View) -> Sequence[Hashable]:
+        """One value for each node."""
+        return [
+            comparable(first_of(node.properties, self.name))
+            for node in view.graph.nodes
+        ]
+
+
+@dataclass(frozen=True, repr=False)
+class Spans(Column):
+    """Ranges without punctuation at their ends; those without anchors are equal."""
+
+    call: ClassVar[str] = "spans"
+    of: ClassVar[Sort] = "node"
+    says: ClassVar[bool] = False
+    short: ClassVar[str] = "spans"
+
+    def column(self, view: View) -> Sequence[Hashable]:
+        """One tuple of ranges for each node."""
+        graph = view.graph
+        return [tuple(trimmed_ranges(n.anchors, graph.text)) for n in graph.nodes]
+
+
+@dataclass(frozen=True, repr=False)
+class Characters(Column):
+    """The set of visible characters, punctuation trimmed; see ``anchors``.
+
+    Args:
+        trim: where punctuation is taken off.
+    """
+
+    call: ClassVar[str] = "characters"
+    of: ClassVar[Sort] = "node"
+    says: ClassVar[bool] = False
+    short: ClassVar[str] = "characters"
+
+    trim: Trim = "range"
+
+    def column(self, view: View) -> Sequence[Hashable]:
+        """One integer for each node, see :func:`graphscore.anchors.characters`."""
+        graph = view.graph
+        visible = visible_characters(graph.text)
+        return [
+            character_set(node.anchors, graph.text, self.trim, visible)
+            for node in graph.nodes
+        ]
+
+
+@dataclass(frozen=True, repr=False)
+class EdgeLabel(Column):
+    """An edge's label as written."""
+
+    call: ClassVar[str] = "edge_label"
+    of: ClassVar[Sort] = "edge"
+    short: ClassVar[str] = "edge_label"
+
+    def column(self, view: View) -> Sequence[Hashable]:
+        """One label for each edge."""
+        return [comparable(edge.label) for edge in view.graph.edges]
+
+    def raw(self, view: View, element: Element) -> Value:
+        """The label as written."""
+        return view.graph.edges[element].label
+
+    def __repr__(self) -> str:
+        return "edge_label"
+
+
+edge_label = EdgeLabel()
+"""An edge's label as written."""
+
+
+@dataclass(frozen=True, repr=False)
+class AttributeValue(Column):
+    """The first value of an edge's attribute; ``None`` where it has none.
+
+    Args:
+        name: name of the attribute.
+    """
+
+    call: ClassVar[str] = "attribute_value"
+    of: ClassVar[Sort] = "edge"
+
+    name: str
+
+    @property
+    def short(self) -> str:
+        """Its name."""
+        return self.name
+
+    @property
+    def field(self) -> str:
+        """The attribute's name."""
+        return self.name
+
+    def column(self, view: View) -> Sequence[Hashable]:
+        """One value for each edge."""
+        return [
+            comparable(first_of(edge.attributes, self.name))
+            for edge in view.graph.edges
+        ]
+
+
+@dataclass(frozen=True, repr=False)
+class Given(Column):
+    """A column that the metric works out for each pair and gives to its views.
+
+    Args:
+        name: what it is called.
+        sort: what it is said of.
+        what: whether it says what something is rather than where.
+    """
+
+    call: ClassVar[str] = "given"
+
+    name: str
+    sort: Sort
+    what: bool = True
+
+    @property
+    def of(self) -> Sort:
+        """What it is said of."""
+        return self.sort
+
+    @property
+    def says(self) -> bool:
+        """As it was made."""
+        return self.what
+
+    @property
+    def short(self) -> str:
+        """Its name."""
+        return self.name
+
+    @property
+    def field(self) -> str:
+        """Its name."""
+        return self.name
+
+    def column(self, view: View) -> Sequence[Hashable]:
+        """What the view was given.
+
+        Raises:
+            KeyError: if it was given no such column.
+        """
+        return view.given(self.name)
+
+    def raw(self, view: View, element: Element) -> Value:
+        """The value as written, where the view knows it."""
+        return self.raws(view, [element])[0]
+
+    def raws(self, view: View, elements: Sequence[Element]) -> list[Value]:
+        """The values as written, where the view knows them."""
+        written = view.keep((self.token, "raw"), lambda: view.written(self.name))
+        if written is None:
+            return [super(Given, self).raw(view, element) for element in elements]
+        return [written[element] for element in elements]
+
+
+def require_feature(
+    found: Any, sort: Sort | None, where: str, formula: str, before: str
+) -> None:
+    """Fail unless something is a feature of the right sort.
+
+    Args:
+        found: what was given.
+        sort: what it should be said of; ``None`` for anything.
+        where: why, for the message.
+        formula: the formula as far as it goes.
+        before: what of the formula stands before it.
+
+    Raises:
+        FormulaError: if it is none, or said of something else.
+    """
+    require(
+        isinstance(found, Feature),
+        f"found {found!r}, expected a feature such as label or anchors",
+        formula,
+        str(found),
+        before,
+    )
+    require(
+        sort is None or found.of == sort,
+        f"{found} is said of {ARTICLES[found.of]}, expected something said of "
+        f"{ARTICLES[sort or found.of]}{where}",
+        formula,
+        str(found),
+        before,
+    )
+
+
+def one_sort(features: Sequence[Feature], sign: str, before: str = "") -> Sort:
+    """The sort that all features are said of.
+
+    Args:
+        features: at least one.
+        sign: what stands between them in the formula.
+        before: what stands before each.
+
+    Raises:
+        FormulaError: if they are said of different things.
+    """
+    shown = [f"{before}{each}" for each in features]
+    for place, each in enumerate(features):
+        sort = features[0].of if place else None
+        ahead = "".join(f"{one}{sign}" for one in shown[:place]) + before
+        require_feature(each, sort, "", sign.join(shown), ahead)
+    return features[0].of

@@ -1,0 +1,289 @@
+"""Features of relations and events: their roles, what fills them, all of it at once.
+
+A relation is known by its arguments: :func:`bag` says them all, as one value.
+What fills a role may be a mention, an entity, or another event; :class:`Filler`
+says of each which one it is.
+
+>>> from graphscore.graph import Anchor
+>>> from graphscore.structures.layout import Argument, LayoutBuilder
+>>> from graphscore.similarity import edges_out, target, via
+>>> build = LayoutBuilder()
+>>> ada = build.mention("PER", [Anchor(0, 3)])
+>>> ibm = build.mention("ORG", [Anchor(13, 16)])
+>>> _ = build.relation("works-for", [Argument("Arg1", ada), Argument("Arg2", ibm)])
+>>> view = View(build.graph("1", "relation", text="Ada works for IBM"))
+>>> Filler().of_all(view, [0]), Filler(typed="all").of_all(view, [0])
+([((0, 3),)], [(((0, 3),), 'PER')])
+>>> Role().of_all(view, [0, 1]), Role("order").of_all(view, [0, 1])
+(['Arg1', 'Arg2'], [0, 1])
+>>> bag(edges_out(), Role(), via(target, Filler())).of_all(view, [2]) == [
+...     frozenset({("Arg1", ((0, 3),)), ("Arg2", ((13, 16),))})]
+True
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from graphscore.graph import Graph, Node
+from graphscore.normalize import fold
+from graphscore.similarity.expression import ARTICLES, Sort, require
+from graphscore.similarity.features import (
+    Column,
+    Feature,
+    anchors,
+    comparable,
+    first_of,
+    kind,
+    label,
+    one_sort,
+    surface,
+)
+from graphscore.similarity.navigation import Collection
+from graphscore.similarity.view import Element, View
+
+Words = Literal["span", "head", "text"]
+"""What a mention is known by: its characters, those of its head, or what they say."""
+
+Typed = Literal["none", "events", "all"]
+"""Of which fillers the type counts too."""
+
+Roles = Literal["name", "order", "none"]
+"""What a role is known by."""
+
+MENTION, ENTITY, TRIGGER = "mention", "entity", "trigger"
+RELATION, TEMPLATE, VALUE = "relation", "template", "value"
+
+
+@dataclass(frozen=True, repr=False)
+class Bag(Feature):
+    """All members of a collection, as one value: what is said of each, and how often.
+
+    Two things with equal bags have the same members, whatever their order.
+
+    Args:
+        collection: whose members.
+        features: what is looked at of each member, at least one.
+
+    Raises:
+        FormulaError: if a feature is not said of the members.
+    """
+
+    says: ClassVar[bool] = False
+
+    collection: Collection
+    features: tuple[Feature, ...]
+
+    def __post_init__(self) -> None:
+        shown = self.collection.short
+        require(bool(self.features), "found no feature, expected one or more", shown)
+        sort = one_sort(self.features, " × ")
+        require(
+            sort == self.collection.yields,
+            f"{self.features[0]} is said of {ARTICLES[sort]}, expected something said "
+            f"of {ARTICLES[self.collection.yields]}: that is what {self.collection} "
+            "leads to",
+            self.short,
+            self.features[0].short,
+        )
+
+    @property
+    def of(self) -> Sort:
+        """Where the collection starts."""
+        return self.collection.of
+
+    @property
+    def short(self) -> str:
+        """The collection, and what is looked at."""
+        return f"{self.collection.short}({','.join(f.short for f in self.features)})"
+
+    def __repr__(self) -> str:
+        return f"bag({', '.join(map(repr, (self.collection, *self.features)))})"
+
+    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+        """One value for each element, the same for the same members."""
+        known: dict[Element, Hashable] = view.keep((self.token, "bags"), dict)
+        left = [each for each in dict.fromkeys(elements) if each not in known]
+        if left:
+            groups = self.collection.members(view, left)
+            flat = [member for group in groups for member in group]
+            columns = [each.of_all(view, flat) for each in self.features]
+            said = iter(zip(*columns, strict=True))
+            for element, group in zip(left, groups, strict=True):
+                known[element] = _bag([next(said) for _ in group])
+        return [known[element] for element in elements]
+
+
+def _bag(said: Sequence[tuple[Hashable, ...]]) -> Hashable:
+    """A value that only the same members in any order give."""
+    distinct = frozenset(said)
+    if len(distinct) == len(said):
+        return distinct
+    # Of a member that is there twice, the set alone would not tell.
+    return ("repeated", frozenset(Counter(said).items()))
+
+
+def bag(collection: Collection, *features: Feature) -> Bag:
+    """All members of a collection, as one value that can be equal or not.
+
+    Args:
+        collection: such as ``edges_out()``.
+        features: what is looked at of each member.
+
+    Raises:
+        FormulaError: if a feature is not said of the members.
+    """
+    return Bag(collection, features)
+
+
+@dataclass(frozen=True, repr=False)
+class Role(Column):
+    """The role that an edge gives its target.
+
+    Args:
+        by: ``name``, the edge's label; ``order``, its position among the edges of
+            its source, from 0; ``none``, every role is the same.
+        symmetric: types of relations whose roles are all the same.
+    """
+
+    call: ClassVar[str] = "role"
+    of: ClassVar[Sort] = "edge"
+
+    by: Roles = "name"
+    symmetric: frozenset[str] = frozenset()
+
+    @property
+    def short(self) -> str:
+        """How it is called."""
+        return "order" if self.by == "order" else "role"
+
+    def __repr__(self) -> str:
+        # Sets have no order: written down, they need one.
+        names = ", ".join(map(repr, sorted(self.symmetric)))
+        given = [repr(self.by)] if self.by != "name" else []
+        if self.symmetric:
+            given.append(f"symmetric=frozenset({{{names}}})")
+        return f"role({', '.join(given)})"
+
+    def column(self, view: View) -> Sequence[Hashable]:
+        """One role for each edge."""
+        edges, nodes = view.graph.edges, view.graph.nodes
+        if self.by == "none":
+            return [None] * len(edges)
+        places = view.places()
+        found: list[Hashable] = []
+        before: Counter[int] = Counter()
+        for edge in edges:
+            place = places[edge.source]
+            if str(nodes[place].label) in self.symmetric:
+                found.append(None)
+            elif self.by == "order":
+                found.append(before[place])
+                before[place] += 1
+            else:
+                found.append(comparable(edge.label))
+        return found
+
+
+@dataclass(frozen=True, repr=False)
+class Filler(Feature):
+    """What fills a role, so that the same filler says the same on both sides.
+
+    ========  ==============================================================
+    mention   its characters; a bare string, where it has none
+    entity    the set of its mentions
+    trigger   the characters of the trigger
+    relation  its type and what fills its own roles, further in only types
+    value     the value
+    ========  ==============================================================
+
+    Args:
+        by: what the words of a mention are known by: ``span``, its characters;
+            ``head``, the characters of its head, or all where it names none;
+            ``text``, what they say, upper and lower case and blanks alike.
+        typed: of which fillers the type counts too: of none, of nested events, or
+            of all.
+    """
+
+    call: ClassVar[str] = "filler"
+    of: ClassVar[Sort] = "node"
+    says: ClassVar[bool] = False
+
+    by: Words = "span"
+    typed: Typed = "none"
+
+    @property
+    def short(self) -> str:
+        """What it looks at."""
+        return f"{self.by}+type" if self.typed == "all" else self.by
+
+    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+        """One value for each node; those of other nodes are not worked out."""
+        known: dict[Element, Hashable] = view.keep((self.token, "fillers"), dict)
+        left = [each for each in dict.fromkeys(elements) if each not in known]
+        if left:
+            kinds, types = kind.of_all(view, left), label.of_all(view, left)
+            words = self._words(view, left)
+            for each, sort, type_, said in zip(left, kinds, types, words, strict=True):
+                known[each] = self._filler(view, each, sort, type_, said)
+        return [known[each] for each in elements]
+
+    def _filler(
+        self, view: View, node: int, sort: Hashable, type_: Hashable, said: Hashable
+    ) -> Hashable:
+        if sort in (ENTITY, RELATION, TEMPLATE):
+            table = view.keep("ends", lambda: _ends(view))
+            roles = [role for role, _ in table.get(node, ())]
+            words = self._words(view, [end for _, end in table.get(node, ())])
+            if sort != ENTITY:
+                return type_, _bag(list(zip(roles, words, strict=True)))
+            said = frozenset(words)
+        elif sort == VALUE:
+            said = type_
+        if self.typed == "all" or (self.typed == "events" and sort == TRIGGER):
+            return said, type_
+        return said
+
+    def _words(self, view: View, elements: Sequence[Element]) -> Sequence[Hashable]:
+        """What a node's own words are known by."""
+        nodes, graph = view.graph.nodes, view.graph
+        if self.by == "text":
+            return [_said(graph, nodes[each]) for each in elements]
+        places = anchors.of_all(view, elements)
+        if self.by == "span":
+            return places
+        return [
+            _head(graph, nodes[each], place)
+            for each, place in zip(elements, places, strict=True)
+        ]
+
+
+def _ends(view: View) -> dict[int, list[tuple[Hashable, int]]]:
+    """Roles and targets of the edges of each node."""
+    places = view.places()
+    found: dict[int, list[tuple[Hashable, int]]] = {}
+    for edge in view.graph.edges:
+        found.setdefault(places[edge.source], []).append(
+            (edge.label, places[edge.target])
+        )
+    return found
+
+
+def _said(graph: Graph, node: Node) -> Hashable:
+    found = surface(graph, node)
+    return None if found is None else fold(" ".join(found.split()))
+
+
+def _head(graph: Graph, node: Node, place: Hashable) -> Hashable:
+    """The characters of a mention's head word, where its text has that word."""
+    word = first_of(node.properties, "head")
+    if not isinstance(word, str) or not word.strip():
+        return place
+    for start, end in node.anchors:
+        at = graph.text.find(word, max(start, 0), end)
+        if at >= 0:
+            return ((at, at + len(word)),)
+    return fold(word)

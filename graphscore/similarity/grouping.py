@@ -1,0 +1,100 @@
+"""Members of many owners, brought together and cut apart again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection as Wanted
+from collections.abc import Hashable, Sequence
+
+from graphscore.similarity.assignment import Constraint
+from graphscore.similarity.base import Cell, Sparse
+from graphscore.similarity.view import Element
+
+Counted = dict[Hashable, int]
+"""How often each key is there."""
+
+
+def amount_of(one: int, two: int, constraint: Constraint) -> int:
+    """The sum over so many equal gold and system members.
+
+    >>> [amount_of(2, 3, each) for each in ("1:1", "n:1", "1:n", "n:n")]
+    [2, 3, 2, 6]
+    """
+    if constraint == "1:1":
+        return one if one < two else two
+    if constraint == "n:1":
+        return two
+    return one if constraint == "1:n" else one * two
+
+
+def contingency(
+    mine: Sequence[Counted],
+    theirs: Sequence[Counted],
+    wanted: Wanted[Cell] | None,
+    constraint: Constraint,
+) -> Sparse:
+    """Who shares how much with whom, key by key.
+
+    Args:
+        mine: keys of each gold owner.
+        theirs: keys of each system owner.
+        wanted: which owners are asked about; ``None`` for all.
+        constraint: which matchings of equal members are allowed.
+
+    Returns:
+        Amounts that are not 0, by positions of the owners.
+    """
+    index: dict[Hashable, list[tuple[int, int]]] = {}
+    for c, counted in enumerate(theirs):
+        for key, count in counted.items():
+            index.setdefault(key, []).append((c, count))
+    found: Sparse = {}
+    for r, counted in enumerate(mine):
+        row: dict[int, int] = {}
+        for key, count in counted.items():
+            for c, other in index.get(key, ()):
+                row[c] = row.get(c, 0) + amount_of(count, other, constraint)
+        for c, number in row.items():
+            found[r, c] = number
+    if wanted is None:
+        return found
+    return {cell: found[cell] for cell in wanted if cell in found}
+
+
+def lacking(
+    members: Sequence[Element], keys: Sequence[Hashable], there: frozenset[Hashable]
+) -> list[tuple[Element, int]]:
+    """Members whose keys are not there, with their positions."""
+    if there.issuperset(keys):
+        return []
+    return [
+        (members[place], place) for place, key in enumerate(keys) if key not in there
+    ]
+
+
+def together(one: list[int], two: list[int], constraint: Constraint) -> list[Cell]:
+    """A matching of things that are all alike."""
+    if constraint == "1:1":
+        return list(zip(one, two, strict=False))
+    if constraint == "n:n":
+        return [(p, q) for p in one for q in two]
+    if constraint == "n:1":
+        return [(one[min(k, len(one) - 1)], q) for k, q in enumerate(two)]
+    return [(p, two[min(k, len(two) - 1)]) for k, p in enumerate(one)]
+
+
+def places_of(
+    groups: list[list[Element]], where: list[int]
+) -> dict[int, list[tuple[int, int]]]:
+    """For each distinct member its owners and its positions among their members."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    flat = iter(where)
+    for owner, group in enumerate(groups):
+        for position in range(len(group)):
+            found.setdefault(next(flat), []).append((owner, position))
+    return found
+
+
+def cut(groups: list[list[Element]], where: list[int]) -> list[list[int]]:
+    """The flat list *where*, cut into groups again."""
+    flat = iter(where)
+    return [[next(flat) for _ in group] for group in groups]

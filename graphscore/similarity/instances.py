@@ -1,0 +1,171 @@
+"""Objects read back from their graphs: for functions of one's own, and for people.
+
+>>> from graphscore.structures.dataclasses import to_graph
+>>> from graphscore.structures.relations import Mention, Relation
+>>> view = View(to_graph(Relation("in", Mention(0, 4), Mention(9, 12))))
+>>> objects("obj", Mention).of_all(view, [0])
+[Mention(left=9, right=12)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from graphscore.graph import Value
+from graphscore.similarity.expression import Sort
+from graphscore.similarity.features import Feature, plain
+from graphscore.similarity.view import Element, View
+from graphscore.structures.annotations import shape_of
+from graphscore.structures.reading import Reader, literal_of
+from graphscore.structures.shapes import Shape
+
+
+@dataclass(frozen=True, repr=False)
+class Objects(Feature):
+    """Objects read back, for functions of one's own.
+
+    Args:
+        name: the field that holds them; ``None`` for the object itself.
+        shape: what they are.
+    """
+
+    call: ClassVar[str] = "objects"
+    of: ClassVar[Sort] = "node"
+    says: ClassVar[bool] = False
+
+    name: str | None
+    shape: Shape
+
+    def arguments(self) -> Iterator[str]:
+        """The field, and what it holds as an annotation says it."""
+        yield repr(self.name)
+        yield str(self.shape)
+
+    @property
+    def short(self) -> str:
+        """The field's name, or that of the class."""
+        return self.name or self.shape.label
+
+    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+        """What each element holds, or is."""
+        reader = view.keep(("reader", "objects"), lambda: Reader(view.graph))
+        read: dict[Element, Hashable] = view.keep(self.token, dict)
+        for element in elements:
+            if element not in read:
+                if self.name is None:
+                    read[element] = reader.node(element, self.shape, "object")
+                else:
+                    read[element] = reader.field(element, self.name, self.shape)
+        return [read[element] for element in elements]
+
+
+def objects(name: str | None, cls: Any) -> Objects:
+    """Objects read back, for functions of one's own.
+
+    Args:
+        name: the field that holds them; ``None`` for the object itself.
+        cls: what they are.
+    """
+    return Objects(name, shape_of(cls, name or str(cls), {}))
+
+
+@dataclass(frozen=True, repr=False)
+class Members(Feature):
+    """Members of an enumeration, or truth values, for functions of one's own.
+
+    Args:
+        feature: what stands for them.
+        shape: what they are.
+    """
+
+    call: ClassVar[str] = "members"
+
+    feature: Feature
+    shape: Shape
+
+    def arguments(self) -> Iterator[str]:
+        """The feature, and what it stands for as an annotation says it."""
+        yield repr(self.feature)
+        yield str(self.shape)
+
+    @property
+    def of(self) -> Sort:
+        """What the feature is said of."""
+        return self.feature.of
+
+    @property
+    def says(self) -> bool:
+        """As the feature."""
+        return self.feature.says
+
+    @property
+    def short(self) -> str:
+        """The feature's name."""
+        return self.feature.short
+
+    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+        """What each stands for."""
+        said = self.feature.of_all(view, elements)
+        return [literal_of(plain(each), self.shape, self.short) for each in said]
+
+
+def members(feature: Feature, cls: Any) -> Members:
+    """Members of an enumeration, or truth values, for functions of one's own.
+
+    Args:
+        feature: what stands for them.
+        cls: what they are.
+    """
+    return Members(feature, shape_of(cls, feature.short, {}))
+
+
+DEEPEST, LONGEST = 3, 160
+"""So deep are objects shown in messages, and so long."""
+
+
+def spelled(view: View, ordinal: int) -> str:
+    """An object as one would write it, cut where that gets long.
+
+    Args:
+        view: the graph of an object.
+        ordinal: the node that it is.
+
+    Example:
+        >>> from graphscore.structures.dataclasses import to_graph
+        >>> from graphscore.structures.relations import Mention
+        >>> spelled(View(to_graph(Mention(0, 4))), 0)
+        'Mention(left=0, right=4)'
+    """
+    out = view.keep("objects", lambda: _outgoing(view))
+    shown = _spelled(view, out, ordinal, DEEPEST)
+    return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}…"
+
+
+def _outgoing(view: View) -> dict[int, list[tuple[Value, int]]]:
+    places = view.places()
+    found: dict[int, list[tuple[Value, int]]] = {}
+    for edge in view.graph.edges:
+        ends = places[edge.source], places[edge.target]
+        found.setdefault(ends[0], []).append((edge.label, ends[1]))
+    return found
+
+
+def _spelled(
+    view: View, out: dict[int, list[tuple[Value, int]]], ordinal: int, depth: int
+) -> str:
+    node = view.graph.nodes[ordinal]
+    held: dict[Value, list[str]] = {}
+    for key, value in node.properties:
+        held.setdefault(key, []).append(repr(value))
+    for name, end in out.get(ordinal, ()):
+        inner = held.setdefault(name, [])
+        if sum(map(len, inner)) > LONGEST:
+            continue
+        inner.append(_spelled(view, out, end, depth - 1) if depth else "…")
+    fields = []
+    for name, found in held.items():
+        shown = found[0] if len(found) == 1 else f"[{', '.join(found)}]"
+        fields.append(f"{name}={shown}")
+    return f"{node.label}({', '.join(fields)})"

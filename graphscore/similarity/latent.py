@@ -1,0 +1,514 @@
+"""Things with variables whose partners are still to be found (eq. 34 to 36).
+
+Two propositions are alike only under a one-to-one map of variables, and the map
+is chosen for the best sum of all.  Under a given map, propositions over the same
+gold variables can only match propositions over their partners; so what two *tuples
+of variables* earn together is a matching of its own, whatever the constraint, and
+what is left is a correspondence problem over variables::
+
+    one variable       a reward of mapping it
+    two variables      a link whose ends must both be mapped
+    three or more      an integer program (appendix A.1)
+
+The first two are what :mod:`graphscore.correspondence` solves, for SMATCH as for
+everything else, with its proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection as Wanted
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from graphscore.similarity.aligning import rows_of
+from graphscore.similarity.assignment import worth
+from graphscore.similarity.base import (
+    Aligned,
+    Cell,
+    Number,
+    Numerators,
+    Similarity,
+    Sparse,
+    added,
+    require_similarity,
+)
+from graphscore.similarity.combine import Exact, Product, Total, product
+from graphscore.similarity.expression import (
+    ARTICLES,
+    FormulaError,
+    Notation,
+    Sort,
+    require,
+)
+from graphscore.similarity.features import Feature
+from graphscore.similarity.matching import Match
+from graphscore.similarity.navigation import Collection
+from graphscore.similarity.numerators import fullest, numerators
+from graphscore.similarity.steps import Step, require_step
+from graphscore.similarity.variable_maps import Tuple, best_map, reduced
+from graphscore.similarity.view import Element, Pair, View
+
+
+@dataclass(frozen=True, repr=False)
+class Variable(Similarity):
+    """Whether two variables correspond (φ̃, eq. 34); only inside of ``latent``.
+
+    Args:
+        step: leads to the variable; ``None`` where the thing is one itself.
+    """
+
+    call: ClassVar[str] = "variable"
+    normalized: ClassVar[bool] = True
+
+    step: Step | None = None
+
+    def __post_init__(self) -> None:
+        if self.step is not None:
+            require_step(self.step, f"φ̃_{self.step}", "φ̃_")
+
+    @property
+    def of(self) -> Sort:
+        """What has the variable."""
+        return "node" if self.step is None else self.step.of
+
+    def arguments(self) -> Iterator[str]:
+        """The step, if there is one."""
+        if self.step is not None:
+            yield repr(self.step)
+
+    def spell(self, notation: Notation) -> str:
+        """φ with a tilde."""
+        if self.step is None:
+            return notation.hat
+        return notation.hat + notation.below(self.step.spell(notation))
+
+    def at(self, view: View, elements: Sequence[Element]) -> list[int | None]:
+        """The variable of each element."""
+        if self.step is None:
+            return list(elements)
+        return self.step.follow(view, elements)
+
+    def pairs(
+        self,
+        pair: Pair,
+        gold: Sequence[Element],
+        system: Sequence[Element],
+        wanted: Wanted[Cell] | None = None,
+    ) -> Sparse:
+        """Never asked: variables are only alike under a map.
+
+        Raises:
+            FormulaError: always.
+        """
+        raise FormulaError(
+            "a variable outside of latent(...), which would find what it is",
+            str(self),
+            str(self),
+        )
+
+    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+        """1 each."""
+        return [1] * len(elements)
+
+    def identities(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+        """The variables themselves: two are never the same."""
+        return [("variable", each) for each in self.at(view, elements)]
+
+
+def variable(step: Step | None = None) -> Variable:
+    """Whether two variables correspond (φ̃, eq. 34).
+
+    Args:
+        step: leads to the variable; without one the thing is a variable itself.
+    """
+    return Variable(step)
+
+
+class Part(NamedTuple):
+    """One Σ inside of ``latent``, told apart into variables and the rest."""
+
+    match: Match
+    fields: tuple[Variable, ...]
+    rest: Similarity
+
+
+class Problems(NamedTuple):
+    """Propositions of one part for one pair of owners."""
+
+    part: Part
+    gold: list[Element]
+    system: list[Element]
+    cells: Sparse
+    mine: list[Tuple]
+    theirs: list[Tuple]
+
+
+class Solved(NamedTuple):
+    """The best map of variables, and what it makes of every part."""
+
+    variables: dict[int, int]
+    matched: list[tuple[Problems, list[Cell]]]
+    score: Number
+
+
+@dataclass(frozen=True, repr=False)
+class Latent(Similarity):
+    """The best sum over all one-to-one maps of variables (eq. 36).
+
+    Args:
+        variables: which nodes are variables.
+        operand: a Σ, or a sum of several, over things with variables.
+    """
+
+    call: ClassVar[str] = "latent"
+    normalized: ClassVar[bool] = False
+
+    variables: Collection
+    operand: Similarity
+
+    def __post_init__(self) -> None:
+        before = f"max_{self.variables} "
+        formula = f"{before}{self.operand}"
+        require_similarity(self.operand, None, "", formula, before)
+        spot = str(self.variables), "max_"
+        require(
+            isinstance(self.variables, Collection),
+            f"found {self.variables!r}, expected a collection such as nodes()",
+            formula,
+            *spot,
+        )
+        require(
+            self.variables.yields == "node",
+            f"{self.variables} leads to {ARTICLES[self.variables.yields]}, expected "
+            "nodes: only they can be variables",
+            formula,
+            *spot,
+        )
+        require(
+            self.variables.of == self.operand.of,
+            f"{self.variables} are of {ARTICLES[self.variables.of]}, expected "
+            f"variables of {ARTICLES[self.operand.of]}, as {self.operand} is",
+            formula,
+            *spot,
+        )
+        terms = (
+            self.operand.terms if isinstance(self.operand, Total) else (self.operand,)
+        )
+        for term in terms:
+            if not isinstance(term, Match) or term.order is not None:
+                raise FormulaError(
+                    f"found {term}, expected a Σ without an order, or a sum of several",
+                    formula,
+                    str(term),
+                )
+            for factor in _factors(term.similarity):
+                require(
+                    isinstance(factor, Variable) or not has_variables(factor),
+                    f"a variable deep inside of {factor}, expected it as a factor of "
+                    "what is summed",
+                    formula,
+                    str(factor),
+                )
+
+    @property
+    def of(self) -> Sort:
+        """What the operand compares."""
+        return self.operand.of
+
+    def spell(self, notation: Notation) -> str:
+        """The greatest over all maps."""
+        below = notation.below("M") if notation.delta.startswith("\\") else "_M "
+        return f"{notation.best}{below}{self.operand.spell(notation)}"
+
+    def parts(self) -> Iterator[Similarity]:
+        """The operand."""
+        yield self.operand
+
+    def _terms(self) -> Iterator[Part]:
+        terms = (
+            self.operand.terms if isinstance(self.operand, Total) else (self.operand,)
+        )
+        for term in terms:
+            assert isinstance(term, Match)
+            factors = _factors(term.similarity)
+            fields = tuple(each for each in factors if isinstance(each, Variable))
+            rest = [each for each in factors if not isinstance(each, Variable)]
+            yield Part(term, fields, product(*rest) if rest else _anything(term))
+
+    def pairs(
+        self,
+        pair: Pair,
+        gold: Sequence[Element],
+        system: Sequence[Element],
+        wanted: Wanted[Cell] | None = None,
+    ) -> Sparse:
+        """The best sums, each two owners by themselves."""
+        found = self.overlaps(pair, gold, system, wanted)
+        return {cell: number.literal for cell, number in found.items()}
+
+    def overlaps(
+        self,
+        pair: Pair,
+        gold: Sequence[Element],
+        system: Sequence[Element],
+        wanted: Wanted[Cell] | None = None,
+    ) -> dict[Cell, Numerators]:
+        """The best sums, told apart by what recall and precision count."""
+        if wanted is None:
+            wanted = [(r, c) for r in range(len(gold)) for c in range(len(system))]
+        found: dict[Cell, Numerators] = {}
+        for r, c in wanted:
+            solved = self.solved(pair, gold[r], system[c])
+            if solved.score:
+                found[r, c] = self._numerators(pair, solved)
+        return found
+
+    @staticmethod
+    def _numerators(pair: Pair, solved: Solved) -> Numerators:
+        found = [
+            numerators(
+                problem.part.rest,
+                problem.part.match.constraint,
+                pair,
+                (problem.gold, problem.system),
+                problem.cells,
+                cells,
+            )
+            for problem, cells in solved.matched
+        ]
+        recall, precision, _ = map(added, zip(*found, strict=True))
+        return Numerators(recall, precision, solved.score)
+
+    def solved(self, pair: Pair, gold: Element, system: Element) -> Solved:
+        """The best map for two owners, found once."""
+        return pair.keep(
+            (self.token, gold, system), lambda: self._solve(pair, gold, system)
+        )
+
+    def _solve(self, pair: Pair, gold: Element, system: Element) -> Solved:
+        [mine] = self.variables.members(pair.gold, [gold])
+        [theirs] = self.variables.members(pair.system, [system])
+        places = (
+            {each: k for k, each in enumerate(mine)},
+            {each: k for k, each in enumerate(theirs)},
+        )
+        problems = [
+            self._problem(pair, part, gold, system, places) for part in self._terms()
+        ]
+        amounts: dict[tuple[Tuple, Tuple], list[Number]] = {}
+        for problem in problems:
+            for tuples, cells in _by_tuples(problem).items():
+                key = reduced(*tuples)
+                if key is not None:
+                    amount = worth(cells, problem.part.match.constraint)
+                    amounts.setdefault(key, []).append(amount)
+        earned = {key: added(numbers) for key, numbers in amounts.items()}
+        found = best_map(earned, (len(mine), len(theirs)), pair)
+        scores: list[Number] = []
+        done = []
+        for problem in problems:
+            kept = {
+                cell: number
+                for cell, number in problem.cells.items()
+                if _agree(problem.mine[cell[0]], problem.theirs[cell[1]], found)
+            }
+            matched = fullest(
+                problem.part.rest,
+                problem.part.match.constraint,
+                pair,
+                (problem.gold, problem.system),
+                kept,
+            )
+            scores += [kept[cell] for cell in matched]
+            done.append((problem, matched))
+        return Solved(
+            {mine[one]: theirs[two] for one, two in found.items()}, done, added(scores)
+        )
+
+    @staticmethod
+    def _problem(
+        pair: Pair,
+        part: Part,
+        gold: Element,
+        system: Element,
+        places: tuple[dict[Element, int], dict[Element, int]],
+    ) -> Problems:
+        """What is alike of two owners but for the variables."""
+        [left] = part.match.members(pair.gold, [gold])
+        [right] = part.match.members(pair.system, [system])
+        table = Match(part.match.collection, part.rest, "n:n").tables(pair, left, right)
+        return Problems(
+            part,
+            left,
+            right,
+            table,
+            _variables(part, pair.gold, left, places[0]),
+            _variables(part, pair.system, right, places[1]),
+        )
+
+    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+        """What each earns with itself: every variable maps to itself.
+
+        What speaks of something that is no variable earns nothing, even there.
+        """
+        parts = list(self._terms())
+        if any(
+            part.match.constraint == "n:n" or not part.rest.proper for part in parts
+        ):
+            both = Pair(view, view)
+            return [self.solved(both, each, each).score for each in elements]
+        return [self._itself(view, parts, each) for each in elements]
+
+    def _itself(self, view: View, parts: list[Part], element: Element) -> Number:
+        [variables] = self.variables.members(view, [element])
+        places = {each: k for k, each in enumerate(variables)}
+        found: list[Number] = []
+        for part in parts:
+            [members] = part.match.members(view, [element])
+            tuples = _variables(part, view, members, places)
+            found += [
+                amount
+                for amount, one in zip(
+                    part.rest.selves(view, members), tuples, strict=True
+                )
+                if reduced(one, one) is not None
+            ]
+        return added(found)
+
+    def identities(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+        """What the operand sees; variables are never the same."""
+        return self.operand.identities(view, elements)
+
+    def aligned(
+        self, pair: Pair, gold: Element | None, system: Element | None
+    ) -> tuple[Aligned, ...]:
+        """The variables and their partners, then the propositions."""
+        if gold is None or system is None:
+            return self.operand.aligned(pair, gold, system)
+        solved = self.solved(pair, gold, system)
+        name = self.variables.short
+        [mine] = self.variables.members(pair.gold, [gold])
+        [theirs] = self.variables.members(pair.system, [system])
+        places = {each: k for k, each in enumerate(theirs)}
+        found = [
+            Aligned(
+                "node",
+                name,
+                each,
+                k,
+                solved.variables[each],
+                places[solved.variables[each]],
+                0,
+                (0, 0),
+                self,
+                (),
+            )
+            for k, each in enumerate(mine)
+            if each in solved.variables
+        ]
+        for problem, cells in solved.matched:
+            match = problem.part.match
+            found += rows_of(
+                pair,
+                match.collection,
+                match.similarity,
+                (problem.gold, problem.system),
+                problem.cells,
+                cells,
+            )
+        return tuple(found)
+
+    def warm(self, view: View, elements: Sequence[Element]) -> None:
+        """Let the rest of every part."""
+        for part in self._terms():
+            Match(part.match.collection, part.rest).warm(view, elements)
+
+
+def latent(variables: Collection, operand: Similarity) -> Latent:
+    """The best sum over all one-to-one maps of variables (eq. 36).
+
+    Args:
+        variables: which nodes are variables.
+        operand: a Σ, or a sum of several, over things with variables.
+
+    Raises:
+        FormulaError: if the operand is something else, or has variables deep
+            inside of it.
+    """
+    return Latent(variables, operand)
+
+
+def has_variables(similarity: Similarity) -> bool:
+    """Whether there are variables that no ``latent`` takes care of."""
+    if isinstance(similarity, Variable):
+        return True
+    if isinstance(similarity, Latent):
+        return False
+    return any(has_variables(each) for each in similarity.parts())
+
+
+def _factors(similarity: Similarity) -> tuple[Similarity, ...]:
+    return similarity.factors if isinstance(similarity, Product) else (similarity,)
+
+
+def _anything(match: Match) -> Exact:
+    """Where only variables count, everything else is equal."""
+    found: Feature = _Nothing(match.collection.yields)
+    return Exact((found,))
+
+
+@dataclass(frozen=True, repr=False)
+class _Nothing(Feature):
+    """Says the same of everything."""
+
+    call: ClassVar[str] = "nothing"
+
+    sort: Sort
+    short: ClassVar[str] = "nothing"
+
+    @property
+    def of(self) -> Sort:
+        """Anything."""
+        return self.sort
+
+    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+        """Nothing."""
+        return [None] * len(elements)
+
+
+def _variables(
+    part: Part, view: View, elements: list[Element], places: dict[Element, int]
+) -> list[Tuple]:
+    """The variables of each proposition, numbered; -1 for what is none."""
+    columns = [
+        [
+            None if each is None else places.get(each, -1)
+            for each in field.at(view, elements)
+        ]
+        for field in part.fields
+    ]
+    if not columns:
+        return [()] * len(elements)
+    return list(zip(*columns, strict=True))
+
+
+def _by_tuples(problem: Problems) -> dict[tuple[Tuple, Tuple], Sparse]:
+    """The cells, put together by the variables of both propositions."""
+    found: dict[tuple[Tuple, Tuple], Sparse] = {}
+    for (p, q), number in problem.cells.items():
+        tuples = problem.mine[p], problem.theirs[q]
+        found.setdefault(tuples, {})[p, q] = number
+    return found
+
+
+def _agree(one: Tuple, two: Tuple, found: dict[int, int]) -> bool:
+    """Whether a map of variables makes two propositions one."""
+    needed = reduced(one, two)
+    return needed is not None and all(
+        mine is not None and found.get(mine) == theirs
+        for mine, theirs in zip(*needed, strict=True)
+    )
+
+
+__all__ = ["Latent", "Variable", "has_variables", "latent", "variable"]

@@ -1,0 +1,228 @@
+"""Similarities of single features that are more than equal or not.
+
+Levels of a dotted type (eq. 38), sets of supertypes (eq. 39), descendants that
+earn half (eq. 33), functions of one's own, weights, and a choice by what
+something is.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import (
+    Callable,
+    Hashable,
+    Mapping,
+    Sequence,
+)
+from collections.abc import (
+    Collection as Wanted,
+)
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+from graphscore.similarity.base import (
+    Cell,
+    Number,
+    Similarity,
+    Sparse,
+)
+from graphscore.similarity.expression import (
+    FormulaError,
+    Notation,
+    Sort,
+    require,
+)
+from graphscore.similarity.features import (
+    NULL,
+    Feature,
+    comparable,
+    is_absent,
+    plain,
+    require_feature,
+)
+from graphscore.similarity.literals import require_named
+from graphscore.similarity.view import Element, Pair, View
+
+
+class OfValues(Similarity):
+    """Base of similarities that depend on one feature's values alone."""
+
+    normalized: ClassVar[bool] = True
+    feature: Feature
+
+    def __post_init__(self) -> None:
+        require_feature(self.feature, None, "", f"φ({self.feature})", "φ(")
+
+    @property
+    def of(self) -> Sort:
+        """What the feature is said of."""
+        return self.feature.of
+
+    @abstractmethod
+    def of_values(self, predicted: Any, gold: Any) -> Number:
+        """How alike two values are."""
+
+    def block(self, value: Any) -> Hashable:
+        """What values that are alike at all have in common."""
+        return None
+
+    def _values(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+        """The value of each; where a step leads nowhere there is none."""
+        found = self.feature.of_all(view, elements)
+        return [None if each == NULL or is_absent(each) else each for each in found]
+
+    def pairs(
+        self,
+        pair: Pair,
+        gold: Sequence[Element],
+        system: Sequence[Element],
+        wanted: Wanted[Cell] | None = None,
+    ) -> Sparse:
+        """Every two distinct values are compared once."""
+        mine = self._values(pair.gold, gold)
+        theirs = self._values(pair.system, system)
+        known: dict[tuple[Hashable, Hashable], Number] = {}
+
+        def compare(one: Hashable, two: Hashable) -> Number:
+            key = (two, one)
+            if key not in known:
+                known[key] = self.of_values(two, one)
+            return known[key]
+
+        if wanted is not None:
+            found = ((cell, compare(mine[cell[0]], theirs[cell[1]])) for cell in wanted)
+            return {cell: number for cell, number in found if number}
+        index: dict[Hashable, list[int]] = {}
+        for c, value in enumerate(theirs):
+            index.setdefault(self.block(value), []).append(c)
+        cells: Sparse = {}
+        for r, value in enumerate(mine):
+            for c in index.get(self.block(value), ()):
+                if number := compare(value, theirs[c]):
+                    cells[r, c] = number
+        return cells
+
+    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+        """1 each."""
+        return [1] * len(elements)
+
+    def identities(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+        """The values."""
+        return self._values(view, elements)
+
+    def warm(self, view: View, elements: Sequence[Element]) -> None:
+        """Work the column out."""
+        self.feature.of_all(view, elements)
+
+
+@dataclass(frozen=True, repr=False)
+class Custom(OfValues):
+    """A function of one's own (φ of any kind), from 0 to 1, 1 for equal values.
+
+    Args:
+        function: named function of the predicted and the gold value.
+        feature: which values; ``None`` where there is none.
+
+    Raises:
+        FormulaError: for a lambda; when it is used, for a value that is no
+            similarity (Definition 1).
+    """
+
+    call: ClassVar[str] = "custom"
+
+    function: Callable[[Any, Any], Number]
+    feature: Feature
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_named(self.function, "φ_", f"({self.feature})")
+
+    def spell(self, notation: Notation) -> str:
+        """Its name."""
+        shown = f"{self.function.__name__}({self.feature.spell(notation)})"
+        return notation.phi + notation.below(shown)
+
+    def of_values(self, predicted: Any, gold: Any) -> Number:
+        """What the function says, if that can be a similarity."""
+        one, two = plain(predicted), plain(gold)
+        found = self.function(one, two)
+        number = isinstance(found, (int, float))
+        if not (number and 0 <= found <= 1) or (predicted == gold and found != 1):
+            raise FormulaError(
+                f"{self.function.__name__}({one!r}, {two!r}) is {found!r}, "
+                "expected a similarity: from 0 to 1, and 1 for equal values",
+                str(self),
+                str(self),
+            )
+        return int(found) if isinstance(found, bool) else found
+
+
+@dataclass(frozen=True, repr=False)
+class Weight(OfValues):
+    """How much something is worth: the lesser of both weights.
+
+    An amount, to be multiplied with a similarity: names that count more than
+    pronouns (Chen et al. 2023, section 6).
+
+    Args:
+        feature: what the weight depends on.
+        weights: (value, weight) of every value.
+        otherwise: weight of every other value.
+    """
+
+    normalized: ClassVar[bool] = False
+
+    feature: Feature
+    weights: tuple[tuple[Hashable, float], ...]
+    otherwise: float = 0.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for found, number in (*self.weights, ("otherwise", self.otherwise)):
+            require(
+                0 <= number < math.inf,
+                f"weight {number} of {found!r}, expected 0 or more",
+                str(self),
+                str(self),
+            )
+
+    @cached_property
+    def _table(self) -> dict[Hashable, float]:
+        return {comparable(found): number for found, number in self.weights}
+
+    def __repr__(self) -> str:
+        more = f", otherwise={self.otherwise!r}" if self.otherwise else ""
+        return f"weight({self.feature!r}, {dict(self.weights)!r}{more})"
+
+    def spell(self, notation: Notation) -> str:
+        """W with the feature."""
+        return "w" + notation.below(self.feature.spell(notation))
+
+    def of_values(self, predicted: Any, gold: Any) -> Number:
+        """The lesser of both weights."""
+        return min(
+            self._table.get(predicted, self.otherwise),
+            self._table.get(gold, self.otherwise),
+        )
+
+    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+        """The weights."""
+        return [
+            self._table.get(found, self.otherwise)
+            for found in self._values(view, elements)
+        ]
+
+
+def weight(
+    feature: Feature, weights: Mapping[Hashable, float], *, otherwise: float = 0.0
+) -> Weight:
+    """How much something is worth, by one of its features.
+
+    Args:
+        feature: what the weight depends on.
+        weights: weight of every value.
+        otherwise: weight of every other value.
+    """
+    return Weight(feature, tuple(weights.items()), otherwise)

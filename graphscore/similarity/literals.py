@@ -1,0 +1,198 @@
+"""What a value says, and what is made of it: itself, folded, computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from graphscore.graph import Value
+from graphscore.normalize import fold
+from graphscore.similarity.expression import (
+    Sort,
+    require,
+)
+from graphscore.similarity.features import Feature, comparable, plain, require_feature
+from graphscore.similarity.view import Element, View
+
+
+@dataclass(frozen=True, repr=False)
+class Named(Feature):
+    """The name of a property."""
+
+    of: ClassVar[Sort] = "property"
+    says: ClassVar[bool] = False
+    short: ClassVar[str] = "name"
+
+    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+        """The name of each property."""
+        nodes = view.graph.nodes
+        return [nodes[node].properties[place][0] for node, place in elements]
+
+    def __repr__(self) -> str:
+        return "name"
+
+
+name = Named()
+"""The name of a property."""
+
+
+@dataclass(frozen=True, repr=False)
+class Valued(Feature):
+    """The value of a property."""
+
+    of: ClassVar[Sort] = "property"
+    short: ClassVar[str] = "value"
+
+    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+        """The value of each property."""
+        nodes = view.graph.nodes
+        return [
+            comparable(nodes[node].properties[place][1]) for node, place in elements
+        ]
+
+    def __repr__(self) -> str:
+        return "value"
+
+
+value = Valued()
+"""The value of a property."""
+
+
+@dataclass(frozen=True, repr=False)
+class Itself(Feature):
+    """A bare value, which says all there is."""
+
+    of: ClassVar[Sort] = "value"
+    short: ClassVar[str] = "itself"
+
+    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+        """The values."""
+        return list(elements)
+
+    def __repr__(self) -> str:
+        return "itself"
+
+
+itself = Itself()
+"""A bare value, which says all there is."""
+
+
+@dataclass(frozen=True, repr=False)
+class Folded(Feature):
+    """Another feature, with values compared as case-insensitive strings.
+
+    Args:
+        feature: whose values; 42 equals "42", "Pierre" equals "pierre".
+    """
+
+    call: ClassVar[str] = "folded"
+
+    feature: Feature
+
+    def __post_init__(self) -> None:
+        shown = f"folded({self.feature})"
+        require_feature(self.feature, None, "", shown, "folded(")
+
+    @property
+    def of(self) -> Sort:
+        """What the other feature is said of."""
+        return self.feature.of
+
+    @property
+    def says(self) -> bool:
+        """As the other feature."""
+        return self.feature.says
+
+    @property
+    def short(self) -> str:
+        """Its name in the formula."""
+        return self.feature.short
+
+    @property
+    def field(self) -> str:
+        """As the other feature."""
+        return self.feature.field
+
+    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+        """The folded values; an absent one stays absent."""
+        found = [_folded(each) for each in self.feature.of_all(view, elements)]
+        if self.feature == value:
+            # A property that is there has a value, if only null.
+            return [fold(None) if each is None else each for each in found]
+        return found
+
+    def raw(self, view: View, element: Element) -> Value:
+        """The value as written."""
+        return self.feature.raw(view, element)
+
+
+def _folded(found: Hashable) -> Hashable:
+    value = plain(found)
+    if value is None or not isinstance(value, (str, int, float)):
+        return found
+    return fold(value)
+
+
+@dataclass(frozen=True, repr=False)
+class Computed(Feature):
+    """A function of another feature.
+
+    Args:
+        function: a named function of one value, which is ``None`` where there is
+            none; it gives a hashable value.
+        feature: what it is applied to.
+    """
+
+    call: ClassVar[str] = "computed"
+
+    function: Callable[[Any], Hashable]
+    feature: Feature
+
+    def __post_init__(self) -> None:
+        require_named(self.function, "", f"({self.feature})")
+        shown = f"{self.function.__name__}({self.feature})"
+        require_feature(self.feature, None, "", shown, f"{self.function.__name__}(")
+
+    @property
+    def of(self) -> Sort:
+        """What the other feature is said of."""
+        return self.feature.of
+
+    @property
+    def says(self) -> bool:
+        """As the other feature."""
+        return self.feature.says
+
+    @property
+    def short(self) -> str:
+        """Its name in the formula."""
+        return f"{self.function.__name__}({self.feature.short})"
+
+    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+        """What the function makes of each."""
+        function = self.function
+        found = self.feature.of_all(view, elements)
+        return [comparable(function(plain(each))) for each in found]
+
+
+def require_named(function: Any, before: str, after: str) -> None:
+    """Fail unless a function has a name that ``repr`` can write down.
+
+    Args:
+        function: what was given.
+        before: what stands before its name in the formula.
+        after: what stands after it.
+
+    Raises:
+        FormulaError: for lambdas and for things that are no functions.
+    """
+    named = getattr(function, "__name__", "<lambda>")
+    require(
+        callable(function) and named.isidentifier(),
+        f"found {function!r}, expected a function with a name: a formula is a value "
+        "that can be written down, which a lambda cannot",
+        f"{before}{named}{after}",
+        named,
+        before,
+    )

@@ -1,0 +1,412 @@
+"""Ways through a graph: from an element to another one, or to many.
+
+A *step* leads from an edge to its target, from a property to its node, from a node
+along an edge; a *collection* leads to all entities of a graph, all outgoing edges
+of a node, all words of a label.
+
+>>> from graphscore.graph import Edge, Graph, Node
+>>> graph = Graph("1", "coref", nodes=(
+...     Node(0, None, (("kind", "mention"),)), Node(1, None, (("kind", "entity"),))),
+...     edges=(Edge(1, 0, "mention"),))
+>>> view = View(graph)
+>>> Nodes("entity").members(view, [0]), Targets("mention").members(view, [1])
+([(1,)], [(0,)])
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from graphscore.graph import Edge, Value
+from graphscore.similarity.expression import (
+    Expression,
+    Notation,
+    Sort,
+    plural,
+)
+from graphscore.similarity.features import (
+    NULL,
+    comparable,
+)
+from graphscore.similarity.features import (
+    kind as kind_feature,
+)
+from graphscore.similarity.view import Element, View
+
+
+class Collection(Expression):
+    """Base of what leads from an element to any number of others."""
+
+    @property
+    @abstractmethod
+    def of(self) -> Sort:
+        """Where it starts."""
+
+    @property
+    @abstractmethod
+    def yields(self) -> Sort:
+        """What it leads to."""
+
+    @property
+    @abstractmethod
+    def short(self) -> str:
+        """How formulas call it."""
+
+    @abstractmethod
+    def members(
+        self, view: View, owners: Sequence[Element]
+    ) -> list[tuple[Element, ...]]:
+        """The members of each owner.
+
+        Args:
+            view: the graph.
+            owners: elements of sort ``of``.
+
+        Returns:
+            The members of each, in the order of the graph.
+        """
+
+    def spell(self, notation: Notation) -> str:
+        """Its name."""
+        return notation.name(self.short)
+
+
+class Whole(Collection):
+    """Base of collections of the whole graph."""
+
+    of: ClassVar[Sort] = "graph"
+
+    def members(
+        self, view: View, owners: Sequence[Element]
+    ) -> list[tuple[Element, ...]]:
+        """The members of the graph."""
+        found = view.keep(self.token, lambda: tuple(self.every(view)))
+        return [found] * len(owners)
+
+    @abstractmethod
+    def every(self, view: View) -> Iterable[Element]:
+        """All members, in the order of the graph."""
+
+
+class Around(Collection):
+    """Base of collections around a node."""
+
+    of: ClassVar[Sort] = "node"
+
+    def members(
+        self, view: View, owners: Sequence[Element]
+    ) -> list[tuple[Element, ...]]:
+        """The members of each node."""
+        table = view.keep(self.token, lambda: self._table(view))
+        return [table.get(each, ()) for each in owners]
+
+    def _table(self, view: View) -> dict[int, tuple[Element, ...]]:
+        found: dict[int, list[Element]] = {}
+        for node, member in self.each(view):
+            found.setdefault(node, []).append(member)
+        return {node: tuple(members) for node, members in found.items()}
+
+    @abstractmethod
+    def each(self, view: View) -> Iterator[tuple[int, Element]]:
+        """All (node ordinal, member), in the order of the graph."""
+
+
+def _wanted(view: View, kind: str | None, label: Value) -> Callable[[int], bool]:
+    """Whether a node is of a kind and has a label, as far as they are given."""
+    everything = range(len(view.graph.nodes))
+    kinds = None if kind is None else kind_feature.of_all(view, everything)
+    nodes, same = view.graph.nodes, comparable(label)
+
+    def fits(node: int) -> bool:
+        return (kinds is None or kinds[node] == kind) and (
+            label is None or comparable(nodes[node].label) == same
+        )
+
+    return fits
+
+
+@dataclass(frozen=True, repr=False)
+class Nodes(Whole):
+    """The nodes of the graph.
+
+    Args:
+        kind: only those of this kind (their property ``kind``).
+        label: only those with this label.
+    """
+
+    call: ClassVar[str] = "nodes"
+    yields: ClassVar[Sort] = "node"
+
+    kind: str | None = None
+    label: Value = None
+
+    @property
+    def short(self) -> str:
+        """The kind or the label, in the plural."""
+        return _called(self.kind, self.label, "nodes")
+
+    def every(self, view: View) -> Iterable[Element]:
+        """Their ordinals."""
+        return filter(
+            _wanted(view, self.kind, self.label), range(len(view.graph.nodes))
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class Edges(Whole):
+    """The edges of the graph.
+
+    Args:
+        label: only those with this label.
+    """
+
+    call: ClassVar[str] = "edges"
+    yields: ClassVar[Sort] = "edge"
+
+    label: Value = None
+
+    @property
+    def short(self) -> str:
+        """The label in the plural, or ``edges``."""
+        return _called(None, self.label, "edges")
+
+    def every(self, view: View) -> Iterable[Element]:
+        """Their ordinals."""
+        return (place for place, _ in _labelled(view, self.label))
+
+
+@dataclass(frozen=True, repr=False)
+class Tops(Whole):
+    """The tops of the graph, each once, in node order."""
+
+    call: ClassVar[str] = "tops"
+    yields: ClassVar[Sort] = "node"
+    short: ClassVar[str] = "tops"
+
+    def every(self, view: View) -> Iterable[Element]:
+        """Their ordinals."""
+        places = view.places()
+        return sorted({places[each] for each in view.graph.tops})
+
+
+@dataclass(frozen=True, repr=False)
+class AllProperties(Whole):
+    """The properties of all nodes of the graph."""
+
+    call: ClassVar[str] = "all_properties"
+    yields: ClassVar[Sort] = "property"
+    short: ClassVar[str] = "properties"
+
+    def every(self, view: View) -> Iterable[Element]:
+        """(node ordinal, position) of each."""
+        for place, node in enumerate(view.graph.nodes):
+            for number in range(len(node.properties)):
+                yield place, number
+
+
+@dataclass(frozen=True, repr=False)
+class Listed(Whole):
+    """Members that the metric works out and gives to its views.
+
+    Args:
+        name: what they are called, in the plural.
+        sort: what they are.
+    """
+
+    call: ClassVar[str] = "listed"
+
+    name: str
+    sort: Sort
+
+    @property
+    def yields(self) -> Sort:
+        """What they are."""
+        return self.sort
+
+    @property
+    def short(self) -> str:
+        """Their name."""
+        return self.name
+
+    def every(self, view: View) -> Iterable[Element]:
+        """What the view was given.
+
+        Raises:
+            KeyError: if it was given no such members.
+        """
+        return view.listed(self.name)
+
+
+@dataclass(frozen=True, repr=False)
+class EdgesOut(Around):
+    """The edges that leave a node.
+
+    Args:
+        label: only those with this label.
+    """
+
+    call: ClassVar[str] = "edges_out"
+    yields: ClassVar[Sort] = "edge"
+
+    label: Value = None
+
+    @property
+    def short(self) -> str:
+        """The label in the plural, or ``edges_out``."""
+        return _called(None, self.label, "edges_out")
+
+    def each(self, view: View) -> Iterator[tuple[int, Element]]:
+        """Their sources and ordinals."""
+        for place, edge in _labelled(view, self.label):
+            yield view.places()[edge.source], place
+
+
+@dataclass(frozen=True, repr=False)
+class EdgesIn(Around):
+    """The edges that reach a node.
+
+    Args:
+        label: only those with this label.
+    """
+
+    call: ClassVar[str] = "edges_in"
+    yields: ClassVar[Sort] = "edge"
+
+    label: Value = None
+
+    @property
+    def short(self) -> str:
+        """The label in the plural, or ``edges_in``."""
+        return _called(None, self.label, "edges_in")
+
+    def each(self, view: View) -> Iterator[tuple[int, Element]]:
+        """Their targets and ordinals."""
+        for place, edge in _labelled(view, self.label):
+            yield view.places()[edge.target], place
+
+
+@dataclass(frozen=True, repr=False)
+class Targets(Around):
+    """The nodes that a node's edges lead to.
+
+    Args:
+        kind: only nodes of this kind.
+        edge: only along edges with this label.
+        label: only nodes with this label.
+    """
+
+    call: ClassVar[str] = "targets"
+    yields: ClassVar[Sort] = "node"
+
+    kind: str | None = None
+    edge: Value = None
+    label: Value = None
+
+    @property
+    def short(self) -> str:
+        """The kind or label in the plural."""
+        return _called(self.kind or self.edge, self.label, "targets")
+
+    def each(self, view: View) -> Iterator[tuple[int, Element]]:
+        """Sources and targets of the edges."""
+        places, fits = view.places(), _wanted(view, self.kind, self.label)
+        for _, edge in _labelled(view, self.edge):
+            if fits(places[edge.target]):
+                yield places[edge.source], places[edge.target]
+
+
+@dataclass(frozen=True, repr=False)
+class Sources(Around):
+    """The nodes whose edges lead to a node.
+
+    Args:
+        kind: only nodes of this kind.
+        edge: only along edges with this label.
+        label: only nodes with this label.
+    """
+
+    call: ClassVar[str] = "sources"
+    yields: ClassVar[Sort] = "node"
+
+    kind: str | None = None
+    edge: Value = None
+    label: Value = None
+
+    @property
+    def short(self) -> str:
+        """The kind or label in the plural."""
+        return _called(self.kind or self.edge, self.label, "sources")
+
+    def each(self, view: View) -> Iterator[tuple[int, Element]]:
+        """Targets and sources of the edges."""
+        places, fits = view.places(), _wanted(view, self.kind, self.label)
+        for _, edge in _labelled(view, self.edge):
+            if fits(places[edge.source]):
+                yield places[edge.target], places[edge.source]
+
+
+@dataclass(frozen=True, repr=False)
+class Properties(Around):
+    """The properties of a node.
+
+    Args:
+        name: only those of this name.
+    """
+
+    call: ClassVar[str] = "properties"
+    yields: ClassVar[Sort] = "property"
+
+    name: str | None = None
+
+    @property
+    def short(self) -> str:
+        """Their name in the plural."""
+        return plural(self.name or "property")
+
+    def each(self, view: View) -> Iterator[tuple[int, Element]]:
+        """Node and (node, position) of each."""
+        for place, node in enumerate(view.graph.nodes):
+            for number, (name, _) in enumerate(node.properties):
+                if self.name is None or name == self.name:
+                    yield place, (place, number)
+
+
+@dataclass(frozen=True, repr=False)
+class Values(Around):
+    """The values of a node's property, which may be there many times.
+
+    Args:
+        name: name of the property.
+    """
+
+    call: ClassVar[str] = "values"
+    yields: ClassVar[Sort] = "value"
+
+    name: str
+
+    @property
+    def short(self) -> str:
+        """The name in the plural."""
+        return plural(self.name)
+
+    def each(self, view: View) -> Iterator[tuple[int, Element]]:
+        """Node and value of each."""
+        for place, node in enumerate(view.graph.nodes):
+            for name, found in node.properties:
+                if name == self.name:
+                    yield place, NULL if found is None else comparable(found)
+
+
+def _called(kind: Value, label: Value, otherwise: str) -> str:
+    found = label if label is not None else kind
+    return plural(str(found)) if found is not None else otherwise
+
+
+def _labelled(view: View, label: Value) -> Iterator[tuple[int, Edge]]:
+    same = comparable(label)
+    for place, edge in enumerate(view.graph.edges):
+        if label is None or comparable(edge.label) == same:
+            yield place, edge

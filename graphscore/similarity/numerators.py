@@ -1,0 +1,204 @@
+"""What recall and precision count of a matching, and of which of the best ones.
+
+Under a one-sided constraint many system members may match one gold member.  The
+sum over the matching counts it every time; the numerator of recall counts it for
+what it is worth at most.  Where a member has several best partners, the matching
+is the one among the best that counts most, so that the numbers do not depend on
+the order in which things stand in a file::
+
+    gold     a   b        system members 1 and 2 are both as much like a as like b:
+    system   1   2        {1→a, 2→b} counts two gold members, {1→a, 2→a} only one
+
+Parts that are one-sided themselves hand their two numerators on.  A matching that
+keeps an order is taken as it was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from graphscore.similarity import assignment
+from graphscore.similarity.assignment import Constraint
+from graphscore.similarity.base import (
+    Cell,
+    Number,
+    Numerators,
+    Similarity,
+    Sparse,
+    added,
+)
+from graphscore.similarity.program import solve
+from graphscore.similarity.view import Element, Pair
+
+SLIGHT = 2.0**-30
+"""How much a difference in numerators counts against one in the sum itself."""
+
+EQUAL = 1 - 1e-12
+"""From what share on two amounts differ by nothing but rounding."""
+
+Sides = dict[Cell, Numerators]
+
+
+def numerators(
+    similarity: Similarity,
+    constraint: Constraint,
+    pair: Pair,
+    members: tuple[Sequence[Element], Sequence[Element]],
+    cells: Sparse,
+    matched: Sequence[Cell],
+) -> Numerators:
+    """What recall and precision count of a matching.
+
+    Args:
+        similarity: how members are compared.
+        constraint: under which they were matched.
+        pair: the two graphs.
+        members: gold and system members.
+        cells: similarities by position.
+        matched: the matched cells.
+    """
+    sides = _sides(similarity, pair, members, cells, matched)
+    bounded = {"n:1": 0, "1:n": 1}.get(constraint)
+    counted: list[Number] = []
+    for axis in (0, 1):
+        if axis != bounded:
+            counted.append(added(sides[cell][axis] for cell in matched))
+            continue
+        # No member counts more than it is worth.
+        earned: dict[int, list[Number]] = {}
+        for cell in matched:
+            earned.setdefault(cell[axis], []).append(sides[cell][axis])
+        most = _worths(similarity, pair, members, axis, earned)
+        counted.append(added(min(added(earned[k]), most[k]) for k in earned))
+    recall, precision = counted
+    return Numerators(recall, precision, added(cells[cell] for cell in matched))
+
+
+def fullest(
+    similarity: Similarity,
+    constraint: Constraint,
+    pair: Pair,
+    members: tuple[Sequence[Element], Sequence[Element]],
+    cells: Sparse,
+) -> list[Cell]:
+    """Among the matchings with the greatest sum one whose numerators are greatest.
+
+    Args:
+        similarity: how members are compared.
+        constraint: which matchings are allowed.
+        pair: the two graphs.
+        members: gold and system members.
+        cells: similarities by position.
+
+    Returns:
+        The matched cells, ascending.
+    """
+    if constraint == "n:n":
+        return sorted(cells)
+    if constraint == "1:1":
+        found = assignment.best(cells, constraint)
+        if not similarity.sided or len(found) == len(cells):
+            return found
+        sides = _sides(similarity, pair, members, cells, list(cells))
+        leaning = {
+            cell: number + SLIGHT * (sides[cell].recall + sides[cell].precision)
+            for cell, number in cells.items()
+        }
+        other = assignment.best(leaning, constraint)
+        sums = [added(cells[cell] for cell in each) for each in (found, other)]
+        return other if sums[1] >= sums[0] * EQUAL else found
+    return sorted(_one_sided(similarity, constraint, pair, members, cells))
+
+
+def _one_sided(
+    similarity: Similarity,
+    constraint: Constraint,
+    pair: Pair,
+    members: tuple[Sequence[Element], Sequence[Element]],
+    cells: Sparse,
+) -> list[Cell]:
+    """For each member of the one side a best partner; those that count most."""
+    bounded = 0 if constraint == "n:1" else 1
+    offers: dict[int, list[Cell]] = {}
+    for cell in sorted(cells):
+        offers.setdefault(cell[1 - bounded], []).append(cell)
+    for mine in offers.values():
+        most_here = max(cells[cell] for cell in mine) * EQUAL
+        mine[:] = [cell for cell in mine if cells[cell] >= most_here]
+    if all(len(mine) == 1 for mine in offers.values()):
+        return [mine[0] for mine in offers.values()]
+    tied = [cell for mine in offers.values() for cell in mine]
+    sides = _sides(similarity, pair, members, cells, tied)
+    asked: dict[int, list[Number]] = {}
+    for cell in tied:
+        asked.setdefault(cell[bounded], []).append(sides[cell][bounded])
+    most = _worths(similarity, pair, members, bounded, asked)
+    enough = all(min(amounts) >= most[k] for k, amounts in asked.items())
+    loose = all(added(amounts) <= most[k] for k, amounts in asked.items())
+    if similarity.sided or not (enough or loose):
+        chosen = _by_program(tied, sides, most, bounded, pair)
+    else:
+        worths = {cell: most[cell[bounded]] for cell in tied if most[cell[bounded]]}
+        chosen = assignment.best(worths, "1:1")
+    partner = {cell[1 - bounded]: cell for cell in chosen}
+    return [partner.get(place, mine[0]) for place, mine in offers.items()]
+
+
+def _by_program(
+    tied: Sequence[Cell],
+    sides: Sides,
+    most: dict[int, Number],
+    bounded: int,
+    pair: Pair,
+) -> list[Cell]:
+    """The choice among equally good partners for which most is counted.
+
+    One variable for every offer, and one for how far each partner is filled.
+    """
+    places = {k: len(tied) + number for number, k in enumerate(most)}
+    choosers = {k: number for number, k in enumerate({c[1 - bounded] for c in tied})}
+    entries: list[tuple[int, int, float]] = []
+    for column, cell in enumerate(tied):
+        entries.append((choosers[cell[1 - bounded]], column, 1.0))
+        filled = len(choosers) + places[cell[bounded]] - len(tied)
+        entries.append((filled, column, -float(sides[cell][bounded])))
+    for k, column in places.items():
+        row = len(choosers) + column - len(tied)
+        entries.append((row, column, float(most[k])))
+    earns = np.array(
+        [float(sides[cell][1 - bounded]) for cell in tied]
+        + [float(each) for each in most.values()]
+    )
+    limits = np.array([1.0] * len(choosers) + [0.0] * len(places))
+    rows, columns, numbers = zip(*entries, strict=True)
+    found = solve(earns, (rows, columns, numbers), limits, pair, whole=len(tied))
+    return [cell for cell, one in zip(tied, found, strict=False) if one > 0.5]
+
+
+def _sides(
+    similarity: Similarity,
+    pair: Pair,
+    members: tuple[Sequence[Element], Sequence[Element]],
+    cells: Sparse,
+    asked: Sequence[Cell],
+) -> Sides:
+    """What recall and precision count of single pairs."""
+    if not similarity.sided:
+        return {cell: Numerators(*[cells[cell]] * 3) for cell in asked}
+    return similarity.overlaps(pair, *members, asked)
+
+
+def _worths(
+    similarity: Similarity,
+    pair: Pair,
+    members: tuple[Sequence[Element], Sequence[Element]],
+    axis: int,
+    places: dict[int, list[Number]],
+) -> dict[int, Number]:
+    """What members of one side are worth."""
+    view = pair.system if axis else pair.gold
+    asked = sorted(places)
+    found = similarity.selves(view, [members[axis][k] for k in asked])
+    return dict(zip(asked, found, strict=True))

@@ -1,0 +1,167 @@
+"""An alignment as the rows that go into results: matches and errors of every level.
+
+Parts of a matched pair are rows below it: ``parent`` is the position of its match,
+``level`` how deep it is.  What is left alone is an error; a pair that earned only
+part of its worth is a *partial* one, and what it lacks are errors below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from graphscore.results import Error, Match
+from graphscore.similarity.apart import Apart, Errors
+from graphscore.similarity.base import Aligned, Number, Similarity
+from graphscore.similarity.expression import singular
+from graphscore.similarity.features import Feature
+from graphscore.similarity.view import Pair
+from graphscore.similarity.wording import OBJECTS, called, labels_of, said_of
+
+
+class Rows:
+    """Matches and errors of one pair.
+
+    Args:
+        pair: the two graphs.
+        kind: the kind that errors are of.
+        shown: what errors show as the value, of things that these features are
+            said of, and nothing of others; ``None`` for what the formula suggests.
+        weight: how often a match counts.
+    """
+
+    def __init__(
+        self,
+        pair: Pair,
+        kind: str,
+        shown: tuple[Feature, ...] | None = None,
+        weight: Number = 1,
+    ) -> None:
+        self.pair, self.kind, self.weight = pair, kind, weight
+        self.matches: list[Match] = []
+        self.errors: list[Error] = []
+        self._alone = Errors(pair, kind, shown)
+
+    def add_counted(self, counted: Similarity, matched: bool) -> None:
+        """Add what a formula that counts equal keys finds.
+
+        Args:
+            counted: the formula.
+            matched: whether rows of what is equal are wanted.
+        """
+        credit = float(self.weight)
+        for each in counted.parted(self.pair, matched):
+            if each.matched:
+                name = OBJECTS.get(each.sort) or singular(each.via)
+                one, p, two, q = zip(*each.matched, strict=True)
+                golds = self._alone.ordinals(0, each.sort, one, p)
+                systems = self._alone.ordinals(1, each.sort, two, q)
+                self.matches += [
+                    Match(name, gold, system, credit)
+                    for gold, system in zip(golds, systems, strict=True)
+                ]
+            apart = Apart(
+                each.sort,
+                each.via,
+                each.similarity,
+                ([one for one, _ in each.gold], [two for two, _ in each.system]),
+                (
+                    [place for _, place in each.gold],
+                    [place for _, place in each.system],
+                ),
+            )
+            for errors in self._alone.of(apart, None):
+                self.errors += errors
+
+    def add(
+        self, aligned: Sequence[Aligned], parent: int | None = None, level: int = 0
+    ) -> None:
+        """Add what is aligned, and all that is inside of it.
+
+        Args:
+            aligned: matched members and those that are alone.
+            parent: position of the match that they are inside of.
+            level: how deep they are.
+        """
+        alone = self._apart(aligned, parent)
+        for each in aligned:
+            error = alone.get(id(each))
+            place = None
+            if error is None or each.children:
+                place = len(self.matches)
+                self.matches.append(self._match(each, parent, level))
+            if error is not None:
+                if any(each.worth):
+                    self.errors.append(error)
+            elif not each.whole:
+                self.errors.append(self._partial(each, parent))
+            if each.children:
+                # What is whole has no errors inside, but its matches are rows.
+                before = len(self.errors)
+                self.add(each.children, place, level + 1)
+                if each.whole:
+                    del self.errors[before:]
+
+    def _match(self, each: Aligned, parent: int | None, level: int) -> Match:
+        gold, system = self._ordinal(0, each), self._ordinal(1, each)
+        credit = float(each.credit * self.weight)
+        return Match(called(each), gold, system, credit, parent, level)
+
+    def _ordinal(self, side: int, each: Aligned) -> int | None:
+        element = each.system if side else each.gold
+        place = each.system_place if side else each.gold_place
+        if element is None or place is None:
+            return None
+        return self._alone.ordinals(side, each.sort, [element], [place])[0]
+
+    def _partial(self, each: Aligned, parent: int | None) -> Error:
+        gold, system = self._ordinal(0, each), self._ordinal(1, each)
+        view, element = self.pair.gold, each.gold
+        shown = self._alone.show(view, each.sort, [element])
+        name, value, compared = (
+            shown[0] if shown else said_of(view, each, element, None)
+        )
+        [label] = labels_of(view.graph, each.sort, [element])
+        return Error(
+            "partial",
+            self.kind,
+            called(each),
+            gold,
+            system,
+            label,
+            name,
+            value,
+            compared,
+            "differs",
+            float(each.credit),
+            parent,
+        )
+
+    def _apart(
+        self, aligned: Sequence[Aligned], parent: int | None
+    ) -> dict[int, Error]:
+        """An error for each member without a partner."""
+        groups: dict[tuple[str, int], tuple[list[Aligned], list[Aligned]]] = {}
+        for each in aligned:
+            if each.gold is None or each.system is None:
+                key = each.via, id(each.similarity)
+                sides = groups.setdefault(key, ([], []))
+                sides[each.gold is None].append(each)
+        found: dict[int, Error] = {}
+        for mine, theirs in groups.values():
+            some = (mine or theirs)[0]
+            apart = Apart(
+                some.sort,
+                some.via,
+                some.similarity,
+                ([each.gold for each in mine], [each.system for each in theirs]),
+                (
+                    [each.gold_place or 0 for each in mine],
+                    [each.system_place or 0 for each in theirs],
+                ),
+            )
+            for members, errors in zip(
+                (mine, theirs), self._alone.of(apart, parent), strict=True
+            ):
+                for each, error in zip(members, errors, strict=True):
+                    found[id(each)] = error
+        return found

@@ -1,0 +1,237 @@
+"""What the marks of a field or a class mean together.
+
+Marks are those of :mod:`graphscore.structures.declared`, functions of the algebra
+that have a mark of the same meaning (``f1``, ``total``, ``contained``...), a
+similarity, or a function of two values.  What an annotation says besides is
+someone else's and passed over.
+
+>>> rules_of((declared.summed, "a word of explanation"), "Event.args").ratio
+summed
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from graphscore.similarity.base import Similarity
+from graphscore.similarity.combine import exact, total
+from graphscore.similarity.expression import FormulaError
+from graphscore.similarity.normalizing import (
+    contained,
+    f1,
+    jaccard,
+    precision,
+    recall,
+)
+from graphscore.similarity.phrases import string_overlap, token_f1
+from graphscore.structures import declared
+from graphscore.structures.declared import (
+    By,
+    Less,
+    Levels,
+    Limit,
+    Mark,
+    Matched,
+    Ordered,
+    Ratio,
+    Tree,
+    Using,
+    Within,
+    Word,
+)
+
+SAME: dict[Callable[..., Any], Mark] = {
+    f1: declared.by_f1,
+    precision: declared.by_precision,
+    recall: declared.by_recall,
+    jaccard: declared.by_jaccard,
+    total: declared.summed,
+    contained: declared.contained,
+    exact: declared.discrete,
+    token_f1: declared.using(token_f1),
+    string_overlap: declared.using(string_overlap),
+}
+"""Functions of the algebra that are marks."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How one thing is compared.
+
+    Args:
+        where: class and field, for messages.
+        ignored: not at all.
+        discrete: equal or not.
+        contained: whether gold has all of it.
+        ratio: what becomes of a sum.
+        matched: which items may be matched.
+        ordered: whether their order is kept.
+        limits: what is done to the result, one after the other.
+        values: how two values are compared.
+        similarity: a similarity that is used as it is.
+        within: marks for the fields of an object.
+    """
+
+    where: str
+    ignored: bool = False
+    discrete: bool = False
+    contained: bool = False
+    ratio: Ratio | None = None
+    matched: Matched | None = None
+    ordered: Ordered | None = None
+    limits: tuple[Limit | Less, ...] = ()
+    values: By | Levels | Tree | Using | None = None
+    similarity: Similarity | None = None
+    within: Within | None = None
+
+    @property
+    def of_items(self) -> tuple[Mark, ...]:
+        """What only makes sense for something with items."""
+        found = (self.ratio, self.matched, self.ordered)
+        more = (declared.contained,) if self.contained else ()
+        return tuple(mark for mark in found if mark is not None) + more
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing was said."""
+        return self == Rules(self.where)
+
+
+def rules_of(marks: Iterable[Any], where: str, *, strict: bool = False) -> Rules:
+    """What marks mean together; of two of a sort the later one holds.
+
+    Args:
+        marks: as annotations and declarations have them.
+        where: class and field, for messages.
+        strict: whether there are only marks, as in declarations: annotations also
+            say what is someone else's.
+
+    Raises:
+        FormulaError: if a mark cannot be one, or two contradict each other.
+    """
+    rules = Rules(where)
+    for mark in marks:
+        if strict and not isinstance(mark, (Mark, Similarity, types.FunctionType)):
+            raise FormulaError(
+                f"{where} is declared {mark!r}, expected a mark such as summed, a "
+                "similarity, or a function of two values"
+            )
+        rules = _with(rules, mark)
+    whole = (rules.discrete, rules.ignored, rules.similarity is not None)
+    others = bool(rules.values or rules.of_items or rules.within or rules.limits)
+    if sum(whole) > 1 or (any(whole) and others) or (rules.values and rules.of_items):
+        shown = ", ".join(map(repr, marks))
+        raise FormulaError(f"{where} is declared {shown}, expected one of those")
+    return rules
+
+
+_PLACES: dict[type[Any], str] = {
+    Ratio: "ratio",
+    Matched: "matched",
+    Ordered: "ordered",
+    Levels: "values",
+    Tree: "values",
+    Using: "values",
+    By: "values",
+    Within: "within",
+}
+
+
+def _with(rules: Rules, mark: Any) -> Rules:
+    if isinstance(mark, types.FunctionType):
+        mark = _function(mark, rules.where)
+    if isinstance(mark, Similarity):
+        return replace(rules, similarity=mark)
+    if not isinstance(mark, Mark):
+        return rules
+    if isinstance(mark, Word):
+        words: dict[str, Any] = {mark.spelt: True}
+        return replace(rules, **words)
+    if isinstance(mark, (Limit, Less)):
+        return replace(rules, limits=(*rules.limits, mark))
+    found: dict[str, Any] = {_PLACES[type(mark)]: mark}
+    return replace(rules, **found)
+
+
+def _function(found: Callable[..., Any], where: str) -> Mark:
+    """A function of the algebra as its mark, any other as one of two values."""
+    mark = SAME.get(found)
+    if mark is not None:
+        return mark
+    module = found.__module__ or ""
+    if module.startswith(("graphscore.similarity", "graphscore.structures")):
+        raise FormulaError(
+            f"{where} is declared {found.__name__}, expected a call of it, as in "
+            f"using({found.__name__}(...)), or a mark such as over(0.5)"
+        )
+    return declared.by(found)
+
+
+Changes = Mapping[Any, Any]
+"""For a class its marks, or a mapping from its fields to theirs."""
+
+
+class Declarations:
+    """What is said of classes and fields, from all places where it can be said.
+
+    Args:
+        changes: what goes before everything else: for a class its marks, or for
+            its fields theirs.
+
+    Raises:
+        FormulaError: if a change is for a field that a class does not have.
+    """
+
+    def __init__(self, changes: Changes) -> None:
+        self._whole: dict[Any, tuple[Any, ...]] = {}
+        self._fields: dict[tuple[Any, str], tuple[Any, ...]] = {}
+        for cls, found in changes.items():
+            if not isinstance(found, Mapping):
+                self._whole[cls] = declared.marks_of(found)
+                continue
+            for name, mark in found.items():
+                if name not in getattr(cls, "__dataclass_fields__", ()):
+                    raise FormulaError(
+                        f"a change for {cls.__name__}.{name}, expected one of its "
+                        f"fields: {', '.join(cls.__dataclass_fields__)}"
+                    )
+                self._fields[cls, name] = declared.marks_of(mark)
+
+    def of_field(
+        self, cls: type[Any], name: str, annotated: tuple[Any, ...], here: Within | None
+    ) -> Rules:
+        """How a field is compared.
+
+        Args:
+            cls: its class.
+            name: its name.
+            annotated: what its annotation says.
+            here: what is said in the place where the object is.
+        """
+        where = f"{cls.__name__}.{name}"
+        if (cls, name) in self._fields:
+            return rules_of(self._fields[cls, name], where, strict=True)
+        inside = dict(here.fields) if here is not None else {}
+        if name in inside:
+            return rules_of(inside[name], where, strict=True)
+        of_class = declared.declared(cls)[1]
+        if name in of_class:
+            return rules_of(of_class[name], where, strict=True)
+        return rules_of(annotated, where)
+
+    def of_class(self, cls: type[Any], annotated: tuple[Any, ...]) -> Rules:
+        """How objects of a class are compared.
+
+        Args:
+            cls: the class.
+            annotated: what the annotation says in the place where they are.
+        """
+        if cls in self._whole:
+            return rules_of(self._whole[cls], cls.__name__, strict=True)
+        found = rules_of(annotated, cls.__name__)
+        if not found.plain:
+            return found
+        return rules_of(declared.declared(cls)[0], cls.__name__, strict=True)

@@ -1,0 +1,245 @@
+"""Steps: from an element to at most one other.
+
+>>> from graphscore.graph import Edge, Graph, Node
+>>> view = View(Graph("1", "x", nodes=(Node(0), Node(1)), edges=(Edge(1, 0, "has"),)))
+>>> target.follow(view, [0]), Along("has").follow(view, [0, 1])
+([0], [None, 0])
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from graphscore.graph import Value
+from graphscore.similarity.expression import (
+    Expression,
+    Notation,
+    Sort,
+    require,
+)
+from graphscore.similarity.features import (
+    ABSENT,
+    Feature,
+    anchors,
+    comparable,
+    deeper,
+    require_feature,
+)
+from graphscore.similarity.view import Element, View
+
+
+class Step(Expression):
+    """Base of what leads from an element to at most one other."""
+
+    @property
+    @abstractmethod
+    def of(self) -> Sort:
+        """Where it starts."""
+
+    @property
+    @abstractmethod
+    def leads(self) -> Sort:
+        """What it leads to."""
+
+    @property
+    @abstractmethod
+    def short(self) -> str:
+        """How formulas call it."""
+
+    @abstractmethod
+    def follow(self, view: View, elements: Sequence[Element]) -> list[Element | None]:
+        """Where each element leads; ``None`` where it leads nowhere."""
+
+    def spell(self, notation: Notation) -> str:
+        """Its name."""
+        return notation.name(self.short)
+
+
+@dataclass(frozen=True, repr=False)
+class End(Step):
+    """An end of an edge.
+
+    Args:
+        end: ``target`` or ``source``.
+    """
+
+    of: ClassVar[Sort] = "edge"
+    leads: ClassVar[Sort] = "node"
+
+    end: Literal["target", "source"]
+
+    @property
+    def short(self) -> str:
+        """Its name."""
+        return self.end
+
+    def follow(self, view: View, elements: Sequence[Element]) -> list[Element | None]:
+        """The node at that end of each edge."""
+        column = view.keep(("end", self.end), lambda: self._ends(view))
+        return [column[element] for element in elements]
+
+    def _ends(self, view: View) -> list[int]:
+        places = view.places()
+        return [places[getattr(edge, self.end)] for edge in view.graph.edges]
+
+    def __repr__(self) -> str:
+        return self.end
+
+
+target = End("target")
+"""From an edge to the node that it leads to."""
+
+
+source = End("source")
+"""From an edge to the node that it comes from."""
+
+
+@dataclass(frozen=True, repr=False)
+class Owner(Step):
+    """From a property to its node."""
+
+    of: ClassVar[Sort] = "property"
+    leads: ClassVar[Sort] = "node"
+    short: ClassVar[str] = "owner"
+
+    def follow(self, view: View, elements: Sequence[Element]) -> list[Element | None]:
+        """The node of each property."""
+        return [node for node, _ in elements]
+
+    def __repr__(self) -> str:
+        return "owner"
+
+
+owner = Owner()
+"""From a property to its node."""
+
+
+@dataclass(frozen=True, repr=False)
+class Top(Step):
+    """From the graph to its first top."""
+
+    of: ClassVar[Sort] = "graph"
+    leads: ClassVar[Sort] = "node"
+    short: ClassVar[str] = "top"
+
+    def follow(self, view: View, elements: Sequence[Element]) -> list[Element | None]:
+        """The first top, if the graph has one."""
+        tops = view.graph.tops
+        return [view.places()[tops[0]] if tops else None for _ in elements]
+
+    def __repr__(self) -> str:
+        return "top"
+
+
+top = Top()
+"""From the graph to its first top."""
+
+
+@dataclass(frozen=True, repr=False)
+class Along(Step):
+    """From a node along its first outgoing edge with a label.
+
+    Args:
+        label: label of the edge.
+    """
+
+    call: ClassVar[str] = "along"
+    of: ClassVar[Sort] = "node"
+    leads: ClassVar[Sort] = "node"
+
+    label: Value
+
+    @property
+    def short(self) -> str:
+        """The label."""
+        return str(self.label)
+
+    def follow(self, view: View, elements: Sequence[Element]) -> list[Element | None]:
+        """Where the first such edge of each node leads."""
+        table = view.keep(self.token, lambda: self._table(view))
+        return [table.get(element) for element in elements]
+
+    def _table(self, view: View) -> dict[int, int]:
+        places = view.places()
+        found: dict[int, int] = {}
+        same = comparable(self.label)
+        for edge in view.graph.edges:
+            if comparable(edge.label) == same:
+                found.setdefault(places[edge.source], places[edge.target])
+        return found
+
+
+def require_step(found: Any, formula: str, before: str) -> None:
+    """Fail unless something is a step.
+
+    Args:
+        found: what was given.
+        formula: the formula as far as it goes.
+        before: what of the formula stands before it.
+
+    Raises:
+        FormulaError: if it is none.
+    """
+    problem = f"found {found!r}, expected a step such as target"
+    require(isinstance(found, Step), problem, formula, str(found), before)
+
+
+@dataclass(frozen=True, repr=False)
+class Via(Feature):
+    """A feature of what a step leads to; of nothing, nothing is said.
+
+    Args:
+        step: where to look.
+        feature: what is looked at there.
+        what: whether it says what something is rather than where: an end of an
+            edge says where the edge is, whatever is looked at there.
+    """
+
+    call: ClassVar[str] = "via"
+
+    step: Step
+    feature: Feature
+    what: bool = False
+
+    def __post_init__(self) -> None:
+        before = f"{self.step}."
+        formula = f"{before}{self.feature}"
+        require_step(self.step, formula, "")
+        where = f", where {self.step} leads"
+        require_feature(self.feature, self.step.leads, where, formula, before)
+
+    @property
+    def of(self) -> Sort:
+        """Where the step starts."""
+        return self.step.of
+
+    @property
+    def says(self) -> bool:
+        """As it was made."""
+        return self.what
+
+    @property
+    def short(self) -> str:
+        """Step and feature."""
+        if self.feature == anchors:
+            return self.step.short
+        return f"{self.step.short}.{self.feature.short}"
+
+    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+        """The feature where each element leads."""
+        ends = self.step.follow(view, elements)
+        there = [end for end in ends if end is not None]
+        values = self.feature.of_all(view, there)
+        if hasattr(self.feature, "feature"):
+            # What is said there may be what is said of something else again.
+            values = [deeper(each) for each in values]
+        said = iter(values)
+        return [ABSENT if end is None else next(said) for end in ends]
+
+    def raw(self, view: View, element: Element) -> Value:
+        """What is written there."""
+        [end] = self.step.follow(view, [element])
+        return None if end is None else self.feature.raw(view, end)

@@ -1,0 +1,150 @@
+"""Whether a similarity exceeds a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Collection as Wanted
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any, ClassVar
+
+from graphscore.similarity.base import (
+    Aligned,
+    Cell,
+    Number,
+    Similarity,
+    Sparse,
+    require_similarity,
+)
+from graphscore.similarity.combine import Product, Total
+from graphscore.similarity.expression import (
+    Notation,
+    Sort,
+    require,
+)
+from graphscore.similarity.view import Element, Pair, View
+
+
+@dataclass(frozen=True, repr=False)
+class Threshold(Similarity):
+    """1 where a similarity exceeds a limit, else 0 (as in eq. 29).
+
+    Args:
+        similarity: what must exceed the limit.
+        limit: the limit, not negative.
+        strict: whether the limit itself is too little.
+    """
+
+    normalized: ClassVar[bool] = True
+
+    similarity: Similarity
+    limit: float
+    strict: bool = True
+
+    def __post_init__(self) -> None:
+        require_similarity(self.similarity, None, "", str(self.similarity))
+        sign = ">" if self.strict else "≥"
+        require_number(
+            self.limit,
+            0 <= self.limit < inf and (self.strict or self.limit > 0)
+            if isinstance(self.limit, (int, float))
+            else False,
+            "a limit that not everything reaches",
+            f"⟦{self.similarity} {sign} ",
+            "⟧",
+        )
+
+    @property
+    def capped(self) -> bool:
+        """As far as what is compared is."""
+        return self.proper
+
+    @property
+    def sided(self) -> bool:
+        """Both count the same."""
+        return False
+
+    @property
+    def of(self) -> Sort:
+        """What the similarity compares."""
+        return self.similarity.of
+
+    def __repr__(self) -> str:
+        sign = ">" if self.strict else ">="
+        inner = repr(self.similarity)
+        if isinstance(self.similarity, (Total, Product, Threshold)):
+            inner = f"({inner})"
+        return f"({inner} {sign} {self.limit!r})"
+
+    def spell(self, notation: Notation) -> str:
+        """The condition in double brackets."""
+        sign = ">" if self.strict else notation.at_least
+        inner = self.similarity.spell(notation)
+        return f"{notation.true[0]}{inner} {sign} {self.limit:g}{notation.true[1]}"
+
+    def parts(self) -> Iterator[Similarity]:
+        """What must exceed the limit."""
+        yield self.similarity
+
+    def _passes(self, number: Number) -> bool:
+        return number > self.limit if self.strict else number >= self.limit
+
+    def pairs(
+        self,
+        pair: Pair,
+        gold: Sequence[Element],
+        system: Sequence[Element],
+        wanted: Wanted[Cell] | None = None,
+    ) -> Sparse:
+        """1 for every pair beyond the limit."""
+        found = self.similarity.pairs(pair, gold, system, wanted)
+        return {cell: 1 for cell, number in found.items() if self._passes(number)}
+
+    def effort(
+        self, pair: Pair, gold: Sequence[Element], system: Sequence[Element]
+    ) -> int:
+        """What the similarity takes."""
+        return self.similarity.effort(pair, gold, system)
+
+    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+        """Whether each is alike enough to itself; 1 unless it is an amount."""
+        found = self.similarity.selves(view, elements)
+        return [int(self._passes(number)) for number in found]
+
+    def identities(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+        """What the similarity sees."""
+        return self.similarity.identities(view, elements)
+
+    def aligned(
+        self, pair: Pair, gold: Element | None, system: Element | None
+    ) -> tuple[Aligned, ...]:
+        """What is matched inside."""
+        return self.similarity.aligned(pair, gold, system)
+
+    def warm(self, view: View, elements: Sequence[Element]) -> None:
+        """Let the similarity."""
+        self.similarity.warm(view, elements)
+
+
+def require_number(
+    number: Any, right: bool, expected: str, before: str, after: str = ""
+) -> None:
+    """Fail unless a number in a formula is right.
+
+    Args:
+        number: what was given.
+        right: whether it is.
+        expected: what is right, for the message.
+        before: the formula up to the number.
+        after: the formula from there on.
+
+    Raises:
+        FormulaError: if it is not.
+    """
+    require(
+        right,
+        f"found {number!r}, expected {expected}",
+        f"{before}{number}{after}",
+        str(number),
+        before,
+    )

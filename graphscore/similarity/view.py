@@ -1,0 +1,156 @@
+"""One graph as formulas see it, and the pair that is compared.
+
+A :class:`View` remembers what formulas have worked out about its graph: columns
+of features, members of collections, keys.  It is what ``prepare`` makes once per
+graph; formulas that share parts share what was worked out.  A :class:`Pair` is a
+gold and a system view with what was worked out about both, and the proof of the
+searches that were needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from graphscore.correspondence import Budget
+from graphscore.graph import Graph, Value
+
+T = TypeVar("T")
+
+Element = Any
+"""What a formula speaks of: 0 for the graph, a node's or an edge's ordinal, a
+property as (node ordinal, position), or a value itself."""
+
+GRAPH: tuple[Element, ...] = (0,)
+"""The one element of sort ``graph``."""
+
+ROOT: Element = 0
+"""The graph as a whole."""
+
+
+class View:
+    """A graph and everything that formulas worked out about it.
+
+    Args:
+        graph: the graph.
+    """
+
+    __slots__ = ("graph", "kept")
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.kept: dict[Hashable, Any] = {}
+
+    def keep(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What was kept under *key*; made and kept if it is not there."""
+        try:
+            return self.kept[key]  # type: ignore[no-any-return]
+        except KeyError:
+            made = self.kept[key] = make()
+            return made
+
+    def places(self) -> dict[Any, int]:
+        """Position of every node, by node id."""
+        return self.keep("places", self.graph.ordinals)
+
+    @property
+    def numbers(self) -> Sequence[int] | None:
+        """What rows call each node, where that is not its position in the graph."""
+        return None
+
+    def given(self, name: str) -> Sequence[Hashable]:
+        """The column of a name that a metric gives to its views.
+
+        Raises:
+            KeyError: if there is none.
+        """
+        column: Sequence[Hashable] | None = self.kept.get(("given", name))
+        if column is None:
+            raise KeyError(f"the metric has not given the column {name!r}")
+        return column
+
+    def written(self, name: str) -> Sequence[Value] | Mapping[Any, Value] | None:
+        """The same column as the file has it, if that is known."""
+        return None
+
+    def listed(self, name: str) -> Iterable[Element]:
+        """The members of a collection that a metric gives to its views.
+
+        Raises:
+            KeyError: if there is none.
+        """
+        raise KeyError(f"the metric has not given the collection {name!r}")
+
+    def with_columns(self, columns: Mapping[str, Sequence[Hashable]]) -> View:
+        """The same graph with more columns, for one pair only.
+
+        Args:
+            columns: by the name of ``given(name, sort)``, a value for each node or
+                edge.
+        """
+        made = View(self.graph)
+        more: dict[Hashable, Any] = {
+            ("given", name): column for name, column in columns.items()
+        }
+        made.kept = {**self.kept, **more}
+        return made
+
+
+@dataclass
+class Proof:
+    """What the searches of one comparison add up to."""
+
+    proven: bool = True
+    steps: int = 0
+    gap: float = 0.0
+    """How much more the outermost score could be, where it is not proven."""
+
+
+@dataclass
+class Pair:
+    """A gold and a system view that are compared.
+
+    Args:
+        gold: the gold view.
+        system: the system view.
+        budget: how much work a search may take.
+    """
+
+    gold: View
+    system: View
+    budget: Budget = field(default_factory=Budget)
+    proof: Proof = field(default_factory=Proof)
+    kept: dict[Hashable, Any] = field(default_factory=dict)
+
+    def keep(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What was kept under *key*; made and kept if it is not there."""
+        try:
+            return self.kept[key]  # type: ignore[no-any-return]
+        except KeyError:
+            made = self.kept[key] = make()
+            return made
+
+
+def unique(elements: Sequence[Element | None]) -> tuple[list[Element], list[int]]:
+    """Distinct elements, and the position of each given one among them.
+
+    Args:
+        elements: hashable elements; ``None`` is no element.
+
+    Returns:
+        The distinct elements in order of appearance; for every given one its
+        position among them, -1 for ``None``.
+
+    Example:
+        >>> unique([7, 8, None, 7])
+        ([7, 8], [0, 1, -1, 0])
+    """
+    places: dict[Element, int] = {}
+    found: list[int] = []
+    for element in elements:
+        if element is None:
+            found.append(-1)
+        else:
+            found.append(places.setdefault(element, len(places)))
+    return list(places), found

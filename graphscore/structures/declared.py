@@ -1,0 +1,325 @@
+"""What a class can say about how it is compared, beside its fields.
+
+Such a *mark* stands in an annotation, ``Annotated[frozenset[Argument], summed]``, or
+in a declaration for the whole class::
+
+    @compared(args=summed, type=levels_of("."))
+    @dataclass(frozen=True)
+    class Event: ...
+
+Marks are plain values: they say what is wanted, and know nothing of how
+:func:`graphscore.similarity.derivation.derive` makes a formula of it.
+
+>>> from dataclasses import dataclass
+>>> @compared(args=summed)
+... @dataclass(frozen=True)
+... class Event:
+...     type: str
+...     args: frozenset[str]
+>>> declared(Event)
+((), {'args': (summed,)})
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+C = TypeVar("C", bound=type)
+
+_DECLARED = "__graphscore_compared__"
+
+
+@dataclass(frozen=True, repr=False)
+class Mark:
+    """Base of marks.
+
+    Args:
+        spelt: how it is written.
+    """
+
+    spelt: str
+
+    def __repr__(self) -> str:
+        return self.spelt
+
+
+@dataclass(frozen=True, repr=False)
+class Word(Mark):
+    """A mark that needs nothing else said: ``ignored``, ``discrete``, ``contained``."""
+
+
+@dataclass(frozen=True, repr=False)
+class Ratio(Mark):
+    """What becomes of the sum over matched items.
+
+    Args:
+        spelt: how it is written.
+        norm: P, R, F or J; ``none`` for the sum itself; ``PR`` for P where the
+            whole is precision and R where it is recall.
+        beta: weight of recall against precision in F.
+    """
+
+    norm: Literal["P", "R", "F", "J", "PR", "none"]
+    beta: float = 1.0
+
+
+@dataclass(frozen=True, repr=False)
+class Matched(Mark):
+    """Which items may be matched with which.
+
+    Args:
+        spelt: how it is written.
+        constraint: ``1:1``, ``n:1``, ``1:n`` or ``n:n``.
+    """
+
+    constraint: Literal["1:1", "n:1", "1:n", "n:n"]
+
+
+@dataclass(frozen=True, repr=False)
+class Ordered(Mark):
+    """Whether matched items must stand in the same order.
+
+    Args:
+        spelt: how it is written.
+        kept: whether they must.
+    """
+
+    kept: bool
+
+
+@dataclass(frozen=True, repr=False)
+class Limit(Mark):
+    """1 where the similarity reaches a limit, else 0.
+
+    Args:
+        spelt: how it is written.
+        limit: the limit.
+        strict: whether it must be exceeded.
+    """
+
+    limit: float
+    strict: bool
+
+
+@dataclass(frozen=True, repr=False)
+class Less(Mark):
+    """What the similarity exceeds an amount by.
+
+    Args:
+        spelt: how it is written.
+        amount: the amount.
+    """
+
+    amount: float
+
+
+@dataclass(frozen=True, repr=False)
+class By(Mark):
+    """A function of one's own.
+
+    Args:
+        spelt: how it is written.
+        function: a named function of the predicted and the gold value, from 0 to 1.
+    """
+
+    function: Callable[[Any, Any], float]
+
+
+@dataclass(frozen=True, repr=False)
+class Using(Mark):
+    """A similarity of the algebra, made for the feature that a field is.
+
+    Args:
+        spelt: how it is written.
+        make: takes a feature, gives a similarity, as ``token_f1`` does.
+    """
+
+    make: Callable[[Any], Any]
+
+
+@dataclass(frozen=True, repr=False)
+class Levels(Mark):
+    """Dotted types, half as much for every level that is wrong.
+
+    Args:
+        spelt: how it is written.
+        separator: what separates levels.
+        depth: how many there are in all.
+    """
+
+    separator: str
+    depth: int | None
+
+
+@dataclass(frozen=True, repr=False)
+class Tree(Mark):
+    """A hierarchy of types.
+
+    Args:
+        spelt: how it is written.
+        how: ``below`` for half credit to descendants, ``supertypes`` for F1 of the
+            sets of a type and all above it.
+        parents: (type, parent) pairs.
+    """
+
+    how: Literal["below", "supertypes"]
+    parents: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, repr=False)
+class Within(Mark):
+    """Marks for the fields of an object, in this place only.
+
+    Args:
+        spelt: how it is written.
+        fields: (field, its marks) pairs.
+    """
+
+    fields: tuple[tuple[str, tuple[Any, ...]], ...]
+
+
+ignored = Word("ignored")
+"""The field makes no difference."""
+discrete = Word("discrete")
+"""Equal or not, whatever is in it (δ)."""
+contained = Word("contained")
+"""Whether all that is predicted is in gold, and something is (φ⊆, eq. 25)."""
+
+summed = Ratio("summed", "none")
+"""The sum over matched items itself, not normalised (Σ, eq. 13)."""
+by_f1 = Ratio("by_f1", "F")
+"""F1 over matched items (eq. 6), which is what no mark means."""
+by_precision = Ratio("by_precision", "P")
+"""Precision over matched items (eq. 4)."""
+by_recall = Ratio("by_recall", "R")
+"""Recall over matched items (eq. 5)."""
+by_jaccard = Ratio("by_jaccard", "J")
+"""Jaccard similarity over matched items (eq. 7)."""
+by_either = Ratio("by_either", "PR")
+"""Precision inside of precision, recall inside of recall (eq. 23, 24)."""
+
+in_order = Ordered("in_order", True)
+"""Matched items stand in the same order (eq. 37), as those of sequences do."""
+in_any_order = Ordered("in_any_order", False)
+"""Matched items may stand in any order, as those of sets do."""
+
+
+def by_f(beta: float) -> Ratio:
+    """F over matched items where recall counts *beta* times as much."""
+    return Ratio(f"by_f({beta!r})", "F", beta)
+
+
+def matched(constraint: Literal["1:1", "n:1", "1:n", "n:n"]) -> Matched:
+    """Which items may be matched: ``n:1`` lets many predictions match one gold."""
+    return Matched(f"matched({constraint!r})", constraint)
+
+
+def over(limit: float) -> Limit:
+    """1 where the similarity exceeds a limit, else 0 (eq. 29)."""
+    return Limit(f"over({limit!r})", limit, True)
+
+
+def at_least(limit: float) -> Limit:
+    """1 where the similarity reaches a limit, else 0 (eq. 31)."""
+    return Limit(f"at_least({limit!r})", limit, False)
+
+
+def less(amount: float) -> Less:
+    """What the similarity exceeds an amount by, or 0 (eq. 21)."""
+    return Less(f"less({amount!r})", amount)
+
+
+def by(function: Callable[[Any, Any], float]) -> By:
+    """A function of one's own, of the predicted and the gold value.
+
+    Args:
+        function: named, from 0 to 1, and 1 for equal values.
+    """
+    return By(f"by({function.__name__})", function)
+
+
+def using(make: Callable[[Any], Any]) -> Using:
+    """A similarity of the algebra, such as ``using(token_f1)``.
+
+    Args:
+        make: takes a feature of a node or a value, gives a similarity.
+    """
+    return Using(f"using({getattr(make, '__name__', make)!s})", make)
+
+
+def levels_of(separator: str, depth: int | None = None) -> Levels:
+    """Types of several levels: half as much for each that is wrong (eq. 38).
+
+    Args:
+        separator: what separates the levels.
+        depth: how many there are in all, where types may leave some out.
+    """
+    more = "" if depth is None else f", {depth}"
+    return Levels(f"levels_of({separator!r}{more})", separator, depth)
+
+
+def half_below(parents: Mapping[str, str]) -> Tree:
+    """Types of which a descendant of gold earns half (eq. 33).
+
+    Args:
+        parents: the parent of every type that has one.
+    """
+    return Tree(f"half_below({dict(parents)!r})", "below", tuple(parents.items()))
+
+
+def by_supertypes(parents: Mapping[str, str]) -> Tree:
+    """Types that share some of what is above them: F1 of the two sets (eq. 39).
+
+    Args:
+        parents: the parent of every type that has one.
+    """
+    return Tree(
+        f"by_supertypes({dict(parents)!r})", "supertypes", tuple(parents.items())
+    )
+
+
+def within(**fields: Any) -> Within:
+    """How fields of an object are compared, in this place only.
+
+    Args:
+        fields: by name a mark, or a tuple of them.
+    """
+    shown = ", ".join(f"{name}={mark!r}" for name, mark in fields.items())
+    pairs = tuple((name, marks_of(mark)) for name, mark in fields.items())
+    return Within(f"within({shown})", pairs)
+
+
+def marks_of(mark: Any) -> tuple[Any, ...]:
+    """One mark or several, as a tuple."""
+    return mark if isinstance(mark, tuple) else (mark,)
+
+
+def compared(*whole: Any, **fields: Any) -> Callable[[C], C]:
+    """Say for a class how it is compared; goes before what annotations say.
+
+    Args:
+        whole: marks for the objects themselves, such as ``by(function)``.
+        fields: by name a mark for a field, or a tuple of them.
+
+    Returns:
+        A decorator that gives the class back.
+    """
+    found = {name: marks_of(mark) for name, mark in fields.items()}
+
+    def declare(cls: C) -> C:
+        setattr(cls, _DECLARED, (whole, found))
+        return cls
+
+    return declare
+
+
+def declared(cls: type[Any]) -> tuple[tuple[Any, ...], dict[str, tuple[Any, ...]]]:
+    """What a class and its bases declare: marks of its own, and of its fields."""
+    whole: tuple[Any, ...] = ()
+    fields: dict[str, tuple[Any, ...]] = {}
+    for base in reversed(cls.__mro__):
+        mine, more = base.__dict__.get(_DECLARED, ((), {}))
+        whole, fields = mine or whole, fields | more
+    return whole, fields

@@ -1,0 +1,219 @@
+"""Relations between two mentions, and between any number of entities.
+
+Sections 2.1 and 3.3 of Chen et al. (2023), as dataclasses, and their place in the
+layout of information extraction.
+
+>>> founded = Relation("founded", Mention(0, 4), Mention(14, 17))
+>>> graph = relation_graph(RelationSet(frozenset({founded})), text="Jenny founded Acme")
+>>> [(edge.label, edge.target) for edge in graph.edges]
+[('Arg1', 0), ('Arg2', 1)]
+>>> relations_of(graph).relations == {founded}
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graphscore.graph import Anchor, Graph
+from graphscore.structures.coreference import Entity
+from graphscore.structures.layout import (
+    ENTITY,
+    MENTION,
+    RELATION,
+    RELATIONS,
+    Argument,
+)
+from graphscore.structures.mentions import Mention
+from graphscore.structures.shapes import StructureError
+from graphscore.structures.views import Layer, Laying, named
+
+ROLES = ("Arg1", "Arg2")
+"""What the subject and the object are called in the layout."""
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A typed relation of two mentions (eq. 9).
+
+    Args:
+        type: its type.
+        subj: the mention that it is said of.
+        obj: the other one.
+    """
+
+    type: str
+    subj: Mention
+    obj: Mention
+
+
+@dataclass(frozen=True)
+class RelationSet:
+    """What binary relation extraction gives (RelF1, eq. 10).
+
+    Args:
+        relations: the relations.
+    """
+
+    relations: frozenset[Relation]
+
+
+@dataclass(frozen=True)
+class RoleFillerEntity:
+    """An entity that fills a role.
+
+    Args:
+        role: the role.
+        entity: the entity.
+    """
+
+    role: str
+    entity: Entity
+
+
+@dataclass(frozen=True)
+class NAryRelation:
+    """A relation of any number of entities.
+
+    Args:
+        type: its type.
+        args: its roles and their fillers.
+    """
+
+    type: str
+    args: frozenset[RoleFillerEntity]
+
+
+@dataclass(frozen=True)
+class NAryRelationSet:
+    """What n-ary relation extraction gives.
+
+    Args:
+        relations: the relations.
+    """
+
+    relations: frozenset[NAryRelation]
+
+
+def relation_graph(
+    relations: RelationSet,
+    *,
+    id: str = "",
+    document: str = "",
+    text: str = "",
+    tokens: Sequence[Anchor] = (),
+    roles: tuple[str, str] = ROLES,
+) -> Graph:
+    """Lay relations of two mentions out.
+
+    Args:
+        relations: the relations.
+        id: the item.
+        document: the document that it belongs to.
+        text: the text that mentions are of.
+        tokens: character ranges of the tokens, if mentions count tokens.
+        roles: what edges to the subject and to the object are labelled.
+
+    Raises:
+        StructureError: if a mention ends before it begins.
+    """
+    lay = Laying(tokens)
+    found = lay.sorted(relations.relations)
+    for each in found:
+        lay.mention(each.subj)
+        lay.mention(each.obj)
+    for each in found:
+        ends = zip(roles, (each.subj, each.obj), strict=True)
+        arguments = [Argument(role, lay.mention(end)) for role, end in ends]
+        lay.build.relation(each.type, arguments)
+    return lay.graph(id, RELATIONS, document, text)
+
+
+def relations_of(
+    graph: Graph, *, in_tokens: bool = False, roles: tuple[str, str] = ROLES
+) -> RelationSet:
+    """The relations of a graph in the layout, each with two mentions.
+
+    Args:
+        graph: a graph of the framework ``relation``.
+        in_tokens: whether mentions count tokens, not characters.
+        roles: labels of the edges to the subject and to the object.
+
+    Raises:
+        StructureError: if a relation has other arguments, or a mention is not one
+            range.
+    """
+    layer = Layer(graph, in_tokens)
+    found = set()
+    for node in layer.nodes(RELATION):
+        edges = layer.edges(node)
+        if sorted(named(edge.label) for edge in edges) != sorted(roles):
+            shown = ", ".join(named(edge.label) for edge in edges) or "none"
+            raise StructureError(
+                f"relation {node.id!r}", f"the arguments {shown}", " and ".join(roles)
+            )
+        ends = {edge.label: layer.mention(edge.target) for edge in edges}
+        found.add(Relation(named(node.label), ends[roles[0]], ends[roles[1]]))
+    return RelationSet(frozenset(found))
+
+
+def nary_relation_graph(
+    relations: NAryRelationSet,
+    *,
+    id: str = "",
+    document: str = "",
+    text: str = "",
+    tokens: Sequence[Anchor] = (),
+) -> Graph:
+    """Lay relations of entities out: relation -role-> entity -mention-> mention.
+
+    Args:
+        relations: the relations.
+        id: the item.
+        document: the document that it belongs to.
+        text: the text that mentions are of.
+        tokens: character ranges of the tokens, if mentions count tokens.
+
+    Raises:
+        StructureError: if a mention ends before it begins.
+    """
+    lay = Laying(tokens)
+    found = lay.sorted(relations.relations)
+    arguments = [
+        [
+            Argument(each.role, lay.entity(each.entity.mentions))
+            for each in lay.sorted(relation.args)
+        ]
+        for relation in found
+    ]
+    for relation, fillers in zip(found, arguments, strict=True):
+        lay.build.relation(relation.type, fillers)
+    return lay.graph(id, RELATIONS, document, text)
+
+
+def nary_relations_of(graph: Graph, *, in_tokens: bool = False) -> NAryRelationSet:
+    """The relations of a graph in the layout; a mention is an entity by itself.
+
+    Args:
+        graph: a graph of the framework ``relation``.
+        in_tokens: whether mentions count tokens, not characters.
+
+    Raises:
+        StructureError: if an argument is neither an entity nor a mention, or if a
+            mention is not one range.
+    """
+    layer = Layer(graph, in_tokens)
+    found = set()
+    for node in layer.nodes(RELATION):
+        args = set()
+        for edge in layer.edges(node):
+            kind = layer.kind(edge.target, ENTITY, MENTION)
+            mentions = (
+                layer.mentions(edge.target)
+                if kind == ENTITY
+                else frozenset({layer.mention(edge.target)})
+            )
+            args.add(RoleFillerEntity(named(edge.label), Entity(mentions)))
+        found.add(NAryRelation(named(node.label), frozenset(args)))
+    return NAryRelationSet(frozenset(found))

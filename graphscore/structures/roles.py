@@ -1,0 +1,263 @@
+"""Semantic roles: sentences with predicates and the pieces of their arguments.
+
+A graph of the framework ``srl`` is a sentence::
+
+    text   Dogs rarely bark
+    1      kind=token      label=Dogs     anchors=[0:4]   head=3  deprel=nsubj
+    ...
+    "p3"   kind=predicate  label=bark.01  anchors=[12:16] token=3
+    "p3.1" kind=argument                  anchors=[0:4]   token=1
+    edge   "p3" -A0-> "p3.1"
+
+Words are nodes only where the file has a dependency tree; they carry it as
+properties, ``head`` being the number of the governor among the words, 0 for the
+root.  Where words are nodes, predicates and arguments say the number of their word
+as ``token``: two words of a multiword token may share their characters, and empty
+nodes have none.  Empty nodes are numbered on after the last word.
+
+An argument's piece is anchored at its head in files that know heads only, else at
+its span; with both, the head is its property ``head``, ``START:END``.
+
+:func:`sentence_of` reads a graph back as positions of words, from 0, in which
+metrics compare, and :func:`derived_span` makes a span of a head.
+
+>>> graph = Graph("1", "srl", 1, text="Dogs bark", tokens=(Anchor(0, 4), Anchor(5, 9)),
+...               nodes=(Node(0, "bark.01", (("kind", "predicate"),), (Anchor(5, 9),)),
+...                      Node(1, None, (("kind", "argument"),), (Anchor(0, 4),))),
+...               edges=(Edge(0, 1, "A0"),))
+>>> [proposition] = sentence_of(graph).propositions
+>>> proposition.lemma, proposition.words, proposition.pieces[0].words
+('bark', (1,), (0,))
+"""
+
+from __future__ import annotations
+
+import re
+
+from graphscore.errors import InvalidGraphError
+from graphscore.graph import Anchor, Edge, Graph, Node, NodeId, Value
+from graphscore.structures.layout import (
+    ARGUMENT,
+    KIND,
+    PREDICATE,
+    TOKEN,
+    first_of,
+)
+from graphscore.structures.role_sentence import (
+    EMPTY,
+    HEAD,
+    LEMMA,
+    RELATION,
+    ROOT,
+    SRL,
+    Counted,
+    Piece,
+    Proposition,
+    Sentence,
+    Word,
+    derived_span,
+    lemma_of,
+    subtree,
+    visible,
+)
+
+__all__ = [
+    "EMPTY",
+    "HEAD",
+    "LEMMA",
+    "RELATION",
+    "ROOT",
+    "SRL",
+    "Counted",
+    "Piece",
+    "Proposition",
+    "Sentence",
+    "Word",
+    "alike",
+    "derived_span",
+    "lemma_of",
+    "sentence_of",
+    "subtree",
+    "visible",
+]
+
+_RANGE = re.compile(r"(\d{1,9}):(\d{1,9})")
+
+
+def alike(gold: Sentence, system: Sentence) -> tuple[Sentence, Sentence]:
+    """Two sentences in positions that mean the same on both sides.
+
+    Words if both have equally many, else characters of the text.
+
+    Args:
+        gold: the gold sentence.
+        system: the system's.
+    """
+    same = gold.counted == system.counted and gold.size == system.size
+    if same or not gold.propositions or not system.propositions:
+        return gold, system
+    return gold.by_characters, system.by_characters
+
+
+def sentence_of(graph: Graph) -> Sentence:
+    """Read a graph in the layout.
+
+    Args:
+        graph: a graph of the framework ``srl``.
+
+    Raises:
+        InvalidGraphError: if a word's number is none, or an edge leads elsewhere
+            than from a predicate to a piece of an argument.
+    """
+    return _Reading(graph).sentence()
+
+
+class _Reading:
+    """The state of reading one graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.tree: list[Word] = []
+        self.ranges: list[tuple[Anchor, ...]] = []
+
+    def sentence(self) -> Sentence:
+        graph = self.graph
+        kinds = [_kind(node) for node in graph.nodes]
+        words = [
+            node for node, kind in zip(graph.nodes, kinds, strict=True) if kind == TOKEN
+        ]
+        if words:
+            self._words(words)
+            size = sum(not word.empty for word in self.tree)
+        else:
+            self.ranges = [(each,) for each in graph.tokens]
+            size = len(self.ranges)
+        self._starts = {each[0].start: k for k, each in _last_first(self.ranges)}
+        self._ends = {each[0].end: k for k, each in enumerate(self.ranges) if each}
+        place = graph.ordinals()
+        out: dict[NodeId, list[tuple[int, Edge]]] = {}
+        for number, edge in enumerate(graph.edges):
+            one, two = place.get(edge.source, -1), place.get(edge.target, -1)
+            if min(one, two) < 0 or (kinds[one], kinds[two]) != (PREDICATE, ARGUMENT):
+                raise InvalidGraphError(
+                    f"an edge from {edge.source!r} to {edge.target!r}",
+                    "edges from predicates to pieces of arguments",
+                )
+            out.setdefault(edge.source, []).append((number, edge))
+        propositions = [
+            self._proposition(number, node, out.get(node.id, []), place)
+            for number, node in enumerate(graph.nodes)
+            if kinds[number] == PREDICATE
+        ]
+        counted: Counted = "words" if self.ranges else "characters"
+        tree, found = tuple(self.tree), tuple(propositions)
+        return Sentence(graph, size, tree, found, counted, self.ranges)
+
+    def _words(self, nodes: list[Node]) -> None:
+        """Take the tree; empty nodes come last, whatever their place."""
+        last: list[tuple[Word, tuple[Anchor, ...]]] = []
+        count = len(nodes)
+        for node in nodes:
+            head: Value = None
+            relation: Value = None
+            empty = False
+            for name, value in node.properties:
+                if name == HEAD:
+                    head = value
+                elif name == RELATION:
+                    relation = value
+                elif name == EMPTY:
+                    empty = True
+            if head.__class__ is int and 0 <= head <= count:
+                governor: int | None = head - 1
+            elif head is None:
+                governor = None
+            else:
+                raise InvalidGraphError(
+                    f"a word with the head {head!r}", "0 or the number of a word"
+                )
+            form = "" if node.label is None else str(node.label)
+            named = None if relation is None else str(relation)
+            word = Word(form, governor, named, empty)
+            if empty:
+                last.append((word, node.anchors))
+            else:
+                self.tree.append(word)
+                self.ranges.append(node.anchors)
+        for word, anchors in last:
+            self.tree.append(word)
+            self.ranges.append(anchors)
+
+    def _proposition(
+        self,
+        number: int,
+        node: Node,
+        edges: list[tuple[int, Edge]],
+        place: dict[NodeId, int],
+    ) -> Proposition:
+        label = "" if node.label is None else str(node.label)
+        said = first_of(node.properties, LEMMA)
+        lemma = lemma_of(label) if said is None else str(said)
+        word = self._number(node)
+        words = self._covered(node.anchors) if word is None else (word,)
+        pieces = [
+            self._piece(ordinal, edge, place[edge.target]) for ordinal, edge in edges
+        ]
+        return Proposition(number, label, lemma, words, tuple(pieces))
+
+    def _piece(self, ordinal: int, edge: Edge, number: int) -> Piece:
+        node = self.graph.nodes[number]
+        label = "" if edge.label is None else str(edge.label)
+        head = self._number(node)
+        said = first_of(node.properties, HEAD)
+        if said is None and head is not None:
+            return Piece(ordinal, number, label, head, None)
+        if said is not None:
+            match = _RANGE.fullmatch(str(said))
+            if match is None:
+                raise InvalidGraphError(f"a head {said!r}", "START:END")
+            if head is None:
+                found = self._covered((Anchor(int(match[1]), int(match[2])),))
+                head = found[0] if found else None
+        return Piece(ordinal, number, label, head, self._covered(node.anchors))
+
+    def _number(self, node: Node) -> int | None:
+        """The position of the word that a node names, if it names one."""
+        if not self.tree:
+            return None
+        said: Value = first_of(node.properties, TOKEN)
+        if said is None:
+            return None
+        if not isinstance(said, int) or not 0 < said <= len(self.tree):
+            raise InvalidGraphError(f"a word {said!r}", f"1 to {len(self.tree)}")
+        return said - 1
+
+    def _covered(self, anchors: tuple[Anchor, ...]) -> tuple[int, ...]:
+        """Positions of the words, or else the characters, that ranges touch."""
+        if not self.ranges:
+            return tuple(visible(anchors, self.graph.text))
+        if len(anchors) == 1:
+            [(start, end)] = anchors
+            first, last = self._starts.get(start), self._ends.get(end)
+            if first is not None and last is not None:
+                return tuple(range(first, last + 1))
+        return tuple(
+            place
+            for place, own in enumerate(self.ranges)
+            if any(a < d and c < b for a, b in own for c, d in anchors)
+        )
+
+
+def _last_first(
+    ranges: list[tuple[Anchor, ...]],
+) -> list[tuple[int, tuple[Anchor, ...]]]:
+    """Words with characters, the last one first: the first of several is kept."""
+    return [(k, each) for k, each in enumerate(ranges) if each][::-1]
+
+
+def _kind(node: Node) -> Value:
+    """What a node is; the property is the first one, where readers made it."""
+    pairs = node.properties
+    if pairs and pairs[0][0] == KIND:
+        return pairs[0][1]
+    return first_of(pairs, KIND)

@@ -1,0 +1,74 @@
+import pytest
+
+KEY = """#begin document (news/1); part 000
+news/1 0 0 Ada (0)
+news/1 0 1 met -
+news/1 0 2 old (1
+news/1 0 3 Bob 1)
+news/1 0 4 . -
+
+news/1 0 0 She (0)
+news/1 0 1 liked -
+news/1 0 2 him (1)
+#end document
+"""
+
+RESPONSE = (
+    KEY.replace("old (1", "old -")
+    .replace("Bob 1)", "Bob (1)")
+    .replace("She (0)", "She (1)")
+)
+
+
+@pytest.fixture
+def pair(tmp_path):
+    """A system that begins a mention too late, and takes a pronoun for another's."""
+    gold, system = tmp_path / "key.conll", tmp_path / "response.conll"
+    gold.write_text(KEY)
+    system.write_text(RESPONSE)
+    return gold, system
+
+
+def test_score(run, pair):
+    found = run("score", *pair, "-m", "muc,b3,conll,mentions", "--json").json
+    muc, b3, conll, mentions = found["results"]
+    assert muc["counts"]["all"]["recall"] == 0
+    assert b3["counts"]["all"]["matched"] == 0.5 + 0.5 + 0.5
+    assert conll["counts"]["all"]["f1"] == pytest.approx(
+        sum(conll["counts"][kind]["f1"] for kind in ("muc", "b3", "ceafe")) / 3
+    )
+    assert mentions["counts"]["overlap"]["matched"] == 4
+
+
+def test_errors(run, pair):
+    found = run("errors", *pair, "-m", "conll", "--kind", "mentions").json
+    assert [(row["side"], row["value"]) for row in found] == [
+        ("missing", "old Bob"),
+        ("surplus", "Bob"),
+    ]
+    [row] = run("errors", *pair, "-m", "conll", "--confusions").json
+    assert (row["gold_value"], row["system_value"]) == ("old Bob", "Bob")
+    wrong = run("errors", *pair, "-m", "conll", "--kind", "b3")
+    assert wrong.code == 2
+    assert "mentions" in wrong.err
+
+
+def test_entities(run, pair, tmp_path):
+    store = tmp_path / "runs.db"
+    saved = run("score", *pair, "-m", "conll", "--save", store)
+    assert saved.code == 0
+    sql = "select error, mentions, parts from v_entity_errors order by 1, 2"
+    assert run("query", store, sql).json == [
+        {"error": "conflated", "mentions": 1, "parts": 2},
+        {"error": "conflated", "mentions": 1, "parts": 2},
+        {"error": "divided", "mentions": 1, "parts": 2},
+        {"error": "divided", "mentions": 1, "parts": 2},
+        {"error": "extra", "mentions": 1, "parts": 2},
+        {"error": "missing", "mentions": 1, "parts": 1},
+    ]
+
+
+def test_show(run, pair):
+    found = run("show", "news/1/0", *pair, "-m", "b3")
+    assert found.code == 0
+    assert "old Bob" in found.out

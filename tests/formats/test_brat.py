@@ -1,0 +1,701 @@
+"""brat standoff: annotations beside their text."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import graphscore
+from graphscore.errors import InputError
+from graphscore.formats import Read, Reading, Rejected, expand, read_file
+from graphscore.formats.base import Record
+from graphscore.formats.brat import FORMAT, LONGEST_LINE
+from graphscore.formats.brat_lines import Bad, parse
+from graphscore.formats.brat_text import countings, text_paths
+from graphscore.graph import Anchor, Graph
+from graphscore.stored import Store
+from graphscore.structures import kind_of
+from tests.conftest import DATA
+from tests.formats.damage import Damage, calls, check, damaged, damages
+
+TEXT = "Zoë 🙂 shot Max\nand Ann."
+ZOE, SHOT, MAX, ANN = "0 3", "6 10", "11 14", "19 22"
+
+
+def lines(*rows: str) -> bytes:
+    return "".join(row.replace(" | ", "\t") + "\n" for row in rows).encode()
+
+
+ATTACK = lines(
+    f"T1 | PER {ZOE} | Zoë",
+    f"T2 | PER {MAX} | Max",
+    f"T3 | PER {ANN} | Ann",
+    f"T4 | Attack {SHOT} | shot",
+    "E1 | Attack:T4 Attacker:T1 Target:T2 Target2:T3",
+)
+
+
+def read(folder: Path, ann: bytes, text: str | bytes = TEXT) -> list[Record]:
+    raw = text.encode() if isinstance(text, str) else text
+    (folder / "doc.txt").write_bytes(raw)
+    (folder / "doc.ann").write_bytes(ann)
+    return list(FORMAT.read(io.BytesIO(ann), str(folder / "doc.ann")))
+
+
+def good(folder: Path, ann: bytes, text: str | bytes = TEXT) -> dict[str, Graph]:
+    records = read(folder, ann, text)
+    graphs = [each.graph for each in records if isinstance(each, Read)]
+    assert len(graphs) == len(records), records
+    return {graph.framework: graph for graph in graphs}
+
+
+def problems(folder: Path, ann: bytes, text: str | bytes = TEXT) -> list[str]:
+    return [
+        str(each).removeprefix(f"{folder}/")
+        for record in read(folder, ann, text)
+        if isinstance(record, Rejected)
+        for each in record.problems
+    ]
+
+
+def nodes(graph: Graph) -> list[tuple[Any, ...]]:
+    return [(node.id, kind_of(node), node.label, node.anchors) for node in graph.nodes]
+
+
+def edges(graph: Graph) -> list[tuple[Any, ...]]:
+    return [(edge.source, edge.label, edge.target) for edge in graph.edges]
+
+
+# What is read.
+
+
+def test_a_document_gives_four_layers(tmp_path: Path) -> None:
+    found = good(tmp_path, ATTACK)
+    assert list(found) == ["ner", "relation", "event", "coref"]
+    for graph in found.values():
+        assert (graph.id, graph.document, graph.flavor) == ("doc", "doc", 1)
+        assert (graph.text, graph.tops) == (TEXT, ())
+
+
+def test_triggers_are_no_mentions(tmp_path: Path) -> None:
+    found = good(tmp_path, ATTACK)
+    people = [
+        ("T1", "mention", "PER", (Anchor(0, 3),)),
+        ("T2", "mention", "PER", (Anchor(11, 14),)),
+        ("T3", "mention", "PER", (Anchor(19, 22),)),
+    ]
+    assert nodes(found["ner"]) == nodes(found["relation"]) == people
+    assert nodes(found["event"]) == [
+        *people,
+        ("E1", "trigger", "Attack", (Anchor(6, 10),)),
+    ]
+    assert nodes(found["coref"]) == []
+
+
+def test_digits_that_tell_fillers_apart_are_no_part_of_a_role(tmp_path: Path) -> None:
+    graph = good(tmp_path, ATTACK)["event"]
+    assert edges(graph) == [
+        ("E1", "Attacker", "T1"),
+        ("E1", "Target", "T2"),
+        ("E1", "Target", "T3"),
+    ]
+    assert [edge.extra for edge in graph.edges] == [(), (), (("role", "Target2"),)]
+
+
+def test_an_event_of_another_type_than_its_trigger_keeps_both(tmp_path: Path) -> None:
+    ann = lines(f"T4 | Die {SHOT} | shot", "E1 | Life:Attack:T4")
+    [node] = good(tmp_path, ann)["event"].nodes
+    assert node.label == "Life:Attack"
+    assert node.extra == (("trigger", "T4"), ("trigger_type", "Die"))
+
+
+def test_events_may_share_a_trigger_and_be_nested(tmp_path: Path) -> None:
+    ann = lines(
+        "E2 | Cause:T4 Theme:E1 Site:T1",
+        "E1 | Cause:T4",
+        f"T1 | PER {ZOE} | Zoë",
+        f"T4 | Cause {SHOT} | shot",
+    )
+    graph = good(tmp_path, ann)["event"]
+    assert [node.id for node in graph.nodes] == ["T1", "E2", "E1"]
+    assert graph.nodes[1].anchors == graph.nodes[2].anchors == (Anchor(6, 10),)
+    assert edges(graph) == [("E2", "Theme", "E1"), ("E2", "Site", "T1")]
+
+
+def test_a_trigger_that_is_named_like_a_mention_is_one_there(tmp_path: Path) -> None:
+    ann = lines(
+        f"T4 | Attack {SHOT} | shot",
+        f"T1 | PER {ZOE} | Zoë",
+        "E1 | Attack:T4",
+        "R1 | Heads Arg1:T4 Arg2:T1",
+    )
+    found = good(tmp_path, ann)
+    assert [node.id for node in found["ner"].nodes] == ["T1"]
+    assert [node.id for node in found["event"].nodes] == ["T1", "E1"]
+    assert [node.id for node in found["relation"].nodes] == ["T1", "T4", "R1"]
+
+
+def test_relations_have_any_number_of_arguments_events_among_them(
+    tmp_path: Path,
+) -> None:
+    ann = ATTACK + lines(
+        "R1 | Because Arg1:T1 Arg2:E1 Arg3:T2 | ", "R2 | Alone Whole:T1"
+    )
+    graph = good(tmp_path, ann)["relation"]
+    assert nodes(graph)[3:] == [
+        ("E1", "trigger", "Attack", (Anchor(6, 10),)),
+        ("R1", "relation", "Because", ()),
+        ("R2", "relation", "Alone", ()),
+    ]
+    assert edges(graph) == [
+        ("R1", "Arg1", "T1"),
+        ("R1", "Arg2", "E1"),
+        ("R1", "Arg3", "T2"),
+        ("R2", "Whole", "T1"),
+    ]
+
+
+def test_equivalences_are_entities(tmp_path: Path) -> None:
+    graph = good(tmp_path, ATTACK + lines("* | Equiv T1 T3", "* | Equiv T2"))["coref"]
+    assert [(node.id, kind_of(node)) for node in graph.nodes] == [
+        ("T1", "mention"),
+        ("T2", "mention"),
+        ("T3", "mention"),
+        (0, "entity"),
+        (1, "entity"),
+    ]
+    assert edges(graph) == [
+        (0, "mention", "T1"),
+        (0, "mention", "T3"),
+        (1, "mention", "T2"),
+    ]
+
+
+def test_mentions_may_be_discontinuous_and_nested(tmp_path: Path) -> None:
+    ann = lines(
+        "T1 | PER 11 14;19 22 | Max Ann",
+        "T2 | PER 11 22 | Max and Ann",
+        f"T3 | PER {MAX} | Max",
+    )
+    found = good(tmp_path, ann)["ner"]
+    assert [node.anchors for node in found.nodes] == [
+        (Anchor(11, 14), Anchor(19, 22)),
+        (Anchor(11, 22),),
+        (Anchor(11, 14),),
+    ]
+
+
+def test_attributes_and_entries_become_properties(tmp_path: Path) -> None:
+    ann = ATTACK + lines(
+        "A1 | Mention T1 NAM",
+        "M1 | Negated E1",
+        "A2 | Certainty E1 very  low ",
+        "N1 | Reference T1 Wikidata:Q1 | Zoë",
+        "N2 | Reference Annotation:T2 Referent:GO:7",
+        "N3 | Reference Referent:GO:8 Annotation:T2",
+        "R1 | Heads Arg1:T1 Arg2:T2",
+        "A3 | Sure R1",
+        "A4 | Old T4",
+    )
+    found = good(tmp_path, ann)
+    zoe, mx, _ = found["ner"].nodes
+    assert zoe.properties == (
+        ("kind", "mention"),
+        ("Mention", "NAM"),
+        ("normalization", "Wikidata:Q1"),
+    )
+    assert zoe.extra == (("titles", {"Wikidata:Q1": "Zoë"}),)
+    assert mx.properties[1:] == (("normalization", "GO:7"), ("normalization", "GO:8"))
+    assert found["event"].nodes[-1].properties == (
+        ("kind", "trigger"),
+        ("Negated", True),
+        ("Certainty", "very  low"),
+        ("Old", True),
+    )
+    assert found["relation"].nodes[-1].properties[1:] == (("Sure", True),)
+
+
+def test_notes_are_kept(tmp_path: Path) -> None:
+    ann = ATTACK + lines("#1 | AnnotatorNotes T9 | no such", "# anything")
+    assert good(tmp_path, ann)["ner"].extra == {
+        "notes": ["#1\tAnnotatorNotes T9\tno such", "# anything"]
+    }
+
+
+def test_the_example_of_the_field_notes(tmp_path: Path) -> None:
+    ann = lines(
+        "T1 | PER 0 3 | Zoë",
+        "T2 | PER 11 14 | Max",
+        "T5 | Attack 6 10 | shot",
+        "E1 | Attack:T5 Attacker:T1 Target:T2",
+    )
+    graph = good(tmp_path, ann)["event"]
+    assert edges(graph) == [("E1", "Attacker", "T1"), ("E1", "Target", "T2")]
+
+
+def test_an_empty_file_is_a_document_without_annotations(tmp_path: Path) -> None:
+    for data in (b"", b"\n \r\n"):
+        found = good(tmp_path, data)
+        assert list(found) == ["ner", "relation", "event", "coref"]
+        assert all(graph.nodes == () for graph in found.values())
+        path = str(tmp_path / "doc.ann")
+        assert [record.line for record in read_file(path)] == [1] * 4
+
+
+# Text files.
+
+WINDOWS = "One two\r\nthree\r\nfour five"
+
+
+def spans(folder: Path, ann: bytes, text: str | bytes) -> list[str]:
+    graph = good(folder, ann, text)["ner"]
+    return [graph.text[slice(*node.anchors[0])] for node in graph.nodes]
+
+
+def test_line_ends_of_two_characters_may_count_as_one_or_two(tmp_path: Path) -> None:
+    words = ["two", "three", "four"]
+    for positions in (["4 7", "9 14", "16 20"], ["4 7", "8 13", "14 18"]):
+        rows = [
+            f"T{k} | X {place} | {word}"
+            for k, (place, word) in enumerate(zip(positions, words, strict=True))
+        ]
+        assert spans(tmp_path, lines(*rows), WINDOWS) == words
+        assert good(tmp_path, lines(*rows), WINDOWS)["ner"].text == WINDOWS
+
+
+def test_a_mark_may_count_as_a_character_or_not(tmp_path: Path) -> None:
+    marked = b"\xef\xbb\xbf" + "Zoë shot".encode()
+    for place in ("4 8", "5 9"):
+        ann = b"\xef\xbb\xbf" + lines(f"T1 | X {place} | shot")
+        assert spans(tmp_path, ann, marked) == ["shot"]
+        assert good(tmp_path, ann, marked)["ner"].text == "Zoë shot"
+
+
+def test_annotations_may_have_line_ends_of_two_characters(tmp_path: Path) -> None:
+    ann = ATTACK.replace(b"\n", b"\r\n")
+    assert nodes(good(tmp_path, ann)["event"]) == nodes(good(tmp_path, ATTACK)["event"])
+
+
+def test_a_line_end_within_a_mention_is_a_blank_in_its_words(tmp_path: Path) -> None:
+    assert spans(tmp_path, lines("T1 | X 11 18 | Max and"), TEXT) == ["Max\nand"]
+    ann = lines("T1 | X 4 13 | two three")
+    assert spans(tmp_path, ann, WINDOWS) == ["two\r\nthree"]
+
+
+def test_the_text_may_be_compressed(tmp_path: Path) -> None:
+    (tmp_path / "doc.txt.gz").write_bytes(gzip.compress(TEXT.encode()))
+    path = tmp_path / "doc.ann.gz"
+    path.write_bytes(gzip.compress(ATTACK))
+    first = next(read_file(str(path)))
+    assert isinstance(first, Read)
+    assert (first.graph.id, first.graph.text) == ("doc", TEXT)
+
+
+# Files and folders.
+
+
+def test_the_bundled_documents_are_read_as_a_folder() -> None:
+    folder = str(DATA / "ie" / "brat")
+    assert [Path(path).name for path in expand(folder)] == ["acme.ann", "quiet.ann"]
+    found = [record for path in expand(folder) for record in read_file(path)]
+    assert [(each.graph.id, each.graph.framework) for each in found
+            if isinstance(each, Read)] == [
+        (item, layer)
+        for item in ("acme", "quiet")
+        for layer in ("ner", "relation", "event", "coref")
+    ]  # fmt: skip
+
+
+def test_texts_and_settings_beside_annotations_are_not_read_alone(
+    tmp_path: Path,
+) -> None:
+    read(tmp_path, ATTACK)
+    (tmp_path / "annotation.conf").write_text("[entities]\nPER\n")
+    (tmp_path / "other.txt").write_text("not beside anything")
+    names = [Path(path).name for path in expand(str(tmp_path))]
+    assert names == ["doc.ann", "other.txt"]
+    assert expand(str(tmp_path / "doc.*")) == [str(tmp_path / "doc.ann")]
+    assert expand(str(tmp_path / "doc.txt")) == [str(tmp_path / "doc.txt")]
+    assert expand(str(tmp_path / "*.txt")) == [
+        str(tmp_path / "doc.txt"),
+        str(tmp_path / "other.txt"),
+    ]
+
+
+def test_a_system_is_scored_against_a_folder(tmp_path: Path) -> None:
+    for side in ("gold", "system"):
+        (tmp_path / side).mkdir()
+        read(tmp_path / side, ATTACK)
+    (tmp_path / "gold" / "none.ann").write_bytes(b"")
+    (tmp_path / "gold" / "none.txt").write_text("Nothing here.")
+    (tmp_path / "system" / "none.txt").write_text("Nothing here.")
+    (tmp_path / "system" / "none.ann").write_bytes(lines("T1 | X 0 7 | Nothing"))
+    result = graphscore.score(str(tmp_path / "gold"), str(tmp_path / "system"))
+    # What is found where gold has nothing is paired, and surplus.
+    assert (result.pairs, result.missing_system) == (8, 0)
+    assert result.surplus_system == []
+    assert result.f1 < 1
+
+
+def test_equal_annotations_of_two_documents_are_two_documents_in_a_store(
+    tmp_path: Path,
+) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.ann").write_bytes(b"")
+        (tmp_path / f"{name}.txt").write_text("Same text.")
+    with Store(str(tmp_path / "runs.db"), mode="create") as store:
+        first = store.ingest(str(tmp_path / "*.ann"), "gold")
+        assert [report.graphs for report in first] == [4, 4]
+        again = store.ingest(str(tmp_path / "*.ann"), "gold")
+        assert all(report.unchanged for report in again)
+        (tmp_path / "one.txt").write_text("Other text.")
+        changed = store.ingest(str(tmp_path / "*.ann"), "gold", replace=True)
+        assert [report.unchanged for report in changed] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "name", ["brat/acme.ann", "abstracts.predicted.jsonl", "wire.json"]
+)
+def test_layers_come_back_from_a_store_as_they_were(tmp_path: Path, name: str) -> None:
+    path = str(DATA / "ie" / name)
+    with Store(str(tmp_path / "runs.db"), mode="create") as store:
+        store.ingest(path, "gold")
+        back = {(graph.framework, graph.id): graph for graph in store.graphs("gold")}
+    found = [record.graph for record in read_file(path) if isinstance(record, Read)]
+    assert len(found) == len(back)
+    for graph in found:
+        assert back[graph.framework, graph.id] == graph
+
+
+def test_annotations_without_a_text_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "doc.ann"
+    path.write_bytes(ATTACK)
+    [record] = read_file(str(path))
+    assert isinstance(record, Rejected)
+    assert (record.item, record.framework) == ("doc", "")
+    assert [str(each) for each in record.problems] == [
+        f"{path}: found no text beside it, expected {tmp_path}/doc.txt"
+    ]
+    assert text_paths(str(path))[0] == f"{tmp_path}/doc.txt"
+
+
+def test_annotations_from_standard_input_have_no_text_beside_them() -> None:
+    [record] = FORMAT.read(io.BytesIO(ATTACK), "<stdin>")
+    assert isinstance(record, Rejected)
+    assert str(record.problems[0]) == (
+        "<stdin>: found annotations without a place, "
+        "expected a file with its text beside it"
+    )
+
+
+def test_texts_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    assert problems(tmp_path, b"", b"One\ntw\xff") == [
+        "doc.txt:2:3: found bytes that are not UTF-8, expected UTF-8 text"
+    ]
+    (tmp_path / "doc.txt").unlink()
+    (tmp_path / "doc.txt.gz").write_bytes(b"no")
+    [record] = FORMAT.read(io.BytesIO(b""), str(tmp_path / "doc.ann"))
+    assert isinstance(record, Rejected)
+    assert "damaged" in str(record.problems[0])
+
+
+@pytest.mark.parametrize(
+    ("head", "fits"),
+    [
+        (ATTACK, True),
+        (b"\xef\xbb\xbf" + ATTACK, True),
+        (ATTACK[:20], True),
+        (lines("#1 | AnnotatorNotes T1 | x"), True),
+        (lines("X1 | what", "T1 | PER 0 3 | Zoë", "T2 | PER 0 3 | Zoë"), True),
+        (lines("* | Equiv T1 T2"), True),
+        (lines("X1 | what"), False),
+        (b"T1 PER 0 3 Zo", False),
+        (b"# sent_id = 1\n1\tDogs\n", False),
+        (b"#20001001\n1\tMs.\tMs.\n", False),
+        (b"A man\nThe plan\nNo\n", False),
+        (b"", False),
+    ],
+)
+def test_annotations_are_recognised(head: bytes, fits: bool) -> None:
+    assert FORMAT.sniff is not None
+    assert FORMAT.sniff(head) is fits
+
+
+# What is wrong.
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ("X1 | what", "1:1: found 'X1', expected a line that begins with T, E, R, A"),
+        ("1 | what", "1:1: found '1', expected a line that begins with"),
+        ("T | PER 0 3 | Zoë", "1:1: found 'T', expected an id such as T1, a tab"),
+        ("T1 PER 0 3 Zoë", "1:1: found 'T1 PER 0 3 Zoë', expected an id such as T1"),
+        ("T1", "1:3: T1: found nothing, expected a type and offsets"),
+        ("T1 | PER", "1:4: T1: found PER, expected a type and offsets, as in PER 0 5"),
+        ("T1 | PER 0 3", "1:11: T1: found no third column, expected a tab and the"),
+        ("T1 | PER a b | Zoë", "1:8: T1: found 'a b', expected two offsets"),
+        ("T1 | PER 0 3;x 5 | Zoë", "1:12: T1: found 'x 5', expected two offsets"),
+        ("T1 | PER 0 3; | Zoë", "1:12: T1: found '', expected two offsets"),
+        ("T1 | PER 0 3 4 | Zoë", "1:8: T1: found '0 3 4', expected two offsets"),
+        ("T1 | PER -1 3 | Zoë", "1:8: T1: found -1 3, expected a range from a small"),
+        ("T1 | PER 3 3 | Zoë", "1:8: T1: found 3 3, expected a range from a smaller"),
+        ("T1 | PER 3 0 | Zoë", "1:8: T1: found 3 0, expected a range from a smaller"),
+        (f"T1 | PER 0 {'9' * 30} | Zoë", "expected two offsets"),
+        ("T1 | PER 0 99 | Zoë", "1:8: T1: found 0 99, expected a range within 23 char"),
+        ("T1 | ÖR 0 3;9 99 | Z", "1:12: T1: found 9 99, expected a range within 23"),
+        ("T1 | ÖR 0 3 | Zoe", "1:12: T1: found 'Zoe', expected 'Zoë' as in the text"),
+        ("E1 | ", "1:4: E1: found nothing, expected a type and a trigger"),
+        ("E1 | Attack", "1:4: E1: found 'Attack', expected a type and a trigger, as"),
+        ("E1 | Attack:", "1:4: E1: found 'Attack:', expected a type and a trigger"),
+        ("E1 | :T1", "1:4: E1: found ':T1', expected a type and a trigger"),
+        ("E1 | A:T1 Agent", "1:9: E1: found 'Agent', expected a role and an id, as in"),
+        ("E1 | A:T9", "1:6: E1: found 'T9', expected the id of a line with T"),
+        ("R1 | Heads", "1:4: R1: found Heads, expected a type and arguments, as in He"),
+        (
+            "R1 | Heads T1",
+            "1:10: R1: found 'T1', expected a role and an id, as in Arg1",
+        ),
+        (
+            "R1 | Heads Arg1:T9",
+            "1:15: R1: found 'T9', expected the id of a line",
+        ),
+        (
+            "R1 | Heads Arg1:R1",
+            "1:15: R1: found 'R1' (line 1), expected the id of a li",
+        ),
+        ("* | Equiv", "1:3: *: found Equiv, expected Equiv and ids, as in Equiv T1 T2"),
+        ("* | Same T1 T2", "1:3: *: found 'Same', expected Equiv"),
+        ("* | Equiv T9", "1:9: *: found 'T9', expected the id of a line with T"),
+        ("*1 | Equiv T9", "1:1: found '*1', expected a line that begins with"),
+        ("A1 | Negated", "1:4: A1: found Negated, expected a name and an id, as in"),
+        (
+            "A1 | Negated T9",
+            "1:12: A1: found 'T9', expected the id of a line with T or",
+        ),
+        ("A1 | Negated A1", "1:12: A1: found 'A1' (line 1), expected the id of a line"),
+        ("M1 | Negated E9", "1:12: M1: found 'E9', expected the id of a line with T"),
+        ("A1 | Sure R9", "1:9: A1: found 'R9', expected the id of a line with T or E"),
+        ("N1 | Reference T1", "1:4: N1: found Reference T1, expected Reference, an id"),
+        ("N1 | Reference T9 a:b", "1:14: N1: found 'T9', expected the id of a line"),
+        ("N1 | Reference T9 a:b c", "1:21: N1: found 'c', expected a tab, or the end"),
+    ],
+)
+def test_a_problem_names_line_column_and_what_was_expected(
+    tmp_path: Path, row: str, problem: str
+) -> None:
+    [found] = problems(tmp_path, lines(row))
+    assert found.startswith("doc.ann:1:")
+    assert problem in found
+
+
+def test_bytes_that_are_no_text_are_named(tmp_path: Path) -> None:
+    ann = ATTACK + b"T9\tPER 0 \xff\n"
+    assert problems(tmp_path, ann) == [
+        "doc.ann:6:10: found bytes that are not UTF-8, expected UTF-8 text"
+    ]
+
+
+def test_an_endless_line_is_refused(tmp_path: Path) -> None:
+    [found] = problems(tmp_path, b"T1\tPER 0 3\t" + b"x" * (LONGEST_LINE + 5) + b"\n")
+    assert "a line of more than 16,777,216 bytes" in found
+
+
+@pytest.mark.parametrize("row", ATTACK.decode().splitlines())
+def test_an_id_twice_is_refused(tmp_path: Path, row: str) -> None:
+    number = ATTACK.decode().splitlines().index(row) + 1
+    name = row.split("\t")[0]
+    assert problems(tmp_path, ATTACK + row.encode()) == [
+        f"doc.ann:6:1: {name}: found {name!r}, expected an id of its own "
+        f"(it is that of line {number})"
+    ]
+
+
+def test_an_event_that_leads_back_to_itself_is_refused(tmp_path: Path) -> None:
+    start = lines(f"T4 | Attack {SHOT} | shot", "E9 | Attack:T4 Cause:E1")
+    assert problems(tmp_path, start + lines("E1 | Attack:T4 Theme:E1")) == [
+        "doc.ann:3:20: E1: found 'E1', expected an event that it is no argument of"
+    ]
+    ring = start + lines(
+        "E1 | Attack:T4 Theme:E2 Site:E3",
+        "E2 | Attack:T4 Theme:E3",
+        "E3 | Attack:T4 Theme:E1",
+    )
+    assert problems(tmp_path, ring) == [
+        "doc.ann:5:20: E3: found 'E1', expected an event that it is no argument of"
+    ]
+    diamond = ring.replace(b"Attack:T4 Theme:E1", b"Attack:T4")
+    assert problems(tmp_path, diamond) == []
+
+
+def test_a_long_chain_of_events_is_no_problem(tmp_path: Path) -> None:
+    chain = [f"E{k} | Attack:T4 Theme:E{k + 1}" for k in range(1, 5000)]
+    ann = lines(f"T4 | Attack {SHOT} | shot", *chain, "E5000 | Attack:T4")
+    assert len(good(tmp_path, ann)["event"].edges) == 4999
+
+
+def layers(records: list[Record]) -> dict[str, bool]:
+    return {
+        each.graph.framework if isinstance(each, Read) else each.framework: isinstance(
+            each, Read
+        )
+        for each in records
+    }
+
+
+@pytest.mark.parametrize(
+    ("row", "lost"),
+    [
+        ("R1 | Heads Arg1:T9", {"relation"}),
+        ("R1 | Heads", {"relation"}),
+        ("E2 | Attack:T4 Agent:T9", {"event"}),
+        ("E2 | Attack:T9", {"event"}),
+        ("A1 | Negated E7", {"event"}),
+        ("A1 | Sure R7", {"relation"}),
+        ("* | Equiv T9", {"coref"}),
+        ("* | Same T1", {"coref"}),
+    ],
+)
+def test_a_problem_costs_only_its_layer(
+    tmp_path: Path, row: str, lost: set[str]
+) -> None:
+    found = layers(read(tmp_path, ATTACK + lines(row)))
+    assert {layer for layer, whole in found.items() if not whole} == lost
+    assert len(found) == 4
+
+
+def test_a_relation_to_an_event_without_its_trigger_is_lost_with_it(
+    tmp_path: Path,
+) -> None:
+    ann = ATTACK + lines("E2 | Attack:T9", "R1 | Because Arg1:E2")
+    found = layers(read(tmp_path, ann))
+    assert found == {"ner": True, "relation": False, "event": False, "coref": True}
+
+
+@pytest.mark.parametrize("row", ["T9 | PER 9", "E2 | Attack", "A1 | Old T9", "X"])
+def test_what_mentions_depend_on_costs_the_document(tmp_path: Path, row: str) -> None:
+    [record] = read(tmp_path, ATTACK + lines(row, "R1 | Heads Arg1:T77"))
+    assert isinstance(record, Rejected)
+    assert (record.framework, record.item) == ("", "doc")
+    assert [problem.line for problem in record.problems] == [6, 7]
+    assert record.raw.startswith(ATTACK)
+
+
+def test_what_refers_to_a_bad_line_is_not_a_second_problem(tmp_path: Path) -> None:
+    ann = lines(
+        "T1 | PER 3 0 | Zoë", "R1 | Heads Arg1:T1", "A1 | Old T1", "* | Equiv T1"
+    )
+    assert len(problems(tmp_path, ann)) == 1
+
+
+# Everything.
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> tuple[str, list[tuple[str, list[tuple[int, int]]]]]:
+    """A text, and types with ranges of it."""
+    alphabet = st.sampled_from("abc .é日🙂\u0301\u2028\n")
+    text = draw(st.text(alphabet, min_size=1, max_size=30))
+    places = st.tuples(st.integers(0, len(text)), st.integers(0, len(text)))
+    ranges = places.filter(lambda two: two[0] != two[1]).map(
+        lambda two: (min(two), max(two))
+    )
+    mention = st.tuples(
+        st.sampled_from(("PER", "ORG", "a:b", "Größe")),
+        st.lists(ranges, min_size=1, max_size=3),
+    )
+    return text, draw(st.lists(mention, max_size=6))
+
+
+@given(documents(), st.booleans(), st.booleans(), st.data())
+@settings(max_examples=150)
+def test_what_is_written_by_hand_is_read_again(
+    tmp_path_factory: pytest.TempPathFactory,
+    document: tuple[str, list[tuple[str, list[tuple[int, int]]]]],
+    windows: bool,
+    marked: bool,
+    data: st.DataObject,
+) -> None:
+    text, mentions = document
+    # Where letters repeat, only a word of its own tells how line ends count.
+    text += "\nEND"
+    mentions = [*mentions, ("PER", [(len(text) - 3, len(text))])]
+    rows = []
+    for number, (label, ranges) in enumerate(mentions):
+        words = " ".join(text[a:b] for a, b in ranges).replace("\n", " ")
+        places = ";".join(f"{a} {b}" for a, b in ranges)
+        rows.append(f"T{number}\t{label} {places}\t{words}")
+    names = [f"T{number}" for number in range(len(mentions))]
+    links = data.draw(st.lists(st.tuples(*[st.sampled_from(names)] * 2), max_size=4))
+    rows += [f"R{k}\tHeads Arg1:{a} Arg2:{b}" for k, (a, b) in enumerate(links)]
+    rows = data.draw(st.permutations(rows))
+    end = "\r\n" if windows else "\n"
+    raw = text.replace("\n", end).encode()
+    folder = tmp_path_factory.mktemp("brat")
+    ann = "".join(row + end for row in rows).encode()
+    found = good(folder, ann, b"\xef\xbb\xbf" + raw if marked else raw)
+    at = countings(text.replace("\n", end), False)[-1]
+    by_name = {node.id: node for node in found["ner"].nodes}
+    assert by_name.keys() == set(names)
+    for name, (label, ranges) in zip(names, mentions, strict=True):
+        assert by_name[name].label == label
+        assert by_name[name].anchors == tuple(at.anchor(each) for each in ranges)
+    assert sorted((e.source, e.label, e.target) for e in found["relation"].edges) == (
+        sorted(
+            (f"R{k}", f"Arg{n}", end)
+            for k, pair in enumerate(links)
+            for n, end in enumerate(pair, 1)
+        )
+    )
+
+
+SAMPLE = (DATA / "ie" / "brat" / "acme.ann").read_bytes()
+SAMPLE_TEXT = (DATA / "ie" / "brat" / "acme.txt").read_bytes()
+
+
+@given(damages(len(SAMPLE)))
+@settings(max_examples=300)
+def test_no_damage_breaks_the_reader(
+    tmp_path_factory: pytest.TempPathFactory, damage: Damage
+) -> None:
+    folder = tmp_path_factory.mktemp("brat")
+    check(read(folder, damaged(SAMPLE, damage), SAMPLE_TEXT))
+
+
+@given(st.text(min_size=1).filter(lambda text: bool(text.strip())))
+def test_no_line_breaks_the_parser(text: str) -> None:
+    found = parse(text.replace("\n", " "), 1)
+    assert isinstance(found, Bad) or found.line == 1
+
+
+def test_the_work_grows_with_the_lines(tmp_path: Path) -> None:
+    def document(size: int) -> bytes:
+        rows = [f"T{k} | PER {ZOE} | Zoë" for k in range(size)]
+        rows += [f"E{k} | PER:T{k} Cause:E{k + 1}" for k in range(1, size - 1)]
+        rows += [f"E{size - 1} | PER:T{size - 1}"]
+        rows += [f"R{k} | Heads Arg1:T{k} Arg2:T0" for k in range(size)]
+        rows += [f"* | Equiv T{k} T0" for k in range(size)]
+        rows += [f"A{k} | Old T{k}" for k in range(size)]
+        return lines(*rows)
+
+    small, large = document(500), document(2000)
+    few, many = (calls(lambda: good(tmp_path, data)) for data in (small, large))  # noqa: B023
+    assert many < 4.4 * few
+    graph = good(tmp_path, large)["event"]
+    assert len(graph.edges) == 1998
+
+
+def test_no_wrong_file_is_silently_skipped(tmp_path: Path) -> None:
+    path = tmp_path / "doc.ann"
+    path.write_bytes(b"nothing like it\n")
+    (tmp_path / "doc.txt").write_text(TEXT)
+    with pytest.raises(InputError, match="content of no known format"):
+        list(read_file(str(path)))
+    [record] = read_file(str(path), Reading("brat"))
+    assert isinstance(record, Rejected)

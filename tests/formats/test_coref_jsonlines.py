@@ -1,0 +1,399 @@
+"""Clusters of coreference as JSON lines, in the shapes of several systems."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.formats import coref_jsonlines, coref_jsonlines_exclusive, dygie
+from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.registry import detect
+from graphscore.graph import Anchor, Edge, Graph, Node
+from tests.formats.damage import Damage, calls, check, damaged, damages
+
+INCLUSIVE, EXCLUSIVE = coref_jsonlines.FORMAT, coref_jsonlines_exclusive.FORMAT
+
+E2E: dict[str, Any] = {
+    "doc_key": "nw/a_0001_0",
+    "sentences": [["Jo", "Ann", "left"], ["Zoë", "saw", "her", "🙂"]],
+    "speakers": [["A", "A", "A"], ["B", "B", "B", "B"]],
+    "constituents": [],
+    "ner": [[0, 1, "PERSON"], [3, 3, "PERSON"]],
+    "clusters": [[[3, 3]], [[5, 5], [0, 1]]],
+}
+
+WL: dict[str, Any] = {
+    "document_id": "nw/a_0001",
+    "part_id": 0,
+    "cased_words": ["Jo", "Ann", "left", "Zoë", "saw", "her"],
+    "sent_id": [0, 0, 0, 1, 1, 1],
+    "speaker": ["A"] * 6,
+    "word_clusters": [[0, 5]],
+    "span_clusters": [[[0, 2], [5, 6]]],
+}
+
+FAST: dict[str, Any] = {
+    "text": "Jo Ann left. Zoë saw her.",
+    "clusters": [[[0, 6], [21, 24]]],
+    "clusters_strings": [["Jo Ann", "her"]],
+}
+
+
+def row(fields: dict[str, Any], **changes: Any) -> bytes:
+    found = {k: v for k, v in {**fields, **changes}.items() if v is not ...}
+    return json.dumps(found, ensure_ascii=False).encode() + b"\n"
+
+
+def read(data: bytes, reader: Format = INCLUSIVE) -> list[Record]:
+    assert reader.read is not None
+    return list(reader.read(io.BytesIO(data), "a.jsonl"))
+
+
+def good(data: bytes, reader: Format = INCLUSIVE) -> list[Graph]:
+    found = []
+    for record in read(data, reader):
+        assert isinstance(record, Read), record
+        found.append(record.graph)
+    return found
+
+
+def problems(data: bytes, reader: Format = INCLUSIVE) -> list[str]:
+    return [
+        str(problem)
+        for record in read(data, reader)
+        if isinstance(record, Rejected)
+        for problem in record.problems
+    ]
+
+
+def written(*graphs: Graph) -> list[dict[str, Any]]:
+    assert INCLUSIVE.write is not None
+    return [json.loads(line) for line in INCLUSIVE.write(graphs)]
+
+
+def entities(graph: Graph) -> list[list[str]]:
+    """The texts of the mentions of each entity."""
+    texts = {node.id: "+".join(graph.text[a:b] for a, b in node.anchors)
+             for node in graph.nodes}  # fmt: skip
+    return [
+        [texts[edge.target] for edge in graph.edges if edge.source == node.id]
+        for node in graph.nodes
+        if node.properties == (("kind", "entity"),)
+    ]
+
+
+# What is read.
+
+
+def test_sentences_with_the_last_token_included() -> None:
+    [graph] = good(row(E2E))
+    assert (graph.id, graph.document) == ("nw/a_0001_0", "nw/a_0001_0")
+    assert (graph.framework, graph.flavor) == ("coref", 1)
+    assert graph.text == "Jo Ann left Zoë saw her 🙂"
+    assert graph.tokens[:2] == (Anchor(0, 2), Anchor(3, 6))
+    assert entities(graph) == [["Zoë"], ["her", "Jo Ann"]]
+    assert graph.extra["sentences"] == [3, 4]
+
+
+def test_mentions_are_in_the_order_of_the_text() -> None:
+    clusters = [[[3, 3], [0, 1]], [[0, 2], [0, 0], [3, 3]]]
+    [graph] = good(row(E2E, clusters=clusters))
+    assert [tuple(n.anchors[0]) for n in graph.nodes[:5]] == [
+        *((0, 11), (0, 6), (0, 2), (12, 15), (12, 15))
+    ]
+    assert entities(graph) == [["Zoë", "Jo Ann"], ["Jo Ann left", "Jo", "Zoë"]]
+    assert [node.id for node in graph.nodes] == list(range(7))
+
+
+def test_cased_words_with_ranges_that_end_before_their_second_number() -> None:
+    [graph] = good(row(WL))
+    assert (graph.id, graph.document) == ("nw/a_0001/0", "nw/a_0001")
+    assert entities(graph) == [["Jo Ann", "her"]]
+    assert graph.extra["sentences"] == [3, 3]
+    assert good(row(WL), EXCLUSIVE) == [graph]
+    gold = row(WL, span_clusters=..., clusters=WL["span_clusters"], part_id=...)
+    assert entities(good(gold)[0]) == [["Jo Ann", "her"]]
+    assert good(gold)[0].id == "nw/a_0001"
+
+
+def test_a_text_with_ranges_of_characters() -> None:
+    [graph] = good(row(FAST))
+    assert (graph.id, graph.text, graph.tokens) == ("", FAST["text"], ())
+    assert entities(graph) == [["Jo Ann", "her"]]
+
+
+def test_tokens_may_be_one_list() -> None:
+    tokens = [token for sentence in E2E["sentences"] for token in sentence]
+    [graph] = good(row(E2E, sentences=..., tokens=tokens, text="is not looked at"))
+    assert entities(graph) == [["Zoë"], ["her", "Jo Ann"]]
+    assert graph.extra["sentences"] == [7]
+
+
+def test_ranges_that_end_before_their_second_number_must_be_said() -> None:
+    clusters = [[[3, 4]], [[5, 6], [0, 2]]]
+    [graph] = good(row(E2E, clusters=clusters), EXCLUSIVE)
+    [other] = good(row(E2E))
+    assert graph.digest() == other.digest()
+    assert good(row(E2E, clusters=[[[0, 1]]]), EXCLUSIVE) != good(
+        row(E2E, clusters=[[[0, 1]]])
+    )
+
+
+def test_what_is_predicted_is_read() -> None:
+    data = row(E2E, predicted_clusters=[[[1, 1], [2, 2]]])
+    assert entities(good(data)[0]) == [["Ann", "left"]]
+
+
+def test_no_clusters_are_a_graph() -> None:
+    [graph] = good(row(E2E, clusters=[]))
+    assert graph.nodes == ()
+    assert entities(good(row(E2E, clusters=[[]]))[0]) == [[]]
+
+
+def test_ranges_may_go_on_in_the_next_sentence() -> None:
+    assert entities(good(row(E2E, clusters=[[[2, 3]]]))[0]) == [["left Zoë"]]
+
+
+@pytest.mark.parametrize("change", [
+    lambda data: data.replace(b"\n", b"\r\n"),
+    lambda data: b"\xef\xbb\xbf" + data,
+    lambda data: b"\n" + data.rstrip(b"\n"),
+])  # fmt: skip
+def test_line_ends_and_a_byte_order_mark_change_nothing(change: Any) -> None:
+    data = row(E2E) + row(WL, doc_key="x")
+    assert good(change(data)) == good(data)
+
+
+# Which format a file is.
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        (row(E2E), "coref-jsonlines"),
+        (row(WL), "coref-jsonlines"),
+        (row(FAST), "coref-jsonlines"),
+        (row(E2E, speakers=..., constituents=..., ner=...), "coref-jsonlines"),
+        (row(E2E, ner=...).rstrip(b"\n"), "coref-jsonlines"),
+        (row(E2E, speakers=..., constituents=..., ner=[[], []]), "dygie"),
+        (row(E2E, relations=[[], []]), "dygie"),
+        (row(E2E, ner=[[[0, 1, "PER"]], []]), "dygie"),
+        (row(E2E, sentences=[["word"] * 2000]), "dygie"),
+        (row(E2E, speakers=[["x"]] * 2000), "coref-jsonlines"),
+        (b'{"id": "1", "framework": "coref", "nodes": []}\n', "mrp"),
+    ],
+)
+@pytest.mark.parametrize("name", ["x", "x.jsonl", "x.json", "x.jsonlines", "-"])
+def test_the_right_format_is_recognised(data: bytes, found: str, name: str) -> None:
+    stream = io.BufferedReader(io.BytesIO(data), 1 << 16)
+    assert detect(stream, name).name == found
+
+
+def test_what_began_like_dygie_is_handed_on() -> None:
+    data = row(E2E) * 3
+    assert good(data, dygie.FORMAT) == good(data)
+    plain = row(E2E, speakers=..., constituents=..., ner=...)
+    [one], [two] = good(plain, dygie.FORMAT), good(plain)
+    assert one.digest() == two.digest()
+
+
+# What is wrong.
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"clusters": ...}, "$: found no clusters, expected one of predicted_clusters"),
+        ({"sentences": ...}, "$: found no words, expected one of sentences, cased_wo"),
+        ({"doc_key": []}, "$.doc_key: found [], expected the name of the document"),
+        ({"doc_key": ""}, "$.doc_key: found '', expected the name of the document"),
+        ({"part_id": {}}, "$.part_id: found an object, expected the number of"),
+        ({"sentences": "x"}, "$.sentences: found 'x', expected a list"),
+        ({"sentences": [3]}, "$.sentences[0]: found 3, expected a list"),
+        ({"sentences": [["a", 3]]}, "$.sentences[0][1]: found 3, expected a string"),
+        ({"sentences": ..., "tokens": 3}, "$.tokens: found 3, expected a list"),
+        ({"sentences": ..., "text": 3}, "$.text: found 3, expected a string"),
+        ({"clusters": {}}, "$.clusters: found an object, expected a list"),
+        ({"clusters": [3]}, "$.clusters[0]: found 3, expected a list"),
+        ({"clusters": [[3]]}, "$.clusters[0][0]: found 3, expected [first token, last"),
+        ({"clusters": [[[1, 1, 1]]]}, "found [1, 1, 1], expected [first token, last"),
+        ({"clusters": [[[1, "x"]]]}, "found 1 and 'x', expected the numbers of two"),
+        ({"clusters": [[[1, True]]]}, "found 1 and true, expected the numbers of two"),
+        ({"clusters": [[[1.0, 2]]]}, "found 1.0 and 2, expected the numbers of two"),
+        ({"clusters": [[[2, 1]]]}, "tokens 2 to 1, expected a range within the 7"),
+        ({"clusters": [[[-1, 1]]]}, "tokens -1 to 1, expected a range within the 7"),
+        ({"clusters": [[[0, 7]]]}, "expected a range within the 7 tokens, its last one "
+         "included (or say coref-jsonlines-exclusive)"),
+        ({"clusters": [[[0, 10**30]]]}, "found tokens 0 to a number out of range"),
+        ({"sentences": ..., "cased_words": ["a"], "sent_id": [1, 2]},
+         "$.sent_id: found 2 sentences, expected the numbers of those of 1 words"),
+    ],
+)  # fmt: skip
+def test_problems_have_their_places(changes: dict[str, Any], problem: str) -> None:
+    found = problems(row(E2E, **changes))
+    assert problem in found[0], found
+    assert found[0].startswith("a.jsonl:1: $")
+
+
+def test_a_range_without_tokens_is_refused() -> None:
+    [found] = problems(row(E2E, clusters=[[[3, 3]]]), EXCLUSIVE)
+    assert found == (
+        "a.jsonl:1: $.clusters[0][0]: found tokens 3 to 3, expected a range within "
+        "the 7 tokens, which ends before its second number"
+    )
+    [found] = problems(row(FAST, clusters=[[[3, 99]]]))
+    assert "found characters 3 to 99, expected a range within the 25 char" in found
+
+
+def test_lines_that_are_no_json_cost_no_other() -> None:
+    records = read(row(E2E) + b'{"doc_key": \n[1]\n\xff\n' + row(E2E, doc_key="z"))
+    assert [isinstance(each, Read) for each in records] == [True, *[False] * 3, True]
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_gold_is_never_passed_off_as_predicted(first: bool) -> None:
+    one, two = row(E2E), row(E2E, doc_key="p", predicted_clusters=[])
+    records = read(one + two if first else two + one)
+    assert isinstance(records[0], Read)
+    assert isinstance(records[1], Rejected)
+    expected = "none, as in line 1" if first else "them, as in line 1"
+    assert expected in str(records[1].problems[0])
+    assert records[1].item in ("p", "nw/a_0001_0")
+
+
+# What is written.
+
+
+@pytest.mark.parametrize("fields", [E2E, WL, FAST, {**E2E, "predicted_clusters": []}])
+def test_what_is_read_is_written_as_it_was(fields: dict[str, Any]) -> None:
+    assert written(*good(row(fields))) == [fields]
+
+
+def test_it_remembers_where_ranges_end() -> None:
+    fields = {**E2E, "clusters": [[[3, 4], [0, 2]]]}
+    assert written(*good(row(fields), EXCLUSIVE)) == [fields]
+
+
+A, M, E = Anchor(0, 1), (("kind", "mention"),), (("kind", "entity"),)
+
+
+def graph(*nodes: Node, edges: tuple[Edge, ...] = (), **more: Any) -> Graph:
+    fields = {"text": "a b", "tokens": (A, Anchor(2, 3)), **more}
+    return Graph("1", "coref", nodes=nodes, edges=edges, **fields)
+
+
+ONE, ENTITY, LINK = Node(0, None, M, (A,)), Node(9, None, E), Edge(9, 0, "mention")
+
+
+def test_graphs_from_elsewhere_get_usual_keys() -> None:
+    assert written(graph(ONE, ENTITY, edges=(LINK,))) == [
+        {"doc_key": "1", "sentences": [["a", "b"]], "clusters": [[[0, 0]]]}
+    ]
+    assert written(graph(ONE, ENTITY, edges=(LINK,), tokens=())) == [
+        {"doc_key": "1", "text": "a b", "clusters": [[[0, 1]]]}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "found"),
+    [
+        (graph(Node(0, "PER", M, (A,))), "a mention 0 of type 'PER'"),
+        (graph(Node(0, None, (*M, ("head", "0:1")), (A,))), "a mention with more than"),
+        (graph(ONE), "1 mentions without an entity"),
+        (graph(ONE, Node(9, "PER", E)), "an entity 9 with more than mentions"),
+        (graph(Node(0, "x")), "a None with more than mentions"),
+        (graph(ONE, ENTITY, edges=(Edge(9, 9, "mention"),)), "an edge from 9 to 9"),
+        (graph(ONE, ENTITY, edges=(Edge(9, 0, "bridging"),)), "an edge from 9 to 0"),
+        (graph(Node(0, None, M, (A, A))), "a node 0 at 0:1;0:1"),
+        (graph(Node(0, None, M), tokens=()), "a mention 0 of 0 ranges"),
+        (graph(extra={"sentences": [5]}), "sentences of [5] tokens"),
+        (graph(extra={"sentences": "x"}), "sentences of 'x' tokens"),
+    ],
+)
+def test_what_the_format_cannot_hold_is_refused(wrong: Graph, found: str) -> None:
+    with pytest.raises(InvalidGraphError) as caught:
+        written(wrong)
+    assert found in str(caught.value)
+    assert "in item '1'" in str(caught.value)
+    with pytest.raises(GraphscoreError, match="clusters are coref"):
+        written(msgspec.structs.replace(wrong, framework="ner"))
+
+
+# Everything.
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> tuple[dict[str, Any], bool]:
+    """A line, and whether its ranges end before their second number."""
+    token = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4)
+    sentences = draw(st.lists(st.lists(token, max_size=4), max_size=4))
+    words = [word for sentence in sentences for word in sentence]
+    key = draw(st.sampled_from(("sentences", "tokens", "cased_words")))
+    exclusive = draw(st.booleans()) or key == "cased_words"
+    clusters: list[Any] = []
+    if words:
+        place = st.integers(0, len(words) - 1)
+        span = st.tuples(place, place).map(lambda two: [min(two), max(two) + exclusive])
+        clusters = draw(st.lists(st.lists(span, max_size=4), max_size=4))
+    name = draw(st.sampled_from(("doc_key", "document_id", "doc_id", "id")))
+    found = {
+        name: draw(st.text(st.characters(exclude_categories=["Cs"]), min_size=1)),
+        key: sentences if key == "sentences" else words,
+        draw(st.sampled_from(("clusters", "predicted_clusters"))): clusters,
+    }
+    if draw(st.booleans()):
+        found["speakers"] = [["x"]]
+    return found, exclusive
+
+
+@given(documents())
+@settings(max_examples=200)
+def test_any_document_comes_back(made: tuple[dict[str, Any], bool]) -> None:
+    fields, exclusive = made
+    reader = EXCLUSIVE if exclusive else INCLUSIVE
+    [graph] = good(row(fields), reader)
+    assert written(graph) == [fields]
+
+
+SAMPLE = row(E2E) + row(E2E, doc_key="d2")
+
+
+@given(damages(len(SAMPLE)), st.sampled_from((INCLUSIVE, EXCLUSIVE)))
+@settings(max_examples=300)
+def test_no_damage_breaks_the_reader(damage: Damage, reader: Format) -> None:
+    check(read(damaged(SAMPLE, damage), reader))
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 9) | st.sampled_from(("", "X", 0.5)),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.just("a"), inner),
+    max_leaves=12,
+)
+
+
+@given(st.sampled_from((E2E, WL, FAST)), st.data(), values)
+@settings(max_examples=300)
+def test_no_value_in_any_field_breaks_the_reader(
+    fields: dict[str, Any], data: st.DataObject, value: Any
+) -> None:
+    field = data.draw(st.sampled_from(sorted(fields)))
+    for reader in (INCLUSIVE, EXCLUSIVE, dygie.FORMAT):
+        check(read(row(fields, **{field: value}), reader))
+
+
+def test_the_work_grows_with_the_document() -> None:
+    def document(size: int) -> bytes:
+        clusters = [[[k, k + 1] for k in range(size)], *([[k, k]] for k in range(size))]
+        return row(E2E, sentences=[["a", "b"]] * size, clusters=clusters)
+
+    for work in (good, lambda data: written(*good(data))):
+        few = calls(lambda: work(document(300)))  # noqa: B023
+        many = calls(lambda: work(document(1200)))  # noqa: B023
+        assert many < 4.4 * few

@@ -1,0 +1,335 @@
+"""Columns with a tag for each token."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.formats import Read, Reading, Rejected, iob, iob_gold, read_file
+from graphscore.formats.base import Format, Record
+from graphscore.formats.registry import detect
+from graphscore.graph import Anchor, Graph, Node
+from graphscore.structures.layout import kind_of
+from tests.conftest import DATA
+from tests.formats.damage import Damage, check, damaged, damages
+
+NEWS = DATA / "ie" / "news.iob2"
+
+
+def read(data: str | bytes, reader: Format = iob.FORMAT) -> list[Record]:
+    assert reader.read is not None
+    raw = data if isinstance(data, bytes) else data.encode()
+    return list(reader.read(io.BytesIO(raw), "a.iob"))
+
+
+def good(data: str | bytes, reader: Format = iob.FORMAT) -> list[Graph]:
+    records = read(data, reader)
+    graphs = [each.graph for each in records if isinstance(each, Read)]
+    assert len(graphs) == len(records), records
+    return graphs
+
+
+def problems(data: str | bytes, reader: Format = iob.FORMAT) -> list[str]:
+    return [
+        str(each)
+        for record in read(data, reader)
+        if isinstance(record, Rejected)
+        for each in record.problems
+    ]
+
+
+def column(*tags: str) -> str:
+    return "".join(f"w{k}\t{tag}\n" for k, tag in enumerate(tags))
+
+
+def said(graph: Graph) -> list[tuple[Any, ...]]:
+    return [
+        (node.label, graph.text[node.anchors[0].start : node.anchors[0].end])
+        for node in graph.nodes
+    ]
+
+
+def written(*graphs: Graph) -> str:
+    assert iob.FORMAT.write is not None
+    return b"".join(iob.FORMAT.write(graphs)).decode()
+
+
+# What is read.
+
+
+def test_sentences_are_graphs() -> None:
+    one, two = good("Ada\tB-PER\nLee\tI-PER\nleft\tO\n\nRome\tB-LOC\n")
+    assert (one.id, one.framework, one.flavor, one.document) == ("", "ner", 1, "")
+    assert one.text == "Ada Lee left"
+    assert one.tokens == (Anchor(0, 3), Anchor(4, 7), Anchor(8, 12))
+    assert said(one) == [("PER", "Ada Lee")]
+    assert said(two) == [("LOC", "Rome")]
+    assert kind_of(one.nodes[0]) == "mention"
+    assert one.nodes[0].properties == (("kind", "mention"), ("tags", "BI"))
+
+
+@pytest.mark.parametrize(
+    ("tags", "found"),
+    [
+        ("I-A I-A O I-B", [("A", "II"), ("B", "I")]),
+        ("I-A B-A I-A", [("A", "I"), ("A", "BI")]),
+        ("B-A B-A I-A", [("A", "B"), ("A", "BI")]),
+        ("B-A I-B I-B", [("A", "B"), ("B", "II")]),
+        ("I-A E-A I-A", [("A", "IE"), ("A", "I")]),
+        ("B-A I-A E-A S-B", [("A", "BIE"), ("B", "S")]),
+        ("B-A L-A U-B U-B", [("A", "BL"), ("B", "U"), ("B", "U")]),
+        ("S-A E-A E-A", [("A", "S"), ("A", "E"), ("A", "E")]),
+        ("B I O", [(None, "BI")]),
+        ("O O", []),
+    ],
+)
+def test_tags_are_read_leniently_and_keep_their_letters(
+    tags: str, found: list[tuple[str | None, str]]
+) -> None:
+    [graph] = good(column(*tags.split()))
+    assert [
+        (node.label, dict(node.properties).get("tags")) for node in graph.nodes
+    ] == (found)
+
+
+@pytest.mark.parametrize(
+    ("tags", "scheme"),
+    [
+        ("I-A I-A O", "iob1"),
+        ("I-A B-A O", "iob1"),
+        ("B-A I-A O", "iob2"),
+        ("B-A I-A O I-A", "iob2"),
+        ("I-A E-A I-A O", "ioe1"),
+        ("I-A E-A E-A O", "ioe2"),
+        ("B-A E-A S-A O", "iobes"),
+        ("B-A L-A U-A O", "bilou"),
+        ("O O", None),
+    ],
+)
+def test_the_scheme_is_found_out(tags: str, scheme: str | None) -> None:
+    [graph] = good(column(*tags.split()))
+    assert graph.extra.get("scheme") == scheme
+
+
+def test_the_scheme_is_that_of_the_file_not_of_the_sentence() -> None:
+    graphs = good(column("B-A") + "\n" + column("B-A", "E-A"))
+    assert [graph.extra["scheme"] for graph in graphs] == ["iobes", "iobes"]
+
+
+def test_docstart_begins_documents() -> None:
+    graphs = good(NEWS.read_bytes())
+    assert [graph.document for graph in graphs] == ["1", "1", "2"]
+    assert graphs[0].extra["columns"][0] == ["NNP", "I-NP", "B-PER"]
+    assert graphs[0].extra["docstart"] == ["-DOCSTART-", "-X-", "-X-", "O", "O"]
+    assert "docstart" not in graphs[1].extra
+
+
+def test_without_docstart_the_file_is_the_document() -> None:
+    records = [r for r in read_file(str(NEWS)) if isinstance(r, Read)]
+    assert [record.graph.document for record in records] == ["1", "1", "2"]
+    assert [record.line for record in records] == [3, 12, 20]
+
+
+def test_gold_stands_before_predictions() -> None:
+    gold = good(NEWS.read_bytes(), iob_gold.FORMAT)
+    system = good(NEWS.read_bytes())
+    assert said(gold[0])[0] == ("PER", "Ada Lovelace")
+    assert said(system[0])[0] == ("PER", "Ada")
+    assert gold[0].extra["predicted"][:2] == ["B-PER", "O"]
+    assert gold[0].text == system[0].text
+    assert problems("a\tO\n", iob_gold.FORMAT) == [
+        "a.iob:1: found 2 columns, expected a token and two tags, or more"
+    ]
+
+
+def test_blanks_separate_columns_too() -> None:
+    [graph] = good("U.N.  NNP I-ORG\nsays VBZ O \n")
+    assert said(graph) == [("ORG", "U.N.")]
+    assert graph.extra["columns"] == [["NNP"], ["VBZ"]]
+    assert graph.extra["separator"] == " "
+
+
+def test_other_white_space_is_no_separator() -> None:
+    [graph] = good("a\u3000b\tB-A\n\u00a0 O\nc\x85 O\n")
+    assert [graph.text[a:b] for a, b in graph.tokens] == ["a\u3000b", "\u00a0", "c\x85"]
+    [graph] = good("New York\tB-LOC\n")
+    assert graph.tokens == (Anchor(0, 8),)
+
+
+def test_comments_may_name_the_sentence() -> None:
+    one, two = good("# id s-7 domain=x\na\tO\n\n# sent_id = t\n# more\n#\tO\n")
+    assert (one.id, two.id) == ("s-7", "t")
+    assert two.extra["comments"] == ["# sent_id = t", "# more"]
+    assert two.text == "#"
+
+
+def test_line_ends_marks_and_blank_lines_do_not_matter() -> None:
+    data = b"Ada\tB-PER\n\nRome\tB-LOC\n"
+    plain = good(data)
+    for other in (
+        data.replace(b"\n", b"\r\n"),
+        b"\xef\xbb\xbf" + data,
+        b"\n\n" + data.replace(b"\n\n", b"\n \t\n\n"),
+        data.removesuffix(b"\n"),
+    ):
+        assert [each.digest() for each in good(other)] == [
+            each.digest() for each in plain
+        ]
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ("a\tB-A\nb\tX-A\n", ":2:3: found 'X-A', expected a tag"),
+        ("é\tPER\n", ":1:4: found 'PER', expected a tag"),
+        ("a\tB-\n", "found 'B-'"),
+        ("a\tO\nb\n", ":2: found 1 column, expected a token and its tag"),
+        ("a\tx\tO\nb\tO\n", ":2: found 2 columns, expected 3"),
+        (b"a\tO\n\xff\tO\n", ":2:1: found bytes that are not UTF-8"),
+        ("a" * (1 << 20) + "\tO\n", ":1: found a line of more than"),
+    ],
+)
+def test_bad_sentences_are_refused_with_their_place(
+    data: str | bytes, expected: str
+) -> None:
+    raw = data if isinstance(data, bytes) else data.encode()
+    [problem] = problems(raw)
+    assert expected in problem
+    records = read(b"x\tB-A\n\n" + raw + b"\ny\tO\n")
+    assert [isinstance(each, Read) for each in records] == [True, False, True]
+
+
+def test_all_problems_of_a_sentence_are_named() -> None:
+    assert len(problems("a\tX\nb\nc\tY\n")) == 3
+
+
+def test_a_bad_sentence_keeps_its_number(tmp_path: Any) -> None:
+    from graphscore.evaluation import Options, score_files
+    from graphscore.metrics.registry import parse
+    from graphscore.stored import Store
+
+    gold, system = tmp_path / "gold.iob2", tmp_path / "system.iob2"
+    gold.write_text("a\tB-A\n\nb\tB-B\n\nc\tB-C\n")
+    system.write_text("a\tB-A\n\nb\tBAD\n\nc\tB-C\n")
+    metric = parse("ner")
+    [result] = score_files(str(gold), str(system), [metric], Options())
+    assert (result.main.matched, result.missing_system) == (2, 1)
+    with Store(str(tmp_path / "runs.db"), mode="create") as store:
+        store.ingest([str(gold)], "gold")
+        store.ingest([str(system)], "system", keep_going=True)
+        [kept] = store.score("gold", "system", [metric])
+    assert (kept.main.matched, kept.missing_system) == (2, 1)
+
+
+@given(damages(len(NEWS.read_bytes())))
+def test_damaged_files_never_break_the_reader(damage: Damage) -> None:
+    data = damaged(NEWS.read_bytes(), damage)
+    for reader in (iob.FORMAT, iob_gold.FORMAT):
+        check(read(data, reader))
+
+
+# Recognising.
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        (b"a\tB-X\nb\tO\n", True),
+        (b"-DOCSTART- -X- O\n\na NN O\n", True),
+        (b"# id 3\na\tO\n", True),
+        (b"O\nO\n", False),
+        (b"1\tShe\tshe\tPRON\tPRP\t_\t2\tnsubj\t_\t_\n", False),
+        (b"wsj\t0\t0\tword\t-\t(0)\n", False),
+        (b"The quick B-X\nbrown fox\n", False),
+        (b'{"text": "a O"}\n', False),
+        (b"", False),
+    ],
+)
+def test_content_is_recognised(head: bytes, expected: bool) -> None:
+    assert iob.sniff(head) is expected
+    if expected:
+        assert detect(io.BufferedReader(io.BytesIO(head)), "x.txt").name == "iob"  # type: ignore[arg-type]
+
+
+def test_gold_is_never_guessed() -> None:
+    assert iob_gold.FORMAT.sniff is not None
+    assert not iob_gold.FORMAT.sniff(NEWS.read_bytes())
+    named = list(read_file(str(NEWS), Reading("iob-gold")))
+    assert len(named) == 3
+
+
+# Writing.
+
+
+def test_what_was_read_is_written_as_it_was() -> None:
+    data = NEWS.read_text(encoding="utf-8")
+    assert written(*good(data)) == data
+    data = "# id 7\na\tx\tI-A\nb\ty\tE-A\n\nc\tz\tS-B\n\n"
+    assert written(*good(data)) == data
+    assert written(*good(NEWS.read_bytes(), iob_gold.FORMAT)) == NEWS.read_text(
+        encoding="utf-8"
+    )
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.text(
+                st.characters(exclude_characters="\t\n\r", codec="utf-8"), min_size=1
+            ),
+            st.sampled_from(["O", "B-A", "I-A", "E-B", "S", "U-é", "L-A"]),
+        ),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_reading_what_was_written_gives_the_same(rows: list[tuple[str, str]]) -> None:
+    data = "".join(f"{form}\t{tag}\n" for form, tag in rows)
+    graphs = [each.graph for each in read(data) if isinstance(each, Read)]
+    assert [each.digest() for each in good(written(*graphs))] == [
+        each.digest() for each in graphs
+    ]
+
+
+def test_entities_of_other_formats_become_iob2() -> None:
+    jenny = Node(0, "PER", (("kind", "mention"),), (Anchor(0, 5),))
+    tokens = (Anchor(0, 2), Anchor(3, 5), Anchor(6, 7))
+    graph = Graph("1", "ner", text="Ad Lo .", tokens=tokens, nodes=(jenny,))
+    assert written(graph) == "Ad\tB-PER\nLo\tI-PER\n.\tO\n\n"
+
+
+@pytest.mark.parametrize(
+    ("node", "expected"),
+    [
+        (Node(1, "A", (("kind", "mention"),), (Anchor(0, 2),)), "overlaps"),
+        (Node(1, "A", (("kind", "mention"),), (Anchor(6, 7), Anchor(3, 5))), "range"),
+        (Node(1, "A", (("kind", "mention"),), (Anchor(4, 5),)), "whole tokens"),
+        (Node(1, "A", (("kind", "entity"),), (Anchor(3, 5),)), "kind"),
+        (Node(1, "A", (("kind", "mention"), ("x", 1)), (Anchor(3, 5),)), "property"),
+        (Node(1, 7, (("kind", "mention"),), (Anchor(3, 5),)), "type"),
+        (Node(1, "a\nb", (("kind", "mention"),), (Anchor(3, 5),)), "type"),
+    ],
+)
+def test_what_cannot_be_written_is_an_error(node: Node, expected: str) -> None:
+    first = Node(0, "PER", (("kind", "mention"),), (Anchor(0, 2),))
+    tokens = (Anchor(0, 2), Anchor(3, 5), Anchor(6, 7))
+    graph = Graph("7", "ner", text="Ad Lo .", tokens=tokens, nodes=(first, node))
+    with pytest.raises(InvalidGraphError, match=expected):
+        written(graph)
+
+
+def test_other_frameworks_and_tokens_cannot_be_written() -> None:
+    with pytest.raises(GraphscoreError, match="coref"):
+        written(Graph("1", "coref"))
+    with pytest.raises(InvalidGraphError, match="tab"):
+        written(Graph("1", "ner", text="a\tb", tokens=(Anchor(0, 3),)))
+    with pytest.raises(InvalidGraphError, match="tokens"):
+        written(Graph("1", "ner"))

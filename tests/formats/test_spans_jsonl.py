@@ -1,0 +1,206 @@
+"""Texts with ranges of characters as JSON lines."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.formats import Read, Rejected, read_file, spans_jsonl
+from graphscore.formats.base import Record
+from graphscore.formats.registry import detect
+from graphscore.graph import Anchor, Graph, Node
+from tests.conftest import DATA
+from tests.formats.damage import Damage, check, damaged, damages
+
+NEWS = DATA / "ie" / "news.jsonl"
+
+JENNY: dict[str, Any] = {
+    "text": "Jenny 🙂 runs Acme",
+    "spans": [{"start": 0, "end": 5, "label": "PER"}],
+}
+
+
+def row(**changes: Any) -> bytes:
+    fields = {k: v for k, v in {**JENNY, **changes}.items() if v is not ...}
+    return json.dumps(fields).encode() + b"\n"
+
+
+def read(data: bytes) -> list[Record]:
+    assert spans_jsonl.FORMAT.read is not None
+    return list(spans_jsonl.FORMAT.read(io.BytesIO(data), "a.jsonl"))
+
+
+def good(data: bytes) -> Graph:
+    [record] = read(data)
+    assert isinstance(record, Read), record
+    return record.graph
+
+
+def said(graph: Graph) -> list[tuple[Any, ...]]:
+    return [
+        (node.label, *(graph.text[a:b] for a, b in node.anchors))
+        for node in graph.nodes
+    ]
+
+
+def written(*graphs: Graph) -> list[dict[str, Any]]:
+    assert spans_jsonl.FORMAT.write is not None
+    data = b"".join(spans_jsonl.FORMAT.write(graphs))
+    return [json.loads(line) for line in data.splitlines()]
+
+
+def test_ranges_count_characters() -> None:
+    graph = good(row(spans=[{"start": 13, "end": 17, "label": "ORG"}]))
+    assert (graph.framework, graph.flavor, graph.id) == ("ner", 1, "")
+    assert said(graph) == [("ORG", "Acme")]
+    assert graph.nodes[0].properties == (("kind", "mention"),)
+
+
+@pytest.mark.parametrize("key", ["spans", "entities", "ents", "label", "labels"])
+def test_every_tool_has_its_own_key(key: str) -> None:
+    graph = good(row(**{"spans": ..., key: [[0, 5, "PER"], [13, 17]]}))
+    assert said(graph) == [("PER", "Jenny"), (None, "Acme")]
+
+
+def test_nested_and_equal_entities_are_kept() -> None:
+    spans = [[0, 17, "A"], [0, 5, "B"], [0, 5, "B"], [3, 9, "C"]]
+    assert len(good(row(spans=spans)).nodes) == 4
+
+
+def test_identifiers_and_confidence_are_properties() -> None:
+    span = {"start": 0, "end": 5, "label": "PER", "kb_id": "Q1", "authority": ["Q2", 3],
+            "confidence": "low", "score": 0.5, "token_start": 0}  # fmt: skip
+    [node] = good(row(spans=[span])).nodes
+    assert node.properties == (
+        ("kind", "mention"),
+        ("authority", "Q1"),
+        ("authority", "Q2"),
+        ("authority", "3"),
+        ("score", 0.5),
+        ("confidence", "low"),
+    )
+    assert node.extra == (("token_start", 0),)
+
+
+def test_prodigy() -> None:
+    tokens = [{"text": "Jenny", "start": 0, "end": 5, "id": 0}, {"start": 6, "end": 7}]
+    graph = good(row(tokens=tokens, answer="accept", _input_hash=3, meta={"x": 1}))
+    assert graph.tokens == (Anchor(0, 5), Anchor(6, 7))
+    assert graph.extra == {
+        "spans": {"answer": "accept", "_input_hash": 3, "meta": {"x": 1}}
+    }
+    assert good(row(spans=..., answer="accept")).nodes == ()
+
+
+def test_ids_and_documents() -> None:
+    graph = good(row(id=7, document="d"))
+    assert (graph.id, graph.document) == ("7", "d")
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"text": ...}, "$.text: found nothing"),
+        ({"text": 3}, "$.text: found 3"),
+        ({"spans": ...}, "$: found no entities"),
+        ({"spans": "x"}, "$.spans: found 'x', expected a list"),
+        ({"spans": [[5, 5, "A"]]}, "$.spans[0]: found characters 5 to 5"),
+        ({"spans": [[5, 3, "A"]]}, "characters 5 to 3"),
+        ({"spans": [[-1, 3, "A"]]}, "characters -1 to 3"),
+        ({"spans": [[0, 18, "A"]]}, "expected a range within 17"),
+        ({"spans": [[0, 10**30, "A"]]}, "a number out of range"),
+        ({"spans": [[True, 3, "A"]]}, "found true to 3"),
+        ({"spans": [[0, 3.0, "A"]]}, "found 0 to 3.0"),
+        ({"spans": [[0, 3, 7]]}, "the type 7"),
+        ({"spans": [[0]]}, "expected [start, end, label]"),
+        ({"spans": [{"start": 0, "label": "A"}]}, "found 0 to null"),
+        ({"spans": [{"start": 0, "end": 3, "kb_id": {}}]}, "$.spans[0].kb_id"),
+        ({"spans": [{"start": 0, "end": 3, "score": []}]}, "$.spans[0].score"),
+        ({"tokens": [[0, 5], [3, 6]]}, "$.tokens[1]: found a token at 3"),
+        ({"tokens": [{"start": 0, "end": 5, "text": "Jen"}]}, "$.tokens[0].text"),
+        ({"tokens": [7]}, "$.tokens[0]: found 7"),
+        ({"id": None}, "$.id: found null"),
+        ({"document": 3}, "$.document: found 3"),
+    ],
+)
+def test_bad_lines_are_refused_with_their_place(
+    changes: dict[str, Any], expected: str
+) -> None:
+    one, bad, two = read(row() + row(**changes) + row())
+    assert isinstance(one, Read)
+    assert isinstance(two, Read)
+    assert isinstance(bad, Rejected)
+    assert any(expected in str(each) for each in bad.problems), bad.problems
+
+
+def test_no_json_costs_its_line() -> None:
+    records = read(row() + b"[1]\n{\n\xff\n" + row())
+    assert [isinstance(each, Read) for each in records] == [True, *[False] * 3, True]
+
+
+@given(damages(len(NEWS.read_bytes())))
+def test_damaged_files_never_break_the_reader(damage: Damage) -> None:
+    check(read(damaged(NEWS.read_bytes(), damage)))
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        (row(), "spans"),
+        (row(text="x" * 5000, tokens=[{"text": "x"}]), None),
+        (b'{"text": "a", "_input_hash": 1, "tokens": [' + b" " * 5000, "spans"),
+        (b'{"id": "1", "framework": "dm", "nodes": []}\n', "mrp"),
+    ],
+)
+def test_content_is_recognised(head: bytes, expected: str | None) -> None:
+    if expected is None:
+        assert not spans_jsonl.sniff(head[:4096])
+    else:
+        stream = io.BufferedReader(io.BytesIO(head))  # type: ignore[arg-type]
+        assert detect(stream, "a.jsonl").name == expected
+
+
+def test_the_sample_is_read() -> None:
+    records = [each for each in read_file(str(NEWS)) if isinstance(each, Read)]
+    assert [each.graph.id for each in records] == ["news-1", "news-2"]
+    assert said(records[0].graph)[1] == ("LOC", "Oslo")
+
+
+def test_what_was_read_is_written() -> None:
+    fields = {
+        "id": "7",
+        "text": "Jenny runs",
+        "tokens": [{"text": "Jenny", "start": 0, "end": 5, "id": 0}],
+        "spans": [{"start": 0, "end": 5, "label": "PER", "authority": ["Q1"], "x": 1}],
+        "answer": "accept",
+    }
+    graph = good(json.dumps(fields).encode())
+    assert written(graph) == [fields]
+    assert good(json.dumps(written(graph)[0]).encode()).digest() == graph.digest()
+
+
+@pytest.mark.parametrize(
+    ("node", "expected"),
+    [
+        (Node(0, "A", (("kind", "mention"),)), "0 ranges"),
+        (
+            Node(0, "A", (("kind", "mention"),), (Anchor(0, 1), Anchor(2, 3))),
+            "2 ranges",
+        ),
+        (Node(0, "A", (("kind", "entity"),), (Anchor(0, 1),)), "kind"),
+        (
+            Node(0, "A", (("kind", "mention"), ("x", 1)), (Anchor(0, 1),)),
+            "property 'x'",
+        ),
+    ],
+)
+def test_what_cannot_be_written_is_an_error(node: Node, expected: str) -> None:
+    with pytest.raises(InvalidGraphError, match=expected):
+        written(Graph("1", "ner", text="abc", nodes=(node,)))
+    with pytest.raises(GraphscoreError, match="coref"):
+        written(Graph("1", "coref"))

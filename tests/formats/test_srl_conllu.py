@@ -1,0 +1,315 @@
+"""CoNLL-U with columns of semantic roles: what is read, refused, and written."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.conllu_srl import FORMAT
+from graphscore.formats.registry import detect
+from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.structures.roles import derived_span, sentence_of
+from tests.formats.damage import Damage, check, damaged, damages
+
+WINDOW = """\
+# newdoc id = d1
+# before
+# text = Derick broke the window, with a hammer.
+# sent_id = a/b c-7
+# after
+1\tDerick\tDerick\tPROPN\tNNP\t_\t2\tnsubj\t_\t_\tA0
+2\tbroke\tbreak\tVERB\tVBD\t_\t0\troot\tY\tbreak.01\t_
+3\tthe\tthe\tDET\tDT\t_\t4\tdet\t_\t_\t_
+4\twindow\twindow\tNOUN\tNN\t_\t2\tobj\t_\t_\tA1
+5\t,\t,\tPUNCT\t,\t_\t8\tpunct\t_\t_\t_
+6\twith\twith\tADP\tIN\t_\t8\tcase\t_\t_\t_
+7\ta\ta\tDET\tDT\t_\t8\tdet\t_\t_\t_
+8\thammer\thammer\tNOUN\tNN\t_\t2\tobl\t_\t_\tA2
+9\t.\t.\tPUNCT\t.\t_\t2\tpunct\t_\t_\t_
+
+"""
+
+TOKENS = """\
+# sent_id = 2
+1\tVa\tir\tVERB\t_\t_\t0\troot\t_\t_\tY\tgo.01\t_\t_
+2-3\tdel\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\t_\t_\t_\t_
+2\tde\tde\tADP\t_\t_\t4\tcase\t_\t_\t_\t_\t_\t_
+3\tel\tel\tDET\t_\t_\t4\tdet\t_\t_\t_\t_\t_\t_
+3.1\t_\t_\tPRON\t_\t_\t_\t_\t4:nsubj\t_\t_\t_\tA0\t_
+4\tmar\tmar\tNOUN\t_\t_\t1\tobl\t_\t_\tY\tsea.02\tA4|AM-LOC\t_
+
+"""
+
+
+def read(data: str | bytes) -> list[Record]:
+    raw = data.encode() if isinstance(data, str) else data
+    assert FORMAT.read is not None
+    return list(FORMAT.read(io.BytesIO(raw), "a.conllu"))
+
+
+def good(data: str | bytes) -> list[Graph]:
+    found = []
+    for record in read(data):
+        assert isinstance(record, Read), record
+        found.append(record.graph)
+    return found
+
+
+def problems(data: str | bytes) -> list[str]:
+    return [
+        str(problem)
+        for record in read(data)
+        if isinstance(record, Rejected)
+        for problem in record.problems
+    ]
+
+
+def written(*graphs: Graph) -> str:
+    assert FORMAT.write is not None
+    return b"".join(FORMAT.write(graphs)).decode()
+
+
+# What is read.
+
+
+def test_a_sentence_is_a_graph_with_its_words_first() -> None:
+    [graph] = good(WINDOW)
+    assert (graph.id, graph.document, graph.framework) == ("a/b c-7", "d1", "srl")
+    assert graph.text == "Derick broke the window, with a hammer."
+    assert [node.label for node in graph.nodes[:9]] == [
+        *("Derick", "broke", "the", "window", ",", "with", "a", "hammer", ".")
+    ]
+    assert graph.nodes[0].properties == (
+        *(("kind", "token"), ("head", 2), ("deprel", "nsubj")),
+    )
+    predicate = graph.nodes[9]
+    assert predicate.label == "break.01"
+    assert predicate.anchors == (Anchor(7, 12),)
+    assert predicate.properties == (("kind", "predicate"), ("token", 2))
+    assert [(edge.source, edge.label) for edge in graph.edges] == [
+        *(("p1", "A0"), ("p1", "A1"), ("p1", "A2"))
+    ]
+
+
+def test_comments_may_stand_before_and_after_the_text() -> None:
+    [graph] = good(WINDOW)
+    assert graph.id == "a/b c-7"
+    moved = WINDOW.replace("# before\n", "").replace("# after\n", "# x = y\n# z\n")
+    assert good(moved)[0].nodes == graph.nodes
+
+
+def test_spans_are_derived_from_heads() -> None:
+    [graph] = good(WINDOW)
+    sentence = sentence_of(graph)
+    [proposition] = sentence.propositions
+    spans = [
+        " ".join(sentence.tree[k].form for k in derived_span(sentence, 1, piece.head))
+        for piece in proposition.pieces
+        if piece.head is not None
+    ]
+    assert spans == ["Derick", "the window", "with a hammer"]
+
+
+def test_ten_columns_before_the_flag_and_multiword_and_empty_tokens() -> None:
+    [graph] = good(TOKENS)
+    assert graph.text == "Va delmar"
+    words = [node for node in graph.nodes if node.properties[0] == ("kind", "token")]
+    assert [(node.id, node.anchors) for node in words] == [
+        (1, (Anchor(0, 2),)),
+        (2, (Anchor(3, 6),)),
+        (3, (Anchor(3, 6),)),
+        ("3.1", ()),
+        (4, (Anchor(6, 9),)),
+    ]
+    assert words[3].properties == (("kind", "token"), ("empty", True))
+    sentence = sentence_of(graph)
+    go, sea = sentence.propositions
+    assert (go.words, sea.words, sentence.size) == ((0,), (3,), 4)
+    assert [(piece.label, piece.head) for piece in go.pieces] == [
+        *(("A0", 4), ("A4", 3), ("AM-LOC", 3))
+    ]
+
+
+def test_words_that_share_their_characters_stay_apart() -> None:
+    row = "2\tde\tde\tADP\t_\t_\t4\tcase" + 6 * "\t_"
+    changed = row.removesuffix("_\t_") + "A1\t_"
+    [graph] = good(TOKENS.replace("A4|AM-LOC\t_", "_\t_").replace(row, changed))
+    [go, _] = sentence_of(graph).propositions
+    assert [piece.head for piece in go.pieces] == [1, 4]
+
+
+def test_a_sentence_without_predicates_is_one_too() -> None:
+    plain = "1\tYes\tyes\tINTJ\t_\t_\t0\troot\t_\t_\n\n"
+    [before, graph, after] = good(TOKENS + plain + TOKENS)
+    assert graph.edges == ()
+    assert len(graph.nodes) == 1
+    assert before.nodes == after.nodes
+    with_deps = plain.replace("root\t_\t_", "root\t0:root\tSpaceAfter=No")
+    assert len(good(TOKENS + with_deps)) == 2
+
+
+def test_a_predicate_without_a_sense_has_no_label() -> None:
+    [graph] = good(WINDOW.replace("break.01", "_"))
+    assert graph.nodes[9].label is None
+
+
+def test_it_is_recognised() -> None:
+    plain = "1\tYes\tyes\tINTJ\t_\t_\t0\troot\t_\t_\n\n"
+    for data in (WINDOW, TOKENS, plain + WINDOW, "\ufeff" + WINDOW):
+        stream = io.BufferedReader(io.BytesIO(data.encode()))
+        assert detect(stream, "a.conllu").name == "conllu-srl"
+    stream = io.BufferedReader(io.BytesIO(plain.encode()))
+    assert detect(stream, "a.conllu").name == "conllu"
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("Y\tbreak.01", "_\t_",
+         "a.conllu:6: found 0 words with the flag Y, expected 1, as there are 11 "
+         "columns"),
+        ("_\t_\tA1", "Y\twindow.01\tA1",
+         "a.conllu:6: found 2 words with the flag Y, expected 1, as there are 11 "
+         "columns"),
+        ("_\t_\tA1", "_\t_",
+         "a.conllu:9: found 10 columns, expected 11 columns, as in the first line "
+         "of the sentence"),
+        ("A1\n", "A1|\n",
+         "a.conllu:9:37: ARG1: found 'A1|', expected labels with | between"),
+        ("\t8\tcase", "\t12\tcase",
+         "a.conllu:11:22: HEAD: found '12', expected 0 or the id of a word"),
+        ("\t8\tcase", "\tx\tcase",
+         "a.conllu:11:22: HEAD: found 'x', expected 0 or the id of a word"),
+        ("\n4\t", "\n5\t", "a.conllu:9:1: ID: found '5', expected the id 4"),
+        ("\nthe", "\n", ""),
+        ("window, with", "door, with",
+         "a.conllu:9:3: FORM: found 'window', expected 'door, with a hammer.' at "
+         "character 17"),
+        ("A0\n", "\n",
+         "a.conllu:6:41: ARG1: found nothing, expected a value, or _ for none"),
+        ("\n3\tthe", "\n# here\n3\tthe",
+         "a.conllu:8: found a comment between words, expected comments before the "
+         "words"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named(old: str, new: str, expected: str) -> None:
+    found = problems(WINDOW.replace(old, new, 1))
+    if expected:
+        assert expected in found
+    else:
+        assert found == []
+
+
+def test_roles_of_a_multiword_token_are_refused() -> None:
+    row = "2-3\tdel\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\t_\t_\t_\t_"
+    [found] = problems(TOKENS.replace(row, row[:-3] + "A1\t_"))
+    assert found == (
+        "a.conllu:3:41: ARG1: found 'A1', expected _, as roles belong to the words "
+        "of a multiword token"
+    )
+
+
+def test_a_broken_sentence_costs_only_itself() -> None:
+    broken = WINDOW.replace("\t0\troot", "\tzero\troot")
+    records = read(WINDOW + broken + TOKENS)
+    assert [isinstance(record, Read) for record in records] == [True, False, True]
+    assert isinstance(records[1], Rejected)
+    assert (records[1].line, records[1].item, records[1].framework) == (
+        *(16, "a/b c-7", "srl"),
+    )
+
+
+def test_bytes_that_are_no_text_are_named() -> None:
+    data = WINDOW.encode().replace(b"window\tNOUN", b"wind\xffw\tNOUN")
+    [found] = problems(data)
+    assert found == "a.conllu:9:14: found bytes that are not UTF-8, expected UTF-8 text"
+
+
+# What is written.
+
+
+@pytest.mark.parametrize("data", [WINDOW, TOKENS, WINDOW + TOKENS])
+def test_what_was_read_comes_out_as_it_was(data: str) -> None:
+    assert written(*good(data)) == data
+
+
+def test_a_changed_graph_keeps_the_other_columns() -> None:
+    [graph] = good(TOKENS)
+    edges = [Edge(e.source, e.target, "A2") if e.label == "A0" else e
+             for e in graph.edges]  # fmt: skip
+    changed = Graph(
+        *(graph.id, "srl", 1, "", graph.document, graph.text, graph.tokens),
+        *(graph.nodes, tuple(edges), (), graph.extra),
+    )
+    again = written(changed)
+    assert again == TOKENS.replace("\tA0\t", "\tA2\t")
+
+
+def test_a_graph_of_ones_own_is_written() -> None:
+    [graph] = good(WINDOW)
+    bare = Graph(
+        *(graph.id, "srl", 1, "", "", graph.text, graph.tokens, graph.nodes),
+        *(graph.edges, ()),
+    )
+    [again] = good(written(bare))
+    assert again.digest() == graph.digest()
+
+
+@pytest.mark.parametrize(
+    ("graph", "found"),
+    [
+        (Graph("1", "srl", text="a b"), "a sentence without a tree"),
+        (
+            Graph("1", "srl", text="a",
+                  nodes=(Node(1, "a", (("kind", "token"),), (Anchor(0, 1),)),
+                         Node("p", "a.1", (("kind", "predicate"), ("token", 1))),
+                         Node("q", "a.2", (("kind", "predicate"), ("token", 1))))),
+            "a second predicate 'a.2' at one word",
+        ),
+        (
+            Graph("1", "srl", text="a",
+                  nodes=(Node(1, "a", (("kind", "token"),), (Anchor(0, 1),)),
+                         Node("p", "a 1", (("kind", "predicate"), ("token", 1))))),
+            "a value 'a 1'",
+        ),
+    ],
+)  # fmt: skip
+def test_what_the_format_cannot_hold_is_an_error(graph: Graph, found: str) -> None:
+    with pytest.raises(InvalidGraphError, match=found):
+        written(graph)
+
+
+def test_other_frameworks_are_an_error() -> None:
+    with pytest.raises(GraphscoreError, match="framework 'dm'"):
+        written(Graph("1", "dm"))
+
+
+# Hostile input.
+
+SAMPLE = (WINDOW + TOKENS).encode()
+
+
+@given(damages(len(SAMPLE)))
+@settings(max_examples=300)
+def test_no_damage_breaks_the_reader(damage: Damage) -> None:
+    records = read(damaged(SAMPLE, damage))
+    check(records)
+    for record in records:
+        if isinstance(record, Read):
+            sentence_of(record.graph)
+            [again] = good(written(record.graph))
+            assert again.digest() == record.graph.digest()
+
+
+@given(st.binary(max_size=300))
+def test_no_bytes_break_the_reader(data: bytes) -> None:
+    check(read(data))
+    check(read(WINDOW.encode() + data))

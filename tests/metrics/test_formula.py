@@ -1,0 +1,285 @@
+"""Formulas as metrics: suites, derived figures, nested rows, users' own files."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graphscore import Store, parse, score
+from graphscore.correspondence import Budget
+from graphscore.errors import UsageError
+from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.metrics.formula import average_of, product_of, suite
+from graphscore.metrics.user import UserMetric
+from graphscore.results import add_masses
+from graphscore.similarity import (
+    FormulaError,
+    anchors,
+    contained,
+    custom,
+    exact,
+    f1,
+    f_beta,
+    jaccard,
+    label,
+    match,
+    nodes,
+    targets,
+)
+
+MENTION = exact(anchors)
+ENTITY = f1(match(targets("mention"), MENTION))
+CEAF = f1(match(nodes("entity"), ENTITY))
+
+
+def chains(*entities: list[tuple[int, int]], item: str = "1") -> Graph:
+    """A graph of entities, each a list of ranges."""
+    found: list[Node] = []
+    edges: list[Edge] = []
+    for spans in entities:
+        entity = len(found)
+        found.append(Node(entity, properties=(("kind", "entity"),)))
+        for start, end in spans:
+            mention = len(found)
+            found.append(
+                Node(mention, None, (("kind", "mention"),), (Anchor(start, end),))
+            )
+            edges.append(Edge(entity, mention, "mention"))
+    return Graph(item, "coref", text="x" * 60, nodes=tuple(found), edges=tuple(edges))
+
+
+GOLD = chains([(0, 1), (2, 3), (4, 5)], [(6, 7), (8, 9)], [(10, 11)])
+SYSTEM = chains([(0, 1), (2, 3)], [(4, 5), (6, 7), (8, 9)])
+
+
+def outcome(metric: Any, gold: Graph, system: Graph) -> Any:
+    return metric.compare(
+        [metric.prepare(gold)], [metric.prepare(system)], budget=Budget()
+    )
+
+
+def test_a_formula_is_a_metric_that_goes_by_its_python() -> None:
+    result = score([GOLD], [SYSTEM], CEAF)
+    assert result.f1 == pytest.approx(2 * 1.6 / 5)
+    assert str(result.metric) == repr(CEAF)
+    assert pickle.loads(pickle.dumps(result.metric)) == result.metric
+
+
+def test_rows_of_every_level_with_parents_and_credit() -> None:
+    found = outcome(suite("ceaf", CEAF), GOLD, SYSTEM)
+    rows = [
+        (m.gold, m.system, round(m.credit, 4), m.parent, m.level) for m in found.matches
+    ]
+    assert rows == [
+        (0, 0, 0.8, None, 0),
+        (1, 1, 1.0, 0, 1),
+        (2, 2, 1.0, 0, 1),
+        (4, 3, 0.8, None, 0),
+        (5, 5, 1.0, 3, 1),
+        (6, 6, 1.0, 3, 1),
+        # An entity without a partner is a row too: its mentions are inside of it.
+        (7, None, 0.0, None, 0),
+    ]
+    errors = [(e.side, e.gold, e.system, e.parent) for e in found.errors]
+    assert sorted(errors, key=str) == sorted(
+        [
+            ("partial", 0, 0, None),
+            # Both sides have the mention, in different entities.
+            ("missing", 3, 4, 0),
+            ("partial", 4, 3, None),
+            ("missing", 7, None, None),
+            ("missing", 8, None, 6),
+            ("surplus", 3, 4, 3),
+        ],
+        key=str,
+    )
+
+
+def test_levels_in_a_store(tmp_path: Path) -> None:
+    with Store(str(tmp_path / "runs.db"), mode="create") as store:
+        store.add([GOLD], "gold")
+        store.add([SYSTEM], "peking")
+        store.score("gold", "peking", [parse(CEAF)])
+        _, levels = store.query(
+            "select level, side, count(*) from v_errors group by 1, 2 order by 1, 2"
+        )
+        assert list(levels) == [
+            (0, "missing", 1),
+            (0, "partial", 2),
+            (1, "missing", 2),
+            (1, "surplus", 1),
+        ]
+        _, nested = store.query(
+            "select c.credit, count(*) from v_errors e join v_correspondences c "
+            "on c.item = e.item and c.seq = e.parent group by 1 order by 1"
+        )
+        assert [row[1] for row in nested] == [1, 2]
+
+
+def test_a_suite_has_its_formulas_and_figures_made_of_them() -> None:
+    made = suite(
+        "made",
+        {"ceaf": CEAF, "mentions": f1(match(nodes("mention"), MENTION))},
+        figures={
+            "mean": average_of("ceaf.f1", "mentions.f1"),
+            "both": product_of("ceaf.f1", "mentions.recall"),
+        },
+    )
+    gold, system = (
+        [GOLD, chains([(0, 1)], item="2")],
+        [SYSTEM, chains([(0, 1)], item="2")],
+    )
+    result = score(gold, system, made)
+    figures = result.to_dict()["figures"]
+    ceaf, mentions = result.counts["ceaf"], result.counts["mentions"]
+    # Of sums over the corpus, never of figures of single pairs.
+    assert ceaf.gold == 4
+    assert figures["mean"] == pytest.approx((ceaf.f1 + mentions.f1) / 2)
+    assert figures["both"] == pytest.approx(ceaf.f1 * mentions.recall)
+    assert result.counts["all"] == ceaf
+
+
+@pytest.mark.parametrize(
+    ("formulas", "figures", "words"),
+    [
+        ({}, {}, "has no formula"),
+        ({"all": CEAF}, {"x": average_of("nope.f1")}, "expected one of: all.precision"),
+        ({"all": CEAF}, {"x": average_of()}, "made of nothing"),
+    ],
+)
+def test_a_suite_of_nothing_is_refused(formulas: Any, figures: Any, words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        suite("s", formulas, figures=figures)
+
+
+def test_a_formula_about_less_than_a_graph_is_no_metric() -> None:
+    with pytest.raises(FormulaError, match="compares a node, expected a formula about"):
+        suite("s", ENTITY)
+
+
+def test_a_ratio_that_is_no_f1_is_a_figure_of_its_own() -> None:
+    mentions = match(nodes("mention"), MENTION)
+    made = suite("s", {"j": jaccard(mentions), "f": f_beta(2, mentions)})
+    result = score([GOLD], [SYSTEM], made)
+    assert result.counts["j"][:3] == (6, 5, 5)
+    figures = result.to_dict()["figures"]
+    assert figures["j.jaccard"] == pytest.approx(5 / 6)
+    assert figures["f.f2"] == pytest.approx(5 * (5 / 6) / (4 + 5 / 6))
+
+
+def test_both_numerators_add_up_over_pairs_where_they_agree_and_differ() -> None:
+    gold = chains([(0, 1), (2, 3)], [(4, 5)])
+    same = chains([(0, 1), (2, 3)], [(4, 5)])
+    split = chains([(0, 1)], [(2, 3)], [(4, 5)])
+    rme = f1(match(nodes("entity"), contained(targets("mention"), MENTION), "n:1"))
+    metric, masses = suite("rme", rme), {}
+    for system in (same, split):
+        add_masses(masses, outcome(metric, gold, system).masses)
+    count = metric.figures(masses).counts["all"]
+    assert tuple(count) == (4, 5, 4, 5)
+    assert (count.precision, count.recall) == (1.0, 1.0)
+    literal = suite("rme", f1(rme.operand, counting="formula"))
+    count = literal.figures(outcome(literal, gold, split).masses).counts["all"]
+    assert (count.matched, count.recall) == (3, 1.5)
+
+
+def half(predicted: object, gold: object) -> float:
+    return 1.0 if predicted == gold else 0.5
+
+
+def test_functions_of_ones_own_are_part_of_the_revision() -> None:
+    plain = suite("s", f1(match(nodes(), exact(label))))
+    own = suite("s", f1(match(nodes(), custom(half, label))))
+    assert plain.revision == 1
+    assert own.revision > 1
+    assert own.revision == suite("t", f1(match(nodes(), custom(half, label)))).revision
+
+
+# Metrics in files.
+
+FILE = """
+from dataclasses import dataclass
+from graphscore.metrics.formula import FormulaMetric
+from graphscore.similarity import *
+
+metric = f1(match(nodes("mention"), exact(anchors)))
+inner = f1(match(targets("mention"), exact(anchors)))
+two = {"a": metric, "b": f1(match(nodes("entity"), inner))}
+number = 3
+
+@dataclass(frozen=True)
+class Mine(FormulaMetric):
+    name = "mine"
+    title = "mine"
+    citation = "none"
+    kinds = ("all",)
+    strict: bool = True
+
+    def formulas(self):
+        return {"all": metric if self.strict else two["b"]}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "own_metrics.py").write_text(FILE)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend("")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("own_metrics.py:metric", ("all",)),
+        ("own_metrics.py:two", ("a", "b")),
+        ("own_metrics.py:Mine", ("all",)),
+        ("own_metrics.py:Mine(strict=false)", ("all",)),
+    ],
+)
+def test_a_metric_in_a_file(folder: Path, name: str, kinds: tuple[str, ...]) -> None:
+    metric = parse(name)
+    assert isinstance(metric, UserMetric)
+    assert (str(metric), metric.kinds) == (name, kinds)
+    assert parse(str(metric)) == metric
+    result = score([GOLD], [SYSTEM], name)
+    assert result.counts[kinds[0]].gold == (3 if "strict" in name else 6)
+    assert f"revision:{metric.revision}" in result.signature
+
+
+def test_a_metric_in_a_module(folder: Path) -> None:
+    assert parse(" own_metrics:metric ").name == "own_metrics:metric"
+
+
+def test_an_edited_file_is_another_revision(folder: Path) -> None:
+    before = parse("own_metrics.py:metric").revision
+    (folder / "own_metrics.py").write_text(
+        FILE.replace("exact(anchors)", "exact(label)")
+    )
+    assert parse("own_metrics.py:metric").revision != before
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("own_metrics.py:nope", "has no 'nope'; metrics and formulas in it: metric"),
+        ("own_metrics.py:number", "found int, expected a formula"),
+        ("nothing.py:metric", "nothing.py: there is no such file"),
+        ("nothing.at.all:metric", "nothing.at.all: there is no such module"),
+        ("own_metrics.py:metric(x=1)", "is no class: it has no parameters"),
+        ("own_metrics.py:Mine(depth=1)", "no parameter 'depth'; it has: strict"),
+        ("own_metrics.py:Mine(strict=true", "expected ) at the end"),
+        ("broken.py:metric", r"broken.py:3: ZeroDivisionError: division by zero"),
+        ("unclosed.py:metric", r"unclosed.py:1: "),
+        ("missing.py:metric", "No module named 'not_there'"),
+    ],
+)
+def test_what_is_wrong_with_a_users_file(folder: Path, name: str, words: str) -> None:
+    (folder / "broken.py").write_text("a = 1\n\nmetric = 1 / 0\n")
+    (folder / "unclosed.py").write_text("metric = (\n")
+    (folder / "missing.py").write_text("import not_there\n")
+    with pytest.raises(UsageError, match=words.replace("(", r"\(").replace(")", r"\)")):
+        parse(name)

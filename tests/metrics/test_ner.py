@@ -1,0 +1,525 @@
+"""Named entities under four schemas, over one alignment."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from itertools import permutations
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphscore import Anchor, Graph, Node, score
+from graphscore.correspondence import Budget
+from graphscore.errors import UsageError
+from graphscore.metrics.entity_alignment import best_pairs, greedy_pairs
+from graphscore.metrics.ner import Ner
+from graphscore.metrics.registry import parse
+from graphscore.results import Outcome
+from graphscore.scores import Result
+from graphscore.similarity.report import measure
+from graphscore.similarity.view import Pair, View
+from graphscore.structures.tags import chunks, tag_of
+
+Said = tuple[str | None, tuple[tuple[int, int], ...]]
+"""A type and ranges of characters."""
+
+TEXT = "Ada Lovelace hired Bob in New York City ."
+
+
+def one(label: str | None, *ranges: tuple[int, int]) -> Said:
+    return label, ranges
+
+
+def graph(said: Sequence[Said], item: str = "1", tokens: bool = False) -> Graph:
+    """Entities as a graph."""
+    made, at = [], 0
+    for word in TEXT.split() if tokens else ():
+        made.append(Anchor(at, at + len(word)))
+        at += len(word) + 1
+    nodes = tuple(
+        Node(k, label, (("kind", "mention"),), tuple(Anchor(*each) for each in ranges))
+        for k, (label, ranges) in enumerate(said)
+    )
+    return Graph(item, "ner", 1, text=TEXT, tokens=tuple(made), nodes=nodes)
+
+
+def tagged(*sentences: str) -> list[Graph]:
+    """Sentences of tags as graphs."""
+    found = []
+    for number, sentence in enumerate(sentences):
+        tags = [tag_of(each) for each in sentence.split()]
+        assert None not in tags
+        nodes = tuple(
+            Node(
+                k,
+                each.label,
+                (("kind", "mention"), ("tags", each.letters)),
+                (Anchor(2 * each.first, 2 * each.last + 1),),
+            )
+            for k, each in enumerate(chunks(tag for tag in tags if tag))
+        )
+        tokens = tuple(Anchor(2 * k, 2 * k + 1) for k in range(len(tags)))
+        text = " ".join("w" for _ in tags)
+        found.append(
+            Graph(str(number), "ner", 1, text=text, tokens=tokens, nodes=nodes)
+        )
+    return found
+
+
+def compare(
+    gold: Sequence[Said], system: Sequence[Said], metric: str = "ner"
+) -> Outcome:
+    made = parse(metric)
+    sides = ([made.prepare(graph(side))] for side in (gold, system))
+    return made.compare(*sides, budget=Budget())
+
+
+def scored(gold: Sequence[Said], system: Sequence[Said], metric: str = "ner") -> Result:
+    return score([graph(gold)], [graph(system)], metric)
+
+
+def classes(result: Result, prefix: str) -> list[float]:
+    numbers = result.figures.numbers
+    return [
+        numbers.get(f"{prefix}.{x}", 0) for x in ("COR", "INC", "PAR", "MIS", "SPU")
+    ]
+
+
+# An oracle: all one-to-one alignments, told without the library.
+
+
+def relation(mine: Said, theirs: Said) -> int | None:
+    places = [{k for a, b in side[1] for k in range(a, b)} for side in (mine, theirs)]
+    if places[0] == places[1]:
+        return 0 if mine[0] == theirs[0] else 1
+    if places[0] & places[1]:
+        return 2 if mine[0] == theirs[0] else 3
+    return None
+
+
+def oracle(gold: Sequence[Said], system: Sequence[Said]) -> tuple[int, ...]:
+    """The numbers of pairs of each relation that no alignment exceeds, in turn."""
+    if len(gold) > len(system):
+        return oracle(system, gold)
+    places: list[int | None] = [*range(len(system)), *([None] * len(gold))]
+    best: tuple[int, ...] = (0, 0, 0, 0)
+    for chosen in set(permutations(places, len(gold))):
+        found = [
+            relation(mine, system[k])
+            for mine, k in zip(gold, chosen, strict=True)
+            if k is not None
+        ]
+        counted = Counter(each for each in found if each is not None)
+        best = max(best, tuple(counted[each] for each in range(4)))
+    return best
+
+
+RANGES = st.tuples(st.integers(0, 8), st.integers(1, 4)).map(lambda x: (x[0], sum(x)))
+PLACES = st.one_of(
+    RANGES.map(lambda x: (x,)),
+    st.tuples(RANGES, st.integers(2, 4)).map(
+        lambda x: (x[0], (x[0][1] + x[1], x[0][1] + x[1] + 2))
+    ),
+)
+ENTITIES = st.tuples(st.sampled_from(["A", "B", "C", None]), PLACES)
+FEW = st.lists(ENTITIES, max_size=4)
+MANY = st.lists(ENTITIES, max_size=12)
+
+
+def relations(outcome: Outcome) -> tuple[int | float, ...]:
+    names = ("equal", "place", "typed", "overlap")
+    return tuple(outcome.masses.get(("aligned", "", name), 0) for name in names)
+
+
+@given(FEW, FEW)
+def test_no_alignment_is_better(gold: list[Said], system: list[Said]) -> None:
+    assert relations(compare(gold, system)) == oracle(gold, system)
+
+
+@given(MANY, MANY, st.randoms(use_true_random=False))
+def test_the_order_of_the_input_is_of_no_account(
+    gold: list[Said], system: list[Said], chance: random.Random
+) -> None:
+    before = compare(gold, system)
+    chance.shuffle(gold)
+    chance.shuffle(system)
+    assert compare(gold, system).masses == before.masses
+
+
+@given(MANY, MANY)
+def test_swapping_sides_swaps_precision_and_recall(
+    gold: list[Said], system: list[Said]
+) -> None:
+    one, two = scored(gold, system), scored(system, gold)
+    for schema, count in one.counts.items():
+        other = two.counts[schema]
+        assert (count.precision, count.recall) == (other.recall, other.precision)
+
+
+@given(MANY, MANY)
+def test_types_sum_up_to_the_whole(gold: list[Said], system: list[Said]) -> None:
+    masses = compare(gold, system).masses
+    for names in (
+        ("gold",),
+        ("system",),
+        ("equal",),
+        ("place", "typed", "overlap"),
+        ("place_system", "typed", "overlap_system"),
+    ):
+        whole = [name.removesuffix("_system") for name in names]
+        kind = "strict" if names[0] in ("gold", "system") else "aligned"
+        total = sum(masses.get((kind, "", name), 0) for name in whole)
+        parts = sum(
+            value
+            for (kind, label, name), value in masses.items()
+            if kind == "aligned" and label and name in names
+        )
+        assert parts == total, names
+
+
+@given(MANY, MANY)
+def test_formulas_say_the_same(gold: list[Said], system: list[Said]) -> None:
+    found = compare(gold, system).masses
+    for schema, formula in Ner().formulas().items():
+        pair = Pair(View(graph(gold)), View(graph(system)), Budget())
+        measured = measure(formula, pair)
+        assert measured.gold == found.get((schema, "", "gold"), 0)
+        assert measured.system == found.get((schema, "", "system"), 0)
+        assert measured.found.recall == found.get((schema, "", "matched"), 0)
+
+
+@given(MANY)
+def test_an_item_is_equal_to_itself(said: list[Said]) -> None:
+    result = scored(said, said)
+    for count in result.counts.values():
+        assert count.f1 == (1.0 if said else 0.0)
+
+
+@given(MANY, MANY)
+def test_numerators_stay_below_denominators(
+    gold: list[Said], system: list[Said]
+) -> None:
+    for metric in ("ner", "ner(preset=nervaluate)", "ner(duplicates=set)"):
+        result = scored(gold, system, metric)
+        for count in result.counts.values():
+            assert count.matched <= min(count.gold, count.system)
+        for name, value in result.figures.numbers.items():
+            assert value >= 0, name
+
+
+@given(MANY, MANY)
+def test_every_entity_is_matched_or_an_error_once(
+    gold: list[Said], system: list[Said]
+) -> None:
+    found = compare(gold, system)
+    equal = [each for each in found.matches if each.credit]
+    for side, said in (("missing", gold), ("surplus", system)):
+        errors = [each for each in found.errors if each.side == side]
+        assert len(errors) + len(equal) == len(said)
+        own = [each.gold if side == "missing" else each.system for each in errors]
+        assert len(set(own)) == len(own)
+    pairs = {(e.gold, e.system) for e in found.errors if e.reason == "differs"}
+    assert pairs == {(m.gold, m.system) for m in found.matches if not m.credit}
+
+
+@given(FEW, FEW)
+def test_the_preset_takes_the_first_that_overlaps(
+    gold: list[Said], system: list[Said]
+) -> None:
+    free = list(gold)
+    expected = []
+    for theirs in system:
+        for mine in free:
+            found = relation(mine, theirs)
+            if found is not None:
+                expected.append(found)
+                free.remove(mine)
+                break
+    counted = Counter(expected)
+    made = relations(compare(gold, system, "ner(preset=nervaluate)"))
+    assert made == tuple(counted[each] for each in range(4))
+
+
+# Worked examples.
+
+
+def test_the_example_of_the_page() -> None:
+    gold = [one("PER", (0, 12)), one("LOC", (26, 34)), one("ORG", (19, 22))]
+    system = [one("PER", (0, 3)), one("ORG", (26, 34)), one("PER", (40, 41))]
+    result = scored(gold, system)
+    assert classes(result, "strict") == [0, 2, 0, 1, 1]
+    assert classes(result, "exact") == [1, 1, 0, 1, 1]
+    assert classes(result, "partial") == [1, 0, 1, 1, 1]
+    assert classes(result, "type") == [1, 1, 0, 1, 1]
+    assert [result.counts[x].matched for x in Ner.kinds] == [0, 1, 1.5, 1]
+    assert classes(result, "type.PER") == [1, 0, 0, 0, 1]
+    assert classes(result, "strict.ORG") == [0, 0, 0, 1, 0]
+
+
+def test_rates_of_muc() -> None:
+    gold = [one("PER", (0, 12)), one("LOC", (26, 34)), one("ORG", (19, 22))]
+    system = [one("PER", (0, 3)), one("ORG", (26, 34)), one("PER", (40, 41))]
+    numbers = scored(gold, system).figures.numbers
+    assert numbers["partial.UND"] == 1 / 3
+    assert numbers["partial.OVG"] == 1 / 3
+    assert numbers["partial.SUB"] == 0.25
+    assert numbers["partial.ERR"] == 2.5 / 4
+
+
+def test_an_exact_match_is_never_shadowed() -> None:
+    gold = [one("PER", (0, 6)), one("LOC", (6, 10))]
+    system = [one("LOC", (4, 8)), one("PER", (0, 6))]
+    assert classes(scored(gold, system), "strict") == [1, 1, 0, 0, 0]
+    greedy = scored(gold, system, "ner(preset=nervaluate)")
+    assert classes(greedy, "strict") == [0, 1, 0, 1, 1]
+
+
+def test_an_overlap_goes_to_the_same_type_first() -> None:
+    gold = [one("A", (0, 4)), one("B", (4, 8))]
+    found = compare(gold, [one("B", (2, 7))])
+    assert [(each.gold, each.system) for each in found.matches] == [(1, 0)]
+    found = compare(gold, [one("A", (3, 8))])
+    assert [(each.gold, each.system) for each in found.matches] == [(0, 0)]
+
+
+def test_more_characters_decide_between_equals() -> None:
+    gold = [one("A", (0, 4)), one("A", (4, 8))]
+    found = compare(gold, [one("A", (3, 8))])
+    assert [(each.gold, each.system) for each in found.matches] == [(1, 0)]
+
+
+def test_discontinuous_entities_are_their_characters() -> None:
+    whole, gap = one("A", (0, 12)), one("A", (0, 3), (8, 12))
+    assert relations(compare([gap], [gap])) == (1, 0, 0, 0)
+    assert relations(compare([gap], [whole])) == (0, 0, 1, 0)
+    assert relations(compare([gap], [one("A", (4, 7))])) == (0, 0, 0, 0)
+    assert relations(compare([whole], [one("A", (0, 4), (4, 12))])) == (1, 0, 0, 0)
+
+
+def test_mentions_that_are_only_words_compare_as_words() -> None:
+    def words(*said: str) -> Graph:
+        properties = [(("kind", "mention"), ("text", each)) for each in said]
+        nodes = (Node(k, "A", each) for k, each in enumerate(properties))
+        return Graph("1", "ner", nodes=tuple(nodes))
+
+    result = score([words("Ada", "Bob")], [words("Bob", "Eve")], "ner")
+    assert (result.main.gold, result.main.system, result.main.matched) == (2, 2, 1)
+
+
+def test_equal_entities_count_each_or_once() -> None:
+    twice = [one("A", (0, 3)), one("A", (0, 3))]
+    assert classes(scored(twice[:1], twice), "strict") == [1, 0, 0, 0, 1]
+    once = scored(twice[:1], twice, "ner(duplicates=set)")
+    assert classes(once, "strict") == [1, 0, 0, 0, 0]
+
+
+def test_partial_matches_count_half_in_any_number_of_items() -> None:
+    gold, system = [one("A", (0, 12))], [one("A", (0, 3))]
+    for metric in ("ner", "ner(preset=nervaluate)"):
+        result = score(
+            [graph(gold, item) for item in "12"],
+            [graph(system, item) for item in "12"],
+            metric,
+        )
+        assert result.counts["partial"].f1 == 0.5
+
+
+def test_an_overlap_can_be_asked_to_be_large() -> None:
+    gold, system = [one("A", (0, 12))], [one("A", (11, 20))]
+    assert relations(compare(gold, system)) == (0, 0, 1, 0)
+    assert relations(compare(gold, system, "ner(overlap=0.08)")) == (0, 0, 1, 0)
+    assert relations(compare(gold, system, "ner(overlap=0.09)")) == (0, 0, 0, 0)
+    with pytest.raises(UsageError, match="expected 0 to 1"):
+        parse("ner(overlap=2)")
+
+
+def test_items_without_entities_count() -> None:
+    result = score([graph([], "1"), graph([], "2")], [graph([], "1")], "ner")
+    assert (result.pairs, result.missing_system, result.f1) == (2, 1, 0.0)
+    found = scored([], [one("A", (0, 3))])
+    assert classes(found, "strict") == [0, 0, 0, 0, 1]
+
+
+def test_a_missing_system_graph_misses_everything() -> None:
+    gold = [graph([one("A", (0, 3))], item) for item in "12"]
+    result = score(gold, gold[:1], "ner")
+    assert classes(result, "strict") == [1, 0, 0, 1, 0]
+
+
+def test_errors_name_what_is_wrong() -> None:
+    gold = [one("PER", (0, 12)), one("LOC", (26, 34)), one("ORG", (19, 22))]
+    system = [one("PER", (0, 3)), one("ORG", (26, 34)), one("PER", (40, 41))]
+    found = [
+        (each.side, each.gold, each.system, each.name, each.value, each.reason)
+        for each in compare(gold, system).errors
+    ]
+    assert found == [
+        ("missing", 0, 0, "boundary", "Ada Lovelace", "differs"),
+        ("missing", 1, 1, "type", "LOC", "differs"),
+        ("missing", 2, None, "", "ORG", "no counterpart"),
+        ("surplus", 0, 0, "boundary", "Ada", "differs"),
+        ("surplus", 1, 1, "type", "ORG", "differs"),
+        ("surplus", None, 2, "", "PER", "no counterpart"),
+    ]
+
+
+def test_means_over_types() -> None:
+    gold = [one("A", (0, 3)), one("A", (4, 6)), one("A", (6, 7)), one("B", (13, 18))]
+    system = [one("A", (0, 3)), one("A", (4, 6)), one("C", (19, 22))]
+    numbers = scored(gold, system).figures.numbers
+    assert numbers["macro.strict.recall"] == pytest.approx((2 / 3) / 3)
+    assert numbers["weighted.strict.recall"] == pytest.approx((2 / 3) * 3 / 4)
+    assert numbers["macro.strict.precision"] == pytest.approx(1 / 3)
+
+
+def test_untyped_entities_have_a_name_in_figures() -> None:
+    numbers = scored([one(None, (0, 3))], [one(None, (0, 3))]).figures.numbers
+    assert numbers["strict.(none).f1"] == 1.0
+
+
+def test_tables_show_few_figures() -> None:
+    result = scored([one("A", (0, 3))], [one("A", (0, 3))])
+    shown = result.metric.brief(result.figures.numbers)
+    assert "strict.A.f1" in shown
+    assert "type.A.f1" not in shown
+    assert len(shown) == 7
+
+
+# Tags.
+
+
+def strict(gold: str, system: str, metric: str) -> tuple[float, ...]:
+    found = score(tagged(gold), tagged(system), metric).main
+    return found.gold, found.system, found.matched
+
+
+def test_a_stray_tag_is_read_or_dropped() -> None:
+    gold, system = "O B-A I-A", "O I-A I-A"
+    assert strict(gold, system, "ner") == (1, 1, 1)
+    assert strict(gold, system, "ner(repair=strict)") == (1, 0, 0)
+    assert strict(gold, system, "ner(repair=strict,scheme=iob2)") == (1, 0, 0)
+    assert strict(system, system, "ner(repair=strict,scheme=iob1)") == (1, 1, 1)
+
+
+def test_iob1_needs_a_neighbour_for_b() -> None:
+    metric = "ner(repair=strict,scheme=iob1)"
+    assert strict("I-A B-A I-A", "I-A B-A I-A", metric) == (2, 2, 2)
+    assert strict("I-B B-A I-A", "O B-A I-A", metric) == (1, 0, 0)
+
+
+def test_ioe1_needs_a_neighbour_for_e() -> None:
+    metric = "ner(repair=strict,scheme=ioe1)"
+    assert strict("I-A E-A I-A", "I-A E-A O", metric) == (2, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "allowed", "forbidden"),
+    [
+        ("ioe2", "I-A E-A E-A O", "I-A O E-B I-A"),
+        ("iobes", "B-A E-A S-A O", "B-A I-A E-B S-A"),
+        ("bilou", "B-A L-A U-A O", "B-A I-A L-B U-A"),
+        ("auto", "B-A L-A S-A U-A", "I-A O E-A I-B"),
+    ],
+)
+def test_every_scheme_has_its_grammar(
+    scheme: str, allowed: str, forbidden: str
+) -> None:
+    metric = f"ner(repair=strict,scheme={scheme})"
+    everything = strict(allowed, allowed, "ner")
+    assert strict(allowed, allowed, metric) == everything
+    assert strict(forbidden, forbidden, metric) < strict(forbidden, forbidden, "ner")
+
+
+def test_accuracy_is_about_entities_not_letters() -> None:
+    gold = tagged("B-A I-A O B-B")
+    same = score(gold, tagged("B-A E-A O S-B"), "ner").figures.numbers
+    assert same["accuracy"] == 1.0
+    other = score(gold, tagged("B-A O O B-A"), "ner").figures.numbers
+    assert other["accuracy"] == 0.5
+
+
+def test_tokens_are_borrowed() -> None:
+    gold, system = [one("A", (0, 12))], [one("A", (0, 3))]
+    for sides in ((True, False), (False, True), (True, True)):
+        graphs = [
+            [graph(said, tokens=tokens)]
+            for said, tokens in zip((gold, system), sides, strict=True)
+        ]
+        assert score(*graphs, "ner").figures.numbers["accuracy"] == 8 / 9
+    assert "accuracy" not in scored(gold, system).figures.numbers
+
+
+def test_other_tokens_are_compared_by_their_characters() -> None:
+    gold = graph([one("A", (0, 3))], tokens=True)
+    tokens = (Anchor(0, 3), Anchor(4, 18), *gold.tokens[3:])
+    system = Graph("1", "ner", 1, text=TEXT, tokens=tokens, nodes=gold.nodes)
+    numbers = score([gold], [system], "ner").figures.numbers
+    assert numbers["accuracy"] == 7 / 9
+
+
+@given(
+    st.lists(
+        st.sampled_from(["B-A", "I-A", "E-A", "S-A", "B-B", "I-B", "E-B", "S-B", "O"]),
+        min_size=1,
+    )
+)
+def test_lenient_is_what_seqeval_reads(tags: list[str]) -> None:
+    seqeval = pytest.importorskip("seqeval.metrics.sequence_labeling")
+    expected = seqeval.get_entities(tags)
+    found = [(x.label, x.first, x.last) for x in chunks(map(tag_of, tags))]  # type: ignore[arg-type]
+    assert found == expected
+
+
+@given(
+    st.lists(
+        st.sampled_from(["B-A", "I-A", "E-A", "S-A", "B-B", "I-B", "O"]), min_size=1
+    ),
+    st.sampled_from(["iob2", "iobes"]),
+)
+def test_strict_is_what_seqeval_keeps(tags: list[str], scheme: Any) -> None:
+    seqeval = pytest.importorskip("seqeval.scheme")
+    if scheme == "iob2":
+        tags = [tag.replace("E-", "I-").replace("S-", "B-") for tag in tags]
+    entities = seqeval.Tokens(tags, getattr(seqeval, scheme.upper())).entities
+    expected = [(each.tag, 2 * each.start, 2 * each.end - 1) for each in entities]
+    [said] = tagged(" ".join(tags))
+    kept = parse(f"ner(repair=strict,scheme={scheme})").prepare(said).entities
+    assert [(label, *place[0]) for label, place in kept] == expected
+
+
+# Hostile input.
+
+
+def test_many_shifted_entities_take_little_time() -> None:
+    gold = [("A", ((3 * k, 3 * k + 3),)) for k in range(2000)]
+    system = [("A", ((3 * k + 1, 3 * k + 4),)) for k in range(2000)]
+    pairs = best_pairs(gold, system)
+    assert len(pairs) == 2000
+    assert all(one == two for one, two, _ in pairs)
+
+
+def test_many_entities_in_one_place() -> None:
+    gold = [(f"T{k}", ((0, 9),)) for k in range(150)]
+    system = [(f"T{k}", ((0, 9),)) for k in range(100, 250)]
+    found = Counter(kind for _, _, kind in best_pairs(gold, system))
+    assert found == {0: 50, 1: 100}
+    assert len(greedy_pairs(gold, system)) == 150
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["A", "B", "", None]),
+            st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=3),
+        ),
+        max_size=8,
+    )
+)
+def test_empty_and_reversed_ranges_are_survived(said: list[Any]) -> None:
+    odd = [(label, tuple(ranges)) for label, ranges in said]
+    for metric in ("ner", "ner(preset=nervaluate)", "ner(repair=strict)"):
+        assert compare(odd, odd[::-1], metric).proven

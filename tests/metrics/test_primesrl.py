@@ -1,0 +1,316 @@
+"""PriMeSRL: the paper's prose, errors as rows, losses, and labels."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphscore import Store, score
+from graphscore.correspondence import Budget
+from graphscore.errors import UsageError
+from graphscore.evaluation import Options
+from graphscore.formats.role_layout import Roles, Spans, headed, joined_words, spanned
+from graphscore.formats.role_layout import tokens_of as words_of
+from graphscore.graph import Anchor, Graph
+from graphscore.metrics.base import unit_of
+from graphscore.metrics.conll09 import Conll09
+from graphscore.metrics.primesrl import Primesrl
+from graphscore.metrics.primesrl_count import STEPS
+from graphscore.metrics.registry import parse
+from graphscore.results import Count, Figures
+from tests.conftest import ROOT
+
+ORDER = Options(pair="order")
+
+Said = tuple[str, int, list[tuple[str, int]]]
+"""A sense, the position of its word, labels with positions of heads."""
+
+
+def sentence(*said: Said, item: str = "1", size: int = 12) -> Graph:
+    forms = [f"w{k}" for k in range(size)]
+    text, ranges = joined_words(forms)
+    roles = [Roles(*each) for each in said]
+    return headed(item, "", text, ranges, words_of(forms, ranges), roles, {})
+
+
+def spans(*said: tuple[str, int, list[tuple[str, int, int]]]) -> Graph:
+    text, ranges = joined_words([f"w{k}" for k in range(12)])
+    roles = [Spans(sense, word, word, pieces) for sense, word, pieces in said]
+    return spanned("1", "", text, ranges, roles, {})
+
+
+def figures(gold: Graph, system: Graph, metric: Any = None) -> Figures:
+    return score([gold], [system], metric or Primesrl(), options=ORDER).figures
+
+
+def right(gold: Graph, system: Graph, metric: Any = None) -> tuple[int | float, ...]:
+    """Gold, system and matched arguments."""
+    found = figures(gold, system, metric).counts
+    return tuple(found["core"].plus(found["context"])[:3])
+
+
+BREAK = [("A0", 0), ("A1", 3), ("A2", 5), ("AM-PRP", 7)]
+
+
+@pytest.mark.parametrize("sense", ["break.02", "pull.01"])
+def test_core_arguments_of_another_sense_are_wrong(sense: str) -> None:
+    gold, system = sentence(("break.01", 1, BREAK)), sentence((sense, 1, BREAK))
+    assert right(gold, system) == (4, 4, 1)
+    found = figures(gold, system)
+    assert found.counts["predicates"] == Count(1, 1, 1)
+    assert found.counts["senses"] == Count(1, 1, 0)
+    assert found.counts["context"] == Count(1, 1, 1)
+    senses = figures(gold, system, Conll09()).counts["senses"]
+    assert senses == Count(1, 1, sense == "pull.01")
+
+
+def test_an_argument_in_two_parts_is_one() -> None:
+    gold = spans(("allow.01", 8, [("A1", 4, 5), ("C-A1", 9, 11)]))
+    swapped = spans(("allow.01", 8, [("C-A1", 4, 5), ("A1", 9, 11)]))
+    cut = spans(("allow.01", 8, [("A1", 4, 5), ("C-A1", 9, 10)]))
+    half = spans(("allow.01", 8, [("A1", 4, 5)]))
+    metric = Primesrl(unit="span")
+    assert right(gold, swapped, metric) == (1, 1, 1)
+    assert right(gold, cut, metric) == right(gold, half, metric) == (1, 1, 0)
+
+
+def test_a_reference_needs_what_it_refers_to() -> None:
+    gold = sentence(("lead.01", 6, [("A0", 4), ("R-A0", 5), ("A4", 7)]))
+    without = sentence(("lead.01", 6, [("R-A0", 5), ("A4", 7)]))
+    wrong = sentence(("lead.01", 6, [("A0", 4), ("R-A0", 3), ("A4", 7)]))
+    assert right(gold, without) == (3, 2, 1)
+    assert right(gold, wrong) == (3, 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [("ARGM-TMP", "TMP"), ("AM-TMP", "ARGM-TMP"), ("ARG0", "A0"), ("ARGA", "AA")],
+)
+def test_inventories_are_alike(one: str, two: str) -> None:
+    gold, system = sentence(("a.01", 1, [(one, 3)])), sentence(("a.01", 1, [(two, 3)]))
+    assert right(gold, system) == (1, 1, 1)
+    assert right(gold, system, Primesrl(labels="written")) == (1, 1, 0)
+    for metric in (Primesrl(), Primesrl(labels="written")):
+        kind = "context" if "T" in one else "core"
+        assert figures(gold, system, metric).counts[kind].gold == 1
+
+
+def test_nothing_is_silently_left_out() -> None:
+    gold = sentence(("a.01", 1, [("V", 1), ("RSTR", 2), ("", 3), ("C-V", 4)]))
+    found = figures(gold, gold)
+    assert found.counts["context"] == Count(2, 2, 2)
+    assert found.counts["core"] == Count()
+    assert found.numbers["verbs"] == found.numbers["unknown_labels"] == 4
+    by_words = spans(("a.01", 1, [("A0", 3, 4)]))
+    found = figures(by_words, by_words)
+    assert found.counts["core"] == Count(1, 1, 1)
+    assert found.numbers["headless"] == 2
+
+
+TABLE_6 = (
+    ("stare.01", "look.01"),
+    ("politeness.01", "minimalism.01"),
+    ("peel.01", "peer.01"),
+    ("drug.01", "dropper.01"),
+    ("overheat.01", "soothe.01"),
+    ("tire.01", "hiring.01"),
+)
+
+
+def rows(path: Path, gold: list[Graph], system: list[Graph], sql: str) -> list[Any]:
+    with Store(str(path), mode="create") as runs:
+        runs.add(gold, "gold")
+        runs.add(system, "system")
+        runs.score("gold", "system", [Primesrl()])
+        _, found = runs.query(sql)
+        return list(found)
+
+
+def test_table_6_is_one_query(tmp_path: Path) -> None:
+    more = ("buy.01", "buy.05"), ("buy.01", "sell.02"), ("buy.01", "buy.01")
+    gold, system = (
+        [
+            sentence((pair[side], 2, [("A0", 1)]), item=str(number))
+            for number, pair in enumerate((*TABLE_6, *more), 1)
+        ]
+        for side in (0, 1)
+    )
+    page = (ROOT / "docs" / "metrics" / "primesrl.md").read_text("utf-8")
+    [sql] = re.findall(r"```sql\n(.*?)```", page, re.DOTALL)
+    assert rows(tmp_path / "runs.db", gold, system, sql) == [
+        (str(number), "w2", *pair) for number, pair in enumerate(TABLE_6, 1)
+    ]
+    for one, two in zip(gold[:6], system[:6], strict=True):
+        assert figures(one, two, Conll09()).counts["senses"].matched == 1
+        assert figures(one, two).counts["senses"].matched == 0
+
+
+def named(path: Path, gold: Graph, system: Graph) -> list[Any]:
+    return rows(
+        path / "runs.db",
+        [gold],
+        [system],
+        "select side, kind, name, label, reason from v_errors order by 2, 3, 1, 4",
+    )
+
+
+def test_every_way_of_being_wrong(tmp_path: Path) -> None:
+    gold = sentence(
+        ("a.01", 1, [("A0", 0), ("A1", 2), ("A2", 3), ("AM-LOC", 4), ("R-AM-TMP", 8)]),
+        ("b.01", 7, [("A0", 6)]),
+    )
+    system = sentence(
+        ("a.01", 1, [("A3", 0), ("A1", 5), ("A0", 6), ("AM-MNR", 9)]),
+        ("b.02", 7, [("A4", 11), ("AM-LOC", 4)]),
+    )
+    assert named(tmp_path, gold, system) == [
+        ("missing", "context", "missed", "R-AM-TMP", "absent"),
+        ("missing", "context", "predicate", "AM-LOC", "differs"),
+        ("surplus", "context", "predicate", "AM-LOC", "differs"),
+        ("surplus", "context", "spurious", "AM-MNR", "absent"),
+        ("missing", "core", "boundary", "A1", "differs"),
+        ("surplus", "core", "boundary", "A1", "differs"),
+        ("missing", "core", "label", "A0", "differs"),
+        ("surplus", "core", "label", "A3", "differs"),
+        ("missing", "core", "missed", "A2", "absent"),
+        ("missing", "core", "predicate", "A0", "differs"),
+        ("surplus", "core", "predicate", "A0", "differs"),
+        ("surplus", "core", "spurious", "A4", "absent"),
+        ("missing", "senses", "number", "b.01", "differs"),
+        ("surplus", "senses", "number", "b.02", "differs"),
+    ]
+
+
+def test_right_but_for_the_sense_or_the_reference(tmp_path: Path) -> None:
+    gold = sentence(
+        ("a.01", 1, [("A0", 0)]),
+        ("b.01", 5, [("AM-LOC", 6), ("R-AM-LOC", 7)]),
+        ("c.01", 9, []),
+    )
+    system = sentence(
+        ("x.02", 1, [("A0", 0)]), ("b.01", 5, [("AM-LOC", 8), ("R-AM-LOC", 7)])
+    )
+    found = [row[1:4] for row in named(tmp_path, gold, system) if row[0] == "missing"]
+    assert found == [
+        ("context", "boundary", "AM-LOC"),
+        ("context", "reference", "R-AM-LOC"),
+        ("core", "sense", "A0"),
+        ("predicates", "missed", "c.01"),
+        ("senses", "lemma and number", "a.01"),
+        ("senses", "missed", "c.01"),
+    ]
+
+
+def test_each_loss_is_that_of_its_step() -> None:
+    gold = sentence(("a.01", 1, [("A0", 0), ("A1", 2), ("C-A1", 3), ("R-A0", 4)]))
+    for step, system in (
+        ("identification", sentence(("a.01", 1, [*BREAK[:1], ("A1", 8)]))),
+        ("sense", sentence(("a.02", 1, [("A0", 0), ("A1", 2), ("C-A1", 3)]))),
+        ("predicates", sentence(("a.01", 9, [("A0", 0)]))),
+    ):
+        assert figures(gold, system).numbers[f"loss.arguments.{step}"] > 0, step
+    swapped = sentence(("a.01", 1, [("A0", 0), ("C-A1", 2), ("A1", 3), ("R-A0", 4)]))
+    numbers = figures(gold, swapped).numbers
+    assert numbers["loss.arguments.classification"] == 0.5
+    assert numbers["loss.arguments.continuation"] == -0.5
+    assert numbers["arguments.f1"] == 1
+    lone = sentence(("a.01", 1, [("A2", 0), ("A1", 2), ("C-A1", 3), ("R-A0", 4)]))
+    assert figures(gold, lone).numbers["loss.arguments.reference"] > 0
+
+
+def test_the_published_code_has_no_score_of_spans() -> None:
+    with pytest.raises(UsageError, match="unit=span"):
+        parse("primesrl(unit=span,preset=tool)")
+
+
+def test_the_unit_of_arguments_is_not_what_is_paired() -> None:
+    metric = parse("primesrl(unit=span)")
+    assert unit_of(metric) == unit_of(Primesrl) == "item"
+    assert str(metric) == "primesrl(unit=span)"
+
+
+LABELS = ("A0", "A1", "C-A0", "R-A0", "C-A1", "AM-TMP", "R-AM-TMP", "C-R-A0", "V", "X")
+
+pieces = st.lists(
+    st.tuples(st.sampled_from(LABELS), st.integers(0, 5)), max_size=6, unique=True
+)
+sentences = st.lists(
+    st.tuples(st.sampled_from(["a.01", "a.02", "b.01"]), st.integers(0, 3), pieces),
+    max_size=3,
+).map(lambda said: sentence(*said, size=6))
+
+
+@given(sentences, sentences, st.sampled_from(["head", "span"]))
+def test_sums_hold(gold: Graph, system: Graph, unit: Any) -> None:
+    metric = Primesrl(unit=unit)
+    counts, numbers = figures(gold, system, metric)
+    for kind in ("core", "context", "arguments", "sense_arguments"):
+        lost = [numbers[f"loss.{kind}.{step}"] for step in STEPS]
+        f1 = numbers[f"{kind}.f1"] if kind not in counts else counts[kind].f1
+        whole = sum(lost) + f1
+        assert whole == pytest.approx(1) or (whole == 0 == f1)
+        others = [lost[k] for k in (0, 1, 2, 4, 5)]
+        assert min(others) > -1e-12
+    accuracy = numbers["classification.accuracy"]
+    product = numbers["identification.f1"] * accuracy
+    assert product == pytest.approx(numbers["arguments.f1"])
+    assert 0 <= accuracy <= numbers["classification.labels"] <= 1
+    one, two = metric.prepare(gold), metric.prepare(system)
+    errors = metric.compare((one,), (two,), budget=Budget()).errors
+    for kind in metric.kinds:
+        count = counts[kind]
+        missing = [e for e in errors if e.kind == kind and e.side == "missing"]
+        surplus = [e for e in errors if e.kind == kind and e.side == "surplus"]
+        assert len(missing) == count.gold - count.matched
+        assert len(surplus) == count.system - count.matched
+
+
+@given(sentences)
+def test_what_is_equal_is_right(gold: Graph) -> None:
+    found = figures(gold, gold)
+    assert found.counts["all"].gold == found.counts["all"].matched
+
+
+@given(sentences, sentences)
+def test_sides_swap(gold: Graph, system: Graph) -> None:
+    for metric in (Primesrl(), Primesrl(preset="tool")):
+        one, two = figures(gold, system, metric), figures(system, gold, metric)
+        for kind, count in one.counts.items():
+            other = two.counts[kind]
+            assert (count.gold, count.system) == (other.system, other.gold)
+            assert count.matched == other.matched
+
+
+@given(st.sets(st.integers(0, 9), min_size=1, max_size=5), st.data())
+def test_which_part_is_called_x_does_not_matter(places: set[int], data: Any) -> None:
+    def any_order() -> Graph:
+        order = data.draw(st.permutations(sorted(places)))
+        chosen = data.draw(st.sampled_from([*order, None]))
+        said = [("A1" if each == chosen else "C-A1", each) for each in order]
+        return sentence(("a.01", 10, said))
+
+    gold, system = any_order(), any_order()
+    for unit in ("head", "span"):
+        assert right(gold, system, parse(f"primesrl(unit={unit})")) == (1, 1, 1)
+
+
+def test_words_cut_differently_are_compared_by_characters() -> None:
+    text = "cannot go"
+    fine = Anchor(0, 3), Anchor(3, 6), Anchor(7, 9)
+    coarse = Anchor(0, 6), Anchor(7, 9)
+    system = spanned(
+        "1", "", text, coarse, [Spans("go.01", 1, 1, [("AM-NEG", 0, 0)])], {}
+    )
+    for first, matched in ((1, 0), (0, 1)):
+        pieces = [("AM-NEG", first, 1)]
+        gold = spanned("1", "", text, fine, [Spans("go.01", 2, 2, pieces)], {})
+        found = figures(gold, system, Primesrl(unit="span"))
+        assert found.counts["senses"] == Count(1, 1, 1)
+        assert found.counts["context"] == Count(1, 1, matched)
+        for metric in (Primesrl(), Primesrl(preset="tool")):
+            assert figures(gold, system, metric).counts["senses"] == Count(1, 1, 1)

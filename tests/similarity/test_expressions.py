@@ -1,0 +1,342 @@
+"""Formulas as values: written down, read back, printed, refused in place."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+import graphscore.similarity as similarity
+from graphscore.graph import Edge, Graph, Node
+from graphscore.similarity import (
+    FormulaError,
+    Similarity,
+    anchors,
+    at,
+    computed,
+    contained,
+    custom,
+    edge_label,
+    edges,
+    edges_out,
+    exact,
+    f1,
+    f_beta,
+    in_sequence,
+    jaccard,
+    label,
+    latent,
+    match,
+    nodes,
+    precision,
+    reachable,
+    recall,
+    span_jaccard,
+    string_overlap,
+    target,
+    targets,
+    token_f1,
+    variable,
+    via,
+    without,
+)
+from tests.similarity.strategies import formulas
+
+NAMES = {name: getattr(similarity, name) for name in similarity.__all__}
+
+CEAF = f1(match(nodes("entity"), f1(match(targets("mention"), exact(anchors)))))
+ARGUMENT = exact(edge_label) * at(target, exact(anchors))
+ARGUMENTS = f1(
+    match(nodes("trigger"), exact(anchors, label) * match(edges_out(), ARGUMENT))
+)
+
+
+def near(predicted: object, gold: object) -> float:
+    return 1.0 if predicted == gold else 0.25
+
+
+@given(formulas())
+def test_repr_is_the_python_that_makes_it(formula: Similarity) -> None:
+    names = NAMES | {
+        function.__name__: function for function in vars(_functions()).values()
+    }
+    made = eval(repr(formula), names)
+    assert made == formula
+    assert repr(made) == repr(formula)
+    assert hash(made) == hash(formula)
+    assert made.token == formula.token
+    assert pickle.loads(pickle.dumps(formula)) == formula
+    assert str(formula)
+    assert formula.latex()
+
+
+def _functions() -> Any:
+    """The functions of one's own that random formulas call."""
+    import types
+
+    import tests.similarity.strategies as strategies
+
+    found = types.SimpleNamespace()
+    for name, value in vars(strategies).items():
+        if isinstance(value, types.FunctionType):
+            setattr(found, name, value)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("formula", "text"),
+    [
+        (CEAF, "F↔entities[F↔mentions[δ]]"),
+        (
+            ARGUMENTS,
+            "F↔triggers[δ_anchors × δ_label × Σ↔edges_out[δ_edge_label × δ_target]]",
+        ),
+        (recall(match(nodes("a"), exact(label), "n:1")), "R→as[δ_label]"),
+        (precision(match(nodes(), exact(label), "1:n")), "P←nodes[δ_label]"),
+        (jaccard(match(nodes(), exact(label), "n:n")), "J~nodes[δ_label]"),
+        (f_beta(2, match(nodes(), exact(label))), "F_2↔nodes[δ_label]"),
+        (contained(targets("mention"), exact(anchors)), "φ⊆mentions[δ]"),
+        (span_jaccard() > 0.5, "⟦J↔offsets[δ] > 0.5⟧"),
+        (token_f1(), "F↔words[δ]"),
+        (match(nodes(), exact(label), order=in_sequence), "Σ↔nodes≤[δ_label]"),
+        (
+            f1(latent(nodes(), match(edges(), variable(target) * exact(edge_label)))),
+            "F[max_M Σ↔edges[φ̃_target × δ_edge_label]]",
+        ),
+        (
+            match(nodes(), exact(label)) + match(edges(), exact(edge_label)),
+            "Σ↔nodes[δ_label] + Σ↔edges[δ_edge_label]",
+        ),
+    ],
+)
+def test_formulas_print_as_the_paper_writes_them(
+    formula: Similarity, text: str
+) -> None:
+    assert str(formula) == text
+
+
+def test_latex() -> None:
+    assert CEAF.latex() == (
+        r"F^{\leftrightarrow}_{\text{entities}}\left[F^{\leftrightarrow}_{\text{mentions}}"
+        r"\left[\delta\right]\right]"
+    )
+    for formula in (ARGUMENTS, span_jaccard() > 0.5, string_overlap()):
+        assert formula.latex().count("{") == formula.latex().count("}")
+
+
+def test_equal_formulas_are_equal_values() -> None:
+    again = f1(match(nodes("entity"), f1(match(targets("mention"), exact(anchors)))))
+    assert again == CEAF
+    assert hash(again) == hash(CEAF)
+    assert again != f1(match(nodes("entity"), exact(label)))
+    assert {CEAF: 1}[again] == 1
+    with pytest.raises(AttributeError):
+        CEAF.norm = "P"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("make", "words", "spot"),
+    [
+        (
+            lambda: match(edges(), exact(anchors)),
+            "compares a node, expected something that compares an edge",
+            "δ",
+        ),
+        (
+            lambda: match(nodes("entity"), CEAF),
+            "compares the graph, expected something that compares a node",
+            "F↔entities[F↔mentions[δ]]",
+        ),
+        (
+            lambda: f1(f1(match(nodes(), exact(label)))),
+            "is normalized already",
+            "F↔nodes[δ_label]",
+        ),
+        (lambda: f1(exact(label)), "is normalized already", "δ_label"),
+        (
+            lambda: exact(label, edge_label),
+            "edge_label is said of an edge, expected something said of a node",
+            "edge_label",
+        ),
+        (
+            lambda: exact(label) * exact(edge_label),
+            "δ_edge_label compares an edge",
+            "δ_edge_label",
+        ),
+        (
+            lambda: at(target, exact(edge_label)),
+            "compares an edge, expected something that compares a node",
+            "δ_edge_label",
+        ),
+        (
+            lambda: via(target, edge_label),
+            "expected something said of a node, where target leads",
+            "edge_label",
+        ),
+        (lambda: match(nodes(), exact(label), "2:1"), "found '2:1', expected one", ""),
+        (
+            lambda: match(nodes(), exact(label), duplicates="bag"),
+            "found 'bag', expected one of: multiset, set",
+            "",
+        ),
+        (
+            lambda: match(edges(), exact(edge_label), order=reachable()),
+            "only they can be reached along edges",
+            "edges",
+        ),
+        (
+            lambda: latent(edges(), match(edges(), variable(target))),
+            "expected nodes: only they can be variables",
+            "",
+        ),
+        (
+            lambda: latent(
+                nodes(), match(nodes(), f1(match(edges_out(), variable(target))))
+            ),
+            "a variable deep inside",
+            "F↔edges_out[φ̃_target]",
+        ),
+        (
+            lambda: latent(nodes(), match(nodes(), exact(label), order=in_sequence)),
+            "expected a Σ without an order",
+            "",
+        ),
+        (lambda: latent(nodes(), exact(label)), "expected variables of a node", ""),
+        (lambda: without(nodes(), edge_label, "x"), "edge_label is said of", ""),
+    ],
+)
+def test_mistakes_are_found_when_they_are_made(
+    make: Any, words: str, spot: str
+) -> None:
+    with pytest.raises(FormulaError) as caught:
+        make()
+    assert words in str(caught.value)
+    if spot:
+        _, formula, carets = str(caught.value).split("\n")
+        start = carets.index("^")
+        assert set(carets[start:]) == {"^"}
+        assert formula[start : start + len(spot)] == spot
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: custom(lambda a, b: 1, label), "which a lambda cannot"),
+        (lambda: computed(lambda a: a, label), "which a lambda cannot"),
+        (lambda: exact(), "expected a feature"),
+        (lambda: exact("label"), "expected a feature"),
+        (lambda: match("nodes", exact(label)), "expected a collection"),
+        (lambda: match(nodes(), label), "expected a similarity"),
+        (lambda: at("target", exact(label)), "expected a step"),
+    ],
+)
+def test_what_is_no_part_of_a_formula(make: Any, words: str) -> None:
+    with pytest.raises(FormulaError) as caught:
+        make()
+    assert words in str(caught.value)
+
+
+def test_formulas_about_less_than_a_graph_score_nothing() -> None:
+    graph = Graph("1", "x", nodes=(Node(0, "a"),))
+    with pytest.raises(FormulaError, match="expected a formula about the whole graph"):
+        exact(label).score(graph, graph)
+    with pytest.raises(FormulaError, match="a variable outside of latent"):
+        f1(match(nodes(), variable() * exact(label))).score(graph, graph)
+
+
+def wrong(predicted: object, gold: object) -> float:
+    return 1.5
+
+
+def unlike(predicted: object, gold: object) -> float:
+    return 0.5
+
+
+@pytest.mark.parametrize("function", [wrong, unlike])
+def test_a_function_that_is_no_similarity_is_refused_when_it_is_used(
+    function: Any,
+) -> None:
+    graph = Graph("1", "x", nodes=(Node(0, "a"),))
+    with pytest.raises(FormulaError, match="expected a similarity: from 0 to 1"):
+        match(nodes(), custom(function, label)).score(graph, graph)
+
+
+def test_a_function_gets_the_prediction_first() -> None:
+    seen = []
+
+    def noted(predicted: object, gold: object) -> float:
+        seen.append((predicted, gold))
+        return float(predicted == gold)
+
+    gold, system = (
+        Graph("1", "x", nodes=(Node(0, "g"),)),
+        Graph("1", "x", nodes=(Node(0, "s"),)),
+    )
+    match(nodes(), custom(noted, label)).score(gold, system)
+    assert ("s", "g") in seen
+    assert ("g", "s") not in seen
+
+
+# What a report says.
+
+
+def chains(*entities: list[str]) -> Graph:
+    found: list[Node] = []
+    arcs: list[Edge] = []
+    for mentions in entities:
+        entity = len(found)
+        found.append(Node(entity, None, (("kind", "entity"),)))
+        for text in mentions:
+            arcs.append(Edge(entity, len(found), "mention"))
+            found.append(Node(len(found), None, (("kind", "mention"), ("text", text))))
+    return Graph("1", "coref", nodes=tuple(found), edges=tuple(arcs))
+
+
+def test_explain_shows_every_level() -> None:
+    gold, system = chains(["Ada", "she"], ["Bob"]), chains(["Ada"], ["Bob", "she"])
+    assert CEAF.explain(gold, system).splitlines() == [
+        "F↔entities[F↔mentions[δ]]",
+        "  = 0.666667   precision 0.6667 (1.33333 of 2)   recall 0.6667 (1.33333 of 2)",
+        "  ≈ (mention: “Ada”, mention: “she”) | (mention: “Ada”)   0.666667",
+        "    = “Ada”   1",
+        "    - “she”",
+        "  ≈ (mention: “Bob”) | (mention: “Bob”, mention: “she”)   0.666667",
+        "    = “Bob”   1",
+        "    + “she”",
+    ]
+
+
+def test_sides_that_are_not_there() -> None:
+    gold = chains(["Ada", "she"])
+    report = CEAF.score(gold, None)
+    assert (report.gold, report.system, report.value) == (1, 0, 0)
+    assert next(path for path, _, _ in report.paths()) == "/entities[0]"
+    nothing = CEAF.score(None, None)
+    assert (nothing.gold, nothing.system, nothing.f1) == (0, 0, 0)
+
+
+def test_nothing_inside_of_something() -> None:
+    # Two entities without mentions are as alike as can be (Definition 1).
+    assert CEAF.score(chains([]), chains([])).f1 == 1
+    assert CEAF.score(chains([]), chains(["Ada"])).f1 == 0
+
+
+@given(formulas())
+def test_choices_of_order_and_names_do_not_move_totals(formula: Similarity) -> None:
+    graph = chains(["Ada", "she"], ["Bob"], ["it"])
+    other = chains(["she", "Ada"], ["Bob", "it"])
+    renamed = Graph(
+        "1",
+        "coref",
+        nodes=tuple(
+            Node(f"n{node.id}", node.label, node.properties) for node in other.nodes
+        ),
+        edges=tuple(
+            Edge(f"n{edge.source}", f"n{edge.target}", edge.label)
+            for edge in other.edges
+        ),
+    )
+    one, two = formula.score(graph, other), formula.score(graph, renamed)
+    assert (one.gold, one.system, one.matched) == (two.gold, two.system, two.matched)

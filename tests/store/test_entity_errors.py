@@ -1,0 +1,117 @@
+"""The view of entities that were divided, conflated, missed and made up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from graphscore import Graph, Store
+from graphscore.metrics.registry import parse
+from tests.metrics.chains import count, document
+
+COLUMNS = (
+    "error, gold_ordinal, system_ordinal, mentions, gold_mentions, system_mentions"
+)
+
+
+def scored(
+    path: Path,
+    gold: Sequence[Graph],
+    system: Sequence[Graph],
+    *metrics: str,
+) -> Path:
+    with Store(str(path), mode="create") as runs:
+        runs.add(gold, "gold")
+        runs.add(system, "system")
+        runs.score("gold", "system", [parse(metric) for metric in metrics])
+    return path
+
+
+def asked(path: Path, sql: str) -> list[tuple[Any, ...]]:
+    with Store(str(path)) as runs:
+        _, rows = runs.query(sql)
+        return list(rows)
+
+
+@pytest.fixture
+def tangle(tmp_path: Path) -> Path:
+    """An entity in two parts, one of them merged; one missed, one made up."""
+    gold = document([0, 1, 2], [3, 4], [5, 6])
+    system = document([0, 1], [2, 3, 4], [8], [9, 10])
+    return scored(tmp_path / "runs.db", [gold], [system], "conll", "muc", "mentions")
+
+
+def test_every_way_of_being_wrong(tangle: Path) -> None:
+    sql = f"select {COLUMNS}, parts from v_entity_errors where metric = 'muc' "
+    assert asked(tangle, sql + "order by 1, 2, 3") == [
+        ("conflated", 7, 9, 1, 3, 3, 2),
+        ("conflated", 8, 9, 2, 2, 3, 2),
+        ("divided", 7, 8, 2, 3, 2, 2),
+        ("divided", 7, 9, 1, 3, 3, 2),
+        ("extra", None, 10, 1, None, 1, 0),
+        ("extra", None, 11, 2, None, 2, 0),
+        ("missing", 9, None, 2, 2, None, 0),
+    ]
+
+
+def test_all_metrics_that_read_alike_agree(tangle: Path) -> None:
+    sql = "select {} from v_entity_errors where metric = '{}' order by 1, 2, 3"
+    found = [asked(tangle, sql.format(COLUMNS, m)) for m in ("conll", "mentions")]
+    assert found[0] == found[1]
+
+
+def test_missed_mentions_of_an_entity_that_was_found(tmp_path: Path) -> None:
+    path = scored(tmp_path / "runs.db", [document([0, 1, 2])], [document([0, 9])], "b3")
+    assert asked(path, f"select {COLUMNS} from v_entity_errors order by 1") == [
+        ("extra", None, 2, 1, None, 2),
+        ("missing", 3, None, 2, 3, None),
+    ]
+
+
+def test_what_is_right_has_no_row(tmp_path: Path) -> None:
+    gold = [document([0, 1], [2])]
+    path = scored(tmp_path / "runs.db", gold, gold, "b3", "lea")
+    assert asked(path, "select * from v_entity_errors") == []
+
+
+def test_documents_and_other_metrics_are_kept_apart(tmp_path: Path) -> None:
+    golds = [document([0, 1], name="a"), document([0, 1], name="b")]
+    systems = [document([0], [1], name="a"), document([0, 1, 2], name="b")]
+    path = scored(tmp_path / "runs.db", golds, systems, "b3", "mrp")
+    sql = "select document, metric, error, mentions from v_entity_errors order by 1, 3"
+    assert asked(path, sql) == [
+        ("a", "b3", "divided", 1),
+        ("a", "b3", "divided", 1),
+        ("b", "b3", "extra", 1),
+    ]
+
+
+def test_labels_are_those_of_the_nodes(tmp_path: Path) -> None:
+    plain = document([0, 1])
+    nodes = [
+        msgspec.structs.replace(node, label="person") if node.id == "e0" else node
+        for node in plain.nodes
+    ]
+    gold = msgspec.structs.replace(plain, nodes=tuple(nodes))
+    path = scored(tmp_path / "runs.db", [gold], [document([0], [1])], "b3")
+    sql = "select distinct gold_label, system_label from v_entity_errors"
+    assert asked(path, sql) == [("person", None)]
+
+
+def test_items_have_the_mean_of_the_kinds(tmp_path: Path) -> None:
+    gold, system = document([0, 1, 2], [3]), document([0, 1], [2, 3], [4])
+    path = scored(tmp_path / "runs.db", [gold], [system], "conll", "blanc", "b3")
+    for metric in ("conll", "blanc", "b3"):
+        [(f1,)] = asked(path, f"select f1 from v_items where metric = '{metric}'")
+        assert f1 == pytest.approx(count(metric, gold, system, "all").f1)
+
+
+def test_spans_that_differ_are_confusions(tmp_path: Path) -> None:
+    gold, system = document([0, (10, 14)]), document([0, (10, 12)])
+    path = scored(tmp_path / "runs.db", [gold], [system], "b3")
+    sql = "select kind, gold_value, system_value, confusions from v_confusions"
+    assert asked(path, sql) == [("mentions", " abc", " a", 1)]
