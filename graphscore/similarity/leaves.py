@@ -35,7 +35,6 @@ from graphscore.similarity.expression import (
     require,
 )
 from graphscore.similarity.features import (
-    NULL,
     Feature,
     comparable,
     is_absent,
@@ -71,7 +70,7 @@ class OfValues(Similarity):
     def _values(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
         """The value of each; where a step leads nowhere there is none."""
         found = self.feature.of_all(view, elements)
-        return [None if each == NULL or is_absent(each) else each for each in found]
+        return [None if is_absent(each) else each for each in found]
 
     def pairs(
         self,

@@ -12,7 +12,13 @@ from graphscore.similarity.expression import (
     Sort,
     require,
 )
-from graphscore.similarity.features import Feature, comparable, plain, require_feature
+from graphscore.similarity.features import (
+    NULL,
+    Feature,
+    comparable,
+    plain,
+    require_feature,
+)
 from graphscore.similarity.view import Element, View
 
 
@@ -68,7 +74,7 @@ class Itself(Feature):
 
     def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
         """The values."""
-        return list(elements)
+        return [None if each == NULL else each for each in elements]
 
     def __repr__(self) -> str:
         return "itself"

@@ -221,7 +221,12 @@ property_leaves: st.SearchStrategy[Similarity] = st.sampled_from(
     (exact(name), exact(name, value), custom(alike, value), exact(value))
 )
 value_leaves: st.SearchStrategy[Similarity] = st.sampled_from(
-    (exact(itself), custom(alike, itself))
+    (
+        exact(itself),
+        custom(alike, itself),
+        choice(itself, {None: exact(itself), True: levels(itself)}),
+        weight(itself, {None: 0.5, "b": 2}),
+    )
 )
 
 around_nodes = st.sampled_from(
@@ -253,6 +258,8 @@ to_values = st.sampled_from(
         supertypes(label),
         supertypes(label, TREE),
         values("p"),
+        without(values("p"), itself, None),
+        only(values("p"), itself, None, True, "b"),
     )
 )
 of_graph = {
