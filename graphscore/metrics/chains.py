@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from graphscore.graph import Anchor, Graph, Node, Value
 from graphscore.metrics.same_tokens import differ, moved
-from graphscore.similarity.features import first_of
+from graphscore.structures.layout import first_of
 
 Mentions = Literal["exact", "partial", "head"]
 """When a gold and a system mention are the same."""

@@ -22,7 +22,8 @@ from graphscore.metrics.extents import position, words_of
 from graphscore.results import Error, Match, Side
 from graphscore.similarity.assignment import best
 from graphscore.similarity.base import Sparse
-from graphscore.similarity.features import first_of, surface
+from graphscore.similarity.features import surface
+from graphscore.structures.layout import first_of
 
 KIND = "mentions"
 """The kind of these errors."""

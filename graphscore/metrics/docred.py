@@ -32,9 +32,9 @@ from graphscore.similarity import (
     via,
 )
 from graphscore.similarity.expression import Sort
-from graphscore.similarity.features import Column, first_of, surface
+from graphscore.similarity.features import Column, surface
 from graphscore.similarity.view import GRAPH
-from graphscore.structures.layout import ENTITY, KIND, MENTION, RELATION
+from graphscore.structures.layout import ENTITY, KIND, MENTION, RELATION, first_of
 
 INDEX, NAME = "index", "name"
 """The property of an entity that identifies it, and that of a mention that is called

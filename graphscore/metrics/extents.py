@@ -32,7 +32,7 @@ import numpy.typing as npt
 
 from graphscore.graph import Anchor, Graph
 from graphscore.metrics.chains import Chains, Places
-from graphscore.similarity.features import first_of
+from graphscore.structures.layout import first_of
 
 Chosen = Sequence[int] | npt.NDArray[np.integer[Any]]
 """Positions of some mentions."""

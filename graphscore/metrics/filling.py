@@ -27,7 +27,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 from graphscore.graph import Graph, Node
 from graphscore.normalize import fold
 from graphscore.similarity.expression import Sort
-from graphscore.similarity.features import Column, first_of, surface
+from graphscore.similarity.features import Column, surface
 from graphscore.similarity.fillers import Filler
 from graphscore.similarity.view import View
 from graphscore.structures.layout import (
@@ -37,6 +37,7 @@ from graphscore.structures.layout import (
     TEMPLATE,
     TRIGGER,
     VALUE,
+    first_of,
 )
 
 T = TypeVar("T")

@@ -40,8 +40,8 @@ from graphscore.similarity import (
     without,
 )
 from graphscore.similarity.expression import Sort
-from graphscore.similarity.features import Column, first_of
-from graphscore.structures.layout import MENTION, RELATION, TEXT
+from graphscore.similarity.features import Column
+from graphscore.structures.layout import MENTION, RELATION, TEXT, first_of
 
 UNMENTIONED = "unmentioned"
 """The property of a relation with an entity that the text does not mention."""

@@ -28,7 +28,7 @@ from graphscore.anchors import (
 from graphscore.anchors import (
     characters as character_set,
 )
-from graphscore.graph import Graph, Node, Pairs, Value
+from graphscore.graph import Graph, Node, Value
 from graphscore.similarity.expression import (
     ARTICLES,
     Expression,
@@ -37,9 +37,7 @@ from graphscore.similarity.expression import (
     require,
 )
 from graphscore.similarity.view import Element, View
-
-KIND = "kind"
-"""The property that says what a node is: a mention, an entity, a relation..."""
+from graphscore.structures.layout import KIND, first_of
 
 
 def comparable(value: Any) -> Hashable:
@@ -178,14 +176,6 @@ class OfNode(Column):
 
     def __repr__(self) -> str:
         return self.called
-
-
-def first_of(pairs: Pairs, name: str) -> Value:
-    """The first value of a name, or ``None``."""
-    for key, value in pairs:
-        if key == name:
-            return value
-    return None
 
 
 def _ranges(graph: Graph) -> list[Hashable]:

@@ -36,7 +36,6 @@ from graphscore.similarity.features import (
     Feature,
     anchors,
     comparable,
-    first_of,
     kind,
     label,
     one_sort,
@@ -44,6 +43,7 @@ from graphscore.similarity.features import (
 )
 from graphscore.similarity.navigation import Collection
 from graphscore.similarity.view import Element, View
+from graphscore.structures.layout import first_of
 
 Words = Literal["span", "head", "text"]
 """What a mention is known by: its characters, those of its head, or what they say."""

@@ -388,7 +388,10 @@ def first_of(pairs: Pairs, name: str) -> Value:
     >>> first_of((("kind", "mention"), ("kind", "x")), "kind")
     'mention'
     """
-    return next((value for key, value in pairs if key == name), None)
+    for key, value in pairs:
+        if key == name:
+            return value
+    return None
 
 
 def kind_of(node: Node) -> str | None:
