@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphscore.structures.layout import (
     ARGUMENT,
+    COMPONENT,
     ENTITY,
     KIND,
     KINDS,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ARGUMENT",
+    "COMPONENT",
     "ENTITY",
     "KIND",
     "KINDS",

@@ -71,9 +71,12 @@ PREDICATE = "predicate"
 ARGUMENT = "argument"
 """A labelled piece of an argument of one predicate."""
 
+COMPONENT = "component"
+"""A labelled piece of an entity tree; :mod:`graphscore.structures.entity_trees`."""
+
 KINDS = (
     *(MENTION, ENTITY, RELATION, TRIGGER, TEMPLATE, VALUE),
-    *(TOKEN, PREDICATE, ARGUMENT),
+    *(TOKEN, PREDICATE, ARGUMENT, COMPONENT),
 )
 """Everything that a node can be."""
 
