@@ -113,6 +113,11 @@ class Result:
         return self.main.f1
 
     @property
+    def value(self) -> float:
+        """The number that stands for the metric: its main F1 or leading figure."""
+        return self.metric.value(self.figures)
+
+    @property
     def proven(self) -> int:
         """Pairs whose optimum is proven."""
         return self.pairs - self.unproven
@@ -219,6 +224,7 @@ class Result:
             "gold": self.gold,
             "system": self.system,
             "main": self.metric.main,
+            **({"leading": self.metric.leading} if self.metric.leading else {}),
             "pairs": self.pairs,
             "missing_system": self.missing_system,
             "surplus_system": len(self.surplus_system),
@@ -252,7 +258,8 @@ class Result:
 
     def __repr__(self) -> str:
         return (
-            f"<Result {self.metric}: F1 {self.f1:.4f} over {self.pairs} pairs, "
+            f"<Result {self.metric}: {self.metric.leading or 'F1'} {self.value:.4f} "
+            f"over {self.pairs} pairs, "
             f"{self.proven} proven>"
         )
 
@@ -278,8 +285,8 @@ def figure_getter(name: str) -> Callable[[Result], float]:
     """What ``--fail-under NAME=X`` looks at.
 
     Args:
-        name: empty for the main F1; ``KIND``, ``KIND.precision``... or one of the
-            metric's other figures.
+        name: empty for the number that stands for the metric; ``KIND``,
+            ``KIND.precision``... or one of the metric's other figures.
 
     Raises:
         UsageError: from the returned function, if the result has no such figure.
@@ -288,7 +295,7 @@ def figure_getter(name: str) -> Callable[[Result], float]:
     def get(result: Result) -> float:
         figures = result.figures
         if not name:
-            return result.f1
+            return result.metric.value(figures)
         if name in figures.numbers:
             return figures.numbers[name]
         kind, _, ratio = name.partition(".")

@@ -165,8 +165,9 @@ def figure_of(metric: Metric, name: str = "") -> Figure:
 
     Args:
         metric: whose figures.
-        name: as for ``--fail-under``: empty for the main F1, a kind, a kind with a
-            ratio (``edges.precision``), or one of the further figures.
+        name: as for ``--fail-under``: empty for the number that stands for the
+            metric, a kind, a kind with a ratio (``edges.precision``), or one of the
+            further figures.
     """
     get = figure_getter(name)
 

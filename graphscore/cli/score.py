@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -46,13 +46,24 @@ GATE_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
     help="Slices: framework, kind, document, item, language, with commas.",
 )
 @click.option("--per-item", is_flag=True, help="Add the result of every item.")
-@click.option("--score-only", is_flag=True, help="Print only the main F1, from 0 to 1.")
+@click.option(
+    "--score-only",
+    is_flag=True,
+    help="Print only the main F1, from 0 to 1, or what else stands for the metric.",
+)
 @click.option(
     "--fail-under",
     "gates",
     multiple=True,
     metavar="[FIGURE=]X",
     help="Exit 1 if the figure is under X, from 0 to 1 (main F1; repeatable).",
+)
+@click.option(
+    "--fail-over",
+    "ceilings",
+    multiple=True,
+    metavar="[FIGURE=]X",
+    help="Exit 1 if the figure is over X, for error rates (repeatable).",
 )
 @click.option("--strict", is_flag=True, help="Exit 3 if a system record is bad.")
 @click.option("--save", metavar="STORE", help="Keep the files and the scores there.")
@@ -69,6 +80,7 @@ def command(
     per_item: bool,
     score_only: bool,
     gates: tuple[str, ...],
+    ceilings: tuple[str, ...],
     strict: bool,
     save: str | None,
     replace: bool,
@@ -92,9 +104,11 @@ def command(
     """
     metrics = chosen_metrics(metric_names)
     groups = chosen_groups(by)
-    limits = [_gate(text) for text in gates]
+    limits = [_gate("--fail-under", text) for text in gates]
+    limits += [_gate("--fail-over", text) for text in ceilings]
     if replace and save is None:
         raise UsageError("--replace goes with --save")
+    _check_gates(limits, metrics)
     target = resolve(operands, gold, systems, reading)
     if save is not None and isinstance(target, StoreOperands):
         raise UsageError("--save is for files; what is in a store is kept anyway")
@@ -105,7 +119,7 @@ def command(
     failures = _failures(results, limits)
     if score_only:
         for result in results:
-            click.echo(repr(float(result.f1)))
+            click.echo(repr(result.value))
     else:
         _print(results, groups, per_item, output)
     _talk(results, output)
@@ -247,34 +261,64 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _gate(text: str) -> tuple[str, float]:
-    """Figure and least value of ``--fail-under``."""
+class _Gate(NamedTuple):
+    """A figure, and what it must not be."""
+
+    figure: str
+    """Empty for the number that stands for the metric."""
+    limit: float
+    over: bool
+    """Whether the figure must not be over the limit; else not under it."""
+
+
+def _gate(option: str, text: str) -> _Gate:
+    """A gate as ``--fail-under`` or ``--fail-over`` names it."""
     name, equals, number = text.rpartition("=")
     try:
         value = float(number)
     except ValueError:
         value = math.nan
     if math.isnan(value) or (equals and not name):
-        raise UsageError(f"--fail-under {text!r}: expected a number or FIGURE=NUMBER")
-    if not name and value > 1:
-        raise UsageError(f"--fail-under {text!r}: F1 goes from 0 to 1")
-    return name, value
+        raise UsageError(f"{option} {text!r}: expected a number or FIGURE=NUMBER")
+    return _Gate(name, value, option == "--fail-over")
 
 
-def _failures(
-    results: Sequence[Result], limits: Sequence[tuple[str, float]]
-) -> list[str]:
-    """The gates that failed, a sentence each."""
+def _check_gates(gates: Sequence[_Gate], metrics: Sequence[Metric]) -> None:
+    """Refuse what is meant in percent, or for the other kind of figure.
+
+    Raises:
+        UsageError: for an F1 that would be over 1, and a gate that would let any
+            error rate pass.
+    """
+    for gate in gates:
+        if gate.figure:
+            continue
+        option = "--fail-over" if gate.over else "--fail-under"
+        for metric in metrics:
+            if not metric.leading and not gate.over and gate.limit > 1:
+                raise UsageError(f"{option} {gate.limit:g}: F1 goes from 0 to 1")
+            if metric.less_is_better != gate.over:
+                what, other = metric.leading or "F1", "under" if gate.over else "over"
+                better = "lower" if metric.less_is_better else "higher"
+                raise UsageError(
+                    f"{option} {gate.limit:g}: of {metric}, {what} is the better the "
+                    f"{better} it is; use --fail-{other}"
+                )
+
+
+def _failures(results: Sequence[Result], gates: Sequence[_Gate]) -> list[str]:
+    """The gates that failed, a sentence each; what is undefined passes none."""
     from graphscore.scores import figure_getter
 
     found = []
-    for name, least in limits:
+    for name, limit, over in gates:
         get = figure_getter(name)
         for result in results:
             value = get(result)
-            if value < least:
+            if not (value <= limit if over else value >= limit):
                 found.append(
-                    f"{result.system} ({result.metric}): {name or 'F1'} is "
-                    f"{value:.6g}, under {least:g}"
+                    f"{result.system} ({result.metric}): "
+                    f"{name or result.metric.leading or 'F1'} is {value:.6g}, "
+                    f"{'over' if over else 'under'} {limit:g}"
                 )
     return found

@@ -12,6 +12,7 @@ summed masses into everything that is printed.
 from __future__ import annotations
 
 import dataclasses
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -48,6 +49,9 @@ class Metric(ABC):
         kinds: disjoint kinds that ``all`` sums, in table order.
         main: the kind that stands for the metric.
         averages: whether ``all`` is the mean of the kinds' ratios, not their sum.
+        leading: the figure that stands for the metric, where that is not the F1 of
+            its main kind: an error rate, a value.
+        less_is_better: whether that figure is the better the lower it is.
     """
 
     name: ClassVar[str]
@@ -59,6 +63,8 @@ class Metric(ABC):
     kinds: ClassVar[tuple[str, ...]]
     main: ClassVar[str] = "all"
     averages: ClassVar[bool] = False
+    leading: ClassVar[str] = ""
+    less_is_better: ClassVar[bool] = False
 
     @abstractmethod
     def prepare(self, graph: Graph) -> Any:
@@ -120,6 +126,20 @@ class Metric(ABC):
         counts = {kind: count_of(masses, kind) for kind in self.kinds}
         counts["all"] = total_count(counts.values())
         return Figures(counts, {})
+
+    def value(self, figures: Figures) -> float:
+        """The one number that stands for the metric; systems are ranked by it.
+
+        Args:
+            figures: what :meth:`figures` gave.
+
+        Returns:
+            The leading figure, or the F1 of the main kind; ``nan`` where it is
+            undefined, as an error rate of nothing is.
+        """
+        if self.leading:
+            return figures.numbers.get(self.leading, math.nan)
+        return float(figures.counts[self.main].f1)
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """The further figures that tables show where nobody asks for more.

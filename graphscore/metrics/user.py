@@ -91,6 +91,16 @@ class UserMetric(Metric):
         return self.inner.averages
 
     @property
+    def leading(self) -> str:  # type: ignore[override]
+        """As the metric says."""
+        return self.inner.leading
+
+    @property
+    def less_is_better(self) -> bool:  # type: ignore[override]
+        """As the metric says."""
+        return self.inner.less_is_better
+
+    @property
     def error_kinds(self) -> tuple[str, ...]:
         """As the metric says."""
         return self.inner.error_kinds
@@ -122,6 +132,10 @@ class UserMetric(Metric):
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Let the metric."""
         return self.inner.figures(masses)
+
+    def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
+        """As the metric says."""
+        return self.inner.brief(numbers)
 
     @classmethod
     def parameters(cls) -> dict[str, tuple[Any, tuple[Any, ...] | type]]:

@@ -2,12 +2,14 @@
 
 Ranks are those of competitions: equal scores share a rank, and the next system
 comes as many ranks later as share it (1, 2, 2, 4).  Scores are equal only if they
-are the same number; nothing is rounded before.
+are the same number; nothing is rounded before.  Of error rates the lowest is best.
+A score that is undefined has no rank.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from graphscore.report.text import Best, Column, Ratio, Table
@@ -17,8 +19,8 @@ from graphscore.scores import Result
 class Place(NamedTuple):
     """One system under one metric."""
 
-    f1: float
-    """Main F1, from 0 to 1."""
+    value: float
+    """The number that stands for the metric."""
     rank: int
     """From 1; equal scores share it."""
 
@@ -27,7 +29,7 @@ class Change(NamedTuple):
     """What a metric says of a system beside what the first metric says."""
 
     difference: float
-    """F1 under this metric minus F1 under the first."""
+    """The score under this metric minus that under the first."""
     rank_change: int
     """Ranks gained under this metric; negative if they are lost."""
 
@@ -40,20 +42,24 @@ class Ranking(NamedTuple):
         ...     {"a": {"mrp": 0.5, "edm": 0.9}, "b": {"mrp": 0.6, "edm": 0.8}}
         ... )
         >>> ranking.places["a"]["edm"], ranking.changes("a")["edm"].rank_change
-        (Place(f1=0.9, rank=1), 1)
+        (Place(value=0.9, rank=1), 1)
     """
 
     metrics: list[str]
     """In the order in which they were named; changes are against the first."""
     places: dict[str, dict[str, Place]]
     """By system and metric."""
+    leading: Mapping[str, str] = {}
+    """The figure that was ranked, by metric, where that is not the F1."""
+    lower: Collection[str] = ()
+    """The metrics whose score is the better the lower it is."""
 
     def changes(self, system: str) -> dict[str, Change]:
         """What the further metrics change for a system, by metric."""
         mine = self.places[system]
         first = mine.get(self.metrics[0])
         return {
-            metric: Change(place.f1 - first.f1, first.rank - place.rank)
+            metric: Change(place.value - first.value, first.rank - place.rank)
             for metric in self.metrics[1:]
             if first is not None and (place := mine.get(metric)) is not None
         }
@@ -67,7 +73,7 @@ class Ranking(NamedTuple):
                     "system": system,
                     "places": {
                         metric: {
-                            "f1": place.f1,
+                            self.leading.get(metric, "f1"): place.value,
                             "rank": place.rank,
                             "best": place.rank == 1,
                         }
@@ -95,56 +101,82 @@ class Ranking(NamedTuple):
         )
 
 
-def ranks(scores: Sequence[float]) -> list[int]:
-    """Rank of each score, the highest first.
+def ranks(scores: Sequence[float], *, lower: bool = False) -> list[int]:
+    """Rank of each score.
 
-    >>> ranks([0.5, 0.7, 0.5, 0.1])
-    [2, 1, 2, 4]
+    Args:
+        scores: none of them undefined.
+        lower: whether the lowest is the best.
+
+    >>> ranks([0.5, 0.7, 0.5, 0.1]), ranks([0.5, 0.7], lower=True)
+    ([2, 1, 2, 4], [1, 2])
     """
+    if lower:
+        return [1 + sum(other < score for other in scores) for score in scores]
     return [1 + sum(other > score for other in scores) for score in scores]
 
 
-def ranked(scores: dict[str, dict[str, float]]) -> Ranking:
+def ranked(
+    scores: dict[str, dict[str, float]],
+    *,
+    leading: Mapping[str, str] | None = None,
+    lower: Collection[str] = (),
+) -> Ranking:
     """Rank systems under every metric.
 
     Args:
-        scores: F1 by system and metric; a system may lack some metric.
+        scores: score by system and metric; a system may lack some metric, and has no
+            rank where its score is not a number.
+        leading: the figure that is ranked, by metric, where that is not the F1.
+        lower: the metrics whose score is the better the lower it is.
     """
     metrics = list(dict.fromkeys(name for mine in scores.values() for name in mine))
     places: dict[str, dict[str, Place]] = {system: {} for system in scores}
     for metric in metrics:
-        there = [system for system in scores if metric in scores[system]]
+        there = [
+            system
+            for system, mine in scores.items()
+            if not math.isnan(mine.get(metric, math.nan))
+        ]
         values = [scores[system][metric] for system in there]
-        for system, value, rank in zip(there, values, ranks(values), strict=True):
+        found = ranks(values, lower=metric in lower)
+        for system, value, rank in zip(there, values, found, strict=True):
             places[system][metric] = Place(value, rank)
-    return Ranking(metrics, places)
+    return Ranking(metrics, places, leading or {}, lower)
 
 
 def ranking_of(results: Iterable[Result]) -> Ranking | None:
-    """The ranking of results by their main F1, if there are several systems."""
+    """The ranking of results by what stands for them, if there are several systems."""
     scores: dict[str, dict[str, float]] = {}
+    leading: dict[str, str] = {}
+    lower: set[str] = set()
     for result in results:
-        scores.setdefault(result.system, {})[str(result.metric)] = float(result.f1)
-    return ranked(scores) if len(scores) > 1 else None
+        name = str(result.metric)
+        scores.setdefault(result.system, {})[name] = result.value
+        if result.metric.leading:
+            leading[name] = result.metric.leading
+        if result.metric.less_is_better:
+            lower.add(name)
+    return ranked(scores, leading=leading, lower=lower) if len(scores) > 1 else None
 
 
 def ranking_table(ranking: Ranking) -> Table:
-    """A row per system: F1 and rank under each metric, and what the metrics change.
+    """A row per system: score and rank by each metric, and what the metrics change.
 
-    The best F1 of each metric is marked.
+    The best score of each metric is marked.
     """
     columns = [Column("system")]
     for number, metric in enumerate(ranking.metrics):
         columns += [Column(metric, True), Column("rank", True)]
         if number:
             columns += [Column("difference", True), Column("rank change", True)]
-    table = Table(columns, title="ranking by F1 of all (* best)")
+    table = Table(columns, title=_title(ranking))
     for system in ranking.order:
         row: list[Any] = [system]
         mine, changes = ranking.places[system], ranking.changes(system)
         for number, metric in enumerate(ranking.metrics):
             place, change = mine.get(metric), changes.get(metric)
-            row += [marked(place.f1, place.rank), place.rank] if place else [None, None]
+            row += [marked(*place), place.rank] if place else [None, None]
             if number and change:
                 gained = change.rank_change
                 row += [Ratio(change.difference), f"{gained:+d}" if gained else "0"]
@@ -156,37 +188,54 @@ def ranking_table(ranking: Ranking) -> Table:
     return table
 
 
-def marked(f1: float, rank: int) -> Ratio:
+def _title(ranking: Ranking) -> str:
+    """What was ranked, and how."""
+    names = {ranking.leading.get(metric, "F1 of all") for metric in ranking.metrics}
+    if names == {"F1 of all"}:
+        return "ranking by F1 of all (* best)"
+    shown = [
+        ranking.leading.get(metric, "F1")
+        + (", lowest first" if metric in ranking.lower else "")
+        for metric in ranking.metrics
+    ]
+    return f"ranking by {'; '.join(dict.fromkeys(shown))} (* best)"
+
+
+def marked(value: float, rank: int) -> Ratio:
     """A score as tables show it: the best with a mark."""
-    return Best(f1) if rank == 1 else Ratio(f1)
+    return Best(value) if rank == 1 else Ratio(value)
 
 
-def mark_best(rows: Sequence[tuple[Any, ...]], group: int) -> list[tuple[Any, ...]]:
+def mark_best(
+    rows: Sequence[tuple[Any, ...]], group: int, lower: Collection[str] = ()
+) -> list[tuple[Any, ...]]:
     """Mark the best ratio of every column, among rows that agree in column *group*.
 
     Args:
         rows: cells of a table; all that are no ratios stay as they are.
         group: the column that tells metrics apart; a row alone is not compared.
+        lower: the metrics whose score is the better the lower it is.
 
     Example:
         >>> rows = [("m", Ratio(0.5)), ("m", Ratio(0.7)), ("n", Ratio(0.1))]
         >>> [isinstance(row[1], Best) for row in mark_best(rows, 0)]
         [False, True, False]
     """
-    highest: dict[tuple[Any, int], float] = {}
+    best: dict[tuple[Any, int], float] = {}
     times: dict[Any, int] = {}
     for row in rows:
         times[row[group]] = times.get(row[group], 0) + 1
         for place, value in enumerate(row):
             if isinstance(value, Ratio):
                 key = (row[group], place)
-                highest[key] = max(highest.get(key, value), value)
+                better = min if row[group] in lower else max
+                best[key] = better(best.get(key, value), value)
     return [
         tuple(
             Best(value)
             if isinstance(value, Ratio)
             and times[row[group]] > 1
-            and value == highest[row[group], place]
+            and value == best[row[group], place]
             else value
             for place, value in enumerate(row)
         )

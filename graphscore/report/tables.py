@@ -5,6 +5,7 @@ Pure functions; a table's cells keep their values, rounding is the renderer's.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -103,6 +104,20 @@ def _f1(count: Count) -> Ratio | str:
     return Ratio(count.f1) if count.gold or count.system else EMPTY
 
 
+def _value(metric: Metric, figures: Figures) -> Ratio | str:
+    """What stands for the metric."""
+    if not metric.leading:
+        return _f1(figures.counts[metric.main])
+    found = metric.value(figures)
+    return EMPTY if math.isnan(found) else Ratio(found)
+
+
+def _last_columns(metric: Metric) -> list[Column]:
+    """Columns for P, R and F1 of the main kind, and the leading figure."""
+    names = [f"{metric.main} P", "R", "F1", *([metric.leading] * bool(metric.leading))]
+    return [Column(name, True) for name in names]
+
+
 def _row(
     result: Result, names: tuple[str, ...], figures: Figures, frameworks: list[str]
 ) -> tuple[Any, ...]:
@@ -112,23 +127,24 @@ def _row(
         for kind in shown_kinds(metric)
     ]
     main = counts[metric.main]
-    ratios = (Ratio(main.precision), Ratio(main.recall), Ratio(main.f1))
-    return (*names, *cells, *ratios)
+    ratios = [Ratio(main.precision), Ratio(main.recall), Ratio(main.f1)]
+    last = [_value(metric, figures)] if metric.leading else []
+    return (*names, *cells, *ratios, *last)
 
 
 def group_table(result: Result, by: Sequence[str]) -> Table:
     """Rows are slices; columns are the F1 of each kind, then P, R, F1 of all.
 
-    The row ``all`` is the sum over everything (micro), the row ``macro`` the mean
-    over the frameworks.
+    A metric that a figure of its own stands for has it as the last column.  The row
+    ``all`` is the sum over everything (micro), the row ``macro`` the mean over the
+    frameworks.
     """
     columns = group_columns(by) or ("",)
-    main = result.metric.main
     table = Table(
         [
             *map(Column, columns),
             *(Column(kind, True) for kind in shown_kinds(result.metric)),
-            *(Column(name, True) for name in (f"{main} P", "R", "F1")),
+            *_last_columns(result.metric),
         ]
     )
     if columns != ("",):
@@ -153,7 +169,17 @@ def _macro_row(result: Result, names: tuple[str, ...]) -> tuple[Any, ...]:
     ]
     main = macro.get(result.metric.main, {})
     ratios = [Ratio(main.get(name, 0.0)) for name in ("precision", "recall", "f1")]
-    return (*names, *cells, *ratios)
+    last = [_macro_value(result)] if result.metric.leading else []
+    return (*names, *cells, *ratios, *last)
+
+
+def _macro_value(result: Result) -> Ratio | str:
+    """Mean over the frameworks of what stands for the metric, where it is defined."""
+    if not result.metric.leading:
+        return Ratio(result.macro.get(result.metric.main, {}).get("f1", 0.0))
+    found = [result.metric.value(each) for each in result.by("framework").values()]
+    there = [value for value in found if not math.isnan(value)]
+    return Ratio(sum(there) / len(there)) if there else EMPTY
 
 
 def kind_table(result: Result, by: Sequence[str]) -> Table:
@@ -197,7 +223,7 @@ def item_table(result: Result) -> Table:
         [
             *map(Column, ("framework", "item", "document")),
             *(Column(kind, True) for kind in shown_kinds(result.metric)),
-            *(Column(name, True) for name in (f"{result.metric.main} P", "R", "F1")),
+            *_last_columns(result.metric),
             Column("remark"),
         ],
         title=f"{result.metric}: items of {one_line(result.system, LONG)}",
@@ -214,7 +240,7 @@ def item_table(result: Result) -> Table:
 
 
 def comparison(results: Sequence[Result]) -> Table:
-    """Main F1 of several results: a row each, a column per framework.
+    """What stands for several results: a row each, a column per framework.
 
     The best system under each metric is marked, in every column.
     """
@@ -225,20 +251,27 @@ def comparison(results: Sequence[Result]) -> Table:
             Column("metric"),
             *(Column(name, True) for name in (*frameworks, TOTAL, MACRO)),
         ],
-        title="F1 of all",
+        title=", ".join(dict.fromkeys(map(_stands, results))),
     )
     for result in results:
-        main = result.metric.main
-        found = result.by("framework")
+        metric, found = result.metric, result.by("framework")
         cells = [
-            _f1(found[(name,)].counts[main]) if (name,) in found else None
+            _value(metric, found[(name,)]) if (name,) in found else None
             for name in frameworks
         ]
-        macro = Ratio(result.macro.get(main, {}).get("f1", 0.0))
-        names = (result.system, str(result.metric))
-        table.rows.append((*names, *cells, Ratio(result.f1), macro))
-    table.rows = mark_best(table.rows, 1)
+        total: Ratio | str = Ratio(result.f1)
+        if metric.leading:
+            total = _value(metric, result.figures)
+        names = (result.system, str(metric))
+        table.rows.append((*names, *cells, total, _macro_value(result)))
+    lower = {str(each.metric) for each in results if each.metric.less_is_better}
+    table.rows = mark_best(table.rows, 1, lower)
     return table
+
+
+def _stands(result: Result) -> str:
+    """What stands for the metric of a result, in words."""
+    return result.metric.leading or "F1 of all"
 
 
 FLAT = (
