@@ -20,7 +20,7 @@ from typing import Any
 
 import msgspec
 
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import InvalidGraphError
 from graphscore.formats.better_record import (
     ANCHOR,
     ANCHORS,
@@ -42,6 +42,7 @@ from graphscore.formats.better_record import (
     TEMPLATES,
     TIME,
 )
+from graphscore.formats.writing import layered, naming
 from graphscore.graph import Edge, Graph, Node, NodeId
 from graphscore.structures.layout import (
     ENTITY,
@@ -79,42 +80,17 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     """
     yield b'{"corpus-id":"","entries":{'
     joint = b"\n"
-    for held in _entries(graphs):
-        yield joint + _entry(held)
+    for layers in layered(graphs, FRAMEWORKS, "BETTER"):
+        yield joint + _entry(layers)
         joint = b",\n"
     yield b'},"format-type":"bp-corpus","format-version":"v10"}\n'
-
-
-def _entries(graphs: Iterable[Graph]) -> Iterator[dict[str, Graph]]:
-    """The layers of each entry."""
-    held: dict[str, Graph] = {}
-    for graph in graphs:
-        if graph.framework not in FRAMEWORKS:
-            raise GraphscoreError(
-                f"item {graph.id!r} is of framework {graph.framework!r}; "
-                f"BETTER holds {', '.join(FRAMEWORKS)}"
-            )
-        one = next(iter(held.values()), graph)
-        same = (one.id, one.document, one.language, one.text, one.extra) == (
-            graph.id,
-            graph.document,
-            graph.language,
-            graph.text,
-            graph.extra,
-        )
-        if held and (graph.framework in held or not same):
-            yield held
-            held = {}
-        held[graph.framework] = graph
-    if held:
-        yield held
 
 
 def _entry(layers: dict[str, Graph]) -> bytes:
     graph = next(iter(layers.values()))
     own, more = graph.extra.get(OWN), graph.extra.get(BASIC)
     basic: dict[str, Any] = {}
-    try:
+    with naming(graph):
         for layer in FRAMEWORKS:
             if layer in layers:
                 found = _Layer(layers[layer]).sets()
@@ -122,9 +98,6 @@ def _entry(layers: dict[str, Graph]) -> bytes:
                     shown = "span sets and events that differ between layers"
                     raise InvalidGraphError(shown, "the same ones")
                 basic = {**found, **basic}
-    except InvalidGraphError as error:
-        shown = f"{error.found} in item {graph.id!r}"
-        raise InvalidGraphError(shown, error.expected) from None
     if EVENTS not in layers and not basic[EVENT_KEY]:
         # An entry of templates alone is not one without events.
         del basic[EVENT_KEY]

@@ -26,7 +26,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read
 from graphscore.formats.conll2012_cells import Brackets, Header
 from graphscore.formats.conll2012_document import (
@@ -39,6 +39,7 @@ from graphscore.formats.conll2012_document import (
     document,
 )
 from graphscore.formats.token_spans import Span, TokenSpans
+from graphscore.formats.writing import check_framework, naming
 from graphscore.graph import Edge, Graph, Node, NodeId
 from graphscore.structures.layout import COREF, ENTITY, MENTION, kind_of
 from graphscore.structures.roles import SRL
@@ -75,16 +76,10 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
             _check_roles(graph, roles.get(graph.id))
             continue
         before, roles = graph, None
-        if graph.framework != COREF:
-            raise GraphscoreError(
-                f"item {graph.id!r} is of framework {graph.framework!r}; "
-                f"CoNLL-2012 holds {COREF}"
-            )
-        try:
-            yield "".join(_document(graph)).encode()
-        except InvalidGraphError as error:
-            found = f"{error.found} in item {graph.id!r}"
-            raise InvalidGraphError(found, error.expected) from None
+        check_framework(graph, (COREF,), "CoNLL-2012")
+        with naming(graph):
+            lines = "".join(_document(graph))
+        yield lines.encode()
 
 
 def _roles_of(graph: Graph | None) -> dict[str, Graph]:

@@ -40,6 +40,7 @@ from graphscore.formats.conllu_sentence import (
     comment_parts,
 )
 from graphscore.formats.conllu_text import NO_SPACE
+from graphscore.formats.writing import naming
 from graphscore.graph import Edge, Graph, Node, NodeId, Value
 from graphscore.structures.layout import COREF
 
@@ -168,7 +169,7 @@ def _sentence(layers: tuple[Graph, ...], before: str) -> bytes:
     by_name = {graph.framework: graph for graph in layers}
     # Only the enhanced layer has empty nodes.
     graph = by_name.get("eud", layers[0])
-    try:
+    with naming(graph):
         names = _names(graph)
         rows = [_columns(node, names[node.id]) for node in graph.nodes]
         if "comments" not in graph.extra:
@@ -178,9 +179,6 @@ def _sentence(layers: tuple[Graph, ...], before: str) -> bytes:
         if "eud" in by_name:
             _add_graph(graph, names, rows)
         lines = [*_comments(graph, before), *map("\t".join, map(_checked, rows))]
-    except InvalidGraphError as error:
-        found = f"{error.found} in item {graph.id!r}"
-        raise InvalidGraphError(found, error.expected) from None
     if not rows:
         raise InvalidGraphError(f"no words in item {graph.id!r}", "at least one")
     return ("\n".join(lines) + "\n\n").encode()

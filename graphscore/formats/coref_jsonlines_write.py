@@ -22,7 +22,7 @@ from typing import Any
 
 import msgspec
 
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import InvalidGraphError
 from graphscore.formats.clusters import members_of
 from graphscore.formats.coref_jsonlines_record import (
     CLUSTER_KEYS,
@@ -40,6 +40,7 @@ from graphscore.formats.coref_jsonlines_record import (
     WORDS,
 )
 from graphscore.formats.token_spans import TokenSpans
+from graphscore.formats.writing import check_framework, naming
 from graphscore.graph import Graph, NodeId
 from graphscore.structures.layout import COREF, MENTION, nodes_of
 
@@ -60,16 +61,10 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         InvalidGraphError: for a graph that the format cannot hold.
     """
     for graph in graphs:
-        if graph.framework != COREF:
-            raise GraphscoreError(
-                f"item {graph.id!r} is of framework {graph.framework!r}; "
-                f"clusters are {COREF}"
-            )
-        try:
-            yield _encode(_line(graph)) + b"\n"
-        except InvalidGraphError as error:
-            found = f"{error.found} in item {graph.id!r}"
-            raise InvalidGraphError(found, error.expected) from None
+        check_framework(graph, (COREF,), "a line of clusters")
+        with naming(graph):
+            found = _line(graph)
+        yield _encode(found) + b"\n"
 
 
 def _line(graph: Graph) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from graphscore.formats.docred_record import (
     TITLE,
 )
 from graphscore.formats.token_spans import TokenSpans
+from graphscore.formats.writing import check_framework, naming, same_item
 from graphscore.graph import Edge, Graph, Node, NodeId
 from graphscore.structures.layout import (
     COREF,
@@ -76,11 +77,7 @@ def _pieces(graphs: Iterable[Graph]) -> Iterator[bytes]:
     held: dict[str, Graph] = {}
     kind: bool | None = None
     for graph in graphs:
-        if graph.framework not in FRAMEWORKS:
-            raise GraphscoreError(
-                f"item {graph.id!r} is of framework {graph.framework!r}; "
-                f"DocRED holds {', '.join(FRAMEWORKS)}"
-            )
+        check_framework(graph, FRAMEWORKS, "DocRED")
         said = bool(graph.extra.get(SAID))
         if kind is not None and said is not kind:
             raise GraphscoreError(
@@ -88,9 +85,13 @@ def _pieces(graphs: Iterable[Graph]) -> Iterator[bytes]:
             )
         kind = said
         if said:
-            yield from map(_encode, _named(graph, _Layer(graph).predicted))
+            with naming(graph):
+                found = _Layer(graph).predicted()
+            yield from map(_encode, found)
             continue
-        if held and not _same(held, graph):
+        if held and (
+            graph.framework in held or not same_item(next(iter(held.values())), graph)
+        ):
             yield _document(held)
             held = {}
         held[graph.framework] = graph
@@ -98,28 +99,13 @@ def _pieces(graphs: Iterable[Graph]) -> Iterator[bytes]:
         yield _document(held)
 
 
-def _same(held: dict[str, Graph], graph: Graph) -> bool:
-    one = next(iter(held.values()))
-    mine = (one.id, one.document, one.language, one.text, one.tokens, one.extra)
-    other = (graph.id, graph.document, graph.language, graph.text, graph.tokens)
-    return graph.framework not in held and mine == (*other, graph.extra)
-
-
-def _named(graph: Graph, make: Any) -> Any:
-    """What *make* gives; in its errors the item is named."""
-    try:
-        return make()
-    except InvalidGraphError as error:
-        found = f"{error.found} in item {graph.id!r}"
-        raise InvalidGraphError(found, error.expected) from None
-
-
 def _document(layers: dict[str, Graph]) -> bytes:
     graph = next(iter(layers.values()))
     fields: dict[str, Any] = {}
     for layer in FRAMEWORKS:
         if layer in layers:
-            found = _named(graph, _Layer(layers[layer]).document)
+            with naming(graph):
+                found = _Layer(layers[layer]).document()
             if fields and found[ENTITIES] != fields[ENTITIES]:
                 shown = f"entities that differ between layers in item {graph.id!r}"
                 raise InvalidGraphError(shown, "the same entities")

@@ -23,7 +23,7 @@ from typing import Any
 
 import msgspec
 
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import InvalidGraphError
 from graphscore.formats.clusters import members_of
 from graphscore.formats.dygie_record import (
     FIELDS,
@@ -34,6 +34,7 @@ from graphscore.formats.dygie_record import (
     SENTENCES,
 )
 from graphscore.formats.token_spans import Span, TokenSpans
+from graphscore.formats.writing import layered, naming, same_item
 from graphscore.graph import Edge, Graph, Node, NodeId, Pairs
 from graphscore.structures.layout import (
     COREF,
@@ -75,30 +76,14 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that the format cannot hold.
     """
-    held: dict[str, Graph] = {}
-    for graph in graphs:
-        if graph.framework not in LAYERS:
-            raise GraphscoreError(
-                f"item {graph.id!r} is of framework {graph.framework!r}; "
-                f"DyGIE++ holds {', '.join(LAYERS)}"
-            )
-        if held and not _same_document(held, graph):
-            yield _line(held)
-            held = {}
-        held[graph.framework] = graph
-    if held:
-        yield _line(held)
+    for layers in layered(graphs, LAYERS, "DyGIE++", _same_document):
+        yield _line(layers)
 
 
-def _same_document(held: dict[str, Graph], graph: Graph) -> bool:
-    """Whether a graph is a further layer of a document."""
-    one = next(iter(held.values()))
-    return (
-        graph.framework not in held
-        and (one.id, one.language, one.document)
-        == (graph.id, graph.language, graph.document)
-        and (one.text, one.tokens, one.extra) == (graph.text, graph.tokens, graph.extra)
-        and (COREF in (one.framework, graph.framework) or _typed(one) == _typed(graph))
+def _same_document(one: Graph, other: Graph) -> bool:
+    """Whether both are layers of a document."""
+    return same_item(one, other) and (
+        COREF in (one.framework, other.framework) or _typed(one) == _typed(other)
     )
 
 
@@ -113,11 +98,8 @@ def _typed(graph: Graph) -> list[tuple[Any, ...]]:
 
 def _line(layers: dict[str, Graph]) -> bytes:
     graph = next(iter(layers.values()))
-    try:
+    with naming(graph):
         return _encode(_Document(graph).fields(layers)) + b"\n"
-    except InvalidGraphError as error:
-        found = f"{error.found} in item {graph.id!r}"
-        raise InvalidGraphError(found, error.expected) from None
 
 
 class _Document:

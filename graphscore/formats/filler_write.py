@@ -37,6 +37,7 @@ from graphscore.formats.fillers import (
     TEMPLATES,
     TYPE,
 )
+from graphscore.formats.writing import check_framework, naming
 from graphscore.graph import Edge, Graph, Node, NodeId
 from graphscore.structures.layout import (
     ENTITY,
@@ -97,7 +98,7 @@ def write_lines(graphs: Iterable[Graph]) -> Iterator[bytes]:
         InvalidGraphError: for a graph that the format cannot hold.
     """
     for graph in graphs:
-        _check(graph, "IterX")
+        check_framework(graph, (TEMPLATES,), "IterX")
         if graph.text:
             yield _gold(graph, SEVERAL, templates_of(graph))
         else:
@@ -113,11 +114,8 @@ def templates_of(graph: Graph) -> list[dict[str, Any]]:
     Raises:
         InvalidGraphError: if something in it has no place there.
     """
-    try:
+    with naming(graph):
         return _Templates(graph).written()
-    except InvalidGraphError as error:
-        found = f"{error.found} in item {graph.id!r}"
-        raise InvalidGraphError(found, error.expected) from None
 
 
 def _file(
@@ -126,7 +124,7 @@ def _file(
     """The lines of gold, or the object of predictions."""
     kind: bool | None = None
     for graph in graphs:
-        _check(graph, named)
+        check_framework(graph, (TEMPLATES,), named)
         predicted = bool(graph.extra.get(PREDICTED))
         if kind is not None and kind is not predicted:
             raise GraphscoreError(
@@ -152,14 +150,6 @@ def _only(graph: Graph) -> dict[str, Any]:
         expected = "one template without a type"
         raise InvalidGraphError(f"{shown} in item {graph.id!r}", expected)
     return found[0]
-
-
-def _check(graph: Graph, named: str) -> None:
-    if graph.framework != TEMPLATES:
-        raise GraphscoreError(
-            f"item {graph.id!r} is of framework {graph.framework!r}; "
-            f"{named} holds {TEMPLATES}"
-        )
 
 
 def _gold(graph: Graph, key: str, found: Any) -> bytes:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import InvalidGraphError
 from graphscore.formats.fillers import TEMPLATES
 from graphscore.formats.muc_document import (
     ALTERNATIVE,
@@ -47,6 +47,7 @@ from graphscore.formats.muc_slots import (
     shown,
     slot_line,
 )
+from graphscore.formats.writing import check_framework, naming
 from graphscore.graph import Edge, Graph, Node, NodeId
 from graphscore.structures.layout import (
     ENTITY,
@@ -78,16 +79,9 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     """
     first = True
     for graph in graphs:
-        if graph.framework != TEMPLATES:
-            raise GraphscoreError(
-                f"item {graph.id!r} is of framework {graph.framework!r}; "
-                f"MUC holds {TEMPLATES}"
-            )
-        try:
+        check_framework(graph, (TEMPLATES,), "MUC")
+        with naming(graph):
             blocks = _Message(graph).blocks()
-        except InvalidGraphError as error:
-            found = f"{error.found} in item {graph.id!r}"
-            raise InvalidGraphError(found, error.expected) from None
         for block in blocks:
             yield (block if first else "\n" + block).encode()
             first = False

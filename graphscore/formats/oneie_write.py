@@ -18,9 +18,10 @@ from typing import Any
 
 import msgspec
 
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import InvalidGraphError
 from graphscore.formats.oneie_record import FIELDS, NUMBERS, OWN, TYPED
 from graphscore.formats.token_spans import TokenSpans
+from graphscore.formats.writing import layered, naming, same_item
 from graphscore.graph import Edge, Graph, Node, NodeId, Pairs
 from graphscore.structures.layout import (
     EVENTS,
@@ -56,36 +57,19 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that the format cannot hold.
     """
-    held: dict[str, Graph] = {}
-    for graph in graphs:
-        if graph.framework not in FRAMEWORKS:
-            raise GraphscoreError(
-                f"item {graph.id!r} is of framework {graph.framework!r}; "
-                f"OneIE holds {', '.join(FRAMEWORKS)}"
-            )
-        if held and not _same_sentence(held, graph):
-            yield _line(held)
-            held = {}
-        held[graph.framework] = graph
-    if held:
-        yield _line(held)
+    for layers in layered(graphs, FRAMEWORKS, "OneIE", _same_sentence):
+        yield _line(layers)
 
 
-def _same_sentence(held: dict[str, Graph], graph: Graph) -> bool:
-    """Whether a graph is a further layer of a sentence."""
-    one = next(iter(held.values()))
-    return (
-        graph.framework not in held
-        and (one.id, one.language, one.document)
-        == (graph.id, graph.language, graph.document)
-        and (one.text, one.tokens, one.extra) == (graph.text, graph.tokens, graph.extra)
-        and nodes_of(one, MENTION) == nodes_of(graph, MENTION)
-    )
+def _same_sentence(one: Graph, other: Graph) -> bool:
+    """Whether both are layers of a sentence."""
+    mentions = nodes_of(one, MENTION), nodes_of(other, MENTION)
+    return same_item(one, other) and mentions[0] == mentions[1]
 
 
 def _line(layers: dict[str, Graph]) -> bytes:
     graph = next(iter(layers.values()))
-    try:
+    with naming(graph):
         spans = TokenSpans(graph)
         found: dict[str, Any] = {"sent_id": graph.id, "tokens": spans.forms}
         if graph.document:
@@ -99,9 +83,6 @@ def _line(layers: dict[str, Graph]) -> bytes:
             if layer in layers:
                 found[FIELDS[layer]] = _layer(layers[layer], spans)
         return _encode(found) + b"\n"
-    except InvalidGraphError as error:
-        said = f"{error.found} in item {graph.id!r}"
-        raise InvalidGraphError(said, error.expected) from None
 
 
 def _layer(graph: Graph, spans: TokenSpans) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ from typing import Any
 
 import msgspec
 
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import InvalidGraphError
 from graphscore.formats.scirex_record import (
     CLUSTERS,
     ENTITIES,
@@ -42,6 +42,7 @@ from graphscore.formats.scirex_record import (
     WORDS,
 )
 from graphscore.formats.token_spans import TokenSpans
+from graphscore.formats.writing import layered, naming
 from graphscore.graph import Edge, Graph, Node, NodeId
 from graphscore.structures.layout import (
     COREF,
@@ -78,44 +79,14 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that the format cannot hold.
     """
-    held: dict[str, Graph] = {}
-    for graph in graphs:
-        if graph.framework not in FRAMEWORKS:
-            raise GraphscoreError(
-                f"item {graph.id!r} is of framework {graph.framework!r}; "
-                f"SciREX holds {', '.join(FRAMEWORKS)}"
-            )
-        if held and not _same_article(held, graph):
-            yield _line(held)
-            held = {}
-        held[graph.framework] = graph
-    if held:
-        yield _line(held)
-
-
-def _same_article(held: dict[str, Graph], graph: Graph) -> bool:
-    """Whether a graph is a further layer of an article."""
-    one = next(iter(held.values()))
-    return graph.framework not in held and (
-        (one.id, one.document, one.language, one.text, one.tokens, one.extra)
-        == (
-            graph.id,
-            graph.document,
-            graph.language,
-            graph.text,
-            graph.tokens,
-            graph.extra,
-        )
-    )
+    for layers in layered(graphs, FRAMEWORKS, "SciREX"):
+        yield _line(layers)
 
 
 def _line(layers: dict[str, Graph]) -> bytes:
     graph = next(iter(layers.values()))
-    try:
+    with naming(graph):
         return _encode(_fields(layers, graph)) + b"\n"
-    except InvalidGraphError as error:
-        found = f"{error.found} in item {graph.id!r}"
-        raise InvalidGraphError(found, error.expected) from None
 
 
 def _fields(layers: dict[str, Graph], graph: Graph) -> dict[str, Any]:

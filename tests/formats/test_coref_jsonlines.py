@@ -322,7 +322,7 @@ def test_what_the_format_cannot_hold_is_refused(wrong: Graph, found: str) -> Non
         written(wrong)
     assert found in str(caught.value)
     assert "in item '1'" in str(caught.value)
-    with pytest.raises(GraphscoreError, match="clusters are coref"):
+    with pytest.raises(GraphscoreError, match="a line of clusters holds coref"):
         written(msgspec.structs.replace(wrong, framework="ner"))
 
 
