@@ -36,7 +36,7 @@ from graphscore.metrics.registry import metrics, parse
 
 SEED = 20240501
 
-FORMATS = ("conllu-srl", "conll2009", "conll2005", "conll2012")
+FORMATS = ("conllu-srl", "up", "conll2009", "conll2005", "conll2012")
 
 METRICS = (
     "primesrl",

@@ -34,6 +34,9 @@ BATCH = 32
 AHEAD = 4
 """Batches in flight per worker."""
 
+SHOWN = 24
+"""Characters of a text that are shown where it differs from gold's."""
+
 
 @dataclass(frozen=True)
 class Options:
@@ -86,6 +89,8 @@ def run_task(task: Task) -> list[Timed]:
         Outcomes of every pair, for each one those of all metrics in order.  The
         first metric's time has the preparing in it.
     """
+    if any(metric.batched for metric in task.metrics):
+        return _run_together(task)
     prepare = task.metrics[0].prepare
     outcomes = []
     for gold, system in task.pairs:
@@ -99,6 +104,24 @@ def run_task(task: Task) -> list[Timed]:
             outcomes.append(Timed(outcome, (end - start) // 1000))
             start = end
     return outcomes
+
+
+def _run_together(task: Task) -> list[Timed]:
+    """Compare a batch as a whole; its time is shared among its pairs."""
+    start = time.perf_counter_ns()
+    prepare = task.metrics[0].prepare
+    pairs = [
+        (tuple(map(prepare, gold)), tuple(map(prepare, system)))
+        for gold, system in task.pairs
+    ]
+    columns: list[list[Timed]] = []
+    for metric in task.metrics:
+        found = metric.compare_many(pairs, budget=task.budget, details=task.details)
+        end = time.perf_counter_ns()
+        each = (end - start) // 1000 // max(len(pairs), 1)
+        columns.append([Timed(outcome, each) for outcome in found])
+        start = end
+    return [timed for row in zip(*columns, strict=True) for timed in row]
 
 
 @contextmanager
@@ -182,6 +205,7 @@ class _Run:
         self.sent: deque[tuple[list[int], list[Pair[Unit]]]] = deque()
         self.positions: list[list[int]] = [[] for _ in metrics]
         self.unlike = 0
+        self.first_unlike = ""
 
     def _batches(self) -> Iterator[tuple[list[int], list[Pair[Unit]]]]:
         """Pairs in batches, each for the metrics of those numbers."""
@@ -193,7 +217,11 @@ class _Run:
                     self.prints[side].add(
                         graph.framework, graph.language, graph.id, graph.digest()
                     )
-            self.unlike += texts_differ(pair.gold, pair.system)
+            one, two = pair.gold, pair.system
+            if one is not None and two is not None and texts_differ(one, two):
+                self.unlike += 1
+                if not self.first_unlike:
+                    self.first_unlike = unlike(one.item, one.graph, two.graph)
             unit = pair.gold or pair.system
             for place, numbers in enumerate(self.families):
                 metric = self.metrics[numbers[0]]
@@ -247,10 +275,7 @@ class _Run:
         _check_gold(self.gold, self.pairing)
         for result, places in zip(self.results, self.positions, strict=True):
             if self.unlike:
-                result.notes.append(
-                    f"{result.system}: the text differs from gold in {self.unlike} "
-                    "pairs with anchors, which count characters of the text"
-                )
+                add_text_note(result, self.unlike, self.first_unlike)
             _finish(result, self.system, self.pairing, self.seen)
             result.signature = signature(result, self.options, *self.prints)
             if result.items:
@@ -259,16 +284,59 @@ class _Run:
         return self.results
 
 
-def texts_differ(gold: Unit | None, system: Unit | None) -> bool:
-    """Whether both items are anchored, in texts that are not the same."""
-    if gold is None or system is None or len(gold.graphs) > 1:
+def texts_differ(gold: Unit, system: Unit) -> bool:
+    """Whether both items are anchored, in texts that are not the same.
+
+    One of them may be without nodes: an item in which nothing was found.
+    """
+    if len(gold.graphs) > 1:
         return False
     one, two = gold.graph, system.graph
-    return (
-        one.text != two.text
-        and bool(one.text and two.text)
-        and all(any(node.anchors for node in each.nodes) for each in (one, two))
+    if one.text == two.text or not (one.text and two.text):
+        return False
+    anchored = [any(node.anchors for node in each.nodes) for each in (one, two)]
+    nodes = [bool(each.nodes) for each in (one, two)]
+    return any(anchored) and anchored == nodes
+
+
+def unlike(item: str, gold: Graph, system: Graph) -> str:
+    """Where the texts of an item differ: the first such word.
+
+    Args:
+        item: of gold.
+        gold: the gold graph.
+        system: the system's.
+    """
+    one, two = gold.text, system.text
+    # One may be the beginning of the other.
+    letters = enumerate(zip(one, two, strict=False))
+    same = next((k for k, (a, b) in letters if a != b), min(len(one), len(two)))
+    start = max(one.rfind(" ", 0, same), two.rfind(" ", 0, same)) + 1
+    here, there = (f"{text[start:][:SHOWN]!r}" for text in (one, two))
+    return f"item {item}: {there}, gold has {here}"
+
+
+def add_text_note(result: Result, pairs: int, first: str) -> None:
+    """Say that texts differ.
+
+    Args:
+        result: where to.
+        pairs: in how many pairs.
+        first: what :func:`unlike` says of the first.
+    """
+    result.notes.append(
+        f"{result.system}: the text differs from gold in {amount(pairs, 'pair')} with "
+        f"anchors, which count characters of the text; first {first}"
     )
+
+
+def amount(number: int, noun: str) -> str:
+    """A number and what it is of.
+
+    >>> amount(1, "pair"), amount(2, "pair")
+    ('1 pair', '2 pairs')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 Each = Callable[[Metric, Unit, Unit | None, Outcome], None]
@@ -402,9 +470,19 @@ def refuse_unpaired(result: Result) -> None:
     """
     if result.pairs > result.missing_system:
         return
-    example = result.surplus_system[0].item if result.surplus_system else "none"
+    frameworks, surplus = result.metric.frameworks, result.surplus_system
+    if frameworks and not result.pairs and not surplus and not result.rejected:
+        notes = "".join(f"\n{note}" for note in result.notes)
+        raise PairingError(
+            f"nothing to score with {result.metric} in {result.system}: it scores "
+            f"graphs of {' and '.join(sorted(frameworks))}{notes}"
+        )
+    example = surplus[0].item if surplus else "none"
     numbers = f"{result.pairs} gold and {len(result.surplus_system)} system graphs"
     listed = "".join(f"\n{problem}" for problem in result.rejected[:20])
+    if not surplus:
+        # Graphs of another framework may be there.
+        listed += "".join(f"\n{note}" for note in result.notes)
     raise PairingError(
         f"nothing paired for {result.metric} in {result.system}: {numbers}, first "
         f"system item {example!r}; compare ids, frameworks and --ids{listed}"
@@ -423,5 +501,6 @@ def add_notes(
             )
     for framework, count in sorted(unscored.items()):
         result.notes.append(
-            f"{result.metric} does not score {framework}: {count} graphs left out"
+            f"{result.metric} does not score {framework}: "
+            f"{amount(count, 'graph')} left out"
         )

@@ -21,8 +21,10 @@ from graphscore.evaluation import (
     Options,
     Task,
     add_notes,
+    add_text_note,
     refuse_unpaired,
     run_tasks,
+    unlike,
 )
 from graphscore.metrics.base import Metric
 from graphscore.pairing import Pair, Pairing, id_rule
@@ -65,13 +67,18 @@ class StoredUnit(NamedTuple):
         """Id of the graph, where there is exactly one."""
         return self.parts[0].graph if len(self.parts) == 1 else None
 
-    @property
-    def digest(self) -> bytes:
-        """Fingerprint of what scoring can see of all graphs, in order."""
-        if len(self.parts) == 1:
+    def digest(self, named: bool) -> bytes:
+        """Fingerprint of what scoring can see of all graphs, in order.
+
+        Args:
+            named: whether their ids are part of it.
+        """
+        if not named:
             return self.parts[0].digest
-        joined = b"".join(part.digest for part in self.parts)
-        return hashlib.blake2b(joined, digest_size=16).digest()
+        mixed = hashlib.blake2b(digest_size=16)
+        for part in self.parts:
+            mixed.update(part.digest + part.item.encode() + b"\0")
+        return mixed.digest()
 
 
 def stored_units(
@@ -317,10 +324,18 @@ class Rescoring:
                 str(self.metric),
                 result.signature,
                 rows,
-                "mean" if self.metric.averages else self.metric.main,
+                "mean"
+                if self.metric.averages
+                else self.metric.total_kind or self.metric.main,
             )
         with self.database.reading() as connection:
             columns: tuple[store.Grouping, ...] = ("framework", "language", "document")
+            unlikes = store.differing_texts(connection, number)
+            if unlikes:
+                item, *both = unlikes[0]
+                graphs = store.load_graphs(connection, both)
+                first = unlike(item, graphs[both[0]], graphs[both[1]])
+                add_text_note(result, len(unlikes), first)
             for key, masses in store.masses_by(connection, number, columns):
                 result.add((key[0], key[1], key[2]), masses)
             if options.per_item:
@@ -355,7 +370,8 @@ def _items(connection: Any, evaluation: int, details: bool) -> Iterator[ItemResu
 
 
 def _key(pair: Pair[StoredUnit]) -> tuple[bytes, bytes]:
-    return (
-        pair.gold.digest if pair.gold else store.NOTHING,
-        pair.system.digest if pair.system else store.NOTHING,
-    )
+    """What a result is found by; parts of a document pair by their ids."""
+    sides = pair.gold, pair.system
+    named = any(len(side.parts) > 1 for side in sides if side)
+    gold, system = (side.digest(named) if side else store.NOTHING for side in sides)
+    return gold, system

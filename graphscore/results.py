@@ -152,6 +152,23 @@ class Figures(NamedTuple):
     """The metric's other figures, by name."""
 
 
+class FigureTable(NamedTuple):
+    """Figures of a metric that are read together: a small table beneath its scores.
+
+    Example:
+        >>> table = FigureTable("by role", ("role", "F1"), {"A0": (0.5,)})
+        >>> table.rows["A0"]
+        (0.5,)
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    """The first one names the rows."""
+    rows: dict[str, tuple[int | float | None, ...]]
+    """Ratios (``float``) and counts (``int``) by name: ``None`` where there is no such
+    figure, ``nan`` where it is undefined."""
+
+
 class Match(NamedTuple):
     """A gold object and the system object it corresponds to."""
 

@@ -245,13 +245,15 @@ class Result:
         return found
 
     def _item(self, each: ItemResult) -> dict[str, Any]:
+        figures = self.metric.figures(each.masses)
         return {
             "framework": each.framework,
             "language": each.language,
             "item": each.item,
             "document": each.document,
             "missing": each.missing,
-            "counts": _counts(self.metric.figures(each.masses)),
+            "counts": _counts(figures),
+            "value": self.metric.value(figures),
             "proven": each.proven,
             "bound": each.bound,
         }
@@ -293,17 +295,34 @@ def figure_getter(name: str) -> Callable[[Result], float]:
     """
 
     def get(result: Result) -> float:
-        figures = result.figures
-        if not name:
-            return result.metric.value(figures)
-        if name in figures.numbers:
-            return figures.numbers[name]
-        kind, _, ratio = name.partition(".")
-        if kind in figures.counts and (ratio or "f1") in ("precision", "recall", "f1"):
-            return float(getattr(figures.counts[kind], ratio or "f1"))
-        if name in ("precision", "recall", "f1"):
-            return float(getattr(result, name))
-        there = ", ".join((*figures.counts, *figures.numbers))
+        found = figure_in(result, name)
+        if found is not None:
+            return found
+        counts, numbers = result.figures
+        there = ", ".join((*counts, *numbers))
         raise UsageError(f"{result.metric} has no figure {name!r}; it has: {there}")
 
     return get
+
+
+def figure_in(result: Result, name: str) -> float | None:
+    """A figure of a result by the name that ``--fail-under`` takes.
+
+    Args:
+        result: any result.
+        name: as for :func:`figure_getter`.
+
+    Returns:
+        The figure; nothing if the result has none of that name.
+    """
+    figures = result.figures
+    if not name:
+        return result.metric.value(figures)
+    if name in figures.numbers:
+        return figures.numbers[name]
+    kind, _, ratio = name.partition(".")
+    if kind in figures.counts and (ratio or "f1") in ("precision", "recall", "f1"):
+        return float(getattr(figures.counts[kind], ratio or "f1"))
+    if name in ("precision", "recall", "f1"):
+        return float(getattr(result, name))
+    return None

@@ -107,16 +107,17 @@ class Units:
         self._numbers.clear()
         for unit in self._read():
             graph = unit.graph
+            if not graph.id:
+                # Before the selection, which may name it by its number.
+                number = self._number(graph.framework, graph.language)
+                graph = msgspec.structs.replace(graph, id=str(number))
+                unit = unit._replace(graphs=(graph,), item=graph.id)
             if not self.selection.takes(graph.framework, graph.language, graph.id):
                 continue
             if not self.scores(graph.framework):
                 count = self.unscored.get(graph.framework, 0)
                 self.unscored[graph.framework] = count + 1
                 continue
-            if not graph.id:
-                number = self._number(graph.framework, graph.language)
-                named = msgspec.structs.replace(graph, id=str(number))
-                unit = unit._replace(graphs=(named,), item=named.id)
             yield unit
 
     def _read(self) -> Iterator[Unit]:

@@ -337,6 +337,10 @@ def test_a_collection_sums_up() -> None:
         "edge_length": None,
         "noncrossing": None,
         "page_two": None,
+        "predicates": None,
+        "arguments": None,
+        "continuations": None,
+        "references": None,
     }
     assert found.kinds()["edges"] == {"count": 5, "share": 5 / 8}
     assert set(found.kinds()) == {"tops", "anchors", "edges", "attributes"}

@@ -18,6 +18,7 @@ from graphscore.formats import Read, read_file
 from graphscore.graph import Anchor, Graph, Node
 from graphscore.metrics.registry import parse
 from graphscore.scores import Result
+from graphscore.stored import Store
 from graphscore.units import Selection
 
 MRP = [parse("mrp")]
@@ -303,11 +304,43 @@ def test_units_are_read_as_they_are_scored() -> None:
     assert max(seen) <= 64
 
 
-def test_anchors_in_different_texts_are_noted() -> None:
+def test_files_of_other_frameworks_are_named() -> None:
+    graphs = [Graph(str(k), "ner", 1) for k in range(2)]
+    with pytest.raises(PairingError) as caught:
+        score_files(graphs, graphs, [parse("eter")])
+    assert str(caught.value) == (
+        "nothing to score with eter in <memory>: it scores graphs of etree\n"
+        "eter does not score ner: 2 graphs left out"
+    )
+
+
+def test_anchors_in_different_texts_are_noted(tmp_path: Path) -> None:
     node = Node(0, "dog", anchors=(Anchor(0, 4),))
     gold = [Graph(str(k), "dm", 0, text="Dogs bark.", nodes=(node,)) for k in range(3)]
     system = [msgspec.structs.replace(gold[0], text="Dogs bark ."), *gold[1:]]
     [result] = score_files(gold, system, [parse("mrp")])
-    assert [note for note in result.notes if "text differs from gold in 1 " in note]
+    assert result.notes == [
+        "<memory>: the text differs from gold in 1 pair with anchors, which count "
+        "characters of the text; first item 0: 'bark .', gold has 'bark.'"
+    ]
+    nothing_found = msgspec.structs.replace(system[0], nodes=())
+    [result] = score_files(gold, [nothing_found], [parse("mrp")])
+    assert [note for note in result.notes if "differs from gold in 1 pair" in note]
+    longer = msgspec.structs.replace(system[0], text="Dogs bark. Cats")
+    [result] = score_files(gold, [longer], [parse("mrp")])
+    assert result.notes[0].endswith("first item 0: 'bark. Cats', gold has 'bark.'")
+    unanchored = msgspec.structs.replace(system[0], nodes=(Node(0, "dog"),))
+    [result] = score_files(gold, [unanchored], [parse("mrp")])
+    assert not [note for note in result.notes if "differs" in note]
     [result] = score_files(gold, gold, [parse("mrp")])
     assert not result.notes
+    cases = [system, [nothing_found], [longer], [unanchored], gold]
+    with Store(str(tmp_path / "runs.db"), mode="create") as runs:
+        runs.add(gold, "gold")
+        for number, graphs in enumerate(cases):
+            runs.add(graphs, f"system {number}")
+            [said] = score_files(gold, graphs, [parse("mrp")])
+            for _ in ("computed", "reused"):
+                [kept] = runs.score("gold", f"system {number}", [parse("mrp")])
+                told = [note.partition(": ")[2] for note in said.notes]
+                assert [note.partition(": ")[2] for note in kept.notes] == told

@@ -36,8 +36,8 @@ def test_the_kind_is_the_first_property_of_every_node() -> None:
         ("kind", kind)
         for kind in ("mention", "value", "entity", "relation", "trigger", "template")
     ]
-    # The rest are those of semantic roles, which are laid out word by word.
-    rest = {"token", "predicate", "argument"}
+    # The rest are those of semantic roles and entity trees, which others lay out.
+    rest = {"token", "predicate", "argument", "component"}
     assert {kind_of(node) for node in graph.nodes} == set(KINDS) - rest
     assert graph.nodes[0].properties[1:] == (("kind", "x"), ("subtype", "s"))
     assert kind_of(graph.nodes[0]) == "mention"

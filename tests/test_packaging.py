@@ -107,3 +107,4 @@ def test_the_wheel_is_typed_and_carries_migrations_and_data(installed: Path) -> 
     assert (package / "py.typed").exists()
     assert (package / "_migrations" / "env.py").exists()
     assert (package / "_data" / "gold.mrp").exists()
+    assert (package / "rules" / "default.toml").exists()

@@ -18,7 +18,7 @@ LAYERS = [
     {"graph"},
     {"anchors", "normalize", "interchange", "structures"},
     {"tuples", "results", "correspondence", "formats", "pairing", "reification"},
-    {"similarity"},
+    {"similarity", "rules"},
     {"metrics", "validation", "analysis"},
     {"scores", "store", "units"},
     {"evaluation", "signature", "statistics", "correlation"},

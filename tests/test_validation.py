@@ -235,6 +235,13 @@ def test_flat_annotations_have_neither_tops_nor_edges() -> None:
     assert found(Graph("1", "ner", text=TEXT, nodes=(other(0, DOGS), other(1)))) == []
 
 
+def test_several_entries_of_an_authority_file_are_no_repetition() -> None:
+    for name, expected in (("authority", 0), ("normalization", 0), ("entry", 1)):
+        twice = (("kind", "mention"), (name, "Q64"), (name, "Q821244"))
+        node = Node(0, "LOC", twice, (DOGS,))
+        assert len(found(Graph("1", "ner", text=TEXT, nodes=(node,)))) == expected
+
+
 # About a file.
 
 

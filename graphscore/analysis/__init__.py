@@ -19,6 +19,7 @@ from graphscore.analysis.connection import (
 )
 from graphscore.analysis.degrees import nontop_roots, reentrant_nodes, roots
 from graphscore.analysis.inventory import CASES, special_cases, tuple_counts
+from graphscore.analysis.roles import arguments, continuations, predicates, references
 from graphscore.analysis.shape import Inverted, Shape, shape_of
 from graphscore.analysis.treewidth import Width, treewidth
 
@@ -30,7 +31,9 @@ __all__ = [
     "Shape",
     "Statistic",
     "Width",
+    "arguments",
     "components",
+    "continuations",
     "crossings",
     "density",
     "edge_lengths",
@@ -40,7 +43,9 @@ __all__ = [
     "is_page2",
     "is_tree",
     "nontop_roots",
+    "predicates",
     "reentrant_nodes",
+    "references",
     "roots",
     "shape_of",
     "special_cases",

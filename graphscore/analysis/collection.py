@@ -9,6 +9,13 @@ from graphscore.analysis.arcs import edge_lengths, is_noncrossing, is_page2
 from graphscore.analysis.connection import density, is_connected, is_cyclic, is_tree
 from graphscore.analysis.degrees import nontop_roots, reentrant_nodes, roots
 from graphscore.analysis.inventory import CASES, special_cases, tuple_counts
+from graphscore.analysis.roles import (
+    SRL,
+    arguments,
+    continuations,
+    predicates,
+    references,
+)
 from graphscore.analysis.shape import Inverted, shape_of
 from graphscore.analysis.treewidth import treewidth
 from graphscore.graph import Graph, Value
@@ -19,7 +26,8 @@ class Statistic(NamedTuple):
     """One line of a table of statistics."""
 
     title: str
-    """How tables name it; ``%g`` is of graphs, ``%n`` of nodes, as in the paper."""
+    """How tables name it; ``%g`` is of graphs, ``%n`` of nodes, as in the paper, ``%a``
+    of arguments."""
     unit: Literal["count", "mean", "share"]
     """A number of things, a mean, or a ratio from 0 to 1."""
 
@@ -47,6 +55,10 @@ STATISTICS: dict[str, Statistic] = {
     "edge_length": Statistic("average edge length", "mean"),
     "noncrossing": Statistic("%g noncrossing", "share"),
     "page_two": Statistic("%g page number two", "share"),
+    "predicates": Statistic("predicates", "count"),
+    "arguments": Statistic("arguments", "count"),
+    "continuations": Statistic("%a C-X", "share"),
+    "references": Statistic("%a R-X", "share"),
 }
 """Every statistic by name, in the order in which tables show them."""
 
@@ -115,6 +127,13 @@ class Collection:
                 "noncrossing": is_noncrossing(shape),
                 "page_two": is_page2(shape),
             }
+        if graph.framework == SRL:
+            found |= {
+                "predicates": predicates(graph),
+                "arguments": arguments(graph),
+                "continuations": continuations(graph),
+                "references": references(graph),
+            }
         self._sums.update({name: int(value) for name, value in found.items()})
         self._kinds.update(tuple_counts(graph))
         self._cases.update(special_cases(graph) | {"edges": len(graph.edges)})
@@ -149,6 +168,11 @@ class Collection:
         found |= {name: _ratio(sums[name], proper) for name in of_nodes}
         drawn = ("noncrossing", "page_two")
         found |= {name: _ratio(sums[name], ordered) for name in drawn}
+        has_roles = self.framework == SRL
+        for name in ("predicates", "arguments"):
+            found[name] = sums[name] if has_roles else None
+        of_arguments = ("continuations", "references")
+        found |= {name: _ratio(sums[name], sums["arguments"]) for name in of_arguments}
         return {name: found[name] for name in STATISTICS}
 
     def kinds(self) -> dict[str, dict[str, int | float | None]]:

@@ -51,9 +51,10 @@ def command(
 ) -> None:
     """Statistics of graphs, by framework.
 
-    Those of Kuhlmann and Oepen (2016) as mtool's analyzer counts them, tuples by
-    type, and special cases.  All files together are one collection.  Records that
-    cannot be read are reported and left out; the exit code is then 3.
+    Those of Kuhlmann and Oepen (2016) as mtool's analyzer counts them, C-X and R-X of
+    semantic roles, tuples by type, and special cases.  All files together are one
+    collection.  Records that cannot be read are reported and left out; the exit code
+    is then 3.
 
     Examples:
       graphscore analyze gold.mrp
@@ -179,6 +180,8 @@ def _tables(found: list[Collection]) -> list[Table]:
     statistics = [each.statistics() for each in found]
     for key, one in STATISTICS.items():
         cells = [values[key] for values in statistics]
+        if all(cell is None for cell in cells):
+            continue
         if one.unit == "share":
             cells = [None if cell is None else Ratio(cell) for cell in cells]
         elif one.unit == "mean":

@@ -66,6 +66,9 @@ def command(
     if not quiet and target != STDOUT:
         left = f", {graphs.bad} bad records left out" if graphs.bad else ""
         click.echo(f"{target}: {count} graphs as {chosen.name}{left}", err=True)
+    if not quiet and graphs.lost:
+        lost = ", ".join(f"{what} ({n})" for what, n in graphs.lost.items())
+        click.echo(f"not in {chosen.name}, with the number of graphs: {lost}", err=True)
 
 
 def _format(target: str, to: str | None) -> Format:
@@ -135,6 +138,8 @@ class _Graphs:
         self.source, self.reading, self.chosen = source, reading, chosen
         self.problems: list[Problem] = []
         self.bad = 0
+        self.lost: dict[str, int] = {}
+        """What of graphs is not written, with their number."""
 
     def __iter__(self) -> Iterator[Graph]:
         from graphscore.formats import Rejected, expand, read_file
@@ -149,6 +154,9 @@ class _Graphs:
                     continue
                 problem = self._unwritable(record.graph, shown(path), record.line)
                 if problem is None:
+                    lost = self.chosen.lost
+                    for what in lost(record.graph) if lost else ():
+                        self.lost[what] = self.lost.get(what, 0) + 1
                     yield record.graph
                 else:
                     self.problems.append(problem)

@@ -38,6 +38,7 @@ VERBS: dict[str, str] = {
     "remove": "Remove a collection from a store.",
     "migrate": "Bring a store to this version's layout.",
     "metrics": "The metrics and their parameters.",
+    "rules": "Check, show and trace files of rules.",
     "formats": "The file formats.",
     "validate": "Check files and report every problem.",
     "analyze": "Statistics of graphs, by framework.",

@@ -87,6 +87,7 @@ class ReadingOptions:
     document_map: str | None = None
     text: str | None = None
     framework_of_file: str | None = None
+    inventory: str | None = None
     gold_format: str | None = None
     system_format: str | None = None
 
@@ -124,6 +125,11 @@ class ReadingOptions:
             from graphscore.formats.texts import read_texts
 
             texts = read_texts(self.text)
+        inventory = None
+        if self.inventory is not None:
+            from graphscore.formats.inventories import read_inventory
+
+            inventory = read_inventory(self.inventory)
         framework = self.framework_of_file
         if framework is not None and not framework.strip():
             raise UsageError("--framework-of-file needs the name of a framework")
@@ -133,6 +139,7 @@ class ReadingOptions:
             described,
             texts,
             framework and framework.strip().lower(),
+            inventory,
         )
 
 
@@ -155,6 +162,11 @@ _SENTENCES = (
         "--framework-of-file",
         metavar="NAME",
         help="Framework of files that do not say it (sdp).",
+    ),
+    click.option(
+        "--inventory",
+        metavar="FILE",
+        help="Tags of entities and of components (TOML), for inline tags (quaero).",
     ),
 )
 
@@ -329,6 +341,37 @@ scoring_options = _bundle(
 
 work_options = _bundle("scoring", Scoring, *_WORK)
 """The same without selection, for verbs that choose by other means."""
+
+
+@dataclass(frozen=True)
+class SweepOptions:
+    """Which parameter of the metrics is swept over, and what is shown of it."""
+
+    sweep: str | None = None
+    figure: str | None = None
+    plot: str | None = None
+
+
+sweep_options = _bundle(
+    "sweeping",
+    SweepOptions,
+    click.option(
+        "--sweep",
+        metavar="PARAMETER=VALUES",
+        help="Score at every value of a parameter: START:STOP:STEP, or with commas.",
+    ),
+    click.option(
+        "--figure",
+        metavar="FIGURE",
+        help="With --sweep: the figure, as for --fail-under.",
+    ),
+    click.option(
+        "--plot",
+        metavar="FILE",
+        help="Draw it: .svg, .png, .pdf, .html or .json (needs graphscore[plots]).",
+    ),
+)
+"""Adds ``sweeping``: a :class:`SweepOptions`."""
 
 
 metric_option = click.option(

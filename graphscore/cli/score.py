@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from graphscore.cli.gates import check_gates, failures, gate
 from graphscore.cli.operands import FileOperands, Operands, StoreOperands, resolve
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
+    SweepOptions,
     chosen_groups,
     chosen_metrics,
     gold_option,
@@ -19,9 +20,18 @@ from graphscore.cli.options import (
     output_options,
     scoring_options,
     sides_reading_options,
+    sweep_options,
     systems_option,
 )
 from graphscore.cli.output import LISTED, Output
+from graphscore.cli.sweeping import (
+    Plan,
+    check_plot,
+    draw_curves,
+    draw_results,
+    planned,
+    print_curves,
+)
 from graphscore.cli.verb import Verb
 from graphscore.errors import UsageError
 
@@ -65,9 +75,15 @@ GATE_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
     metavar="[FIGURE=]X",
     help="Exit 1 if the figure is over X, for error rates (repeatable).",
 )
+@click.option(
+    "--rank",
+    metavar="FIGURES",
+    help="Rank several systems by these figures, as for --fail-under, with commas.",
+)
 @click.option("--strict", is_flag=True, help="Exit 3 if a system record is bad.")
 @click.option("--save", metavar="STORE", help="Keep the files and the scores there.")
 @click.option("--replace", is_flag=True, help="With --save: replace what is there.")
+@sweep_options
 @scoring_options
 @sides_reading_options
 @output_options
@@ -81,9 +97,11 @@ def command(
     score_only: bool,
     gates: tuple[str, ...],
     ceilings: tuple[str, ...],
+    rank: str | None,
     strict: bool,
     save: str | None,
     replace: bool,
+    sweeping: SweepOptions,
     scoring: Scoring,
     reading: ReadingOptions,
     output: Output,
@@ -98,34 +116,63 @@ def command(
       graphscore score gold.mrp one.mrp two.mrp -m mrp --by framework,kind
       graphscore score runs.db --gold gold --system peking --csv
       graphscore score gold.mrp system.mrp --fail-under 0.8 --fail-under edges=0.7
+      graphscore score gold.iob2 system.iob2 -m ner --sweep overlap=0:1:0.1
+      graphscore score g.conllu a.conllu b.conllu -m conll09,primesrl --rank senses
 
     Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing
     paired, 4 done but some pairs are unproven.
     """
     metrics = chosen_metrics(metric_names)
     groups = chosen_groups(by)
-    limits = [_gate("--fail-under", text) for text in gates]
-    limits += [_gate("--fail-over", text) for text in ceilings]
+    plan = planned(sweeping, metrics)
+    if plan is not None:
+        metrics = plan.metrics
+        if per_item or score_only or groups != ("framework",):
+            raise UsageError("--by, --per-item and --score-only go without --sweep")
+    limits = [gate("--fail-under", text) for text in gates]
+    limits += [gate("--fail-over", text) for text in ceilings]
     if replace and save is None:
         raise UsageError("--replace goes with --save")
-    _check_gates(limits, metrics)
+    check_gates(limits, metrics)
     target = resolve(operands, gold, systems, reading)
+    shape = "score-only" if score_only else "sweep" if plan else output.shape
+    figures = _ranked_by(rank, target, shape)
+    if sweeping.plot is not None:
+        check_plot(sweeping.plot, target)
     if save is not None and isinstance(target, StoreOperands):
         raise UsageError("--save is for files; what is in a store is kept anyway")
     options = scoring.options(reading, per_item=per_item or "item" in groups)
     if save is not None and isinstance(target, FileOperands):
         target = _saved(target, save, reading, output, replace=replace, strict=strict)
     results = _score(target, metrics, options, output)
-    failures = _failures(results, limits)
-    if score_only:
-        for result in results:
-            click.echo(repr(result.value))
+    failed = failures(results, limits)
+    if plan is not None:
+        _show_curves(plan, results, sweeping, output)
+        _talk(plan.told(results), output)
     else:
-        _print(results, groups, per_item, output)
-    _talk(results, output)
-    for failure in failures:
+        if score_only:
+            for result in results:
+                click.echo(repr(result.value))
+        else:
+            _print(results, groups, per_item, figures, output)
+        if sweeping.plot is not None:
+            draw_results(results, sweeping.plot)
+        _talk(results, output)
+    for failure in failed:
         output.say(failure)
-    click.get_current_context().exit(_exit_code(results, strict, bool(failures)))
+    click.get_current_context().exit(_exit_code(results, strict, bool(failed)))
+
+
+def _show_curves(
+    plan: Plan, results: Sequence[Result], sweeping: SweepOptions, output: Output
+) -> None:
+    """Print what a sweep found, and draw it."""
+    from graphscore.report.sweep import curves
+
+    found = curves(results, plan.swept, sweeping.figure or "")
+    if sweeping.plot is not None:
+        draw_curves(found, sweeping.plot)
+    print_curves(found, output)
 
 
 def _exit_code(results: Sequence[Result], strict: bool, failed: bool) -> int:
@@ -191,11 +238,33 @@ def _saved(
     return StoreOperands(save, names[0], tuple(names[1:]))
 
 
+def _ranked_by(text: str | None, target: Operands, shape: str) -> tuple[str, ...]:
+    """The figures that ``--rank`` names; none where it is not given.
+
+    Raises:
+        UsageError: if nothing is named, or nothing could be ranked or shown.
+    """
+    if text is None:
+        return ()
+    names = tuple(name.strip() for name in text.split(","))
+    if not all(names):
+        raise UsageError(f"--rank {text!r}: expected figures, with commas")
+    if len(target.systems) < 2:
+        raise UsageError(f"--rank {text}: there is one system; name several")
+    if shape not in ("table", "json"):
+        raise UsageError(f"--rank goes with --table and --json, not with --{shape}")
+    return names
+
+
 def _print(
-    results: Sequence[Result], by: tuple[str, ...], per_item: bool, output: Output
+    results: Sequence[Result],
+    by: tuple[str, ...],
+    per_item: bool,
+    rank: tuple[str, ...],
+    output: Output,
 ) -> None:
     from graphscore.cli.output import write_csv
-    from graphscore.report.ranking import ranking_of
+    from graphscore.report.ranking import rankings_of
     from graphscore.report.tables import (
         flat_columns,
         flat_rows,
@@ -206,7 +275,9 @@ def _print(
     shape = output.shape
     if shape == "table":
         output.tables(
-            score_tables(results, by, per_item=per_item, verbose=output.verbose)
+            score_tables(
+                results, by, per_item=per_item, verbose=output.verbose, rank=rank
+            )
         )
     elif shape == "csv":
         rows = (row for each in results for row in flat_rows(each, by, per_item))
@@ -218,18 +289,22 @@ def _print(
         if len(found) == 1:
             output.value(found[0])
             return
-        ranking = ranking_of(results)
-        ranked = {} if ranking is None else {"ranking": ranking.to_dict()}
+        rankings = [each.to_dict() for each in rankings_of(results, rank)]
+        ranked: dict[str, Any] = {"rankings": rankings} if rank else {}
+        if rankings and not rank:
+            ranked = {"ranking": rankings[0]}
         output.value({"results": found} | ranked)
 
 
 def _talk(results: Sequence[Result], output: Output) -> None:
     """Say what a reader of the figures should know, each thing once."""
+    from graphscore.evaluation import amount
+
     for note in dict.fromkeys(note for result in results for note in result.notes):
         output.say(note)
     rejected = {result.system: result for result in results if result.rejected_records}
     for system, result in rejected.items():
-        bad = _count(result.rejected_records, "bad record")
+        bad = amount(result.rejected_records, "bad record")
         output.say(f"{system}: {bad}, scored as missing")
         output.list_problems(result.rejected)
     for result in results:
@@ -242,12 +317,12 @@ def _talk(results: Sequence[Result], output: Output) -> None:
             more = len(result.surplus_system) - len(names)
             listed = ", ".join(names) + (f" and {more} more" if more else "")
             output.say(
-                f"{where}: {_count(len(result.surplus_system), 'system graph')} "
+                f"{where}: {amount(len(result.surplus_system), 'system graph')} "
                 f"without gold, not scored: {listed}"
             )
         if result.missing_system:
             output.say(
-                f"{where}: {_count(result.missing_system, 'gold graph')} without a "
+                f"{where}: {amount(result.missing_system, 'gold graph')} without a "
                 "system graph, scored as empty"
             )
         if result.unproven:
@@ -255,70 +330,3 @@ def _talk(results: Sequence[Result], output: Output) -> None:
                 f"{where}: {result.unproven} of {result.pairs} pairs unproven; "
                 "a higher --limit may prove them"
             )
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-class _Gate(NamedTuple):
-    """A figure, and what it must not be."""
-
-    figure: str
-    """Empty for the number that stands for the metric."""
-    limit: float
-    over: bool
-    """Whether the figure must not be over the limit; else not under it."""
-
-
-def _gate(option: str, text: str) -> _Gate:
-    """A gate as ``--fail-under`` or ``--fail-over`` names it."""
-    name, equals, number = text.rpartition("=")
-    try:
-        value = float(number)
-    except ValueError:
-        value = math.nan
-    if math.isnan(value) or (equals and not name):
-        raise UsageError(f"{option} {text!r}: expected a number or FIGURE=NUMBER")
-    return _Gate(name, value, option == "--fail-over")
-
-
-def _check_gates(gates: Sequence[_Gate], metrics: Sequence[Metric]) -> None:
-    """Refuse what is meant in percent, or for the other kind of figure.
-
-    Raises:
-        UsageError: for an F1 that would be over 1, and a gate that would let any
-            error rate pass.
-    """
-    for gate in gates:
-        if gate.figure:
-            continue
-        option = "--fail-over" if gate.over else "--fail-under"
-        for metric in metrics:
-            if not metric.leading and not gate.over and gate.limit > 1:
-                raise UsageError(f"{option} {gate.limit:g}: F1 goes from 0 to 1")
-            if metric.less_is_better != gate.over:
-                what, other = metric.leading or "F1", "under" if gate.over else "over"
-                better = "lower" if metric.less_is_better else "higher"
-                raise UsageError(
-                    f"{option} {gate.limit:g}: of {metric}, {what} is the better the "
-                    f"{better} it is; use --fail-{other}"
-                )
-
-
-def _failures(results: Sequence[Result], gates: Sequence[_Gate]) -> list[str]:
-    """The gates that failed, a sentence each; what is undefined passes none."""
-    from graphscore.scores import figure_getter
-
-    found = []
-    for name, limit, over in gates:
-        get = figure_getter(name)
-        for result in results:
-            value = get(result)
-            if not (value <= limit if over else value >= limit):
-                found.append(
-                    f"{result.system} ({result.metric}): "
-                    f"{name or result.metric.leading or 'F1'} is {value:.6g}, "
-                    f"{'over' if over else 'under'} {limit:g}"
-                )
-    return found

@@ -20,6 +20,7 @@ from graphscore.formats.source import expand, open_bytes, shown
 from graphscore.graph import Graph
 
 if TYPE_CHECKING:
+    from graphscore.formats.inventories import Inventory
     from graphscore.formats.texts import Texts
 
 __all__ = [
@@ -46,6 +47,8 @@ class Reading:
         texts: raw sentences for graphs that have tokens or anchors but no text of
             their own.
         framework: the framework of files that do not say it.
+        inventory: which tags are entities and which components, for formats that
+            have both and do not say it.
     """
 
     format: str | None = None
@@ -53,12 +56,14 @@ class Reading:
     described: str = ""
     texts: Texts | None = None
     framework: str | None = None
+    inventory: Inventory | None = None
 
     @property
     def identity(self) -> str:
         """What tells two readings of a file apart, beside its format."""
         texts = self.texts.digest if self.texts else ""
-        named = (self.described, texts, self.framework or "")
+        inventory = self.inventory.digest if self.inventory else ""
+        named = (self.described, texts, self.framework or "", inventory)
         return "\0".join(named).rstrip("\0")
 
     def applied(self, record: Read, chosen: Format, path: str) -> Record:
@@ -113,7 +118,8 @@ def read_file(path: str, reading: Reading | None = None) -> Iterator[Record]:
         empty = True
         # Items that need a raw sentence: how many have none, and have one.
         needing = [0, 0]
-        for record in reader_of(chosen)(stream, shown(path)):
+        read = reader_of(chosen, reading.inventory)
+        for record in read(stream, shown(path)):
             empty = False
             if isinstance(record, Read):
                 if reading.texts is not None and reading.texts.wanted_by(record.graph):

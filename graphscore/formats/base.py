@@ -10,10 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from graphscore.errors import Problem
 from graphscore.graph import Graph
+
+if TYPE_CHECKING:
+    from graphscore.formats.inventories import Inventory
 
 
 class Read(NamedTuple):
@@ -70,6 +73,12 @@ class Format:
             they are an error.
         beside: gives the paths of the files that belong to a file, by its path; the
             file's own name then counts as well.
+        by_name: an ending of files that are of this format if their content fits none:
+            it may look like any text, as without annotations it does.
+        read_with: gives its reader under an inventory of tags, where what the tags of
+            a file are is said by a guide and not by the file.
+        lost: what a file of it does not say of a graph that it holds, in words, such
+            as columns of another format.
     """
 
     name: str
@@ -85,3 +94,6 @@ class Format:
     empty: bool = False
     dependent: tuple[str, ...] = ()
     beside: Callable[[str], list[str]] | None = None
+    by_name: str = ""
+    read_with: Callable[[Inventory], Reader] | None = None
+    lost: Callable[[Graph], tuple[str, ...]] | None = None

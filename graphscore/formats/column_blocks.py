@@ -9,7 +9,8 @@ r"""Files of columns: a line for each word, blank lines between sentences.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import BinaryIO, NamedTuple
 
 from graphscore.errors import Problem
@@ -69,6 +70,27 @@ def blocks(stream: BinaryIO, name: str) -> Iterator[Block]:
             first = number
     if held:
         yield _block(held, size, first, name)
+
+
+def usual_width(widths: Iterable[int]) -> tuple[int, str]:
+    """How many columns the lines of a sentence should have.
+
+    Args:
+        widths: how many each line has.
+
+    Returns:
+        What most have, the first line if several are as frequent; and where it is
+        seen, for problems.
+
+    Example:
+        >>> usual_width([4, 3, 3])
+        (3, 'as in most lines of the sentence')
+    """
+    counts = Counter(widths)
+    first = next(iter(counts), 0)
+    width = max(counts, key=lambda each: counts[each], default=0)
+    where = "the first line" if width == first else "most lines"
+    return width, f"as in {where} of the sentence"
 
 
 def _block(held: list[bytes], size: int, first: int, name: str) -> Block:

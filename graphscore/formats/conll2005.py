@@ -35,7 +35,6 @@ from graphscore.formats.conll2005_sentence import (
     LINES,
     NOTHING,
     UNKNOWN,
-    VERB,
     WORDS,
     Columns,
     Reader,
@@ -43,6 +42,7 @@ from graphscore.formats.conll2005_sentence import (
     rows_of,
 )
 from graphscore.formats.role_brackets import Cells, cells_of
+from graphscore.formats.role_losses import in_conll2005
 from graphscore.formats.role_write import clean, kept, written
 from graphscore.formats.source import BOM, COMPRESSED, open_bytes, stem_of
 from graphscore.graph import Graph
@@ -93,11 +93,13 @@ def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
                 other = next(words, None)
                 if other is None:
                     found = f"no sentence for line {block.line} of {name}"
-                    problem = Problem(there[0], None, None, "", found, "its words")
+                    expected = "the words of every sentence"
+                    problem = Problem(there[0], None, None, "", found, expected)
                     yield reader.sentence(block, problem)
                 else:
                     said = [row[0] for row in rows_of(other) if row]
-                    yield reader.sentence(block, other.problem or said)
+                    where = f"{there[0]}:{other.line}"
+                    yield reader.sentence(block, other.problem or said, where)
             if more := next(words, None):
                 found = "words of a further sentence"
                 expected = f"as many sentences as in {name}"
@@ -205,7 +207,8 @@ FORMAT = Format(
     read=_read,
     sniff=_sniff,
     write=_write,
+    lost=in_conll2005,
     beside=beside,
 )
 
-__all__ = ["FORMAT", "VERB", "beside", "words_paths"]
+__all__ = ["FORMAT", "beside", "words_paths"]

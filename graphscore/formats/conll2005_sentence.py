@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.column_blocks import Block
+from graphscore.formats.column_blocks import Block, usual_width
 from graphscore.formats.role_brackets import Cells, spans_of
 from graphscore.formats.role_layout import Spans, joined_words, spanned
 from graphscore.graph import Graph
-from graphscore.structures.roles import SRL
+from graphscore.structures.roles import SRL, VERB
 
 LINES = "conll2005"
 """In ``extra`` of a graph: the sentence as the file has it."""
@@ -28,9 +28,6 @@ WORDS = "words"
 
 NOTHING = "-"
 """What is no target."""
-
-VERB = "V"
-"""The label of the words of the predicate itself."""
 
 UNKNOWN = "_"
 """A word that the file does not have."""
@@ -104,13 +101,17 @@ class Reader:
         self.name, self.columns, self.cells, self.apart = name, columns, cells, apart
 
     def sentence(
-        self, block: Block, words: list[str] | Problem | None = None
+        self,
+        block: Block,
+        words: list[str] | Problem | None = None,
+        where: str = "",
     ) -> Record:
         """The record of one sentence.
 
         Args:
             block: its lines.
             words: its words if they stand in another file, or why there are none.
+            where: file and line of the words, for problems.
         """
         problems = [block.problem] if block.problem else []
         if isinstance(words, Problem):
@@ -118,7 +119,7 @@ class Reader:
         graph = None
         if not problems:
             known = words if isinstance(words, list) else None
-            graph = _Sentence(self, block, problems).graph(known)
+            graph = _Sentence(self, block, problems).graph(known, where)
         if graph is not None and not problems:
             return Read(block.line, graph)
         return Rejected(block.line, tuple(problems), block.raw, SRL)
@@ -146,20 +147,25 @@ class _Sentence:
             Problem(self.reader.name, number, place, where, found, expected)
         )
 
-    def graph(self, words: list[str] | None) -> Graph | None:
-        """The graph, if nothing is wrong."""
+    def graph(self, words: list[str] | None, where: str) -> Graph | None:
+        """The graph, if nothing is wrong.
+
+        Args:
+            words: its words, if they stand in another file.
+            where: file and line of them.
+        """
         rows = rows_of(self.block)
         known = self.reader.columns
-        width = len(rows[0])
+        width, where_width = usual_width(map(len, rows))
         for number, row in enumerate(rows):
             if len(row) != width or width < known.before:
                 found = f"{len(row)} column{'' if len(row) == 1 else 's'}"
-                expected = f"{width} columns, as in the first line of the sentence"
+                expected = f"{width} columns, {where_width}"
                 if width < known.before:
                     expected = f"{known.before} columns and one for each predicate"
                 self.add(number, None, found, expected)
         if words is not None and len(words) != len(rows):
-            expected = f"{len(words)}, as there are so many words in the other file"
+            expected = f"{len(words)}, as there are so many words at {where}"
             self.add(0, None, f"{len(rows)} lines", expected)
         if self.problems:
             return None

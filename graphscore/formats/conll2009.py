@@ -28,6 +28,7 @@ from typing import BinaryIO
 from graphscore.formats.base import Format, Record
 from graphscore.formats.column_blocks import blocks
 from graphscore.formats.conll2009_sentence import COLUMNS, Reader
+from graphscore.formats.role_losses import in_conll2009
 from graphscore.formats.role_write import write_conll2009
 from graphscore.formats.source import BOM
 from graphscore.structures.roles import SRL
@@ -66,4 +67,5 @@ FORMAT = Format(
     read=_read,
     sniff=_sniff,
     write=write_conll2009,
+    lost=in_conll2009,
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.column_blocks import Block
+from graphscore.formats.column_blocks import Block, usual_width
 from graphscore.formats.role_layout import (
     KIND_OF_TOKEN,
     Roles,
@@ -112,7 +112,7 @@ class _Sentence:
             return None
         width = len(rows[0]) if rows else 0
         if any(len(row) != width for row in rows) or width < len(COLUMNS):
-            self._widths(rows, width)
+            self._widths(rows)
             return None
         columns = list(zip(*rows, strict=True))
         roles = self._roles(columns)
@@ -135,17 +135,20 @@ class _Sentence:
         extra = {LINES: self.block.text}
         return headed("", "", text, ranges, words, roles, extra)
 
-    def _widths(self, rows: list[list[str]], width: int) -> None:
+    def _widths(self, rows: list[list[str]]) -> None:
+        width, where = usual_width(map(len, rows))
         if not rows:
             self.row_lines = [0]
             self.add(0, None, "comments without words", "words after comments")
         for number, row in enumerate(rows):
             found = f"{len(row)} columns"
-            if len(row) < len(COLUMNS):
+            if width < len(COLUMNS):
                 expected = f"{len(COLUMNS)} and one for each predicate"
                 self.add(number, None, found, expected)
-            elif len(row) != width:
-                expected = f"{width}, as in the first line of the sentence"
+                # One line stands for all of them.
+                return
+            if len(row) != width:
+                expected = f"{width}, {where}"
                 self.add(number, None, found, expected)
 
     def _roles(self, columns: list[tuple[str, ...]]) -> list[Roles]:

@@ -20,13 +20,10 @@ from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.role_brackets import Cells, spans_of
 from graphscore.formats.role_layout import Spans, joined_words, spanned
 from graphscore.graph import Graph
-from graphscore.structures.roles import SRL
+from graphscore.structures.roles import SRL, VERB
 
 BEFORE = 11
 """Columns before those of predicates."""
-
-VERB = "V"
-"""The label of the words of the predicate itself."""
 
 _WORD, _PARSE, _LEMMA, _FRAMESET = 3, 5, 6, 7
 _NOTHING = b"-"

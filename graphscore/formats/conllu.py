@@ -32,6 +32,7 @@ from typing import BinaryIO
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Format, Record
+from graphscore.formats.conllu_columns import declared_in
 from graphscore.formats.conllu_lines import write
 from graphscore.formats.conllu_sentence import COLUMNS, Reader
 from graphscore.formats.source import BOM
@@ -103,6 +104,9 @@ def _sniff(head: bytes) -> bool:
     """
     text = head.removeprefix(BOM).decode("utf-8", "replace").replace("\r\n", "\n")
     lines = [line for line in text.split("\n") if line.strip()]
+    declared = declared_in(text)
+    if declared is not None and declared.split() != [*COLUMNS]:
+        return False
     words = [line for line in lines if not line.startswith("#")]
     if len(words) == 1 and len(lines) > 1 and not text.endswith("\n"):
         # It may be cut off; the comments have to do.
@@ -114,6 +118,9 @@ def _sniff(head: bytes) -> bool:
         columns = words[0].split("\t")
         if len(columns) == len(COLUMNS):
             feats, head_column, deps = columns[5], columns[6], columns[8]
+            if "Roleset=" in columns[9] and "Args=" in columns[9]:
+                # Semantic roles, as conllu-srl reads them.
+                return False
             return (
                 _ID.fullmatch(columns[0]) is not None
                 and (feats == "_" or "=" in feats)

@@ -1,6 +1,6 @@
 r"""CoNLL-U with columns of semantic roles, as Universal PropBank has them.
 
-:mod:`graphscore.formats.conllu_srl_sentence` says what the columns are.  A sentence
+:mod:`graphscore.formats.conllu_srl_layout` says what the columns are.  A sentence
 is one graph of the framework ``srl``, in the layout of
 :mod:`graphscore.structures.roles`; words are nodes with their place in the
 dependency tree, from which spans can be derived.  Everything else is kept as it
@@ -25,7 +25,16 @@ from typing import BinaryIO
 
 from graphscore.formats.base import Format, Record
 from graphscore.formats.column_blocks import blocks
-from graphscore.formats.conllu_srl_sentence import FLAG, NOTHING, Reader
+from graphscore.formats.conllu_columns import columns_in
+from graphscore.formats.conllu_srl_layout import (
+    ARGUMENTS,
+    FLAG,
+    NOTHING,
+    ROLESET,
+    UNFLAGGED,
+)
+from graphscore.formats.conllu_srl_sentence import Reader
+from graphscore.formats.role_losses import in_conllu_srl
 from graphscore.formats.role_write import write_conllu_srl
 from graphscore.formats.source import BOM
 from graphscore.structures.roles import SRL
@@ -42,21 +51,51 @@ def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
 def _sniff(head: bytes) -> bool:
     """Whether there is a line with a flag and a number of columns that fits it.
 
-    Fourteen columns and more can be CoNLL-2009, which has no flag where this has.
+    Or a sentence with as many senses behind its ten columns as columns behind them,
+    or MISC says roles.  Fourteen columns and more can be CoNLL-2009, which has no flag
+    where this has.
     """
     text = head.removeprefix(BOM).decode("utf-8", "replace").replace("\r\n", "\n")
     lines = text.split("\n")
-    if len(lines) > 1 and not text.endswith("\n"):
+    if columns_in(text) is not None:
+        return False
+    whole = text.endswith("\n")
+    if len(lines) > 1 and not whole:
         # It may be cut off.
         lines.pop()
+    rows: list[list[str]] = []
     for line in lines:
         row = line.split("\t")
-        if len(row) > 10 and not line.startswith("#") and _ID.fullmatch(row[0]):
+        if len(row) >= 10 and not line.startswith("#") and _ID.fullmatch(row[0]):
+            rows.append(row)
             early, late = row[8], row[10] if len(row) > 12 else NOTHING
-            if {early, late} <= {FLAG, NOTHING} and FLAG in (early, late):
+            short = early == FLAG and late in (FLAG, NOTHING)
+            if short or (late == FLAG and (early == NOTHING or ":" in early)):
                 head_column = row[6]
                 return head_column == NOTHING or head_column.isdecimal()
-    return False
+        elif not line.strip():
+            if _is_unflagged(rows, True):
+                return True
+            rows = []
+    return _is_unflagged(rows, whole)
+
+
+def _is_unflagged(rows: list[list[str]], whole: bool) -> bool:
+    """Whether a sentence, or its beginning, has senses but no flags."""
+    if not rows or any(len(row) != len(rows[0]) for row in rows):
+        return False
+    heads = {row[6] for row in rows} - {NOTHING}
+    if not heads or not all(each.isdecimal() for each in heads):
+        return False
+    if len(rows[0]) == 10:
+        return any(
+            f"{ROLESET}=" in row[9] and f"{ARGUMENTS}=" in row[9] for row in rows
+        )
+    if any(row[8] != NOTHING and ":" not in row[8] for row in rows):
+        return False
+    senses = sum(row[10] != NOTHING for row in rows)
+    columns = len(rows[0]) - UNFLAGGED.before
+    return senses == columns if whole else 0 < senses <= columns
 
 
 FORMAT = Format(
@@ -67,4 +106,5 @@ FORMAT = Format(
     read=_read,
     sniff=_sniff,
     write=write_conllu_srl,
+    lost=in_conllu_srl,
 )

@@ -1,9 +1,7 @@
 """One sentence of CoNLL-U with columns of semantic roles, on its way to a graph.
 
-After the columns of CoNLL-U come FLAG (``Y`` for a predicate), its sense, and one
-column for each predicate, in the order of the words, with the labels of argument
-heads.  Universal PropBank 1 puts FLAG and sense in place of DEPS and MISC, others
-behind all ten columns; which of the two is told by the number of predicates.
+Where its predicates are, :mod:`graphscore.formats.conllu_srl_layout` tells; words,
+comments and the tree are those of CoNLL-U.
 """
 
 from __future__ import annotations
@@ -11,12 +9,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Literal
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.column_blocks import Block
+from graphscore.formats.column_blocks import Block, usual_width
 from graphscore.formats.conllu_sentence import COLUMNS, NEW_DOCUMENT, comment_parts
+from graphscore.formats.conllu_srl_layout import (
+    ARGUMENTS,
+    FLAG,
+    LONG,
+    NOTHING,
+    ROLESET,
+    SHORT,
+    Layout,
+    layout_of,
+)
 from graphscore.formats.conllu_text import anchored, joined
 from graphscore.formats.role_layout import KIND_OF_TOKEN, Roles, headed, joined_words
 from graphscore.graph import Anchor, Graph, Node, NodeId, Pairs
@@ -24,14 +31,6 @@ from graphscore.structures.roles import EMPTY, HEAD, RELATION, SRL
 
 LINES = "conllu-srl"
 """In ``extra`` of a graph: the sentence as the file has it."""
-
-Base = Literal[8, 10]
-"""How many columns of CoNLL-U come before FLAG."""
-
-FLAG = "Y"
-"""What marks a predicate."""
-
-NOTHING = "_"
 
 _HEAD, _DEPREL = 6, 7
 _RANGE = re.compile(r"([1-9]\d{0,8})-([1-9]\d{0,8})", re.ASCII)
@@ -48,13 +47,13 @@ class Reader:
     def __init__(self, name: str) -> None:
         self.name = name
         self.document = ""
-        self.base: Base | None = None
-        """Where the last sentence that says so had its flags."""
+        self.layout: Layout | None = None
+        """Where the last sentence that says so had its predicates."""
         self._properties: dict[tuple[str, str], Pairs] = {}
 
     def sentence(self, block: Block) -> Record:
         """The record of one sentence."""
-        return _Sentence(self, block).record()
+        return Sentence(self, block).record()
 
     def properties(self, head: str, relation: str) -> Pairs:
         """Properties of a word; its head is known to be a number or nothing."""
@@ -70,8 +69,18 @@ class Reader:
         return known
 
 
-class _Sentence:
-    """The state of reading one sentence, and everything that is wrong with it."""
+class Sentence:
+    """The state of reading one sentence, and everything that is wrong with it.
+
+    Args:
+        reader: the reader of its file.
+        block: its lines.
+    """
+
+    least = 10
+    """How many columns there are at least."""
+    width = 0
+    """How many there are, if it is known before."""
 
     def __init__(self, reader: Reader, block: Block) -> None:
         self.reader, self.block = reader, block
@@ -84,6 +93,9 @@ class _Sentence:
         """The number of each row's word; 0 for multiword tokens."""
         self.multiword: dict[int, int] = {}
         self.words = 0
+        self.layout: Layout | None = None
+        self.as_in = ""
+        """Where it is seen how many columns there should be."""
 
     def add(self, line: int, column: int | None, found: str, expected: str) -> None:
         """Note a problem.
@@ -96,32 +108,28 @@ class _Sentence:
         """
         where, place = "", None
         if column is not None:
-            where = self._called(column)
+            where, column = self.called(column)
             before = self.block.lines[line].split("\t")[:column]
             place = sum(len(each.encode()) + 1 for each in before) + 1
         line += self.block.line
         name = self.reader.name
         self.problems.append(Problem(name, line, place, where, found, expected))
 
-    def _called(self, column: int) -> str:
-        base = self.reader.base or 8
-        if column < base:
-            return COLUMNS[column]
-        return {0: "FLAG", 1: "SENSE"}.get(column - base, f"ARG{column - base - 1}")
+    def called(self, column: int) -> tuple[str, int]:
+        """The name of a column, and which one of the file it is."""
+        layout = self.layout or self.reader.layout or SHORT
+        names = ("FLAG", "SENSE")[not layout.flagged :]
+        if column < layout.base:
+            return COLUMNS[column], column
+        if column < layout.before:
+            return names[column - layout.base], column
+        return f"ARG{column - layout.before + 1}", column
 
     def record(self) -> Record:
         """The graph, or what is wrong."""
         if not self.problems:
             self._lines()
-        graph = None
-        if not self.problems:
-            base = self._base()
-            if base:
-                # Sentences without predicates do not say where flags would be.
-                if len(self.rows[0]) > 10:
-                    self.reader.base = base
-                roles = self._roles(base)
-                graph = None if self.problems else self._graph(roles)
+        graph = None if self.problems else self.read()
         if self.problems or graph is None:
             self.problems.sort(key=lambda each: (each.line or 0, each.column or 0))
             problems = tuple(self.problems)
@@ -129,9 +137,29 @@ class _Sentence:
             return Rejected(block.line, problems, block.raw, SRL, self.item)
         return Read(self.block.line, graph)
 
+    def read(self) -> Graph | None:
+        """The graph of rows that are whole, if nothing is wrong with it."""
+        layout = self._layout()
+        if layout is None:
+            return None
+        self.layout = layout
+        roles = self._in_misc() if layout.misc else self._roles(layout)
+        if roles:
+            # Sentences without predicates do not say where they would be.
+            self.reader.layout = layout
+        if self.problems:
+            return None
+        anchors = self.anchors()
+        nodes = self.nodes(anchors)
+        return None if self.problems else self._graph(nodes, roles)
+
+    def split(self, line: str) -> list[str]:
+        """The columns of a line."""
+        return line.split("\t")
+
     def _lines(self) -> None:
         """Take comments and columns, and check what words are called."""
-        width = inside = 0
+        width, inside = self.width, 0
         rows, numbers = self.rows, self.numbers
         for number, line in enumerate(self.block.lines):
             if line.startswith("#"):
@@ -141,10 +169,15 @@ class _Sentence:
                 else:
                     self._comment(line)
                 continue
-            row = line.split("\t")
-            width = width or len(row)
-            if len(row) != width or width < 10 or "" in row:
-                self._misshapen(number, row, width)
+            row = self.split(line)
+            if not width:
+                width, self.as_in = self._width()
+                if width < self.least:
+                    # One line stands for all of them.
+                    self.misshapen(number, row, width)
+                    return
+            if len(row) != width or width < self.least or "" in row:
+                self.misshapen(number, row, width)
                 # It is a word for all that; the next one has the next number.
                 self.words += row[0] == str(self.words + 1)
                 continue
@@ -176,6 +209,14 @@ class _Sentence:
             self.add(at, 0, found, f"at most the last word, {self.words}")
         self._number_empty()
 
+    def _width(self) -> tuple[int, str]:
+        """How many columns there should be; and where that is seen, for problems."""
+        return usual_width(
+            line.count("\t") + 1
+            for line in self.block.lines
+            if not line.startswith("#")
+        )
+
     def _number_empty(self) -> None:
         """Number empty nodes on after the last word; each has a name of its own."""
         count, seen = self.words, set()
@@ -190,6 +231,7 @@ class _Sentence:
                 seen.add(name)
 
     def _comment(self, line: str) -> None:
+        """Take what a comment says."""
         key, value = comment_parts(line)
         if key == "sent_id" and value is not None:
             self.item = self.item or value
@@ -200,74 +242,96 @@ class _Sentence:
         elif key == "newdoc":
             self.reader.document = ""
 
-    def _misshapen(self, number: int, row: list[str], width: int) -> None:
-        if len(row) == width and width >= 10:
+    def misshapen(self, number: int, row: list[str], width: int) -> None:
+        """Note what is wrong with the columns of a line."""
+        if len(row) == width and width >= self.least:
             column = row.index("")
             self.add(number, column, "nothing", "a value, or _ for none")
             return
         found = f"{len(row)} column{'' if len(row) == 1 else 's'}"
         expected = "ten or more columns with tabs between"
-        if width >= 10:
-            expected = f"{width} columns, as in the first line of the sentence"
+        if width >= self.least:
+            expected = f"{width} columns, {self.as_in}"
         self.add(number, None, found, expected)
 
-    def _base(self) -> Base | None:
-        """How many columns come before FLAG, if the numbers of predicates fit one."""
+    def _layout(self) -> Layout | None:
+        """Where the predicates are, if their number fits the columns."""
+        known = self.reader.layout
+        layout, counts = layout_of(self.rows, known)
+        if layout is not None:
+            return layout
         width = len(self.rows[0])
-        fitting: list[Base] = []
-        counts: dict[Base, int] = {}
-        for base in (8, 10):
-            if width >= base + 2:
-                flags = [row[base] for row in self.rows]
-                counts[base] = flags.count(FLAG)
-                plain = counts[base] + flags.count(NOTHING) == len(flags)
-                if plain and counts[base] == width - base - 2:
-                    fitting.append(base)
-        if not fitting and width == 10 and not counts[8]:
-            # Plain CoNLL-U with DEPS: a sentence without predicates.
-            return self.reader.base or 8
-        if fitting:
-            return self.reader.base if self.reader.base in fitting else fitting[0]
-        base = self.reader.base or (10 if counts.get(10) else 8)
-        self.reader.base = base
-        found = f"{counts.get(base, 0)} words with the flag {FLAG}"
-        columns = max(width - base - 2, 0)
+        if known is None or known.misc:
+            known = LONG if counts.get(LONG) else SHORT
+        self.reader.layout = known
+        found = f"{counts.get(known, 0)} words with the flag {FLAG}"
+        if not known.flagged:
+            found = f"{counts.get(known, 0)} words with a sense"
+        columns = max(width - known.before, 0)
         expected = f"{columns}, as there are {width} columns"
         self.add(self.row_lines[0], None, found, expected)
         return None
 
-    def _roles(self, base: Base) -> list[Roles]:
+    def _roles(self, layout: Layout) -> list[Roles]:
         """The predicates and their arguments; row numbers count all rows."""
-        rows = self.rows
-        columns = list(zip(*rows, strict=True))
-        if len(columns) == 10 and FLAG not in columns[base if base < 10 else 8]:
+        columns = list(zip(*self.rows, strict=True))
+        if len(columns) == 10 and layout != SHORT:
             return []
-        predicates = [k for k, flag in enumerate(columns[base]) if flag == FLAG]
-        senses = columns[base + 1]
+        predicates = [k for k, cell in enumerate(columns[layout.base]) if cell != "_"]
+        senses = columns[layout.before - 1]
         found: list[Roles] = []
         for place, row in enumerate(predicates):
+            column = layout.before + place
             pieces: list[tuple[str, int]] = []
-            cells = columns[base + 2 + place]
+            cells = columns[column]
             for k in [k for k, cell in enumerate(cells) if cell != NOTHING]:
                 cell = cells[k]
                 if not self.numbers[k]:
-                    self._multiword(k, base + 2 + place, cell)
+                    self._multiword(k, column, cell)
                 labels = cell.split("|") if "|" in cell else [cell]
                 if "" in labels:
                     line, expected = self.row_lines[k], "labels with | between"
-                    self.add(line, base + 2 + place, repr(cell), expected)
+                    self.add(line, column, repr(cell), expected)
                 pieces += [(label, k) for label in labels]
             if not self.numbers[row]:
-                self._multiword(row, base, FLAG)
+                self._multiword(row, layout.base, columns[layout.base][row])
             label = senses[row]
             found.append(Roles(None if label == NOTHING else label, row, pieces))
+        return found
+
+    def _in_misc(self) -> list[Roles]:
+        """The same from MISC: a sense, and labels with ``/`` between."""
+        found: list[Roles] = []
+        cells: list[tuple[int, list[str]]] = []
+        for k, row in enumerate(self.rows):
+            said = dict(each.split("=", 1) for each in row[9].split("|") if "=" in each)
+            sense = said.get(ROLESET, "-")
+            labels = said.get(ARGUMENTS, NOTHING)
+            if sense not in ("-", NOTHING, ""):
+                if not self.numbers[k]:
+                    self._multiword(k, 9, sense)
+                found.append(Roles(sense, k, []))
+            if labels.strip("_/"):
+                if not self.numbers[k]:
+                    self._multiword(k, 9, labels)
+                cells.append((k, labels.split("/")))
+        for k, every in cells:
+            if len(every) != len(found):
+                shown = f"{len(every)} label{'' if len(every) == 1 else 's'}"
+                expected = f"{len(found)}, as there are so many with a {ROLESET}"
+                self.add(self.row_lines[k], 9, shown, expected)
+                continue
+            for roles, label in zip(found, every, strict=True):
+                if label not in (NOTHING, ""):
+                    roles.pieces.append((label, k))
         return found
 
     def _multiword(self, row: int, column: int, cell: str) -> None:
         expected = "_, as roles belong to the words of a multiword token"
         self.add(self.row_lines[row], column, repr(cell), expected)
 
-    def _anchors(self) -> list[tuple[Anchor, ...]]:
+    def anchors(self) -> list[tuple[Anchor, ...]]:
+        """Where each row is in the text; a problem is noted where one is not."""
         if not self.multiword and len(self.rows) == self.words:
             text, ranges = joined_words([row[1] for row in self.rows])
             if text == self.text:
@@ -280,10 +344,10 @@ class _Sentence:
             self.add(line, 1, mismatch.found, mismatch.expected)
         return found
 
-    def _graph(self, roles: list[Roles]) -> Graph | None:
-        anchors = self._anchors()
+    def nodes(self, anchors: list[tuple[Anchor, ...]]) -> list[Node]:
+        """The nodes of words, empty ones in their places."""
         if self.problems:
-            return None
+            return []
         heads = _numbers(self.words)
         nodes: list[Node] = []
         properties = self.reader.properties
@@ -301,15 +365,9 @@ class _Sentence:
             if number > self.words:
                 id, pairs = row[0], (*pairs, (EMPTY, True))
             nodes.append(Node(id, row[1], pairs, anchors[k]))
-        if self.problems:
-            return None
-        tokens = tuple(
-            [
-                node.anchors[0]
-                for node in nodes
-                if node.anchors and node.id.__class__ is int
-            ]
-        )
+        return nodes
+
+    def _graph(self, nodes: list[Node], roles: list[Roles]) -> Graph:
         numbers: Sequence[int] | None = None
         if self.multiword or len(nodes) > self.words:
             # Rows count multiword tokens, nodes do not.
@@ -326,12 +384,19 @@ class _Sentence:
             self.item,
             self.reader.document,
             self.text or "",
-            tokens,
+            tokens_in(nodes),
             nodes,
             roles,
             {LINES: self.block.text},
             numbers,
         )
+
+
+def tokens_in(nodes: list[Node]) -> tuple[Anchor, ...]:
+    """The ranges of the words, without those of empty nodes."""
+    return tuple(
+        [node.anchors[0] for node in nodes if node.anchors and node.id.__class__ is int]
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import InvalidGraphError
 from graphscore.formats.iob_lines import (
     COLUMNS,
     COMMENTS,
@@ -27,6 +27,7 @@ from graphscore.formats.iob_lines import (
     cells_of,
 )
 from graphscore.formats.token_spans import TokenSpans
+from graphscore.formats.writing import check_framework, naming
 from graphscore.graph import Graph, Node
 from graphscore.structures.layout import KIND, MENTION, NER, first_of, kind_of
 from graphscore.structures.tags import TAGS, tag_of
@@ -46,16 +47,10 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         InvalidGraphError: for a graph that the format cannot hold.
     """
     for graph in graphs:
-        if graph.framework != NER:
-            raise GraphscoreError(
-                f"item {graph.id!r} is of framework {graph.framework!r}; "
-                f"columns of tags hold {NER}"
-            )
-        try:
-            yield _sentence(graph).encode()
-        except InvalidGraphError as error:
-            found = f"{error.found} in item {graph.id!r}"
-            raise InvalidGraphError(found, error.expected) from None
+        check_framework(graph, (NER,), "a file of tags")
+        with naming(graph):
+            lines = _sentence(graph)
+        yield lines.encode()
 
 
 def _sentence(graph: Graph) -> str:

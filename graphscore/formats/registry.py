@@ -12,12 +12,15 @@ import pkgutil
 from functools import lru_cache
 from importlib.metadata import entry_points
 from io import BufferedReader
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import graphscore.formats
 from graphscore.errors import UsageError
 from graphscore.formats.base import Format, Reader
 from graphscore.formats.source import problem, suffix_of
+
+if TYPE_CHECKING:
+    from graphscore.formats.inventories import Inventory
 
 GROUP = "graphscore.formats"
 
@@ -51,8 +54,12 @@ def format_named(name: str) -> Format:
     return known[name]
 
 
-def reader_of(chosen: Format) -> Reader:
+def reader_of(chosen: Format, inventory: Inventory | None = None) -> Reader:
     """The reader of a format.
+
+    Args:
+        chosen: the format.
+        inventory: the tags of the user, for formats whose tags are those of a guide.
 
     Raises:
         UsageError: if it can only be written; the message lists what can be read.
@@ -63,6 +70,8 @@ def reader_of(chosen: Format) -> Reader:
             f"the format {chosen.name} can be written but not read; "
             f"these can be read: {known}"
         )
+    if inventory is not None and chosen.read_with is not None:
+        return chosen.read_with(inventory)
     return chosen.read
 
 
@@ -91,6 +100,7 @@ def detect(stream: BufferedReader[Any], path: str) -> Format:
             found = f"nothing but blanks in the first {SNIFFED_BYTES:,} bytes"
         raise problem(path, found, "at least one graph")
     fitting = [each for each in readable.values() if each.sniff and each.sniff(head)]
+    fitting = fitting or [e for e in readable.values() if e.by_name == suffix != ""]
     if not fitting:
         start = head.split(b"\n", 1)[0][:40].decode("utf-8", "replace")
         raise problem(

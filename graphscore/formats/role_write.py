@@ -23,11 +23,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import InvalidGraphError
 from graphscore.formats import conll2009_sentence, conllu_srl_sentence
 from graphscore.formats.base import Read, Record
 from graphscore.formats.column_blocks import Block
-from graphscore.formats.conllu_srl_sentence import FLAG, NOTHING
+from graphscore.formats.conllu_srl_layout import (
+    ARGUMENTS,
+    FLAG,
+    FRAME_FILE,
+    LONG,
+    NOTHING,
+    ROLESET,
+    SHORT,
+)
+from graphscore.formats.writing import check_framework, naming
 from graphscore.graph import Graph, Node
 from graphscore.structures.layout import KIND, TOKEN, first_of
 from graphscore.structures.roles import (
@@ -89,16 +98,9 @@ def written(
         InvalidGraphError: for a graph that the format cannot hold.
     """
     for graph in graphs:
-        if graph.framework != SRL:
-            raise GraphscoreError(
-                f"item {graph.id!r} is of framework {graph.framework!r}; "
-                f"{format} holds {SRL}"
-            )
-        try:
+        check_framework(graph, (SRL,), format)
+        with naming(graph):
             found = "\n".join(lines(graph))
-        except InvalidGraphError as error:
-            shown = f"{error.found} in item {graph.id!r}"
-            raise InvalidGraphError(shown, error.expected) from None
         yield f"{found}\n\n".encode()
 
 
@@ -129,8 +131,12 @@ def kept(
     return lines if same and again.id in ("", graph.id) else None, again
 
 
-def _words(graph: Graph) -> list[Node]:
-    """The nodes of words, in the order of the file."""
+def words_of(graph: Graph) -> list[Node]:
+    """The nodes of words, in the order of the file.
+
+    Raises:
+        InvalidGraphError: if words are no nodes.
+    """
     found = [node for node in graph.nodes if first_of(node.properties, KIND) == TOKEN]
     if not found:
         raise InvalidGraphError("a sentence without a tree", "words as nodes")
@@ -170,7 +176,12 @@ def clean(value: str) -> str:
     return value
 
 
-def _form(node: Node) -> str:
+def form_of(node: Node) -> str:
+    """The form of a word, ``_`` where it has none.
+
+    Raises:
+        InvalidGraphError: if it cannot stand between tabs.
+    """
     form = NOTHING if node.label is None else str(node.label)
     if not form or "\t" in form or "\n" in form:
         raise InvalidGraphError(f"a word {form[:60]!r}", "one without tabs")
@@ -178,7 +189,10 @@ def _form(node: Node) -> str:
 
 
 def _roles(
-    rows: list[Row], places: Sequence[int | None], sentence: Sentence, none: str
+    rows: list[Row],
+    places: Sequence[int | None],
+    sentence: Sentence,
+    flagged: bool = True,
 ) -> None:
     """Put flags, senses and cells behind the columns of each row, in place.
 
@@ -186,14 +200,17 @@ def _roles(
         rows: one for each line.
         places: the position of its word, ``None`` for a multiword token.
         sentence: the roles.
-        none: how a sense is written that is not known.
+        flagged: whether there are flags.
     """
     senses, columns = _columns(sentence)
     for row, place in zip(rows, places, strict=True):
         known = place is not None and place in senses
-        row.append(FLAG if known else NOTHING)
+        if flagged:
+            row.append(FLAG if known else NOTHING)
         sense = senses[place] if known and place is not None else NOTHING
-        row.append(none if sense is None else clean(sense))
+        if known and sense in (None, NOTHING) and not flagged:
+            raise InvalidGraphError("a predicate without a sense", "a sense for each")
+        row.append(NOTHING if sense is None else clean(sense))
         row += [
             NOTHING if place is None else cells.get(place, NOTHING) for cells in columns
         ]
@@ -205,32 +222,25 @@ def _conllu(graph: Graph) -> Iterator[str]:
     if lines is not None:
         yield lines
         return
-    nodes = _words(graph)
+    nodes = words_of(graph)
     sentence = sentence_of(graph)
-    base = reader.base or 8
-    comments, rows = [f"# sent_id = {graph.id}", f"# text = {graph.text}"], []
-    if not graph.id:
-        comments.pop(0)
-    if any("\n" in each for each in comments):
-        raise InvalidGraphError("an id or text of several lines", "one line")
-    numbers: dict[str, int] = {}
-    words = count = sum(first_of(each.properties, EMPTY) is None for each in nodes)
-    position = 0
-    for node in nodes:
-        if first_of(node.properties, EMPTY) is None:
-            position += 1
-            numbers[str(position)] = position
-        else:
-            count += 1
-            numbers[str(node.id)] = count
-    if before is not None and _same_words(_words(before), nodes):
+    layout = reader.layout or SHORT
+    comments, rows = comments_of(graph), []
+    numbers = numbers_of(nodes)
+    words = sum(first_of(each.properties, EMPTY) is None for each in nodes)
+    if before is not None and same_words(words_of(before), nodes):
         old = str(graph.extra[conllu_srl_sentence.LINES]).split("\n")
         comments = [each for each in old if each.startswith("#")]
-        rows = [each.split("\t")[:base] for each in old if not each.startswith("#")]
+        rows = [each.split("\t") for each in old if not each.startswith("#")]
+        if layout.misc:
+            layout = LONG
+            for row in rows:
+                row[9] = _without_roles(row[9])
+        rows = [row[: layout.base] for row in rows]
     else:
-        base = 8
+        layout = SHORT
         rows = [
-            [name, _form(node), *"____", NOTHING, NOTHING]
+            [name, form_of(node), *"____", NOTHING, NOTHING]
             for name, node in zip(numbers, nodes, strict=True)
         ]
     places: list[int | None] = []
@@ -243,13 +253,52 @@ def _conllu(graph: Graph) -> Iterator[str]:
             row[7] = NOTHING if word.relation is None else clean(word.relation)
     if words != sentence.size:
         raise InvalidGraphError(f"{sentence.size} words", f"{words}")
-    _roles(rows, places, sentence, NOTHING)
+    _roles(rows, places, sentence, layout.flagged)
     yield from comments
     for row in rows:
         yield "\t".join(row)
 
 
-def _same_words(one: list[Node], two: list[Node]) -> bool:
+def comments_of(graph: Graph) -> list[str]:
+    """The comments of a sentence that has none of its own.
+
+    Raises:
+        InvalidGraphError: if they would take several lines.
+    """
+    comments = [f"# sent_id = {graph.id}", f"# text = {graph.text}"]
+    if any("\n" in each for each in comments):
+        raise InvalidGraphError("an id or text of several lines", "one line")
+    return comments if graph.id else comments[1:]
+
+
+def numbers_of(nodes: Sequence[Node]) -> dict[str, int]:
+    """The numbers of words, by what a line calls them; empty nodes come last.
+
+    Args:
+        nodes: the nodes of words.
+    """
+    empty = [first_of(each.properties, EMPTY) is not None for each in nodes]
+    found: dict[str, int] = {}
+    position, count = 0, len(empty) - sum(empty)
+    for node, is_empty in zip(nodes, empty, strict=True):
+        if is_empty:
+            count += 1
+            found[str(node.id)] = count
+        else:
+            position += 1
+            found[str(position)] = position
+    return found
+
+
+def _without_roles(misc: str) -> str:
+    """MISC without what it says of roles."""
+    names = (ROLESET, ARGUMENTS, FRAME_FILE)
+    every = [each for each in misc.split("|") if each.partition("=")[0] not in names]
+    return "|".join(every) or NOTHING
+
+
+def same_words(one: list[Node], two: list[Node]) -> bool:
+    """Whether two sentences have the same words in the same places."""
     return [(each.id, each.label, each.anchors) for each in one] == [
         (each.id, each.label, each.anchors) for each in two
     ]
@@ -261,10 +310,10 @@ def _conll2009(graph: Graph) -> Iterator[str]:
     if lines is not None:
         yield lines
         return
-    nodes = _words(graph)
+    nodes = words_of(graph)
     sentence = sentence_of(graph)
-    rows = [[str(k), _form(node), *"______"] for k, node in enumerate(nodes, 1)]
-    if before is not None and _same_words(_words(before), nodes):
+    rows = [[str(k), form_of(node), *"______"] for k, node in enumerate(nodes, 1)]
+    if before is not None and same_words(words_of(before), nodes):
         old = str(graph.extra[conll2009_sentence.LINES]).split("\n")
         rows = [each.split("\t") for each in old if "\t" in each]
         rows = [row[:8] for row in rows]
@@ -280,6 +329,6 @@ def _conll2009(graph: Graph) -> Iterator[str]:
     senses, _ = _columns(sentence)
     if any(sense is None or sense in ("_", "-") for sense in senses.values()):
         raise InvalidGraphError("a predicate without a sense", "a sense for each")
-    _roles(rows, range(len(rows)), sentence, NOTHING)
+    _roles(rows, range(len(rows)), sentence)
     for row in rows:
         yield "\t".join(row)

@@ -36,8 +36,22 @@ BOM = b"\xef\xbb\xbf"
 COMPRESSED = (".gz", ".bz2", ".xz", ".zip")
 
 
-COMPANIONS = {".txt": ".ann"}
-"""Files that are read together with another one of the same name, and its ending."""
+COMPANIONS = {
+    ".txt": ".ann",
+    ".words": ".props",
+    ".synt": ".props",
+    ".senses": ".props",
+    ".ne": ".props",
+    ".targets": ".props",
+}
+"""Files that belong to another one of the same name, and its ending.
+
+Those of CoNLL-2005 may each stand in a folder of their kind, beside that of the others,
+and have a second ending (``train.02.synt.cha``).
+"""
+
+APART = ".props"
+"""The ending of files whose companions may stand in folders beside their folder."""
 
 SETTINGS = frozenset(
     {"annotation.conf", "visual.conf", "tools.conf", "kb_shortcuts.conf"}
@@ -96,23 +110,56 @@ def expand(operand: str) -> list[str]:
         files = sorted(each for each in glob.glob(operand, recursive=True))
         if not files:
             raise problem(operand, "no match for this pattern", "at least one file")
-        return _independent([file for each in files for file in expand(each)])
+        # A pattern can match a folder and what is in it.
+        every = dict.fromkeys(file for each in files for file in expand(each))
+        return _independent([*every])
     raise problem(operand, "no such file or directory")
 
 
 def _independent(files: list[str]) -> list[str]:
     """The files that are read for themselves."""
-    annotated = {
-        _stem(file) for file in files if suffix_of(file) in COMPANIONS.values()
-    }
-    if not annotated:
+    owners: set[tuple[str, Path]] = set()
+    for file in files:
+        ending = suffix_of(file)
+        if ending in COMPANIONS.values():
+            owners.add((ending, _stem(file)))
+            if ending == APART:
+                owners.add((ending, _folder_apart(file) / stem_of(file)))
+    if not owners:
         return files
+    settings = any(ending != APART for ending, _ in owners)
     return [
         file
         for file in files
-        if Path(file).name not in SETTINGS
-        and (suffix_of(file) not in COMPANIONS or _stem(file) not in annotated)
+        if not (settings and Path(file).name in SETTINGS)
+        and owners.isdisjoint(_owners_of(file))
     ]
+
+
+def _owners_of(file: str) -> list[tuple[str, Path]]:
+    """What a file belongs to, if that is there."""
+    name = Path(file).name
+    for ending in COMPRESSED:
+        name = name.removesuffix(ending)
+    found = []
+    for _ in range(2):
+        # The first ending may be one of several of a kind, as in x.synt.cha.
+        stem, ending = Path(name).stem, Path(name).suffix.lower()
+        owner = COMPANIONS.get(ending)
+        if owner is not None:
+            found.append((owner, Path(file).with_name(stem)))
+            if owner == APART:
+                found.append((owner, _folder_apart(file) / stem))
+            break
+        name = stem
+        if Path(name).suffix.lower() != ".synt":
+            break
+    return found
+
+
+def _folder_apart(file: str) -> Path:
+    """What stands for the folder of a file and those beside it."""
+    return Path(file).absolute().parent.parent / "*"
 
 
 def _stem(path: str) -> Path:

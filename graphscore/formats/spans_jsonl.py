@@ -7,6 +7,8 @@ A text to a line, its entities as objects or as lists::
 
 Ranges count characters (code points), the end is exclusive.  Entities may be nested
 or overlap; several of one place and type are kept.  A line is a graph of ``ner``.
+Where ``spans`` is an object of groups (``Doc.to_json`` of spaCy), the entities are
+``ents``, or the spans of all groups where there are no ``ents``.
 
 >>> import io
 >>> data = b'{"id": 7, "text": "Jenny runs Acme", "entities": [[0, 5, "PER"]]}'
@@ -29,18 +31,25 @@ from graphscore.formats.json_lines import JsonLine, objects, shown
 from graphscore.formats.source import BOM
 from graphscore.formats.spans_write import write
 from graphscore.graph import Anchor
-from graphscore.structures.layout import NER, LayoutBuilder
+from graphscore.structures.authority import AUTHORITY, CONFIDENCE
+from graphscore.structures.layout import NER, Extra, LayoutBuilder
 
-LISTS = ("spans", "entities", "ents", "labels", "label")
+SPANS = "spans"
+
+LISTS = (SPANS, "entities", "ents", "labels", "label")
 """Keys under which tools keep entities, the most telling first."""
 
-AUTHORITY, CONFIDENCE = "authority", "confidence"
+GROUP = "group"
+"""The field of ``extra`` with the group that a span was found in."""
+
+_PLACE = ("start", "end", "start_offset", "end_offset")
+"""Keys of an object's characters; doccano has the longer ones."""
 
 NUMBERS = ("score", "probability", CONFIDENCE)
 """Keys of an entity that say how sure somebody is; properties of the same name."""
 
 _HEAD = re.compile(
-    rb'"(?:spans|entities|ents|labels?)"\s*:\s*\['
+    rb'"(?:spans|entities|ents|labels?)"\s*:\s*\[|"spans"\s*:\s*\{'
     rb'|"_(?:input|task)_hash"\s*:|"tokens"\s*:\s*\[\s*\{\s*"text"\s*:'
 )
 _TEXT = re.compile(rb'"text"\s*:\s*"')
@@ -84,9 +93,16 @@ class _Text:
             line.identity(fields, "id", "a string or number") if "id" in fields else ""
         )
         tokens = self._tokens()
-        key = next((key for key in LISTS if key in fields), None)
+        groups = fields.get(SPANS)
+        grouped = isinstance(groups, dict)
+        lists = LISTS[1:] if grouped else LISTS
+        key = next((key for key in lists if key in fields), SPANS if grouped else None)
         build = LayoutBuilder()
-        if key is not None:
+        if key == SPANS and isinstance(groups, dict):
+            for name, group in groups.items():
+                for where, each in line.elements(f"$.{SPANS}.{name}", group):
+                    self._entity(build, where, each, ((GROUP, name),))
+        elif key is not None:
             for where, each in line.elements(f"$.{key}", fields[key]):
                 self._entity(build, where, each)
         elif "answer" not in fields:
@@ -104,7 +120,7 @@ class _Text:
             document=document,
             text=self.text,
             tokens=tokens,
-            extra={"spans": own} if own else {},
+            extra={SPANS: own} if own else {},
         )
         return Read(line.number, graph)
 
@@ -145,16 +161,20 @@ class _Text:
             return Anchor(start, end)
         return None
 
-    def _entity(self, build: LayoutBuilder, where: str, each: Any) -> None:
+    def _entity(
+        self, build: LayoutBuilder, where: str, each: Any, more: Extra = ()
+    ) -> None:
         properties: list[tuple[str, Any]] = []
-        more: tuple[tuple[str, Any], ...] = ()
         if isinstance(each, list) and len(each) in (2, 3):
             start, end, label = (*each, None)[:3]
         elif isinstance(each, dict):
-            start, end, label = each.get("start"), each.get("end"), each.get("label")
+            first, last, *other = _PLACE
+            if first not in each and last not in each:
+                first, last = other
+            start, end, label = each.get(first), each.get(last), each.get("label")
             properties = self._properties(where, each)
-            used = {"start", "end", "label", *dict(properties), "kb_id"}
-            more = tuple((k, v) for k, v in each.items() if k not in used)
+            used = {first, last, "label", *dict(properties), "kb_id"}
+            more += tuple((k, v) for k, v in each.items() if k not in used)
         else:
             self.line.add(where, shown(each), "[start, end, label] or an object")
             return
@@ -173,6 +193,8 @@ class _Text:
             if given in (None, ""):
                 continue
             for one in given if isinstance(given, list) else [given]:
+                if one in (None, ""):
+                    continue
                 if isinstance(one, str | int) and not isinstance(one, bool):
                     found.append((AUTHORITY, str(one)))
                 else:

@@ -16,14 +16,23 @@ from typing import Any
 
 import msgspec
 
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import InvalidGraphError
+from graphscore.formats.writing import check_framework, naming
 from graphscore.graph import Graph, Node
-from graphscore.structures.layout import KIND, MENTION, NER, kind_of
+from graphscore.structures.authority import AUTHORITY, CONFIDENCE
+from graphscore.structures.layout import (
+    KIND,
+    MENTION,
+    NER,
+    PROBABILITY,
+    SCORE,
+    kind_of,
+)
 from graphscore.structures.tags import TAGS
 
 _encode = msgspec.json.Encoder().encode
 
-_ONCE = ("score", "probability", "confidence")
+_ONCE = (SCORE, PROBABILITY, CONFIDENCE)
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -40,16 +49,10 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         InvalidGraphError: for a graph that the format cannot hold.
     """
     for graph in graphs:
-        if graph.framework != NER:
-            raise GraphscoreError(
-                f"item {graph.id!r} is of framework {graph.framework!r}; "
-                f"texts with spans hold {NER}"
-            )
-        try:
-            yield _encode(_line(graph)) + b"\n"
-        except InvalidGraphError as error:
-            found = f"{error.found} in item {graph.id!r}"
-            raise InvalidGraphError(found, error.expected) from None
+        check_framework(graph, (NER,), "a text with spans")
+        with naming(graph):
+            line = _line(graph)
+        yield _encode(line) + b"\n"
 
 
 def _line(graph: Graph) -> dict[str, Any]:
@@ -77,7 +80,7 @@ def _span(node: Node) -> dict[str, Any]:
     [(start, end)] = node.anchors
     span: dict[str, Any] = {"start": start, "end": end, "label": node.label}
     for name, value in node.properties:
-        if name == "authority":
+        if name == AUTHORITY:
             span.setdefault(name, []).append(value)
         elif name in _ONCE and name not in span:
             span[name] = value

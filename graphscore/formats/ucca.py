@@ -26,6 +26,7 @@ from typing import BinaryIO
 
 from lxml import etree
 
+from graphscore.errors import Problem
 from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.source import BOM
 from graphscore.formats.ucca_passage import (
@@ -43,23 +44,9 @@ from graphscore.formats.ucca_passage import (
 )
 from graphscore.formats.ucca_site import read_site
 from graphscore.formats.ucca_write import write
-
-LONGEST_DOCUMENT = 64 * 1024 * 1024
-"""A longer document is no passage."""
+from graphscore.formats.xml_root import LONGEST_DOCUMENT, root_of
 
 _TRUTH = {"true": True, "false": False}
-
-
-def _parser() -> etree.XMLParser:
-    # huge_tree stays off: libxml2 then bounds depth, text and expansion itself.
-    return etree.XMLParser(
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        huge_tree=False,
-        remove_comments=True,
-        remove_pis=True,
-    )
 
 
 def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -80,8 +67,10 @@ def parse_document(raw: bytes, name: str) -> Record:
     """
     findings = Findings(name)
     passage = Passage()
-    root = _root(raw, findings)
-    if root is not None:
+    root = root_of(raw, name, "one passage")
+    if isinstance(root, Problem):
+        findings.problems.append(root)
+    else:
         if root.tag != "root":
             findings.add(
                 root.sourceline, "", f"an element <{root.tag}>", "<root>, a passage"
@@ -96,39 +85,6 @@ def parse_document(raw: bytes, name: str) -> Record:
                 return Read(1, graph)
     shown = raw if len(raw) <= LONGEST_DOCUMENT else raw[:200]
     return Rejected(1, tuple(findings.problems), shown, "ucca", passage.id)
-
-
-def _root(raw: bytes, findings: Findings) -> etree._Element | None:
-    if len(raw) > LONGEST_DOCUMENT:
-        found = f"a document of more than {LONGEST_DOCUMENT:,} bytes"
-        findings.add(None, "", found, "one passage")
-        return None
-    declared = ("a document type declaration", "XML without one")
-    at = raw.find(b"<!DOCTYPE")
-    if at >= 0:
-        findings.add(raw.count(b"\n", 0, at) + 1, "", *declared)
-        return None
-    try:
-        root = etree.fromstring(raw, _parser())
-    except etree.XMLSyntaxError as error:
-        line, column = error.position
-        found = (error.msg or "nothing").rsplit(", line ", 1)[0]
-        findings.add(
-            line,
-            "",
-            f"malformed XML ({found[:1].lower()}{found[1:]})",
-            "well-formed XML",
-            column if column and column > 0 else None,
-        )
-        return None
-    except (LookupError, ValueError) as error:
-        findings.add(None, "", f"XML that cannot be decoded ({error})", "UTF-8")
-        return None
-    if root.getroottree().docinfo.doctype:
-        # An encoding that hides the declaration from the search above.
-        findings.add(None, "", *declared)
-        return None
-    return root
 
 
 def _read_standard(root: etree._Element, findings: Findings) -> Passage:

@@ -24,6 +24,7 @@ from graphscore.results import (
     Count,
     Error,
     Figures,
+    FigureTable,
     Masses,
     MassKey,
     Match,
@@ -48,7 +49,10 @@ class Metric(ABC):
         frameworks: what it scores; empty means every framework.
         kinds: disjoint kinds that ``all`` sums, in table order.
         main: the kind that stands for the metric.
+        total_kind: the masses that are ``all``, where that is not the sum of all
+            masses without a label.
         averages: whether ``all`` is the mean of the kinds' ratios, not their sum.
+        batched: whether many units are compared faster together than one by one.
         leading: the figure that stands for the metric, where that is not the F1 of
             its main kind: an error rate, a value.
         less_is_better: whether that figure is the better the lower it is.
@@ -62,7 +66,9 @@ class Metric(ABC):
     frameworks: ClassVar[frozenset[str]] = frozenset()
     kinds: ClassVar[tuple[str, ...]]
     main: ClassVar[str] = "all"
+    total_kind: ClassVar[str] = ""
     averages: ClassVar[bool] = False
+    batched: ClassVar[bool] = False
     leading: ClassVar[str] = ""
     less_is_better: ClassVar[bool] = False
 
@@ -90,6 +96,28 @@ class Metric(ABC):
         Returns:
             Masses, proof, and on demand matches and errors.
         """
+
+    def compare_many(
+        self,
+        pairs: Sequence[tuple[Sequence[Any], Sequence[Any]]],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> list[Outcome]:
+        """Compare many units; a metric that is ``batched`` does so in one go.
+
+        Args:
+            pairs: prepared graphs of both sides of each unit.
+            budget: how much work may be spent on each.
+            details: whether matches and errors are wanted beside the masses.
+
+        Returns:
+            An outcome for each pair, equal to that of :meth:`compare`.
+        """
+        return [
+            self.compare(gold, system, budget=budget, details=details)
+            for gold, system in pairs
+        ]
 
     @property
     def layout(self) -> Hashable:
@@ -141,6 +169,28 @@ class Metric(ABC):
             return figures.numbers.get(self.leading, math.nan)
         return float(figures.counts[self.main].f1)
 
+    def leads(self, figure: str) -> bool:
+        """Whether a figure is the leading one, of everything or of some part.
+
+        Args:
+            figure: its name: that of the leading figure, or with it as the first part
+                (``eter.types``) or the last (``entities.loc.eter``).
+        """
+        leading = self.leading
+        return bool(leading) and (
+            figure == leading
+            or figure.startswith(f"{leading}.")
+            or figure.endswith(f".{leading}")
+        )
+
+    def lowest_best(self, figure: str) -> bool:
+        """Whether of a figure the lowest is the best; by default, of error rates.
+
+        Args:
+            figure: its name.
+        """
+        return self.less_is_better and self.leads(figure)
+
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """The further figures that tables show where nobody asks for more.
 
@@ -148,6 +198,19 @@ class Metric(ABC):
             numbers: all of them, by name.
         """
         return numbers
+
+    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+        """Further tables that belong beneath that of the scores.
+
+        What they show need not be among the :meth:`brief` figures.
+
+        Args:
+            figures: what :meth:`figures` gave.
+
+        Returns:
+            None by default.
+        """
+        return ()
 
     def __str__(self) -> str:
         """The canonical string: the name and every parameter off its default."""

@@ -9,23 +9,34 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Literal, NamedTuple
 
 from graphscore.errors import UsageError
 from graphscore.metrics.base import numbered
-from graphscore.metrics.conll05 import by_role
+from graphscore.metrics.conll05 import by_role, role_table, without_roles
 from graphscore.metrics.role_labels import Labels
 from graphscore.metrics.role_metric import Prepared, RoleMetric, Rows
-from graphscore.results import Count, Figures, Masses, MassKey, count_of, total_count
+from graphscore.results import (
+    Count,
+    Figures,
+    FigureTable,
+    Masses,
+    MassKey,
+    count_of,
+    total_count,
+)
 from graphscore.structures.roles import ROOT, Sentence
 
 SENSES, ARGUMENTS = "senses", "arguments"
 
 PLACES, PROPOSITIONS, SYNTAX = "unlabeled", "propositions", "syntax"
 """Not kinds: positions of predicates and arguments, propositions, words."""
+
+LABELED = "labeled"
+"""Not a kind: senses and arguments together."""
 
 EXACT = "exact"
 """Not a kind: sentences, and those in which everything is right."""
@@ -86,7 +97,9 @@ class Conll09(RoleMetric[Sides]):
         "Hajič et al. 2009, The CoNLL-2009 Shared Task: Syntactic and Semantic "
         "Dependencies in Multiple Languages"
     )
+    revision: ClassVar[int] = 2
     kinds: ClassVar[tuple[str, ...]] = (SENSES, ARGUMENTS)
+    total_kind: ClassVar[str] = LABELED
 
     labels: Labels = "written"
     punctuation: Literal["keep", "drop"] = "keep"
@@ -191,6 +204,14 @@ class Conll09(RoleMetric[Sides]):
         numbers["f1_by_las"] = labeled.f1 / las if las else 0.0
         return Figures(counts, numbers | by_role(masses, (ARGUMENTS,)))
 
+    def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
+        """Without roles, which have a table."""
+        return without_roles(numbers)
+
+    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+        """The table of roles."""
+        return (role_table(figures.numbers),)
+
     def _macro(self, name: str, semantic: Count, syntactic: float) -> dict[str, float]:
         """The weighted means of semantics and syntax."""
         weight, rest = self.weight, (1 - self.weight) * syntactic
@@ -230,6 +251,9 @@ class _Counts:
                     found[kind, "", quantity] = amount
         for (label, quantity), amount in self.roles.items():
             found[ARGUMENTS, label, quantity] = amount
+        for k, quantity in enumerate(quantities):
+            if both := self.senses[k] + self.arguments[k]:
+                found[LABELED, "", quantity] = both
         propositions = *self.senses[:2], self.propositions
         for quantity, amount in zip(quantities, propositions, strict=True):
             if amount:

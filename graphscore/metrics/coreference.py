@@ -43,6 +43,7 @@ from graphscore.results import (
 from graphscore.similarity import Similarity
 from graphscore.similarity.report import Measured, check, measure
 from graphscore.similarity.view import Pair
+from graphscore.structures.parts import side_by_side
 
 EMPTY = Graph("", "coref")
 """What a side says that says nothing."""
@@ -121,7 +122,7 @@ class Coreference(Metric):
         masses: Masses = {}
         parts: list[Reported] = []
         starts = [0, 0]
-        for mine, theirs in _parts(gold, system):
+        for mine, theirs in side_by_side(gold, system, lambda part: part.graph):
             one, two = (
                 lay_out(EMPTY, self.reading) if e is None else e for e in (mine, theirs)
             )
@@ -200,26 +201,3 @@ def _add(masses: Masses, kind: str, count: Count) -> None:
         if amount is not None:
             key = (kind, "", quantity)
             masses[key] = masses.get(key, 0) + amount
-
-
-def _parts(
-    gold: Sequence[Chains], system: Sequence[Chains]
-) -> list[tuple[Chains | None, Chains | None]]:
-    """The parts of a document side by side.
-
-    Parts with equal ids belong together; where no ids are equal, the first and the
-    first, and so on.
-    """
-    if len(gold) < 2 and len(system) < 2:
-        return [(gold[0] if gold else None, system[0] if system else None)]
-    there = {each.graph.id: each for each in system}
-    if any(each.graph.id in there for each in gold):
-        pairs: list[tuple[Chains | None, Chains | None]] = [
-            (each, there.pop(each.graph.id, None)) for each in gold
-        ]
-        return pairs + [(None, each) for each in there.values()]
-    longest = max(len(gold), len(system))
-    return [
-        (gold[k] if k < len(gold) else None, system[k] if k < len(system) else None)
-        for k in range(longest)
-    ]

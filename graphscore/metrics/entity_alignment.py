@@ -19,7 +19,7 @@ that it overlaps.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from graphscore.metrics.entity_view import Entity, Place
 from graphscore.similarity.base import Cell, Sparse
@@ -134,7 +134,7 @@ def rest_pairs(
     left.sort(key=lambda k: (gold[k][1], gold[k][0]))
     right.sort(key=lambda k: (system[k][1], system[k][0]))
     cells: dict[Cell, _Candidate] = {}
-    for row, column in _meeting(
+    for row, column in meeting(
         [gold[k][1] for k in left], [system[k][1] for k in right]
     ):
         made = _candidate(gold[left[row]], system[right[column]], least)
@@ -142,7 +142,7 @@ def rest_pairs(
             cells[row, column] = made
     return [
         (left[row], right[column], cells[row, column][0])
-        for part in _parts(cells)
+        for part in competing(cells)
         for row, column in _assigned(part, cells)
     ]
 
@@ -181,7 +181,7 @@ def _candidate(mine: Entity, theirs: Entity, least: float) -> _Candidate | None:
     return TYPED if same else OVERLAP, common
 
 
-def _meeting(left: Sequence[Place], right: Sequence[Place]) -> list[Cell]:
+def meeting(left: Sequence[Place], right: Sequence[Place]) -> list[Cell]:
     """Pairs of places that may have something in common, each once, in order."""
     if len(left) * len(right) <= FEW:
         return [(r, c) for r in range(len(left)) for c in range(len(right))]
@@ -209,7 +209,7 @@ def _meeting(left: Sequence[Place], right: Sequence[Place]) -> list[Cell]:
     return sorted(found)
 
 
-def _parts(cells: dict[Cell, _Candidate]) -> list[list[Cell]]:
+def competing(cells: Iterable[Cell]) -> list[list[Cell]]:
     """Cells that compete with one another, directly or not, in order."""
     owner: dict[tuple[bool, int], list[Cell]] = {}
     for cell in cells:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graphscore.graph import Node
+from graphscore.graph import Graph, Node
 from graphscore.metrics.entity_alignment import EXACT, OVERLAP, SPAN, TYPED, Aligned
 from graphscore.metrics.entity_view import Entities
 from graphscore.results import Error, Match, Side
@@ -58,7 +58,7 @@ def _error(
     side: Side, entities: Entities, ordinal: int, partner: int | None, name: str
 ) -> Error:
     node = entities.graph.nodes[ordinal]
-    value = _words(entities, node) if name == WRONG[TYPED] else node.label
+    value = words_of(entities.graph, node) if name == WRONG[TYPED] else node.label
     return Error(
         side,
         "strict",
@@ -73,9 +73,14 @@ def _error(
     )
 
 
-def _words(entities: Entities, node: Node) -> str:
-    """The words of an entity, or its characters where there is no text."""
-    text = entities.graph.text
+def words_of(graph: Graph, node: Node) -> str:
+    """The words of an entity, or its characters where there is no text.
+
+    Args:
+        graph: where it is.
+        node: the entity.
+    """
+    text = graph.text
     if not node.anchors:
         return str(first_of(node.properties, TEXT) or "")
     if not text:

@@ -7,7 +7,7 @@ Reference implementations: nervaluate 1.1.0, seqeval 1.2.2.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import eq
 from typing import ClassVar, Literal
@@ -85,6 +85,12 @@ class Ner(Metric):
     def __post_init__(self) -> None:
         if not 0 <= self.overlap <= 1:
             raise UsageError(f"ner: overlap={self.overlap}, expected 0 to 1")
+
+    @property
+    def layout(self) -> Hashable:
+        """Metrics for which the same entities count take each other's."""
+        scheme = self.scheme if self.repair == "strict" else None
+        return Entities, scheme, self.duplicates
 
     @property
     def error_kinds(self) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 r"""Files that parameters of metrics name: words, hierarchies, decisions, facts.
 
 Lines of UTF-8 with tabs between columns; empty lines and those that begin with ``#``
-say nothing.
+say nothing.  Tables of numbers are TOML.
 
 >>> from tempfile import NamedTemporaryFile
 >>> with NamedTemporaryFile("w", suffix=".tsv") as file:
@@ -16,8 +16,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from graphscore.errors import UsageError
 from graphscore.normalize import fold
@@ -148,6 +150,21 @@ def facts_of(file: str) -> Facts:
             expected = "[head, tail, relation]"
             raise UsageError(f"{file}: $[{place}]: found {each!r}, expected {expected}")
     return frozenset((head, tail, relation) for head, tail, relation in listed)
+
+
+def tables_of(file: str) -> dict[str, Any]:
+    """What a file of TOML says.
+
+    Args:
+        file: its path.
+
+    Raises:
+        UsageError: if it cannot be read or is no TOML.
+    """
+    try:
+        return tomllib.loads(_text(file).replace("\r\n", "\n"))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise UsageError(f"{file}: found broken TOML ({error})") from None
 
 
 def _lines(file: str, columns: int, expected: str) -> Iterator[tuple[int, list[str]]]:

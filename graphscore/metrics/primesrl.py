@@ -6,7 +6,7 @@ Labeling Systems Evaluation", section 3; published code PriMeSRL-Eval f3409f4.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
@@ -22,6 +22,7 @@ from graphscore.metrics.primesrl_count import (
     SENSES,
     Laid,
     Tally,
+    loss_table,
     losses,
 )
 from graphscore.metrics.primesrl_join import (
@@ -46,7 +47,15 @@ from graphscore.metrics.primesrl_tool import (
 )
 from graphscore.metrics.role_labels import Labels
 from graphscore.metrics.role_metric import Prepared, RoleMetric, Rows
-from graphscore.results import Count, Figures, Masses, MassKey, count_of, total_count
+from graphscore.results import (
+    Count,
+    Figures,
+    FigureTable,
+    Masses,
+    MassKey,
+    count_of,
+    total_count,
+)
 from graphscore.structures.layout import first_of
 from graphscore.structures.roles import HEAD, Piece, Proposition, Sentence
 
@@ -85,7 +94,9 @@ class Primesrl(RoleMetric[Sides]):
         "Jindal et al. 2023, PriMeSRL-Eval: A Practical Quality Metric for Semantic "
         "Role Labeling Systems Evaluation"
     )
+    revision: ClassVar[int] = 2
     kinds: ClassVar[tuple[str, ...]] = (PREDICATES, SENSES, CORE, CONTEXT)
+    total_kind: ClassVar[str] = SENSE_ARGUMENTS
 
     labels: Labels = "alike"
     # What is paired is told by another name, see ``unit_of``.
@@ -149,8 +160,27 @@ class Primesrl(RoleMetric[Sides]):
         tally.add(ASIDE, "headless", "gold", mine.headless)
         tally.add(ASIDE, "headless", "system", theirs.headless)
         masses = tally.masses
+        total = self._counts(masses)["all"]
+        tally.add(SENSE_ARGUMENTS, "", "gold", int(total.gold))
+        tally.add(SENSE_ARGUMENTS, "", "system", int(total.system))
+        tally.add(SENSE_ARGUMENTS, "", "matched", int(total.matched))
         scored = (SENSES, CORE, CONTEXT)
         return masses, sum(masses.get((kind, "", "matched"), 0) for kind in scored)
+
+    def _counts(self, masses: Mapping[MassKey, int | float]) -> dict[str, Count]:
+        """Counts by kind, and of senses and arguments together."""
+        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        if self.preset == "tool":
+            for kind in (CORE, CONTEXT):
+                written = (
+                    masses.get((WRITTEN, kind, "gold"), 0),
+                    masses.get((WRITTEN, kind, "system"), 0),
+                )
+                # A class that one side of a file lacks is not compared at all.
+                if not all(written):
+                    counts[kind] = Count()
+        counts["all"] = total_count(counts[kind] for kind in (SENSES, CORE, CONTEXT))
+        return counts
 
     def _paper(
         self, gold: Sides, system: Sides, tally: Tally, errors: ErrorRows | None
@@ -218,18 +248,8 @@ class Primesrl(RoleMetric[Sides]):
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Counts, sums of kinds, identification, and where F1 is lost."""
-        counts = {kind: count_of(masses, kind) for kind in self.kinds}
-        if self.preset == "tool":
-            for kind in (CORE, CONTEXT):
-                written = (
-                    masses.get((WRITTEN, kind, "gold"), 0),
-                    masses.get((WRITTEN, kind, "system"), 0),
-                )
-                # A class that one side of a file lacks is not compared at all.
-                if not all(written):
-                    counts[kind] = Count()
+        counts = self._counts(masses)
         arguments = counts[CORE].plus(counts[CONTEXT])
-        counts["all"] = total_count((counts[SENSES], arguments))
         numbers: dict[str, float] = {
             f"{ARGUMENTS}.gold": arguments.gold,
             f"{ARGUMENTS}.system": arguments.system,
@@ -257,12 +277,16 @@ class Primesrl(RoleMetric[Sides]):
         return Figures(counts, numbers | by_role(masses, (CORE, CONTEXT)))
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
-        """Without the table of roles."""
+        """Without roles and losses."""
         return {
             name: value
             for name, value in numbers.items()
-            if not name.startswith("role.")
+            if not name.startswith(("role.", "loss."))
         }
+
+    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+        """What F1 is lost by."""
+        return () if self.preset == "tool" else (loss_table(figures),)
 
 
 def _aside(masses: Mapping[MassKey, int | float], name: str) -> int | float:

@@ -9,12 +9,21 @@ what is missing to 1.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from graphscore.metrics.primesrl_join import CONTEXT, CORE, Joined
-from graphscore.results import Count, Masses, MassKey, count_of, total_count
+from graphscore.results import (
+    Count,
+    Figures,
+    FigureTable,
+    Masses,
+    MassKey,
+    count_of,
+    total_count,
+)
 
 PREDICATES, SENSES = "predicates", "senses"
 
@@ -36,6 +45,12 @@ STEPS = (
     "sense",
 )
 """What a loss is due to, in order of strictness."""
+
+LOST = (
+    *("predicates", "identification", "classification"),
+    *("C-X", "R-X", "sense"),
+)
+"""The steps as a table names them."""
 
 
 class Laid(NamedTuple):
@@ -160,3 +175,27 @@ def losses(masses: Mapping[MassKey, int | float]) -> Iterator[tuple[str, float]]
         for step, count in zip(STEPS, counts, strict=True):
             yield f"loss.{kind}.{step}", before - count.f1
             before = count.f1
+
+
+def loss_table(figures: Figures) -> FigureTable:
+    """What F1 is lost by, a row for each score; with its F1 a row sums to 1.
+
+    Args:
+        figures: with the numbers of :func:`losses`.
+
+    Returns:
+        A table whose rows are undefined where there is nothing to score.
+    """
+    counts, numbers = figures.counts, figures.numbers
+    arguments = counts[CORE].plus(counts[CONTEXT])
+    scores = {SENSES: counts[SENSES], CORE: counts[CORE], CONTEXT: counts[CONTEXT]}
+    scores |= {ARGUMENTS: arguments, SENSE_ARGUMENTS: arguments.plus(counts[SENSES])}
+    rows: dict[str, tuple[float | None, ...]] = {}
+    for kind, count in scores.items():
+        lost = [numbers.get(f"loss.{kind}.{step}") for step in STEPS]
+        if not count.gold and not count.system:
+            lost = [None if each is None else math.nan for each in lost]
+            rows[kind] = (math.nan, *lost)
+        else:
+            rows[kind] = (count.f1, *lost)
+    return FigureTable("what F1 is lost by", ("score", "F1", *LOST), rows)

@@ -20,11 +20,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from graphscore.metrics.role_labels import CONTINUED, REFERRING, normal, parted
+from graphscore.structures.roles import VERB
 
 CORE, CONTEXT = "core", "context"
-
-VERB = "V"
-"""The label of the words of the predicate itself, which are no argument."""
 
 Places = tuple[int, ...]
 """Positions of words, sorted."""

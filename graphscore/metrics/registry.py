@@ -19,6 +19,8 @@ import graphscore.metrics
 from graphscore.errors import UsageError
 from graphscore.metrics.base import Metric
 from graphscore.metrics.formula import suite
+from graphscore.metrics.rules import PREFIX as RULES
+from graphscore.metrics.rules import Rules
 from graphscore.metrics.user import as_metric, found_at, is_class
 from graphscore.similarity import Similarity
 
@@ -79,6 +81,8 @@ def parse(text: str | Metric | Similarity) -> Metric:
         return text
     if isinstance(text, Similarity):
         return suite(repr(text), text)
+    if text.strip().startswith(RULES):
+        return _ruled(text)
     place, colon, _ = text.partition(":")
     if colon and "(" not in place:
         return _users(text)
@@ -92,6 +96,14 @@ def parse(text: str | Metric | Similarity) -> Metric:
     if name not in known:
         raise UsageError(f"no metric {name!r}; there are: {', '.join(known)}")
     return _made(text, name, known[name], call[2] or "")
+
+
+def _ruled(text: str) -> Metric:
+    """The metric of a file of rules."""
+    file = text.strip().removeprefix(RULES).strip()
+    if not file:
+        raise UsageError(f"{text!r}: expected rules:FILE, or rules alone")
+    return Rules(file)
 
 
 def _users(text: str) -> Metric:

@@ -16,7 +16,7 @@ import importlib.util
 import inspect
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -27,7 +27,7 @@ from graphscore.errors import GraphscoreError, UsageError
 from graphscore.graph import Graph
 from graphscore.metrics.base import Metric, Unit
 from graphscore.metrics.formula import suite
-from graphscore.results import Figures, MassKey, Outcome
+from graphscore.results import Figures, FigureTable, MassKey, Outcome
 from graphscore.similarity import Similarity
 
 PLACE = re.compile(r"\s*([^():,\s][^():,]*):([A-Za-z_][A-Za-z0-9_]*)\s*")
@@ -86,9 +86,19 @@ class UserMetric(Metric):
         return self.inner.main
 
     @property
+    def total_kind(self) -> str:  # type: ignore[override]
+        """As the metric says."""
+        return self.inner.total_kind
+
+    @property
     def averages(self) -> bool:  # type: ignore[override]
         """As the metric says."""
         return self.inner.averages
+
+    @property
+    def batched(self) -> bool:  # type: ignore[override]
+        """As the metric says."""
+        return self.inner.batched
 
     @property
     def leading(self) -> str:  # type: ignore[override]
@@ -99,6 +109,11 @@ class UserMetric(Metric):
     def less_is_better(self) -> bool:  # type: ignore[override]
         """As the metric says."""
         return self.inner.less_is_better
+
+    @property
+    def layout(self) -> Hashable:
+        """As the metric says."""
+        return self.inner.layout
 
     @property
     def error_kinds(self) -> tuple[str, ...]:
@@ -129,13 +144,31 @@ class UserMetric(Metric):
         """Let the metric."""
         return self.inner.compare(gold, system, budget=budget, details=details)
 
+    def compare_many(
+        self,
+        pairs: Sequence[tuple[Sequence[Any], Sequence[Any]]],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> list[Outcome]:
+        """Let the metric."""
+        return self.inner.compare_many(pairs, budget=budget, details=details)
+
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Let the metric."""
         return self.inner.figures(masses)
 
+    def lowest_best(self, figure: str) -> bool:
+        """As the metric says."""
+        return self.inner.lowest_best(figure)
+
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """As the metric says."""
         return self.inner.brief(numbers)
+
+    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+        """As the metric says."""
+        return self.inner.tables(figures)
 
     @classmethod
     def parameters(cls) -> dict[str, tuple[Any, tuple[Any, ...] | type]]:

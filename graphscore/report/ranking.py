@@ -4,6 +4,10 @@ Ranks are those of competitions: equal scores share a rank, and the next system
 comes as many ranks later as share it (1, 2, 2, 4).  Scores are equal only if they
 are the same number; nothing is rounded before.  Of error rates the lowest is best.
 A score that is undefined has no rank.
+
+Systems are ranked by the number that stands for each metric, or by one figure that
+several metrics have: Tables 4 and 7 of Jindal et al. (2023) are such rankings, where
+the differences are what they call the drop.
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from graphscore.report.text import Best, Column, Ratio, Table
-from graphscore.scores import Result
+from graphscore.scores import Result, figure_getter, figure_in
 
 
 class Place(NamedTuple):
@@ -53,6 +57,10 @@ class Ranking(NamedTuple):
     """The figure that was ranked, by metric, where that is not the F1."""
     lower: Collection[str] = ()
     """The metrics whose score is the better the lower it is."""
+    figure: str = ""
+    """The one figure that was ranked under every metric, if one was asked for."""
+    without: Sequence[str] = ()
+    """The metrics that do not have it, and are left out."""
 
     def changes(self, system: str) -> dict[str, Change]:
         """What the further metrics change for a system, by metric."""
@@ -66,7 +74,8 @@ class Ranking(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values at full precision, best systems under the first metric first."""
-        return {
+        asked = {"figure": self.figure, "without": list(self.without)}
+        return (asked if self.figure else {}) | {
             "metrics": self.metrics,
             "systems": [
                 {
@@ -160,6 +169,51 @@ def ranking_of(results: Iterable[Result]) -> Ranking | None:
     return ranked(scores, leading=leading, lower=lower) if len(scores) > 1 else None
 
 
+def rankings_of(
+    results: Sequence[Result], figures: Sequence[str] = ()
+) -> list[Ranking]:
+    """The rankings of results, if there are several systems.
+
+    Args:
+        results: one per system and metric.
+        figures: names as for ``--fail-under``; none means what stands for the metrics.
+
+    Returns:
+        One by each figure, in that order.
+
+    Raises:
+        UsageError: if no metric has one of the figures.
+    """
+    if figures:
+        return [_ranking_by(results, figure) for figure in dict.fromkeys(figures)]
+    found = ranking_of(results)
+    return [] if found is None else [found]
+
+
+def _ranking_by(results: Sequence[Result], figure: str) -> Ranking:
+    """The ranking by one figure, over the metrics that have it."""
+    scores: dict[str, dict[str, float]] = {each.system: {} for each in results}
+    lower: set[str] = set()
+    for result in results:
+        name, value = str(result.metric), figure_in(result, figure)
+        if value is not None:
+            scores[result.system][name] = value
+            if result.metric.lowest_best(figure):
+                lower.add(name)
+    there = {name for mine in scores.values() for name in mine}
+    if not there:
+        # Says what the metric has.
+        figure_getter(figure)(results[0])
+    names = dict.fromkeys(str(each.metric) for each in results)
+    found = ranked(scores, leading=dict.fromkeys(there, figure), lower=lower)
+    # A role may occur in one system only: the order is that of the metrics.
+    return found._replace(
+        metrics=[name for name in names if name in there],
+        figure=figure,
+        without=[name for name in names if name not in there],
+    )
+
+
 def ranking_table(ranking: Ranking) -> Table:
     """A row per system: score and rank by each metric, and what the metrics change.
 
@@ -176,16 +230,27 @@ def ranking_table(ranking: Ranking) -> Table:
         mine, changes = ranking.places[system], ranking.changes(system)
         for number, metric in enumerate(ranking.metrics):
             place, change = mine.get(metric), changes.get(metric)
-            row += [marked(*place), place.rank] if place else [None, None]
+            row += [_score(place), place.rank] if place else [None, None]
             if number and change:
-                gained = change.rank_change
-                row += [Ratio(change.difference), f"{gained:+d}" if gained else "0"]
+                gained, difference = change.rank_change, change.difference
+                amount = isinstance(difference, int)
+                row += [difference if amount else Ratio(difference)]
+                row += [f"{gained:+d}" if gained else "0"]
             elif number:
                 row += [None, None]
         table.rows.append(tuple(row))
     if len(ranking.metrics) > 1:
         table.notes = [f"differences and changes are against {ranking.metrics[0]}"]
+    if ranking.without:
+        table.notes.append(f"no {ranking.figure}: {', '.join(ranking.without)}")
     return table
+
+
+def _score(place: Place) -> float | str:
+    """A score as a table shows it; of figures that count things, the number."""
+    if isinstance(place.value, int):
+        return f"*{place.value}" if place.rank == 1 else place.value
+    return marked(*place)
 
 
 def _title(ranking: Ranking) -> str:
@@ -193,10 +258,12 @@ def _title(ranking: Ranking) -> str:
     names = {ranking.leading.get(metric, "F1 of all") for metric in ranking.metrics}
     if names == {"F1 of all"}:
         return "ranking by F1 of all (* best)"
+    lowest = [metric in ranking.lower for metric in ranking.metrics]
+    shown = [ranking.leading.get(metric, "F1") for metric in ranking.metrics]
+    if all(lowest):
+        return f"ranking by {', '.join(dict.fromkeys(shown))}, lowest first (* best)"
     shown = [
-        ranking.leading.get(metric, "F1")
-        + (", lowest first" if metric in ranking.lower else "")
-        for metric in ranking.metrics
+        name + ", lowest first" * low for name, low in zip(shown, lowest, strict=True)
     ]
     return f"ranking by {'; '.join(dict.fromkeys(shown))} (* best)"
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from graphscore.metrics.base import Metric
-from graphscore.report.ranking import mark_best, ranking_of, ranking_table
+from graphscore.report.ranking import mark_best, ranking_table, rankings_of
 from graphscore.report.text import Column, Ratio, Table, one_line
 from graphscore.results import Count, Figures
 from graphscore.scores import Result
@@ -37,16 +37,22 @@ def score_tables(
     *,
     per_item: bool = False,
     verbose: bool = False,
+    rank: Sequence[str] = (),
 ) -> list[Table]:
-    """One table per result; with several, one that compares them.
+    """One table per result, its metric's further ones, and one that compares several.
 
-    Several systems are ranked in a last one.
+    Several systems are ranked in a last one, or in one for each figure of *rank*.
 
     Args:
         results: one per system and metric.
         by: what the rows stand for.
         per_item: whether tables of items are added.
         verbose: whether a metric's further figures and the signature are shown.
+        rank: figures that systems are ranked by, as for ``--fail-under``; none means
+            what stands for each metric.
+
+    Raises:
+        UsageError: if no metric has a figure to rank by.
     """
     tables: list[Table] = []
     for result in results:
@@ -54,13 +60,12 @@ def score_tables(
         table.title = heading(result)
         table.notes = _notes(result, verbose)
         tables.append(table)
+        tables += figure_tables(result)
         if per_item:
             tables.append(item_table(result))
     if len(results) > 1:
         tables.append(comparison(results))
-    ranking = ranking_of(results)
-    if ranking is not None:
-        tables.append(ranking_table(ranking))
+    tables += map(ranking_table, rankings_of(results, rank))
     return tables
 
 
@@ -89,6 +94,28 @@ def _notes(result: Result, verbose: bool) -> list[str]:
         return []
     lines = [f"  {name} {value:.6g}" for name, value in numbers.items()]
     return [*lines, f"  {result.signature}"] if verbose else lines
+
+
+def figure_tables(result: Result) -> list[Table]:
+    """The further tables that the metric of a result has."""
+    return [
+        Table(
+            [
+                Column(name, right=bool(number))
+                for number, name in enumerate(each.columns)
+            ],
+            [(name, *map(_figure, row)) for name, row in each.rows.items()],
+            title=f"{result.metric}: {each.title}",
+        )
+        for each in result.metric.tables(result.figures)
+        if each.rows
+    ]
+
+
+def _figure(value: int | float | None) -> Ratio | int | str | None:
+    if value is None or isinstance(value, int):
+        return value
+    return EMPTY if math.isnan(value) else Ratio(value)
 
 
 def shown_kinds(metric: Metric) -> list[str]:
@@ -285,11 +312,14 @@ FLAT = (
 )
 """Columns of a flat row after its names, as in the view ``v_scores``."""
 
+VALUE = "value"
+"""The last column: what stands for the metric in the slice, the same for all kinds."""
+
 
 def flat_columns(by: Sequence[str], per_item: bool = False) -> list[str]:
     """Names of the columns of :func:`flat_rows`."""
     columns = _flat_names(by, per_item)
-    return ["gold", "system", "metric", *columns, "kind", *FLAT]
+    return ["gold", "system", "metric", *columns, "kind", *FLAT, VALUE]
 
 
 def _flat_names(by: Sequence[str], per_item: bool) -> tuple[str, ...]:
@@ -316,6 +346,7 @@ def flat_rows(
         groups = result.by(*columns).items()
     head = (result.gold, result.system, str(result.metric))
     for key, figures in groups:
+        value = result.metric.value(figures)
         for kind, count in figures.counts.items():
             yield (
                 *head,
@@ -328,6 +359,7 @@ def flat_rows(
                 count.precision,
                 count.recall,
                 count.f1,
+                None if math.isnan(value) else value,
             )
 
 

@@ -89,15 +89,17 @@ def cell(value: Any, places: int = 2) -> str:
         ('76.17', '', 'yes', '0.25', '61')
         >>> cell(Best(0.76166))
         '*76.17'
+        >>> cell(Ratio(-1e-17))
+        '0.00'
     """
     if value is None:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Best):
-        return f"*{100 * value:.{places}f}"
+        return f"*{100 * value:z.{places}f}"
     if isinstance(value, Ratio):
-        return f"{100 * value:.{places}f}"
+        return f"{100 * value:z.{places}f}"
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, bytes):

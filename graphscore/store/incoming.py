@@ -87,7 +87,7 @@ def next_numbers(connection: Connection, collection: int) -> dict[str, int]:
         collection: id of the collection.
 
     Returns:
-        The next number by framework; 1 where there is none.
+        The next number by framework; 0 where there is none.
     """
     graph = schema.graph
     largest = connection.execute(

@@ -288,7 +288,7 @@ class _Ingest:
         if self.numbers is None:
             known = next_numbers(self.connection, self.collection)
             self.numbers = known | self.starts
-        number = self.numbers.setdefault(framework, 1)
+        number = self.numbers.setdefault(framework, 0)
         self.numbers[framework] = number + 1
         return number
 

@@ -219,7 +219,7 @@ def _join(
     inner: dict[NodeId, list[NodeId]],
 ) -> None:
     """Make one of each two entities that are a metonymy, in place."""
-    for id in list(found):
+    for id in _outer_first(found, inner):
         if id not in found or len(inner.get(id, ())) != 1:
             continue
         [child] = inner[id]
@@ -234,6 +234,20 @@ def _join(
             found[id] = (ordinal, True, types + others, place)
             inner[id] = inner.pop(child, [])
             del found[child]
+
+
+def _outer_first(
+    ids: Iterable[NodeId], inner: dict[NodeId, list[NodeId]]
+) -> list[NodeId]:
+    """Every node after those around it, however the file orders them."""
+    within = {child for children in inner.values() for child in children}
+    found = dict.fromkeys(id for id in ids if id not in within)
+    waiting = list(found)
+    while waiting:
+        new = [k for id in waiting for k in inner.get(id, ()) if k not in found]
+        found |= dict.fromkeys(new)
+        waiting = list(dict.fromkeys(new))
+    return list(found)
 
 
 def _place(node: Node) -> Place:

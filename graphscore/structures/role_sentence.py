@@ -23,6 +23,12 @@ SRL = "srl"
 HEAD, RELATION, EMPTY, LEMMA = "head", "deprel", "empty", "lemma"
 """Properties of words, and of predicates (``lemma``) and arguments (``head``)."""
 
+VERB = "V"
+"""The label of the words of the predicate itself, which are no argument."""
+
+WORDS = "words"
+"""The property of an argument that says its span in numbers of words."""
+
 ROOT = -1
 """Where the head of a word is the root."""
 

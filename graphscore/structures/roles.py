@@ -16,7 +16,9 @@ as ``token``: two words of a multiword token may share their characters, and emp
 nodes have none.  Empty nodes are numbered on after the last word.
 
 An argument's piece is anchored at its head in files that know heads only, else at
-its span; with both, the head is its property ``head``, ``START:END``.
+its span; with both, the head is its property ``head``, ``START:END``.  Where words
+share their characters, or the head has none, ``words`` is the span in numbers of
+words, ``FIRST:LAST``.
 
 :func:`sentence_of` reads a graph back as positions of words, from 0, in which
 metrics compare, and :func:`derived_span` makes a span of a head.
@@ -50,6 +52,8 @@ from graphscore.structures.role_sentence import (
     RELATION,
     ROOT,
     SRL,
+    VERB,
+    WORDS,
     Counted,
     Piece,
     Proposition,
@@ -68,6 +72,8 @@ __all__ = [
     "RELATION",
     "ROOT",
     "SRL",
+    "VERB",
+    "WORDS",
     "Counted",
     "Piece",
     "Proposition",
@@ -210,7 +216,8 @@ class _Reading:
         label = "" if edge.label is None else str(edge.label)
         head = self._number(node)
         said = first_of(node.properties, HEAD)
-        if said is None and head is not None:
+        span = first_of(node.properties, WORDS)
+        if said is None and span is None and head is not None:
             return Piece(ordinal, number, label, head, None)
         if said is not None:
             match = _RANGE.fullmatch(str(said))
@@ -219,7 +226,17 @@ class _Reading:
             if head is None:
                 found = self._covered((Anchor(int(match[1]), int(match[2])),))
                 head = found[0] if found else None
-        return Piece(ordinal, number, label, head, self._covered(node.anchors))
+        covered = self._covered(node.anchors) if span is None else self._span(span)
+        return Piece(ordinal, number, label, head, covered)
+
+    def _span(self, said: Value) -> tuple[int, ...]:
+        """Positions of words, by the numbers of the first and the last."""
+        match = _RANGE.fullmatch(str(said))
+        first, last = (int(match[1]), int(match[2])) if match else (0, 0)
+        if not 0 < first <= last <= len(self.tree):
+            found = f"words {said!r}"
+            raise InvalidGraphError(found, f"FIRST:LAST, from 1 to {len(self.tree)}")
+        return tuple(range(first - 1, last))
 
     def _number(self, node: Node) -> int | None:
         """The position of the word that a node names, if it names one."""

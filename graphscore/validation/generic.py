@@ -7,6 +7,7 @@ from typing import Any
 
 from graphscore.graph import BILEXICAL, Anchor, Edge, Graph
 from graphscore.normalize import effective_attributes, fold, implied_normal
+from graphscore.structures.authority import AUTHORITY, NORMALIZATION
 from graphscore.tuples import applicable
 from graphscore.validation.base import Finding, Remark
 
@@ -22,6 +23,10 @@ FLAVORS: dict[str, int] = {
 
 UNTOPPED = frozenset(BILEXICAL | {"ptg"})
 """Frameworks that should have a top; others demand one, or have none at all."""
+
+
+ENTRIES = frozenset({AUTHORITY, NORMALIZATION})
+"""Properties that a node may well have several times."""
 
 
 def check_any(graph: Graph) -> Iterator[Remark]:
@@ -77,7 +82,8 @@ def _nodes(graph: Graph) -> Iterator[Remark]:
         seen.add(node.id)
         if joined and node.id not in ends:
             yield Remark("isolated-node", "no edge leads to or from it", node.id)
-        names = [fold(name) for name, _ in node.properties]
+        # Several entries of an authority file can be correct.
+        names = [fold(name) for name, _ in node.properties if name not in ENTRIES]
         for name in sorted({name for name in names if names.count(name) > 1}):
             yield Remark("repeated-property", f"{name!r} stands twice", node.id)
         if node.anchors:

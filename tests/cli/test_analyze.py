@@ -121,3 +121,29 @@ def test_wrong_usage(run, store, arguments, message):
     found = run("analyze", *given)
     assert found.code == 2
     assert message in found.err
+
+
+ROLES = """\
+1\tThe\tthe\tDET\t_\t_\t2\tdet\t_\t_\t_
+2\troad\troad\tNOUN\t_\t_\t0\troot\t_\t_\tA0
+3\tthat\tthat\tPRON\t_\t_\t4\tnsubj\t_\t_\tR-A0
+4\tleads\tlead\tVERB\t_\t_\t2\tacl:relcl\tY\tlead.01\t_
+5\tdown\tdown\tADV\t_\t_\t4\tadvmod\t_\t_\tA4
+6\tnow\tnow\tADV\t_\t_\t4\tadvmod\t_\t_\tC-A4
+
+"""
+
+
+def test_semantic_roles_have_shares_of_their_own(run, tmp_path):
+    path = tmp_path / "a.conllu"
+    path.write_text(ROLES)
+    found = statistics(run("analyze", path, "--format", "conllu-srl").json)["srl"]
+    assert (found["predicates"], found["arguments"]) == (1, 4)
+    assert found["continuations"] == found["references"] == 0.25
+    out = run("analyze", path, "--format", "conllu-srl", "--table").out
+    rows = [line.split() for line in out.splitlines()]
+    assert ["%a", "C-X", "25.00"] in rows
+    assert ["%a", "R-X", "25.00"] in rows
+    # What exists for no framework of the table has no row.
+    assert "noncrossing" not in out
+    assert "C-X" not in run("analyze", GOLD, "--table").out

@@ -91,3 +91,40 @@ def test_table_ranks_and_marks(run):
     assert compared.count("*") == 2 * 7  # two metrics, five frameworks, all, macro
     assert ranking.splitlines()[1].split()[:3] == ["system", "mrp", "rank"]
     assert "against mrp" in ranking
+
+
+TABLE_2 = {
+    "NER-1": (35.4, 1, 34.4, 1),
+    "NER-2": (38.0, 4, 35.5, 2),
+    "NER-3": (51.4, 8, 50.0, 7),
+    "NER-4": (36.4, 2, 40.4, 5),
+    "NER-5": (37.3, 3, 38.7, 4),
+    "NER-6": (39.2, 5, 37.9, 3),
+    "NER-7": (50.0, 7, 52.6, 9),
+    "NER-8": (56.4, 9, 50.1, 8),
+    "NER-9": (44.6, 6, 42.8, 6),
+    "NER-10": (85.6, 10, 81.4, 10),
+}
+"""SER and ETER of ten systems with their ranks (Ben Jannet et al. 2014, Table 2)."""
+
+
+def test_published_error_rates_have_their_published_ranks():
+    scores = {
+        system: {"ser": ser / 100, "eter": eter / 100}
+        for system, (ser, _, eter, _) in TABLE_2.items()
+    }
+    names = {"ser": "ser", "eter": "eter"}
+    ranking = ranked(scores, leading=names, lower={"ser", "eter"})
+    for system, (ser, first, eter, second) in TABLE_2.items():
+        assert ranking.places[system] == {
+            "ser": (ser / 100, first),
+            "eter": (eter / 100, second),
+        }
+        assert ranking.changes(system)["eter"].rank_change == first - second
+    title, head, _, *rows, _ = render([ranking_table(ranking)], 1).splitlines()
+    assert title == "ranking by ser, eter, lowest first (* best)"
+    assert head.split()[:5] == ["system", "ser", "rank", "eter", "rank"]
+    shown = [row.replace("*", "").split()[:5] for row in rows]
+    by_ser = sorted(TABLE_2.items(), key=lambda each: each[1][1])
+    assert shown == [[system, *map(str, mine)] for system, mine in by_ser]
+    assert [row.split()[0] for row in rows if "*" in row] == ["NER-1"]

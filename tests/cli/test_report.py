@@ -1,5 +1,6 @@
 import pytest
 
+from graphscore import Options, score
 from graphscore.graph import Edge, Graph, Node
 from graphscore.metrics.registry import parse
 from graphscore.report.html import result_table
@@ -9,8 +10,6 @@ from graphscore.report.text import Column, Ratio, Table, cell, render, visible
 
 @pytest.fixture
 def result():
-    from graphscore import score
-
     nodes = (Node(0, "bark"), Node(1, "dog"))
     gold = Graph("1", "amr", 2, nodes=nodes, edges=(Edge(0, 1, "ARG0"),), tops=(0,))
     system = Graph("1", "amr", 2, nodes=nodes, tops=(0,))
@@ -37,6 +36,18 @@ def test_flat_rows_fit_their_columns(result):
         columns = flat_columns(by)
         for row in flat_rows(result, by):
             assert len(row) == len(columns)
+
+
+def test_flat_rows_end_with_what_stands_for_the_metric(result):
+    rows = list(flat_rows(result, ("framework",)))
+    assert {row[-1] for row in rows} == {result.value}
+    graph = Graph("1", "etree", 1, nodes=(Node(0, "loc", (("kind", "entity"),)),))
+    nothing = Graph("2", "etree", 1)
+    found = score([graph, nothing], [nothing], "eter", options=Options(per_item=True))
+    assert {row[-1] for row in flat_rows(found, ())} == {1.0}
+    items = {row[6]: row[-1] for row in flat_rows(found, (), per_item=True)}
+    assert items == {"1": 1.0, "2": None}
+    assert found.to_dict((), True)["items"][0]["value"] == 1.0
 
 
 def test_verbose_tables_show_the_signature(result):

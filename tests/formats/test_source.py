@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from graphscore.errors import GraphscoreError, InputError
-from graphscore.formats import Reading, Rejected, expand, read_file
+from graphscore.formats import Read, Reading, Rejected, expand, read_file
 from graphscore.formats.documents import read_table, rule_from
 from graphscore.formats.source import FREE_BYTES, open_bytes
 
@@ -189,6 +189,47 @@ def test_a_pattern_is_its_files_in_order(tmp_path: Path) -> None:
     write(tmp_path / "b.mrp", SECOND)
     write(tmp_path / "a.mrp", LINE)
     assert ids(str(tmp_path / "*.mrp")) == ["1", "2"]
+
+
+@pytest.mark.parametrize("ending", ["", ".gz"])
+@pytest.mark.parametrize("apart", [True, False])
+def test_companions_of_props_are_no_inputs(
+    tmp_path: Path, apart: bool, ending: str
+) -> None:
+    kinds = {
+        "props": ".props", "words": ".words", "synt.cha": ".synt.cha",
+        "synt.col2": ".synt.col2", "senses": ".senses", "ne": ".ne",
+        "targets": ".targets",
+    }  # fmt: skip
+    for folder, kind in kinds.items():
+        for name in ("test.wsj", "test.brown"):
+            path = tmp_path / (folder if apart else "") / f"{name}{kind}{ending}"
+            path.parent.mkdir(exist_ok=True)
+            text = {"props": "- (A0*)\nbark (V*)\n\n", "words": "Dogs\nbark\n\n"}
+            data = text.get(folder, "x y\n\n").encode()
+            path.write_bytes(gzip.compress(data) if ending else data)
+    folder = tmp_path / ("props" if apart else "")
+    expected = [
+        str(folder / f"{name}.props{ending}") for name in ("test.brown", "test.wsj")
+    ]
+    patterns = [str(tmp_path), str(tmp_path / "**"), str(tmp_path / "*" / "test*")]
+    for operand in patterns if apart else patterns[:2]:
+        assert expand(operand) == expected
+    for path_ in expected:
+        [record] = read_file(path_)
+        assert isinstance(record, Read)
+        assert record.graph.text == "Dogs bark"
+
+
+def test_companions_without_their_file_are_inputs(tmp_path: Path) -> None:
+    for name in ("a.words", "b.props", "c.synt.cha", "synt", ".words"):
+        (tmp_path / name).write_text("x\n", encoding="utf-8")
+    found = [Path(each).name for each in expand(str(tmp_path))]
+    assert found == ["a.words", "b.props", "c.synt.cha", "synt"]
+    # Named by itself, a file is what was asked for.
+    (tmp_path / "b.words").write_text("x\n", encoding="utf-8")
+    assert expand(str(tmp_path / "b.words")) == [str(tmp_path / "b.words")]
+    assert str(tmp_path / "b.words") not in expand(str(tmp_path))
 
 
 def test_a_directory_with_one_bad_file_names_that_file(tmp_path: Path) -> None:

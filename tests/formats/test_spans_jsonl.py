@@ -14,6 +14,7 @@ from graphscore.formats import Read, Rejected, read_file, spans_jsonl
 from graphscore.formats.base import Record
 from graphscore.formats.registry import detect
 from graphscore.graph import Anchor, Graph, Node
+from graphscore.structures.authority import entries_of
 from tests.conftest import DATA
 from tests.formats.damage import Damage, check, damaged, damages
 
@@ -87,6 +88,48 @@ def test_identifiers_and_confidence_are_properties() -> None:
     assert node.extra == (("token_start", 0),)
 
 
+def test_what_is_in_no_authority_file_is_told_as_it_is_said() -> None:
+    span = {"start": 0, "end": 5, "label": "PER"}
+    for said, expected in (
+        ({}, []),
+        ({"kb_id": ""}, []),
+        ({"kb_id": "NIL"}, ["NIL"]),
+        ({"kb_id": None, "authority": ["", "Q1", None]}, ["Q1"]),
+        ({"kb_id": 42}, ["42"]),
+    ):
+        [node] = good(row(spans=[{**span, **said}])).nodes
+        found = [value for name, value in node.properties if name == "authority"]
+        assert found == expected
+        assert entries_of(node) == tuple(each for each in expected if each != "NIL")
+
+
+def test_doc_to_json_of_spacy() -> None:
+    group = [{"start": 0, "end": 17, "label": "HIRE", "kb_id": "", "extra": 1}]
+    more = [{"start": 13, "end": 17, "label": "ORG", "kb_id": "Q1"}]
+    ents = [{"start": 0, "end": 5, "label": "PER"}]
+    tokens = [{"id": 0, "start": 0, "end": 5, "tag": "NNP"}]
+    line = row(ents=ents, tokens=tokens, spans={"sc": group, "found": more})
+    graph = good(line)
+    assert said(graph) == [("PER", "Jenny")]
+    assert graph.extra["spans"] == {"spans": {"sc": group, "found": more}}
+    graph = good(row(spans={"sc": group, "found": more}))
+    assert said(graph) == [("HIRE", "Jenny 🙂 runs Acme"), ("ORG", "Acme")]
+    assert [dict(node.extra)["group"] for node in graph.nodes] == ["sc", "found"]
+    assert [entries_of(node) for node in graph.nodes] == [(), ("Q1",)]
+    assert spans_jsonl.sniff(line)
+    assert good(row(spans={})).nodes == ()
+
+
+def test_doccano_with_relations() -> None:
+    entity = {"id": 7, "start_offset": 13, "end_offset": 17, "label": "ORG"}
+    line = row(spans=..., entities=[entity], relations=[], Comments=[])
+    [node] = good(line).nodes
+    assert (node.label, node.anchors) == ("ORG", (Anchor(13, 17),))
+    assert node.properties == (("kind", "mention"),)  # the id is a running number
+    assert node.extra == (("id", 7),)
+    assert spans_jsonl.sniff(line)
+
+
 def test_prodigy() -> None:
     tokens = [{"text": "Jenny", "start": 0, "end": 5, "id": 0}, {"start": 6, "end": 7}]
     graph = good(row(tokens=tokens, answer="accept", _input_hash=3, meta={"x": 1}))
@@ -109,6 +152,10 @@ def test_ids_and_documents() -> None:
         ({"text": 3}, "$.text: found 3"),
         ({"spans": ...}, "$: found no entities"),
         ({"spans": "x"}, "$.spans: found 'x', expected a list"),
+        ({"spans": {"sc": 3}}, "$.spans.sc: found 3, expected a list"),
+        ({"spans": {"sc": [[5, 5]]}}, "$.spans.sc[0]: found characters 5 to 5"),
+        ({"spans": ..., "entities": {}}, "$.entities: found an object"),
+        ({"spans": [{"start_offset": 5, "end_offset": 3}]}, "characters 5 to 3"),
         ({"spans": [[5, 5, "A"]]}, "$.spans[0]: found characters 5 to 5"),
         ({"spans": [[5, 3, "A"]]}, "characters 5 to 3"),
         ({"spans": [[-1, 3, "A"]]}, "characters -1 to 3"),

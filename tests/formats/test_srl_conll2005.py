@@ -176,8 +176,8 @@ def test_other_words_than_lines_are_named(tmp_path: Path) -> None:
     (tmp_path / "x.words").write_text(WORDS.replace("me\n", ""), encoding="utf-8")
     name = str(tmp_path / "x.props")
     assert problems(PROPS, name) == [
-        f"{name}:1: found 6 lines, expected 5, as there are so many words in the "
-        "other file"
+        f"{name}:1: found 6 lines, expected 5, as there are so many words at "
+        f"{tmp_path / 'x.words'}:1"
     ]
     (tmp_path / "x.words").write_text("The\n\n", encoding="utf-8")
     assert len(problems(PROPS, name)) == 2

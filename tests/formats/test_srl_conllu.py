@@ -160,7 +160,8 @@ def test_a_predicate_without_a_sense_has_no_label() -> None:
 
 def test_it_is_recognised() -> None:
     plain = "1\tYes\tyes\tINTJ\t_\t_\t0\troot\t_\t_\n\n"
-    for data in (WINDOW, TOKENS, plain + WINDOW, "\ufeff" + WINDOW):
+    deps = "1\tGo\tgo\tVERB\t_\t_\t0\troot\t0:root\t_\tY\tgo.01\tA1\n\n"
+    for data in (WINDOW, TOKENS, plain + WINDOW, "\ufeff" + WINDOW, deps):
         stream = io.BufferedReader(io.BytesIO(data.encode()))
         assert detect(stream, "a.conllu").name == "conllu-srl"
     stream = io.BufferedReader(io.BytesIO(plain.encode()))

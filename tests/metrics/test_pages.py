@@ -12,7 +12,8 @@ from tests.conftest import ROOT
 
 PAGES = (
     *("sdp", "edm", "ucca", "predications", "ngrams", "coreference"),
-    *("relation", "trigger", "argument", "ner"),
+    *("relation", "trigger", "argument", "ner", "ace_value"),
+    *("ser", "err", "eter", "rules"),
     *("conll05", "conll09", "primesrl", "senseval3", "framenet"),
 )
 
@@ -20,7 +21,9 @@ PAGES = (
 @pytest.mark.parametrize("name", PAGES)
 def test_every_test_that_a_page_names_exists(name: str) -> None:
     page = (ROOT / "docs" / "metrics" / f"{name}.md").read_text(encoding="utf-8")
-    tests = (ROOT / "tests" / "metrics" / f"test_{name}.py").read_text(encoding="utf-8")
+    files = {f"tests/metrics/test_{name}.py"} | set(re.findall(r"`(tests/\S+)`", page))
+    paths = [ROOT / file for file in sorted(files) if (ROOT / file).is_file()]
+    tests = "".join(path.read_text(encoding="utf-8") for path in paths)
     named = set(re.findall(r"`(test_\w+)`", page))
     assert named
     assert named <= set(re.findall(r"^def (test_\w+)", tests, re.MULTILINE))

@@ -249,25 +249,25 @@ class TestNumbering:
         put(database, read(bark("", "run"), bark("", "jump")), path="b.mrp")
         put(database, read(bark("", "run")), "other", path="b.mrp")
         assert rows(database, "select collection, framework, item from v_graphs") == [
-            ("gold", "dm", "1"),
-            ("gold", "eds", "1"),
+            ("gold", "dm", "0"),
+            ("gold", "eds", "0"),
             ("gold", "dm", "x"),
+            ("gold", "dm", "1"),
             ("gold", "dm", "2"),
-            ("gold", "dm", "3"),
-            ("other", "dm", "1"),
+            ("other", "dm", "0"),
         ]
 
     def test_loaded_graph_has_its_number(self, database: Database) -> None:
         put(database, read(bark("")))
         with database.reading() as connection:
-            assert load_graphs(connection, [1])[1].id == "1"
+            assert load_graphs(connection, [1])[1].id == "0"
 
     def test_new_version_starts_where_the_old_one_did(self, database: Database) -> None:
         put(database, read(bark("", "a"), bark("", "b")))
         put(database, read(bark("", "c")), path="b.mrp")
         report = put(database, read(bark("", "d"), bark("", "e")), replace=True)
         assert (report.replaced, report.removed, report.numbered) == (2, 0, 2)
-        assert sorted(items(database)) == ["1", "2", "3"]
+        assert sorted(items(database)) == ["0", "1", "2"]
 
     def test_number_never_replaces_another_files_graph(
         self, database: Database
@@ -278,7 +278,7 @@ class TestNumbering:
             put(database, read(bark("", "d"), bark("", "e")), replace=True)
 
     def test_number_that_is_taken_is_a_clash(self, database: Database) -> None:
-        put(database, read(bark("1")))
+        put(database, read(bark("0")))
         with pytest.raises(InputError, match=r"already from a\.mrp:1"):
             put(database, read(bark("")), path="b.mrp")
 

@@ -1,0 +1,127 @@
+"""``graphscore score --sweep``: what is scored, and how the curve is shown."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from graphscore.cli.output import Output, write_csv
+from graphscore.errors import UsageError
+
+if TYPE_CHECKING:
+    from graphscore.cli.operands import Operands
+    from graphscore.cli.options import SweepOptions
+    from graphscore.metrics.base import Metric
+    from graphscore.metrics.sweep import Swept
+    from graphscore.report.sweep import Curve
+    from graphscore.scores import Result
+
+
+class Plan(NamedTuple):
+    """What is scored."""
+
+    swept: tuple[Swept, ...]
+    """Each metric that was named, without the parameter."""
+
+    @property
+    def metrics(self) -> list[Metric]:
+        """Every metric at every value."""
+        return [metric for each in self.swept for metric in each.metrics]
+
+    def told(self, results: Iterable[Result]) -> list[Result]:
+        """The results of which something is to be said beside the curve.
+
+        What is missing or bad is so at every value, and said once.
+        """
+        firsts = {each.metrics[0] for each in self.swept}
+        return [each for each in results if each.metric in firsts or each.unproven]
+
+
+def planned(options: SweepOptions, metrics: Sequence[Metric]) -> Plan | None:
+    """What is scored, if there is a sweep.
+
+    Args:
+        options: what was asked for.
+        metrics: what ``-m`` names.
+
+    Raises:
+        UsageError: if the sweep is wrong, or a metric lacks the parameter.
+    """
+    from graphscore.metrics.sweep import sweep_of, swept
+
+    if options.sweep is None:
+        if options.figure is not None:
+            raise UsageError("--figure goes with --sweep")
+        return None
+    sweep = sweep_of(options.sweep)
+    made = {each.base: each for each in (swept(metric, sweep) for metric in metrics)}
+    return Plan(tuple(made.values()))
+
+
+def check_plot(target: str, operands: Operands) -> None:
+    """Refuse a picture that could not be made, before anything is scored.
+
+    Args:
+        target: the file of ``--plot``.
+        operands: what is read; none of that is overwritten.
+
+    Raises:
+        UsageError: for an unknown ending, a missing library or folder, and where
+            the file is one of the operands.
+    """
+    from graphscore.cli.operands import FileOperands
+    from graphscore.report.plots import check
+
+    check(target)
+    path = Path(target)
+    if path.is_dir() or not path.parent.is_dir():
+        raise UsageError(f"--plot {target}: expected a file in a folder that is there")
+    files = (
+        (operands.gold, *operands.systems)
+        if isinstance(operands, FileOperands)
+        else (operands.store,)
+    )
+    for file in files:
+        if path.exists() and os.path.exists(file) and os.path.samefile(path, file):
+            raise UsageError(f"--plot {target}: that is {file}, which is scored")
+
+
+def draw_curves(curves: Sequence[Curve], target: str) -> None:
+    """Write the picture of curves; a file that is there is replaced as a whole."""
+    from graphscore.report.plots import curve_chart, rendered
+
+    _write(target, rendered(curve_chart(curves), target))
+
+
+def draw_results(results: Sequence[Result], target: str) -> None:
+    """Write the picture of results without a sweep: bars."""
+    from graphscore.report.plots import bar_chart, rendered
+
+    _write(target, rendered(bar_chart(results), target))
+
+
+def _write(target: str, content: bytes) -> None:
+    from graphscore.cli.files import replacing
+
+    with replacing(Path(target)) as write:
+        write(content)
+
+
+def print_curves(curves: Sequence[Curve], output: Output) -> None:
+    """Print curves in the shape that was asked for."""
+    from graphscore.report.sweep import COLUMNS, curve_table
+
+    shape = output.shape
+    rows = (row for curve in curves for row in curve.rows())
+    if shape == "table":
+        output.tables(map(curve_table, curves))
+    elif shape == "csv":
+        write_csv(COLUMNS, rows)
+    elif shape == "jsonl":
+        output.lines(dict(zip(COLUMNS, row, strict=True)) for row in rows)
+    elif len(curves) == 1:
+        output.value({"sweep": curves[0].to_dict()})
+    else:
+        output.value({"sweeps": [curve.to_dict() for curve in curves]})

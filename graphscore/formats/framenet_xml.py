@@ -1,0 +1,265 @@
+r"""FrameNet: frames and their elements, full texts and lexical units, as XML.
+
+A full text of FrameNet 1.5 to 1.7 is a document of sentences with annotation sets::
+
+    <fullTextAnnotation xmlns="http://framenet.icsi.berkeley.edu"> <header>...</header>
+      <sentence ID="1"><text>She sold it.</text>
+        <annotationSet ID="2" frameName="Commerce_sell" luName="sell.v" status="MANUAL">
+          <layer name="Target" rank="1"><label name="Target" start="4" end="7"/></layer>
+          <layer name="FE" rank="1"><label name="Seller" start="0" end="2"/>
+            <label name="Buyer" itype="INI"/></layer>...
+
+Files of lexical units (``lexUnit``) say the frame at the top, and the files of
+SemEval-2007 task 19 and of SEMAFOR (``corpus``) have more elements in between.  Both
+ends of a label are included, counted in characters of the text.
+
+A sentence is one graph of the framework ``srl`` (:mod:`graphscore.structures.roles`):
+a predicate labelled by the frame and anchored at its target, and an argument for each
+label of the layers FE, labelled by the frame element.  What is not in the text has no
+argument: it is a property of the predicate, named by its kind (``INI``, ``DNI``,
+``CNI``...), and the frame element is its value.
+
+>>> import io
+>>> data = (b'<fullTextAnnotation><sentence ID="1"><text>She sold it.</text>'
+...     b'<annotationSet frameName="Commerce_sell"><layer name="Target">'
+...     b'<label name="Target" start="4" end="7"/></layer><layer name="FE">'
+...     b'<label name="Seller" start="0" end="2"/><label name="Buyer" itype="INI"/>'
+...     b'</layer></annotationSet></sentence></fullTextAnnotation>')
+>>> [record] = FORMAT.read(io.BytesIO(data), "a.xml")
+>>> [(node.label, node.properties, *node.anchors) for node in record.graph.nodes][0]
+('Commerce_sell', (('kind', 'predicate'), ('INI', 'Buyer')), Anchor(start=4, end=8))
+>>> [(edge.label, edge.target) for edge in record.graph.edges]
+[('Seller', 'p1.1')]
+>>> [record] = FORMAT.read(io.BytesIO(data.replace(b'"7"', b'"70"')), "a.xml")
+>>> print(record.problems[0])
+a.xml:1: sentence 1, Target: found 4 to 70, expected a range within 12 characters
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO, NamedTuple
+
+from lxml import etree
+
+from graphscore.errors import Problem
+from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.source import BOM
+from graphscore.formats.xml_root import LONGEST_DOCUMENT, root_of
+from graphscore.graph import Anchor, Edge, Graph, Node, Value
+from graphscore.structures.layout import ARGUMENT, KIND, PREDICATE
+from graphscore.structures.roles import SRL
+
+SENTENCE = "framenet"
+"""In ``extra`` of a graph: the attributes of its sentence."""
+
+UNIT, STATUS, RANK = "lu", "status", "rank"
+"""Properties: of predicates the lexical unit and how far the annotation is; of
+arguments the layer, where it is not the first one."""
+
+GRAMMAR = {"GF": "gf", "PT": "pt"}
+"""Layers with the grammatical function and the phrase type of arguments, and the
+properties of arguments that say them."""
+
+ROOTS = ("fullTextAnnotation", "lexUnit", "corpus")
+_NUMBER = re.compile(r"\d{1,9}", re.ASCII)
+_UNNAMED = ("", "0")
+
+
+class Label(NamedTuple):
+    """A label of a layer."""
+
+    name: str
+    rank: str
+    itype: str
+    anchor: Anchor | None
+    """Its characters; ``None`` for what is not in the text."""
+
+
+def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    raw = stream.read(LONGEST_DOCUMENT + 1)
+    root = root_of(raw, name, "full text, or sentences of a lexical unit")
+    if not isinstance(root, Problem):
+        tag = _local(root)
+        if tag in ROOTS:
+            yield from _sentences(root, name)
+            return
+        expected = ", ".join(f"<{each}>" for each in ROOTS)
+        line = root.sourceline or 1
+        root = Problem(name, line, None, "", f"an element <{tag}>", expected)
+    yield Rejected(1, (root,), raw[:200], SRL)
+
+
+def _sentences(root: etree._Element, name: str) -> Iterator[Record]:
+    """The records of the sentences, with the documents that they are in."""
+    corpus = document = ""
+    documents: dict[str, str] = {}
+    unit = (root.get("frame", ""), root.get("name", ""))
+    if _local(root) != "lexUnit":
+        unit = "", ""
+    for element in root.iter():
+        if not isinstance(element.tag, str):
+            continue
+        tag = _local(element)
+        if tag == "corpus":
+            corpus = element.get("name", "")
+        elif tag == "document":
+            known = element.get("name") or element.get("ID") or ""
+            document = "__".join(each for each in (corpus, known) if each)
+            documents[element.get("ID", "")] = document
+        elif tag == "sentence":
+            # Lexical units list all documents before the sentences.
+            own = documents.get(element.get("docID", ""), document)
+            yield _Sentence(element, name).record(own, *unit)
+
+
+def _local(element: etree._Element) -> str:
+    """What an element is called, whatever its namespace."""
+    return str(element.tag).rpartition("}")[2]
+
+
+class _Sentence:
+    """The state of reading one sentence, and everything that is wrong with it."""
+
+    def __init__(self, element: etree._Element, name: str) -> None:
+        self.element, self.name = element, name
+        self.problems: list[Problem] = []
+        self.item = element.get("ID", "")
+        self.text = ""
+        texts = [each for each in element if _local(each) == "text"]
+        if len(texts) != 1:
+            self._problem(element, "", f"{len(texts)} texts", "one <text>")
+        for piece in texts[:1]:
+            self.text = "".join(map(str, piece.itertext()))
+        self.nodes: list[Node] = []
+        self.edges: list[Edge] = []
+        self.frames = 0
+
+    def record(self, document: str, frame: str, unit: str) -> Record:
+        """The graph, or what is wrong.
+
+        Args:
+            document: the document that it is in.
+            frame: the frame of sets that do not say theirs.
+            unit: the lexical unit of these.
+        """
+        line = self.element.sourceline or 1
+        for each in self.element.iter():
+            if isinstance(each.tag, str) and _local(each) == "annotationSet":
+                self._frame(each, frame, unit)
+        if self.problems:
+            raw = etree.tostring(self.element, with_tail=False)
+            problems = tuple(self.problems)
+            return Rejected(line, problems, raw, SRL, self.item)
+        said = {str(key): str(value) for key, value in self.element.items()}
+        graph = Graph(
+            self.item,
+            SRL,
+            1,
+            document=document,
+            text=self.text,
+            nodes=tuple(self.nodes),
+            edges=tuple(self.edges),
+            extra={SENTENCE: said} if said else {},
+        )
+        return Read(line, graph)
+
+    def _frame(self, element: etree._Element, frame: str, unit: str) -> None:
+        """Add the predicate of an annotation set, if it has a frame."""
+        layers = self._layers(element)
+        if element.get("frameName") is not None or not layers.get("Target"):
+            frame, unit = element.get("frameName", ""), element.get("luName", "")
+        if not frame:
+            return
+        self.frames += 1
+        id = f"p{self.frames}"
+        said: list[tuple[str, Value]] = [(KIND, PREDICATE)]
+        for key, value in ((UNIT, unit), (STATUS, element.get("status", ""))):
+            if value:
+                said.append((key, value))
+        elements = layers.get("FE", [])
+        said += [(each.itype, each.name) for each in elements if each.itype]
+        targets = [each.anchor for each in layers.get("Target", []) if each.anchor]
+        anchors = tuple(sorted(targets))
+        self.nodes.append(Node(id, frame, tuple(said), anchors))
+        grammar: dict[tuple[str, Anchor | None], list[tuple[str, Value]]] = {}
+        for layer, key in GRAMMAR.items():
+            for each in layers.get(layer, []):
+                grammar.setdefault((each.rank, each.anchor), []).append(
+                    (key, each.name)
+                )
+        places = [(each, each.anchor) for each in elements if each.anchor is not None]
+        places.sort(key=lambda each: each[1])
+        for number, (label, anchor) in enumerate(places, 1):
+            piece = f"{id}.{number}"
+            pairs: list[tuple[str, Value]] = [(KIND, ARGUMENT)]
+            if label.rank not in ("", "1"):
+                pairs.append((RANK, label.rank))
+            pairs += grammar.get((label.rank, anchor), [])
+            self.nodes.append(Node(piece, None, tuple(pairs), (anchor,)))
+            self.edges.append(Edge(id, piece, label.name))
+
+    def _layers(self, element: etree._Element) -> dict[str, list[Label]]:
+        """The labels of an annotation set, by their layers."""
+        wanted = ("Target", "FE", *GRAMMAR)
+        found: dict[str, list[Label]] = {}
+        for layer in element.iter():
+            name = layer.get("name", "")
+            if not isinstance(layer.tag, str) or _local(layer) != "layer":
+                continue
+            labels = [e for e in layer.iter() if isinstance(e.tag, str)]
+            labels = [each for each in labels if _local(each) == "label"]
+            if name in wanted:
+                every = found.setdefault(name, [])
+                every += [self._label(each, layer) for each in labels]
+        return found
+
+    def _label(self, element: etree._Element, layer: etree._Element) -> Label:
+        """A label, with a problem noted if it is none."""
+        kind, name = layer.get("name", ""), element.get("name", "")
+        rank, itype = layer.get("rank", ""), element.get("itype", "")
+        start, end = element.get("start", ""), element.get("end", "")
+        label = Label(name, rank, itype, None)
+        if not name:
+            self._problem(element, kind, "a label without a name", "its name")
+        if itype and start in _UNNAMED and end in _UNNAMED:
+            return label
+        if not _NUMBER.fullmatch(start) or not _NUMBER.fullmatch(end):
+            found = f"start {start[:60]!r} and end {end[:60]!r}"
+            self._problem(element, kind, found, "two numbers of characters")
+            return label
+        first, last = int(start), int(end)
+        if not first <= last < len(self.text):
+            found = f"{first} to {last}"
+            expected = f"a range within {len(self.text)} characters"
+            self._problem(element, kind, found, expected)
+            return label
+        return Label(name, rank, "", Anchor(first, last + 1))
+
+    def _problem(
+        self, element: etree._Element, where: str, found: str, expected: str
+    ) -> None:
+        places = (f"sentence {self.item}" if self.item else "", where)
+        where = ", ".join(each for each in places if each)
+        line = element.sourceline or 1
+        self.problems.append(Problem(self.name, line, None, where, found, expected))
+
+
+def _sniff(head: bytes) -> bool:
+    start = head.removeprefix(BOM).lstrip()
+    if not start.startswith((b"<?xml", b"<fullText", b"<lexUnit", b"<corpus", b"<!--")):
+        return False
+    return re.search(
+        rb"<(fullTextAnnotation|lexUnit|annotationSet)[\s>]", start
+    ) is not None or (b"<corpus" in start and b"<document" in start)
+
+
+FORMAT = Format(
+    name="framenet-xml",
+    title="FrameNet XML, frames and elements of full texts",
+    frameworks=(SRL,),
+    suffixes=(".xml",),
+    read=_read,
+    sniff=_sniff,
+)

@@ -1,0 +1,221 @@
+r"""HIPE-2020 and HIPE-2022: nested, metonymic and linked entities in columns.
+
+A token to a line, columns separated by tabs and named by a header; comments before a
+document say its id (Ehrmann et al. 2020, 2022)::
+
+    TOKEN  NE-COARSE-LIT  ...  NE-FINE-COMP  NE-NESTED  NEL-LIT  NEL-METO  MISC
+    # document_id = GDL-1878-02-22-a-i0014
+    M      B-pers              B-comp.title  O          Q65264   _         _
+
+A document is an item, as it is for the HIPE scorer: marks of sentences are made by
+machine and stand in the middle of entities, and entities go over the ends of lines.
+It gives a graph of the framework ``ner`` (the coarse literal types) and one of
+``etree`` (fine types, components, nested entities).
+
+>>> import io
+>>> data = b"TOKEN\tNE-COARSE-LIT\tNEL-LIT\nBern\tB-loc\tQ70\n.\tO\t_\n\nRom\tB-x\n"
+>>> ner, etree, bad = FORMAT.read(io.BytesIO(data), "a.tsv")
+>>> ner.graph.framework, ner.graph.nodes[0].properties[2:]
+('ner', (('authority', 'Q70'),))
+>>> etree.graph.framework, etree.graph.nodes[0].label
+('etree', 'loc')
+>>> print(bad.problems[0])
+a.tsv:5: found 2 columns, expected 3, as in the header
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from graphscore.errors import Problem
+from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.hipe_document import TOKEN, Document, id_in
+from graphscore.formats.hipe_layers import COARSE, FINE
+from graphscore.formats.source import BOM, bounded_lines
+from graphscore.structures.entity_trees import ETREE
+from graphscore.structures.layout import NER
+
+LONGEST_LINE = 1024 * 1024
+"""A longer line is no token with its columns."""
+
+LARGEST = 64 * 1024 * 1024
+"""A larger document is refused without being held."""
+
+SHOWN = 200
+"""Bytes that are kept of what is refused."""
+
+GLOBAL = "# global.columns"
+"""A comment that some files have for a header."""
+
+
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """Read a file in the HIPE format.
+
+    Args:
+        stream: the file.
+        name: its name.
+
+    Yields:
+        For each document a record for each layer, or one that says what is wrong.
+    """
+    reader = _Reader(name)
+    for number, raw in bounded_lines(stream, LONGEST_LINE):
+        yield from reader.line(number, raw)
+    yield from reader.end()
+
+
+class _Reader:
+    """Reads lines one after the other, giving documents as they end."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._columns: list[str] | None = None
+        self._skipping = False
+        self._document: Document | None = None
+        self._size = 0
+        self._pending: list[tuple[int, bytes, str]] = []
+
+    def line(self, number: int, raw: bytes) -> Iterator[Record]:
+        line, problem = self._decoded(number, raw)
+        if not line.strip() and problem is None:
+            # Documents that have an id end where the next one begins.
+            if self._document and not self._document.item:
+                yield from self.end()
+            return
+        columns = _header(line)
+        if columns is not None:
+            yield from self._header(number, raw, columns)
+        elif line.startswith("#") and not self._is_row(line) and problem is None:
+            if id_in(line) and self._columns is not None:
+                begun, self._pending = self._pending, []
+                yield from self.end()
+                self._pending = begun
+                self._begin(number)
+            if self._fits(raw) and not self._skipping:
+                self._pending.append((number, raw, line))
+        else:
+            yield from self._row(number, raw, line, problem)
+
+    def end(self) -> Iterator[Record]:
+        """The document that was read, if there is one."""
+        document, self._document = self._document, None
+        if document is None:
+            return
+        self._comments(document)
+        self._size = 0
+        graphs = document.layers()
+        for graph in graphs:
+            yield Read(document.line, graph)
+        if not graphs:
+            raw = b"".join(document.raw)
+            yield Rejected(
+                document.line, tuple(document.problems), raw, "", document.item
+            )
+
+    def _decoded(self, number: int, raw: bytes) -> tuple[str, Problem | None]:
+        if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
+            found = f"a line of more than {LONGEST_LINE:,} bytes"
+            expected = "a token and its columns"
+            return "", Problem(self._name, number, None, "", found, expected)
+        try:
+            return raw.decode().removesuffix("\n").removesuffix("\r"), None
+        except UnicodeDecodeError as error:
+            found, column = "bytes that are not UTF-8", error.start + 1
+            return "", Problem(self._name, number, column, "", found, "UTF-8 text")
+
+    def _is_row(self, line: str) -> bool:
+        """Whether a line that begins like a comment is a token ``#``."""
+        return self._columns is not None and line.count("\t") + 1 == len(self._columns)
+
+    def _header(self, number: int, raw: bytes, columns: list[str]) -> Iterator[Record]:
+        yield from self.end()
+        self._columns, self._skipping = columns, False
+        found = ""
+        if columns[0] != TOKEN:
+            found = f"the first column {columns[0]!r}"
+        elif len(set(columns)) < len(columns):
+            found = "two columns of one name"
+        elif COARSE not in columns and FINE not in columns:
+            found = "a header without entities"
+        if found:
+            expected = f"{TOKEN}, then {COARSE} or {FINE}, and others"
+            yield self._unreadable(number, raw, found, expected)
+
+    def _row(
+        self, number: int, raw: bytes, line: str, problem: Problem | None
+    ) -> Iterator[Record]:
+        if self._columns is None:
+            if not self._skipping:
+                found = f"{line[:40]!r} before the header"
+                yield self._unreadable(number, raw, found, f"{TOKEN}, {COARSE}, ...")
+            return
+        document = self._document or self._begin(number)
+        self._comments(document)
+        if not self._fits(raw):
+            if not document.refused:
+                found = f"a document of more than {LARGEST:,} bytes"
+                document.bad(number, None, found, "a blank line or id after each")
+                document.refused = True
+                document.raw = [b"".join(document.raw)[:SHOWN]]
+            return
+        document.raw.append(raw)
+        if problem is not None:
+            document.problems.append(problem)
+        else:
+            document.take(number, line)
+
+    def _begin(self, number: int) -> Document:
+        first = self._pending[0][0] if self._pending else number
+        self._document = Document(self._name, first, self._columns or [TOKEN])
+        return self._document
+
+    def _fits(self, raw: bytes) -> bool:
+        """Count a line; whether the document is not too large with it."""
+        self._size += len(raw)
+        return self._size <= LARGEST
+
+    def _comments(self, document: Document) -> None:
+        """Give the comments that were read to a document."""
+        for _, raw, line in self._pending:
+            document.raw.append(raw)
+            document.comment(line)
+        self._pending = []
+
+    def _unreadable(
+        self, number: int, raw: bytes, found: str, expected: str
+    ) -> Rejected:
+        """What stands for everything up to the next header."""
+        self._columns, self._skipping = None, True
+        problem = Problem(self._name, number, None, "", found, expected)
+        return Rejected(number, (problem,), raw[:SHOWN])
+
+
+def _header(line: str) -> list[str] | None:
+    """The columns that a line names, if it is a header."""
+    if line.startswith(GLOBAL):
+        return line.removeprefix(GLOBAL).strip(" =\t").split() or [""]
+    cells = line.split("\t")
+    if len(cells) > 1 and cells[1].startswith(("NE-", "NEL-")):
+        return [cell.strip() for cell in cells]
+    return None
+
+
+def sniff(head: bytes) -> bool:
+    """Whether the first lines have a header."""
+    text = head.removeprefix(BOM).decode("utf-8", "replace")
+    for line in text.split("\n")[:20]:
+        columns = _header(line.removesuffix("\r"))
+        if columns is not None:
+            return columns[0] == TOKEN
+    return False
+
+
+FORMAT = Format(
+    name="hipe",
+    title="columns with nested, metonymic and linked entities: HIPE-2020, HIPE-2022",
+    frameworks=(NER, ETREE),
+    suffixes=(".tsv", ".hipe"),
+    read=read,
+    sniff=sniff,
+)

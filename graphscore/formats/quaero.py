@@ -1,0 +1,151 @@
+r"""Text with inline tags for entities and components: QUAERO (ELRA-S0349), ETAPE.
+
+A sentence to a line; tags nest and may touch (Grouin et al. 2011; Rosset et al.
+2011)::
+
+    les <func.coll> <kind> contrôleurs </kind> de la <org.ent> <name> SNCF </name>
+    </org.ent> </func.coll>                      (one line in the file)
+
+A line is a graph of the framework ``etree``
+(:mod:`graphscore.structures.entity_trees`), named by its number, so that two files of
+the same lines stay in step; blank lines are no items.  Everything that is no tag is
+words, the marks of transcribers (``&oh-la-la``, ``%%``, ``*euh``, ``^^``) among them.
+Which tags are entities and which components is said by an
+:class:`~graphscore.formats.inventories.Inventory`.
+
+>>> import io
+>>> data = b"de <loc.adm.town><name> Paris </name></loc.adm.town>\n\n<name> a </val>\n"
+>>> one, bad = FORMAT.read(io.BytesIO(data), "a.ne")
+>>> one.graph.id, one.graph.text, [node.label for node in one.graph.nodes]
+('1', 'de Paris', ['loc.adm.town', 'name'])
+>>> for problem in bad.problems:
+...     print(problem)
+a.ne:3:1: found <name>, expected </name> in this line
+a.ne:3:10: found </val>, expected </name>, or no tag
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+from typing import BinaryIO
+
+from graphscore.errors import Problem
+from graphscore.formats.base import Format, Read, Reader, Record, Rejected
+from graphscore.formats.inventories import QUAERO, Inventory
+from graphscore.formats.quaero_encoding import LATIN_9, UTF_8, Decoder, Undecodable
+from graphscore.formats.quaero_line import Line, LineReader
+from graphscore.formats.quaero_write import write
+from graphscore.formats.source import BOM, bounded_lines
+from graphscore.formats.texts import joined
+from graphscore.graph import Anchor, Graph
+from graphscore.structures.entity_trees import ETREE, TreeBuilder
+from graphscore.structures.layout import ENTITY
+
+LONGEST_LINE = 1024 * 1024
+"""A longer line is no sentence."""
+
+WINDOW_LINES, WINDOW_BYTES = 2000, 4 * 1024 * 1024
+"""How much of a file is looked at to find out its encoding."""
+
+ENCODING = "encoding"
+"""Field of ``extra``: the encoding of the file, where it is not UTF-8."""
+
+_PAIR = re.compile(rb"<([A-Za-z][\w.-]*)>|</([A-Za-z][\w.-]*)>|<[!?A-Za-z/]")
+
+
+def reader_with(inventory: Inventory) -> Reader:
+    """The reader under an inventory of tags.
+
+    Args:
+        inventory: which tags are entities and which components.
+    """
+
+    def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+        lines = bounded_lines(stream, LONGEST_LINE)
+        window: list[tuple[int, bytes]] = []
+        size = 0
+        for number, raw in lines:
+            window.append((number, raw))
+            size += len(raw)
+            if len(window) >= WINDOW_LINES or size >= WINDOW_BYTES:
+                break
+        decoder = Decoder(raw for _, raw in window)
+        parser = LineReader(inventory)
+        for number, raw in chain(window, lines):
+            if raw.strip():
+                yield _record(parser, decoder, name, number, raw)
+
+    return read
+
+
+def _record(
+    parser: LineReader, decoder: Decoder, name: str, number: int, raw: bytes
+) -> Record:
+    problems = []
+    text: str | Undecodable = ""
+    if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
+        found = f"a line of more than {LONGEST_LINE:,} bytes"
+        problems = [Problem(name, number, None, "", found, "a sentence")]
+    else:
+        text = decoder.text(raw.removesuffix(b"\n").removesuffix(b"\r"))
+    if isinstance(text, Undecodable):
+        column = text.position + 1
+        problems = [Problem(name, number, column, "", text.found, text.expected)]
+    elif not problems:
+        line = parser.parsed(text)
+        if not line.flaws and line.words:
+            return Read(number, _graph(str(number), line, decoder.encoding))
+        encoding = decoder.encoding or UTF_8
+        column, seen = 1, 0
+        for position, found, expected in line.flaws:
+            column += len(text[seen:position].encode(encoding))
+            seen = position
+            problems.append(Problem(name, number, column, "", found, expected))
+    return Rejected(number, tuple(problems), raw, ETREE, str(number))
+
+
+def _graph(item: str, line: Line, encoding: str | None) -> Graph:
+    text, tokens = joined(line.words)
+    build = TreeBuilder()
+    for name, kind, first, end, parent, properties in line.elements:
+        anchors = (Anchor(tokens[first].start, tokens[end - 1].end),)
+        add = build.entity if kind == ENTITY else build.component
+        add(name, anchors, parent=parent, properties=properties)
+    extra = {ENCODING: LATIN_9} if encoding == LATIN_9 else None
+    return build.graph(item, text=text, tokens=tokens, extra=extra)
+
+
+def sniff(head: bytes) -> bool:
+    """Whether most tags are those of QUAERO, one of them opened and closed."""
+    head = head.removeprefix(BOM)
+    if head.lstrip()[:2] in (b"<?", b"<!") or head.lstrip()[:1] == b"{":
+        return False
+    opened: set[bytes] = set()
+    known = other = 0
+    pair = False
+    for match in _PAIR.finditer(head):
+        name = match[1] or match[2]
+        if name is None or QUAERO.kind_of(name.decode("latin-1")) is None:
+            other += 1
+            continue
+        known += 1
+        if match[1]:
+            opened.add(name)
+        else:
+            pair |= name in opened
+    return pair and known > other
+
+
+FORMAT = Format(
+    name="quaero",
+    title="text with inline tags for nested entities and components: QUAERO, ETAPE",
+    frameworks=(ETREE,),
+    suffixes=(".ne", ".aref", ".ref", ".hyp"),
+    read=reader_with(QUAERO),
+    read_with=reader_with,
+    by_name=".ne",
+    sniff=sniff,
+    write=write,
+)

@@ -1,0 +1,161 @@
+"""Entity trees as text with inline tags.
+
+An entity with a literal type is written as two entities around the same words, which
+is how the guide of QUAERO writes metonymy.
+
+>>> from graphscore.graph import Anchor
+>>> from graphscore.structures.entity_trees import TreeBuilder
+>>> build = TreeBuilder()
+>>> org = build.entity("org.adm", [Anchor(0, 5)], literal="loc.adm.town")
+>>> _ = build.component("name", [Anchor(0, 5)], parent=org)
+>>> graph = build.graph("1", text="Paris vote", tokens=(Anchor(0, 5), Anchor(6, 10)))
+>>> print(b"".join(write([graph])).decode(), end="")
+<org.adm> <loc.adm.town> <name> Paris </name> </loc.adm.town> </org.adm> vote
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from graphscore.errors import InvalidGraphError
+from graphscore.formats.inventories import NAME, Inventory
+from graphscore.formats.quaero_line import LINK, LineReader
+from graphscore.formats.token_spans import TokenSpans
+from graphscore.formats.writing import check_framework, naming
+from graphscore.graph import Graph, Node, NodeId
+from graphscore.structures.authority import AUTHORITY
+from graphscore.structures.entity_trees import ETREE, LITERAL
+from graphscore.structures.layout import COMPONENT, ENTITY, KIND, kind_of
+
+WIDEST_GAP = 1000
+"""So many blank lines are written for items that are not there, not more."""
+
+_words = LineReader(Inventory(frozenset(), frozenset())).parsed
+
+
+class _Piece(NamedTuple):
+    """A node and its words."""
+
+    first: int
+    last: int
+    ordinal: int
+    node: Node
+    tags: list[str]
+    """Its opening tags."""
+    names: list[str]
+    """What they are called."""
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs, a line each, in UTF-8.
+
+    Args:
+        graphs: of the framework ``etree``.  One whose id is a number comes to the line
+            of that number, after blank lines, if these are at most 1,000.
+
+    Yields:
+        Lines.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that the format cannot hold.
+    """
+    number = 1
+    for graph in graphs:
+        check_framework(graph, (ETREE,), "text with inline tags")
+        with naming(graph):
+            line = _line(graph)
+        gap = 0
+        if graph.id.isascii() and graph.id.isdecimal() and len(graph.id) < 19:
+            gap = int(graph.id) - number
+        gap = gap if 0 <= gap <= WIDEST_GAP else 0
+        yield b"\n" * gap + f"{line}\n".encode()
+        number += gap + 1
+
+
+def _line(graph: Graph) -> str:
+    spans = TokenSpans(graph)
+    if not spans.forms:
+        raise InvalidGraphError("no words", "one or more")
+    for form in spans.forms:
+        if "\n" in form or _words(form) != ([form], [], []):
+            found = f"a word {form!r}"
+            raise InvalidGraphError(found, "one without blanks that is no tag")
+    if graph.tops:
+        raise InvalidGraphError("tops", "entities and components")
+    pieces = sorted(
+        (_piece(spans, ordinal, node) for ordinal, node in enumerate(graph.nodes)),
+        key=lambda piece: (piece.first, -piece.last, piece.ordinal),
+    )
+    parents = _parents(graph)
+    written: list[str] = []
+    stack: list[_Piece] = []
+    scopes: list[NodeId | None] = [None]
+    following = 0
+    for place, form in enumerate(spans.forms):
+        while following < len(pieces) and pieces[following].first == place:
+            piece = pieces[following]
+            following += 1
+            if stack and piece.last > stack[-1].last:
+                found = f"a node {piece.node.id!r} that crosses {stack[-1].node.id!r}"
+                raise InvalidGraphError(found, "nodes within each other, or apart")
+            if parents.get(piece.node.id) != scopes[-1]:
+                found = f"a node {piece.node.id!r} within {scopes[-1]!r}"
+                if scopes[-1] is None:
+                    found = f"a node {piece.node.id!r} outside of its entity"
+                raise InvalidGraphError(found, "a child of the entity right around it")
+            stack.append(piece)
+            scopes.append(
+                piece.node.id if kind_of(piece.node) == ENTITY else scopes[-1]
+            )
+            written += piece.tags
+        written.append(form)
+        while stack and stack[-1].last == place:
+            written += [f"</{name}>" for name in reversed(stack.pop().names)]
+            scopes.pop()
+    return " ".join(written)
+
+
+def _parents(graph: Graph) -> dict[NodeId, NodeId | None]:
+    """The entity that each node is a child of."""
+    parents: dict[NodeId, NodeId | None] = {}
+    for edge in graph.edges:
+        if edge.target in parents:
+            raise InvalidGraphError(f"two edges to {edge.target!r}", "one at most")
+        parents[edge.target] = edge.source
+    return parents
+
+
+def _piece(spans: TokenSpans, ordinal: int, node: Node) -> _Piece:
+    kind = kind_of(node)
+    if kind not in (ENTITY, COMPONENT):
+        found = f"a node {node.id!r} of kind {kind!r}"
+        raise InvalidGraphError(found, "an entity or a component")
+    first, last = spans.of(node)
+    names = [_name(node.label)]
+    attributes = ""
+    for key, value in node.properties:
+        if key == KIND:
+            continue
+        if key == LITERAL and kind == ENTITY and len(names) == 1:
+            names.append(_name(value))
+            continue
+        attributes += f' {LINK if key == AUTHORITY else key}="{value}"'
+        if not isinstance(value, str) or key == LINK:
+            raise InvalidGraphError(f"a property {key!r}: {value!r}", "a string")
+    tags = [f"<{names[0]}{attributes}>", *(f"<{name}>" for name in names[1:])]
+    if attributes:
+        known = Inventory(frozenset(names[:1]), frozenset())
+        read = LineReader(known).parsed(f"{tags[0]} x </{names[0]}>")
+        kept = tuple(pair for pair in node.properties if pair[0] not in (KIND, LITERAL))
+        if read.flaws or read.elements[0].properties != kept or "\n" in attributes:
+            found = f"properties{attributes} of {node.id!r}"
+            raise InvalidGraphError(found, "what attributes of a tag can say")
+    return _Piece(first, last, ordinal, node, tags, names)
+
+
+def _name(label: object) -> str:
+    if not isinstance(label, str) or NAME.fullmatch(label) is None:
+        raise InvalidGraphError(f"a type {label!r}", "letters, with dots or hyphens")
+    return label

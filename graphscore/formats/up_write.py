@@ -1,0 +1,193 @@
+r"""Sentences with semantic roles, written as Universal PropBank 2 has them.
+
+What was read comes out as it was, line by line, as long as the graph still says the
+same.  Else the columns of tree and roles are written anew, and the others are kept if
+the words are the same; graphs from elsewhere get the ten columns of CoNLL-U and three
+of roles.  The line that declares the columns is written where they change.
+
+>>> from graphscore.graph import Anchor, Edge, Graph, Node
+>>> graph = Graph("a", "srl", 1, text="Dogs bark", tokens=(Anchor(0, 4), Anchor(5, 9)),
+...     nodes=(Node(0, "bark.01", (("kind", "predicate"),), (Anchor(5, 9),)),
+...            Node(1, None, (("kind", "argument"),), (Anchor(0, 4),))),
+...     edges=(Edge(0, 1, "A0"),))
+>>> lines = b"".join(write([graph])).decode().replace("\t", " ").splitlines()
+>>> print(*lines[1:], sep="\n")
+# sent_id = a
+# text = Dogs bark
+1 Dogs _ _ _ _ _ _ _ _ _ _ _
+2 bark _ _ _ _ _ _ _ _ bark.01 _ A0:1-1
+<BLANKLINE>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from graphscore.errors import InvalidGraphError
+from graphscore.formats.conllu_columns import (
+    COLUMNS,
+    GLOBAL,
+    Columns,
+    columns_of,
+    declared_in,
+)
+from graphscore.formats.conllu_srl_layout import NOTHING
+from graphscore.formats.role_write import (
+    Row,
+    clean,
+    comments_of,
+    form_of,
+    kept,
+    numbers_of,
+    same_words,
+    words_of,
+    written,
+)
+from graphscore.formats.up_sentence import DECLARED, LINES, Reader
+from graphscore.graph import Graph, Node
+from graphscore.structures.layout import KIND, TOKEN, first_of
+from graphscore.structures.roles import Proposition, Sentence, sentence_of
+
+STANDARD = " ".join((*COLUMNS, "UP:PRED", "UP:ARGHEADS", "UP:ARGSPANS"))
+"""The columns of a file that has none of its own."""
+
+_FORM, _HEAD, _DEPREL = 1, 6, 7
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs with heads and spans of arguments.
+
+    Args:
+        graphs: of the framework ``srl``.
+
+    Yields:
+        Sentences.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that the format cannot hold.
+    """
+    return written(graphs, "Universal PropBank", _Writer().lines)
+
+
+class _Writer:
+    """Remembers which columns were declared last."""
+
+    def __init__(self) -> None:
+        self.declared = ""
+
+    def lines(self, graph: Graph) -> Iterator[str]:
+        """The lines of a sentence, with a declaration if one is needed."""
+        said = graph.extra.get(DECLARED)
+        columns = columns_of(said) if isinstance(said, str) else None
+        found: list[str] = []
+        before: Graph | None = None
+        if columns is not None:
+            lines, before = kept(graph, LINES, Reader("", columns).sentence)
+            found = [] if lines is None else lines.split("\n")
+        declared = " ".join(columns.names) if columns else STANDARD
+        if not found:
+            if columns is None or before is None or not _same(before, graph):
+                before, declared = None, STANDARD
+            known = columns_of(declared)
+            assert known is not None
+            found = list(_anew(graph, known, before is not None))
+        if declared != self.declared:
+            yield f"# {GLOBAL} = {declared}"
+            self.declared = declared
+        yield from (line for line in found if declared_in(line) is None)
+
+
+def _same(before: Graph, graph: Graph) -> bool:
+    words = [node for node in graph.nodes if first_of(node.properties, KIND) == TOKEN]
+    return bool(words) and same_words(words_of(before), words)
+
+
+def _anew(graph: Graph, columns: Columns, from_lines: bool) -> Iterator[str]:
+    """The lines of a sentence, tree and roles as the graph has them.
+
+    Args:
+        graph: the sentence.
+        columns: those of the file.
+        from_lines: whether its lines are there with all other columns.
+    """
+    sentence = sentence_of(graph)
+    nodes = words_of(graph) if sentence.tree else _made(graph, sentence)
+    numbers = numbers_of(nodes)
+    if from_lines:
+        old = str(graph.extra[LINES]).split("\n")
+        comments = [line for line in old if line.startswith("#")]
+        rows = [line.split("\t") for line in old if not line.startswith("#")]
+    else:
+        comments, rows = comments_of(graph), []
+        for name, node in zip(numbers, nodes, strict=True):
+            row = [NOTHING] * len(columns.names)
+            row[columns.ten[0]] = name
+            row[columns.ten[_FORM]] = form_of(node)
+            rows.append(row)
+    by_number: dict[int, Row] = {}
+    for row in rows:
+        number = numbers.get(row[columns.ten[0]])
+        for place in columns.roles:
+            _set(row, place, NOTHING)
+        if number is not None:
+            by_number[number] = row
+            if sentence.tree:
+                word = sentence.tree[number - 1]
+                head = NOTHING if word.head is None else str(word.head + 1)
+                _set(row, columns.ten[_HEAD], head)
+                relation = NOTHING if word.relation is None else clean(word.relation)
+                _set(row, columns.ten[_DEPREL], relation)
+    names = {number: name for name, number in numbers.items()}
+    for each in sentence.propositions:
+        if len(each.words) != 1 or by_number[each.place + 1][columns.roles[0]] != "_":
+            found = f"a predicate {each.label!r} of {len(each.words)} words"
+            if len(each.words) == 1:
+                found = f"a second predicate {each.label!r} at one word"
+            raise InvalidGraphError(found, "one word for each predicate")
+        cells = each.label, *_cells(each, names)
+        if cells[0] in ("", NOTHING):
+            raise InvalidGraphError("a predicate without a sense", "a sense for each")
+        for place, cell in zip(columns.roles, cells, strict=True):
+            _set(by_number[each.place + 1], place, clean(cell))
+    yield from comments
+    for row in rows:
+        yield "\t".join(row)
+
+
+def _made(graph: Graph, sentence: Sentence) -> list[Node]:
+    """Nodes of words that are none in the graph."""
+    forms = [graph.text[start:end] for start, end in graph.tokens]
+    if not forms or sentence.counted != "words":
+        raise InvalidGraphError("a sentence without words", "words with characters")
+    return [Node(number, form) for number, form in enumerate(forms, 1)]
+
+
+def _set(row: Row, place: int, cell: str) -> None:
+    """Put a cell in its place, if the file has one for it."""
+    if place >= 0:
+        row[place] = cell
+    elif cell != NOTHING:
+        raise InvalidGraphError(f"{cell[:60]!r}", "a column for it")
+
+
+def _cells(each: Proposition, names: dict[int, str]) -> tuple[str, str]:
+    """The heads and the spans of a predicate's arguments."""
+    heads: list[str] = []
+    spans: list[str] = []
+    for piece in each.pieces:
+        label = clean(piece.label)
+        if piece.head is not None:
+            heads.append(f"{label}:{names[piece.head + 1]}")
+        if piece.words is not None:
+            words = piece.words
+            if not words or words != tuple(range(words[0], words[-1] + 1)):
+                shown = f"a piece {piece.label!r} without an unbroken span"
+                raise InvalidGraphError(shown, "spans of words")
+            spans.append(f"{label}:{names[words[0] + 1]}-{names[words[-1] + 1]}")
+    if heads and spans and len(heads) != len(spans):
+        raise InvalidGraphError(
+            f"{len(heads)} heads and {len(spans)} spans of {each.label!r}",
+            "as many of both, or one of them only",
+        )
+    return "|".join(heads) or NOTHING, "|".join(spans) or NOTHING

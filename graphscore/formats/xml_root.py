@@ -1,0 +1,67 @@
+"""XML documents from strangers: no entities, no network, nothing without bounds.
+
+>>> root_of(b"<a><b/></a>", "a.xml", "a").tag
+'a'
+>>> print(root_of(b"<a><b></a>", "a.xml", "a").found)
+malformed XML (opening and ending tag mismatch: b line 1 and a)
+"""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from graphscore.errors import Problem
+
+LONGEST_DOCUMENT = 64 * 1024 * 1024
+"""A longer document is refused without being parsed."""
+
+_DECLARED = ("a document type declaration", "XML without one")
+
+
+def _parser() -> etree.XMLParser:
+    # huge_tree stays off: libxml2 then bounds depth, text and expansion itself.
+    return etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+
+
+def root_of(raw: bytes, name: str, what: str) -> etree._Element | Problem:
+    """The root of a document, or why there is none.
+
+    A document type declaration is refused, entities are not resolved, nothing is
+    fetched.
+
+    Args:
+        raw: the bytes of the document; more than :data:`LONGEST_DOCUMENT` are too many.
+        name: what it is called, for problems.
+        what: what a document holds, for problems.
+    """
+    line: int = 1
+    column: int | None = None
+    if len(raw) > LONGEST_DOCUMENT:
+        found = f"a document of more than {LONGEST_DOCUMENT:,} bytes"
+        return Problem(name, line, column, "", found, what)
+    at = raw.find(b"<!DOCTYPE")
+    if at >= 0:
+        line = raw.count(b"\n", 0, at) + 1
+        return Problem(name, line, column, "", *_DECLARED)
+    try:
+        root = etree.fromstring(raw, _parser())
+    except etree.XMLSyntaxError as error:
+        line, place = error.position
+        column = place if place and place > 0 else None
+        said = (error.msg or "nothing").rsplit(", line ", 1)[0]
+        found = f"malformed XML ({said[:1].lower()}{said[1:]})"
+        return Problem(name, line or 1, column, "", found, "well-formed XML")
+    except (LookupError, ValueError) as error:
+        found = f"XML that cannot be decoded ({error})"
+        return Problem(name, line, column, "", found, "UTF-8")
+    if root.getroottree().docinfo.doctype:
+        # An encoding that hides the declaration from the search above.
+        return Problem(name, line, column, "", *_DECLARED)
+    return root

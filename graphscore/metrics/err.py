@@ -1,0 +1,36 @@
+"""Error per response fill, as MUC-5 has it.
+
+Chinchor and Sundheim (1993), "MUC-5 Evaluation Metrics".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from graphscore.metrics.slot_figures import Tally, ratio
+from graphscore.metrics.slot_metric import SlotMetric
+
+
+@dataclass(frozen=True)
+class Err(SlotMetric):
+    """Error per response fill.
+
+    Args:
+        slots: which slots count.
+        metonymy: whether an entity right around another one is one of two types.
+    """
+
+    name: ClassVar[str] = "err"
+    title: ClassVar[str] = "error per response of entities and components"
+    citation: ClassVar[str] = "Chinchor and Sundheim 1993, MUC-5 Evaluation Metrics"
+    revision: ClassVar[int] = 1
+    leading: ClassVar[str] = "err"
+
+    def substituted(self, wrong: int) -> float:
+        """Every substitution is one error."""
+        return 1.0
+
+    def rate(self, tally: Tally) -> float:
+        """Errors by everything that was said or should have been."""
+        return ratio(tally.errors(), tally.errors() + tally.correct)

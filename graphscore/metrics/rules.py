@@ -1,0 +1,194 @@
+"""Classes of spans by the rules of a file.
+
+The poster on rule-based evaluation of named entities in the presence of fuzzy extents,
+label hierarchies, confidence and resolution; see ``docs/rules.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+from graphscore.correspondence import Budget
+from graphscore.graph import Graph
+from graphscore.metrics.base import Metric, Unit, numbered
+from graphscore.results import Count, Figures, MassKey, Outcome, count_of
+from graphscore.rules.engine import Engine
+from graphscore.rules.facts import Prepared
+from graphscore.rules.facts import Unit as Sides
+from graphscore.rules.model import LEVELS, SIDES, RuleSet
+from graphscore.rules.outcome import laid, outcomes
+from graphscore.rules.reading import rules_of
+
+PREFIX = "rules:"
+"""What a metric with a file of rules begins with."""
+
+TREATMENTS = {"strict": 0.0, "half": 0.5, "full": 1.0}
+"""What fuzzy, conditional and partial classes are worth, in the figures beside."""
+
+
+@dataclass(frozen=True)
+class Rules(Metric):
+    """Spans, classified by ordered rules.
+
+    Args:
+        file: the rules; empty for those that are shipped.
+
+    Example:
+        >>> str(Rules()), str(Rules("default"))
+        ('rules', 'rules:default')
+    """
+
+    name: ClassVar[str] = "rules"
+    title: ClassVar[str] = "spans classified by ordered, declarative rules"
+    citation: ClassVar[str] = (
+        "Rule-based evaluation of named entity tagging and resolution (poster)"
+    )
+    unit: ClassVar[Unit] = "document"
+    frameworks: ClassVar[frozenset[str]] = frozenset({"ner"})
+    kinds: ClassVar[tuple[str, ...]] = LEVELS
+    batched: ClassVar[bool] = True
+
+    file: str = ""
+
+    def __post_init__(self) -> None:
+        # What the files say now is what counts.
+        _ = self.revision
+
+    @cached_property
+    def rules(self) -> RuleSet:
+        """The rules of the file and of what it extends.
+
+        Raises:
+            InputError: listing everything that is wrong with them.
+        """
+        return rules_of(self.file)
+
+    @property
+    def main(self) -> str:  # type: ignore[override]
+        """The first level that the rule set counts: ``span``, unless it is left out."""
+        return self.rules.settings.levels[0]
+
+    @cached_property
+    def revision(self) -> int:  # type: ignore[override]
+        """A digest of the files: what they say is part of the metric."""
+        return self.rules.digest
+
+    @cached_property
+    def _idle(self) -> list[Engine]:
+        """Engines that nobody uses; one is made where there is none."""
+        return []
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a worker is sent: no databases."""
+        return {name: v for name, v in vars(self).items() if name != "_idle"}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
+
+    def applicable(self, framework: str) -> frozenset[str]:
+        """The levels that the rule set counts."""
+        return frozenset(self.rules.settings.levels)
+
+    @property
+    def normalization(self) -> str:
+        """Which texts are equal is said by the rules."""
+        return "rules"
+
+    def prepare(self, graph: Graph) -> Prepared:
+        """The spans of a graph as facts."""
+        return laid(self.rules, graph)
+
+    def compare(
+        self,
+        gold: Sequence[Prepared],
+        system: Sequence[Prepared],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> Outcome:
+        """Classify the spans of one document."""
+        pairs = [(gold, system)]
+        return self.compare_many(pairs, budget=budget, details=details)[0]
+
+    def compare_many(
+        self,
+        pairs: Sequence[tuple[Sequence[Prepared], Sequence[Prepared]]],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> list[Outcome]:
+        """Classify the spans of many documents, by one run of the rules."""
+        with self.engine() as engine:
+            return outcomes(engine, [Sides(*pair) for pair in pairs], details)
+
+    @contextmanager
+    def engine(self) -> Iterator[Engine]:
+        """An engine to oneself."""
+        try:
+            engine = self._idle.pop()
+        except IndexError:
+            engine = Engine(self.rules)
+        try:
+            yield engine
+        except BaseException:
+            # Without a journal, what was begun cannot be taken back.
+            engine.close()
+            raise
+        self._idle.append(engine)
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """Precision, recall and F1 of each level; how often each class was given.
+
+        Beside the treatment that the settings choose there stand three more: fuzzy,
+        conditional and partial classes are worth nothing, half, or all.
+        """
+        counts: dict[str, Count] = {kind: count_of(masses, kind) for kind in LEVELS}
+        counts["all"] = counts[self.main]
+        numbers: dict[str, float] = {}
+        for level in self.rules.settings.levels:
+            for name, worth in TREATMENTS.items():
+                prefix = f"{level}.{name}"
+                numbers |= numbered(prefix, self._treated(masses, level, worth))
+        given = [
+            (LEVELS.index(kind), side, name, amount)
+            for (kind, name, side), amount in masses.items()
+            if name
+        ]
+        for place, side, name, amount in sorted(given):
+            numbers[f"{LEVELS[place]}.{side}.{name}"] = amount
+        return Figures(counts, numbers)
+
+    def brief(self, numbers: Mapping[str, float]) -> dict[str, float]:
+        """The classes, and F1 under the three treatments, where not verbose."""
+        return {
+            name: value
+            for name, value in numbers.items()
+            if not name.endswith((".precision", ".recall"))
+        }
+
+    def _treated(
+        self, masses: Mapping[MassKey, int | float], level: str, worth: float
+    ) -> Count:
+        rules = self.rules
+        found = {(side, what): 0.0 for side in SIDES for what in ("all", "right")}
+        for side in SIDES:
+            for name in rules.treatments:
+                amount = masses.get((level, name, side), 0)
+                credit = rules.credit(name, side, worth) if amount else None
+                if credit is not None:
+                    found[side, "all"] += amount
+                    found[side, "right"] += credit * amount
+        return Count(
+            found["gold", "all"],
+            found["system", "all"],
+            found["gold", "right"],
+            found["system", "right"],
+        )
+
+    def __str__(self) -> str:
+        return f"{PREFIX}{self.file}" if self.file else self.name

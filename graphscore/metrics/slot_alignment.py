@@ -1,0 +1,179 @@
+"""Which slot of the system is which slot of gold: the cheapest way to pair them.
+
+Slots are paired one to one.  A pair costs what the caller says, a slot that is left
+alone a deletion or an insertion; a pair is possible if both have something of their
+places in common (or anywhere) and if it costs less than leaving both alone.  Of the
+ways that cost least one has the most equal pairs, and is the first in the order of
+gold, then of the system.
+
+What competes for nothing is decided apart: first by overlap, so that most pairs need
+no search; the rest by trying, or as a linear assignment.
+
+>>> one, two = ((0, 3),), ((2, 5),)
+>>> gold = [(one, ("pers",), ()), (two, ("org",), ())]
+>>> system = [(((0, 4),), ("org",), ())]
+>>> costs = {(0, 0): 0.75, (1, 0): 0.25}
+>>> cheapest(gold, system, lambda row, column: costs[row, column], 2.0)
+[(1, 0, 0.25)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+
+from graphscore.metrics.entity_alignment import competing, meeting, shared
+from graphscore.metrics.slot_view import Piece
+from graphscore.similarity.base import Cell
+
+Paired = tuple[int, int, float]
+"""Positions of the gold and the system slot, and what the pair costs."""
+
+Cost = Callable[[int, int], float]
+"""What a pair costs, by positions; 0 for equal pieces."""
+
+EQUAL = 2.0**-30
+"""What an equal pair earns beside what it saves: it decides among ways that cost the
+same, and no difference of costs that is larger is ever outweighed by a pair."""
+
+SLIGHT = 2.0**-40
+"""A smaller difference is one of rounding."""
+
+ROWS, CELLS = 4, 16
+"""Up to so many gold slots and possible pairs, all ways are tried."""
+
+
+def cheapest(
+    gold: Sequence[Piece],
+    system: Sequence[Piece],
+    cost: Cost,
+    limit: float,
+    anywhere: bool = False,
+) -> list[Paired]:
+    """The pairs that cost least, together with what is left alone.
+
+    Args:
+        gold: gold slots, in order.
+        system: the system's, in order.
+        cost: what a pair costs.
+        limit: what a deletion and an insertion cost together.
+        anywhere: whether slots pair that have no characters in common.
+
+    Returns:
+        Pairs in the order of gold.
+    """
+    if not gold or not system:
+        return []
+    if len(gold) == len(system) == 1:
+        return _alone(gold, system, (0, 0), cost, limit, anywhere)
+    if anywhere:
+        parts = [list(product(range(len(gold)), range(len(system))))]
+    else:
+        parts = competing(_overlapping(gold, system))
+    found: list[Paired] = []
+    for part in parts:
+        if len(part) == 1:
+            found += _alone(gold, system, part[0], cost, limit, True)
+        else:
+            found += _decided(gold, system, part, cost, limit)
+    if len(parts) > 1:
+        found.sort()
+    return found
+
+
+def _overlapping(gold: Sequence[Piece], system: Sequence[Piece]) -> Iterator[Cell]:
+    """Pairs that have characters in common, or are in one place without any."""
+    here, there = [piece[0] for piece in gold], [piece[0] for piece in system]
+    for row, column in meeting(here, there):
+        one, two = here[row], there[column]
+        if one == two or shared(one, two):
+            yield row, column
+
+
+def _alone(
+    gold: Sequence[Piece],
+    system: Sequence[Piece],
+    cell: Cell,
+    cost: Cost,
+    limit: float,
+    anywhere: bool,
+) -> list[Paired]:
+    """The only pair there can be, if it can."""
+    row, column = cell
+    one, two = gold[row][0], system[column][0]
+    if anywhere or one == two or shared(one, two):
+        found = cost(row, column)
+        if found < limit:
+            return [(row, column, found)]
+    return []
+
+
+def _decided(
+    gold: Sequence[Piece],
+    system: Sequence[Piece],
+    part: list[Cell],
+    cost: Cost,
+    limit: float,
+) -> list[Paired]:
+    """The best choice of pairs that compete."""
+    rows = sorted({row for row, _ in part})
+    columns = sorted({column for _, column in part})
+    if len(rows) == len(columns) and all(
+        gold[row] == system[column] for row, column in zip(rows, columns, strict=True)
+    ):
+        return [(r, c, 0.0) for r, c in zip(rows, columns, strict=True)]
+    costs = {cell: cost(*cell) for cell in part}
+    worth = {
+        (row, column): limit
+        - spent
+        + EQUAL * (gold[row][:2] == system[column][:2] and spent < limit)
+        for (row, column), spent in costs.items()
+        if spent < limit
+    }
+    if not worth:
+        return []
+    if len(rows) == 1 or len(columns) == 1:
+        chosen = [_most(worth)]
+    elif len(rows) <= ROWS and len(part) <= CELLS:
+        chosen = _tried(worth)
+    else:
+        from graphscore.similarity.assignment import best
+
+        chosen = best(worth, "1:1")
+    return [(row, column, costs[row, column]) for row, column in chosen]
+
+
+def _most(worth: dict[Cell, float]) -> Cell:
+    """The first cell that no other exceeds."""
+    most = max(worth.values()) - SLIGHT
+    return min(cell for cell, each in worth.items() if each >= most)
+
+
+def _tried(worth: dict[Cell, float]) -> list[Cell]:
+    """The first of the ways that earn most, all of them tried."""
+    options: dict[int, list[Cell]] = {}
+    for cell in sorted(worth):
+        options.setdefault(cell[0], []).append(cell)
+    rows = list(options.values())
+    # What is still to be had from a row on, if nobody took anything away.
+    rest = [0.0]
+    for cells in reversed(rows):
+        rest.append(rest[-1] + max(worth[cell] for cell in cells))
+    rest.reverse()
+    most, chosen = -1.0, list[Cell]()
+
+    def go(depth: int, taken: int, total: float, path: tuple[Cell, ...]) -> None:
+        nonlocal most, chosen
+        if total + rest[depth] <= most + SLIGHT:
+            return
+        if depth == len(rows):
+            most, chosen = total, list(path)
+            return
+        for cell in rows[depth]:
+            bit = 1 << cell[1]
+            if not taken & bit:
+                go(depth + 1, taken | bit, total + worth[cell], (*path, cell))
+        go(depth + 1, taken, total, path)
+
+    go(0, 0, 0.0, ())
+    return chosen

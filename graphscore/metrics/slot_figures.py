@@ -1,0 +1,227 @@
+"""Error rates from summed masses.
+
+Masses are kept by kind (``entities``, ``components``) and label, ``""`` for the kind
+as a whole: how many slots each side has, how many are right, left alone, or wrong in
+which respect, and what the pairs cost together.  Whatever is left alone is a deletion
+in gold and an insertion in the system; what is paired and not right, a substitution.
+
+>>> masses = {("entities", "", "gold"): 4, ("entities", "", "matched"): 2,
+...           ("entities", "", "deletions"): 1, ("entities", "", "cost"): 0.5}
+>>> tally = tallied(masses, "entities")
+>>> tally.substitutions, tally.rate()
+(1, 0.375)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from graphscore.metrics.slot_costs import ASPECTS
+from graphscore.metrics.slot_view import Held
+from graphscore.results import FigureTable, Masses, MassKey
+
+COST, ROOT = "cost", "root"
+"""Quantities: what pairs cost, and what of it the entities without components."""
+
+DELETIONS, INSERTIONS = "deletions", "insertions"
+
+
+class Tally(NamedTuple):
+    """How many slots there are, and what became of them."""
+
+    gold: int | float
+    system: int | float
+    correct: int | float
+    deletions: int | float
+    insertions: int | float
+    cost: int | float
+
+    @property
+    def substitutions(self) -> int | float:
+        """Pairs with something wrong."""
+        return self.gold - self.correct - self.deletions
+
+    def errors(self, deletion: float = 1.0, insertion: float = 1.0) -> float:
+        """What all errors cost."""
+        return self.deletions * deletion + self.insertions * insertion + self.cost
+
+    def rate(self, deletion: float = 1.0, insertion: float = 1.0) -> float:
+        """Errors by gold slots; ``nan`` where there are none."""
+        return ratio(self.errors(deletion, insertion), self.gold)
+
+    def plus(self, other: Tally) -> Tally:
+        """The sum of both."""
+        return Tally(*(one + two for one, two in zip(self, other, strict=True)))
+
+
+def ratio(part: float, whole: float) -> float:
+    """A share; ``nan`` of nothing.
+
+    >>> ratio(1, 4), ratio(1, 0)
+    (0.25, nan)
+    """
+    return part / whole if whole else math.nan
+
+
+def tallied(masses: Mapping[MassKey, int | float], kind: str, label: str = "") -> Tally:
+    """The tally of a kind, or of a label."""
+
+    def of(quantity: str) -> int | float:
+        return masses.get((kind, label, quantity), 0)
+
+    return Tally(
+        of("gold"),
+        of("system"),
+        of("matched"),
+        of(DELETIONS),
+        of(INSERTIONS),
+        of(COST),
+    )
+
+
+def labels_of(masses: Mapping[MassKey, int | float], kind: str) -> list[str]:
+    """The labels that either side has, in alphabetical order."""
+    return sorted({label for each, label, _ in masses if each == kind and label})
+
+
+def counted(
+    masses: Mapping[MassKey, int | float], kind: str, label: str = ""
+) -> dict[str, float]:
+    """The figures of errors by what they are, without their common prefix.
+
+    Args:
+        masses: summed masses.
+        kind: of slots.
+        label: of slots, ``""`` for all of the kind.
+    """
+    tally = tallied(masses, kind, label)
+    figures: dict[str, float] = {
+        "slots": tally.gold,
+        "correct": tally.correct,
+        "substitutions": tally.substitutions,
+        DELETIONS: tally.deletions,
+        INSERTIONS: tally.insertions,
+    }
+    for aspect in ASPECTS[kind]:
+        figures[aspect] = masses.get((kind, label, aspect), 0)
+    return figures
+
+
+def is_loss(figure: str) -> bool:
+    """Whether a figure counts errors, or is the share of some in a rate.
+
+    >>> [is_loss(name) for name in ("entities.loc.type", "errors", "part.entities")]
+    [True, True, True]
+    >>> [is_loss(name) for name in ("entities.loc.correct", "slots", "entities.f1")]
+    [False, False, False]
+    """
+    return figure.startswith("part.") or figure.rpartition(".")[2] in _LOSSES
+
+
+_LOSSES = frozenset(
+    ("errors", "substitutions", DELETIONS, INSERTIONS, *chain(*ASPECTS.values()))
+)
+
+
+def prefixed(prefix: str, figures: Mapping[str, float]) -> dict[str, float]:
+    """Figures under a common name.
+
+    >>> prefixed("entities", {"slots": 2})
+    {'entities.slots': 2}
+    """
+    return {f"{prefix}.{name}": value for name, value in figures.items()}
+
+
+def error_table(
+    rate: str, numbers: Mapping[str, float], kinds: Sequence[str]
+) -> FigureTable:
+    """The errors of a metric: a row for each label of the first kind, then one a kind.
+
+    Args:
+        rate: the name of the rate.
+        numbers: the metric's figures: ``RATE.KIND``, ``KIND.LABEL.RATE``, and under
+            ``KIND.`` and ``KIND.LABEL.`` those of :func:`counted`.
+        kinds: of slots.
+
+    Returns:
+        Without rows where neither side has slots; without those of a kind of which
+        there are none.
+    """
+    rows: dict[str, tuple[int | float | None, ...]] = {}
+
+    def add(name: str, found: float, kind: str, prefix: str) -> None:
+        amounts = (
+            numbers.get(f"{prefix}.{each}")
+            for each in ("slots", "substitutions", DELETIONS, INSERTIONS)
+        )
+        slots, *lost = (None if each is None else int(each) for each in amounts)
+        # The label of a component is what its type is.
+        aspects = ("type" if "type" in ASPECTS[kind] else "label", "subtype")
+        wrong = (numbers.get(f"{prefix}.{each}") for each in (*aspects, "boundary"))
+        parts = (None if each is None else int(each) for each in wrong)
+        if slots or any(lost):
+            rows[name] = (slots, float(found), *lost, *parts)
+
+    for kind in kinds[:1]:
+        for key, found in numbers.items():
+            if key.startswith(f"{kind}.") and key.endswith(f".{rate}"):
+                prefix = key.removesuffix(f".{rate}")
+                add(prefix.removeprefix(f"{kind}."), found, kind, prefix)
+    for kind in kinds:
+        add(f"({kind})", numbers[f"{rate}.{kind}"], kind, kind)
+    columns = ("slots", "gold", rate, "S", "D", "I", "type", "subtype", "boundary")
+    title = "errors (S substitutions, D deletions, I insertions)"
+    return FigureTable(title, columns, rows)
+
+
+class Adding:
+    """Adds what is found of one unit to its masses.
+
+    Args:
+        masses: where to.
+        kind: of slots.
+    """
+
+    __slots__ = ("_aspects", "_kind", "_masses")
+
+    def __init__(self, masses: Masses, kind: str) -> None:
+        self._masses = masses
+        self._kind = kind
+        self._aspects = ASPECTS[kind]
+
+    def pair(self, gold: Held, wrong: int, cost: float) -> None:
+        """Add a pair.
+
+        Args:
+            gold: its gold slot.
+            wrong: what is wrong with it; 0 for nothing.
+            cost: what it costs.
+        """
+        if not wrong:
+            self._add("matched", gold.label, 1)
+        else:
+            for aspect, bit in self._aspects.items():
+                if wrong & bit:
+                    self._add(aspect, gold.label, 1)
+        if cost:
+            self._add(COST, gold.label, cost)
+
+    def alone(self, quantity: str, slots: Iterable[Held]) -> None:
+        """Add deletions or insertions."""
+        for held in slots:
+            self._add(quantity, held.label, 1)
+
+    def amount(self, quantity: str, amount: float) -> None:
+        """Add to what is only kept as a whole."""
+        key = (self._kind, "", quantity)
+        self._masses[key] = self._masses.get(key, 0) + amount
+
+    def _add(self, quantity: str, label: str, amount: float) -> None:
+        masses = self._masses
+        key = (self._kind, "", quantity)
+        masses[key] = masses.get(key, 0) + amount
+        key = (self._kind, label, quantity)
+        masses[key] = masses.get(key, 0) + amount

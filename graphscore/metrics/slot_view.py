@@ -1,0 +1,172 @@
+"""The slots of one graph: entities and components, as error rates look at them.
+
+A slot is known by its *piece*: its place, its types, and the pieces of its direct
+children.  Slots stand in the order of their pieces, so that neither the ids nor the
+order of the nodes are of any account.
+
+>>> from graphscore.graph import Anchor
+>>> from graphscore.structures.entity_trees import TreeBuilder
+>>> build = TreeBuilder()
+>>> func = build.entity("func.ind", [Anchor(0, 22)])
+>>> _ = build.component("kind", [Anchor(0, 11)], parent=func)
+>>> loc = build.entity("loc.adm.nat", [Anchor(15, 22)], parent=func)
+>>> _ = build.component("name", [Anchor(15, 22)], parent=loc)
+>>> slots = Slots(build.graph("1"))
+>>> [slot.types for slot in slots.entities], [slot.types for slot in slots.components]
+([('func.ind',), ('loc.adm.nat',)], [('kind',), ('name',)])
+>>> [slot.types for slot in slots.children[0]]
+[('kind',), ('loc.adm.nat',)]
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from graphscore.graph import Graph
+from graphscore.metrics.entity_view import UNTYPED, Entities, Place
+from graphscore.results import Masses
+from graphscore.structures.entity_trees import ETREE, Metonymy, main_type, slots_of
+
+ENTITIES, COMPONENTS = "entities", "components"
+"""The kinds of slots."""
+
+Types = tuple[str, ...]
+"""The types of an entity, in alphabetical order; the label of a component."""
+
+Piece = tuple[Place, Types, tuple[Any, ...]]
+"""Place, types, pieces of the children in order; equal ones cannot be told apart."""
+
+
+class Held(NamedTuple):
+    """A slot, and what is often asked of it."""
+
+    piece: Piece
+    """What it is known by."""
+    label: str
+    """What it is called in figures: the main type of an entity, that of its context
+    where it has two; the label of a component."""
+    ordinal: int
+    """Position of its node in the graph."""
+
+    @property
+    def types(self) -> Types:
+        """Its types."""
+        return self.piece[1]
+
+
+class Slots:
+    """What is compared of one graph.
+
+    Args:
+        graph: entity trees, or flat entities: then every mention is a slot.
+        metonymy: how an entity right around another one is read.
+
+    Attributes:
+        graph: the graph.
+        entities: the entities, nested ones included.
+        components: the components, whatever they are part of.
+        children: for each entity its direct children, components and entities.
+        pieces: the pieces of the entities.
+    """
+
+    def __init__(self, graph: Graph, metonymy: Metonymy = "joined") -> None:
+        self.graph = graph
+        self.entities: list[Held] = []
+        self.components: list[Held] = []
+        self.children: list[list[Held]] = []
+        if graph.framework == ETREE:
+            self._read_trees(metonymy)
+        else:
+            self._read_mentions()
+        self.pieces: list[Piece] = [held.piece for held in self.entities]
+
+    @cached_property
+    def flat(self) -> dict[str, list[Held]]:
+        """Every slot once, by kind."""
+        return {ENTITIES: self.entities, COMPONENTS: self.components}
+
+    @cached_property
+    def nested(self) -> dict[str, list[Held]]:
+        """Every entity, and every child of one: a nested entity is both."""
+        below = [child for each in self.children for child in each]
+        return {ENTITIES: self.entities, COMPONENTS: below}
+
+    @cached_property
+    def flat_pieces(self) -> dict[str, list[Piece]]:
+        """The pieces of the slots by kind, without children."""
+        return {
+            kind: [(held.piece[0], held.piece[1], ()) for held in found]
+            for kind, found in self.flat.items()
+        }
+
+    @cached_property
+    def nested_amounts(self) -> tuple[Masses, Masses, Masses]:
+        """What the slots of :attr:`nested` add to masses, see :func:`amounts`."""
+        return amounts(self.nested)
+
+    @cached_property
+    def flat_amounts(self) -> dict[str, tuple[Masses, Masses, Masses]]:
+        """Likewise those of :attr:`flat`, by kind."""
+        return {kind: amounts({kind: found}) for kind, found in self.flat.items()}
+
+    def _read_mentions(self) -> None:
+        found = Entities(self.graph)
+        self.entities = sorted(
+            Held((place, (label,), ()), _main(label), ordinal)
+            for (label, place), ordinal in zip(found.entities, found.nodes, strict=True)
+        )
+        self.children = [[] for _ in self.entities]
+
+    def _read_trees(self, metonymy: Metonymy) -> None:
+        slots = slots_of(self.graph, metonymy)
+        held = [
+            Held(
+                (slot.place, tuple(sorted(slot.types)), ()),
+                _main(slot.types[0]) if slot.entity else slot.types[0] or UNTYPED,
+                slot.ordinal,
+            )
+            for slot in slots
+        ]
+        self.components = sorted(
+            one for one, slot in zip(held, slots, strict=True) if not slot.entity
+        )
+        found = []
+        for one, slot in zip(held, slots, strict=True):
+            if slot.entity:
+                below = sorted(held[k] for k in slot.children)
+                place, types, _ = one.piece
+                inner = tuple(child.piece for child in below)
+                found.append((one._replace(piece=(place, types, inner)), below))
+        found.sort()
+        self.entities = [one for one, _ in found]
+        self.children = [below for _, below in found]
+
+
+def _main(label: str) -> str:
+    """What an entity is called in figures; never nothing."""
+    return main_type(label) or label or UNTYPED
+
+
+def amounts(slots: dict[str, list[Held]]) -> tuple[Masses, Masses, Masses]:
+    """What slots add to the masses.
+
+    Args:
+        slots: them by kind.
+
+    Returns:
+        As gold, as a system, and as gold where all of them are right; as a whole (the
+        label ``""``) and by label.
+    """
+    gold: Masses = {}
+    for kind, found in slots.items():
+        if found:
+            gold[kind, "", "gold"] = len(found)
+            for label, count in Counter(held.label for held in found).items():
+                gold[kind, label, "gold"] = count
+    return gold, _named(gold, "system"), _named(gold, "matched")
+
+
+def _named(masses: Masses, quantity: str) -> Masses:
+    return {(kind, label, quantity): x for (kind, label, _), x in masses.items()}

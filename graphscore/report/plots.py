@@ -1,0 +1,215 @@
+"""Pictures of scores: curves over a parameter, and bars.
+
+Charts are built from plain rows with altair, which is imported when a chart is
+made, not before (extra ``[plots]``).  Equal rows make equal files.
+
+>>> from graphscore.report.sweep import Curve
+>>> curve = Curve("eter", "alpha", (0, 0.5), "eter", True, True, {"a": (0.4, 0.5)})
+>>> spec = curve_chart([curve]).to_dict()
+>>> spec["encoding"]["x"]["title"], spec["encoding"]["y"]["title"]
+('alpha', 'eter (%)')
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from graphscore.errors import UsageError
+from graphscore.report.sweep import Curve
+from graphscore.scores import Result
+
+if TYPE_CHECKING:
+    import altair
+
+WIDTH, HEIGHT = 480, 320
+"""Of the drawing area, in pixels."""
+
+SCALE = 2.0
+"""Pixels of a .png to one of the drawing."""
+
+SUFFIXES = (".svg", ".png", ".pdf", ".html", ".json")
+"""How a picture is written."""
+
+NEEDED = ("altair", "vl_convert")
+"""What the extra ``[plots]`` brings."""
+
+DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 4], [10, 4]]
+"""How the lines of several metrics differ."""
+
+
+def check(target: str) -> None:
+    """Refuse a picture that cannot be written.
+
+    Args:
+        target: the file.
+
+    Raises:
+        UsageError: if its ending is unknown, or the extra is not installed.
+    """
+    if PurePath(target).suffix.lower() not in SUFFIXES:
+        raise UsageError(f"{target}: expected a file ending in {', '.join(SUFFIXES)}")
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise UsageError(
+            f"a picture needs {' and '.join(missing)}: pip install 'graphscore[plots]'"
+        )
+
+
+def curve_chart(curves: Sequence[Curve]) -> altair.TopLevelMixin:
+    """A line per system, and metric if there are several.
+
+    Args:
+        curves: of one parameter.
+
+    Returns:
+        The chart; a point where a figure is undefined is left out.
+    """
+    import altair as alt
+
+    rows = [
+        {
+            "metric": curve.metric,
+            "system": system,
+            "value": value,
+            "score": _shown(score, curve.ratio),
+        }
+        for curve in curves
+        for system, scores in curve.systems.items()
+        for value, score in zip(curve.values, scores, strict=True)
+        if math.isfinite(score)
+    ]
+    systems = list(dict.fromkeys(name for curve in curves for name in curve.systems))
+    figures = [_named(curve.figure, curve.ratio) for curve in curves]
+    axis = ", ".join(dict.fromkeys(figures))
+    encoding: dict[str, Any] = {
+        "x": alt.X("value:Q", title=curves[0].parameter).scale(zero=False),
+        "y": alt.Y("score:Q", title=axis).scale(zero=False),
+        "color": _by("system", systems, alt.Color),
+    }
+    metrics = [curve.metric for curve in curves]
+    if len(metrics) > 1:
+        dashes = [DASHES[number % len(DASHES)] for number in range(len(metrics))]
+        encoding["strokeDash"] = _by("metric", metrics, alt.StrokeDash, dashes)
+    title = f"{', '.join(metrics)} by {curves[0].parameter}"
+    chart = alt.Chart(
+        alt.InlineData(values=rows), title=title, width=WIDTH, height=HEIGHT
+    )
+    return _plain(chart.mark_line(point=True).encode(**encoding))
+
+
+def bar_chart(results: Sequence[Result]) -> altair.TopLevelMixin:
+    """A bar per system, in a group per metric: what stands for the metric.
+
+    Args:
+        results: one per system and metric.
+
+    Returns:
+        The chart; a score that is undefined is left out.
+    """
+    import altair as alt
+
+    values = [(str(each.metric), each.system, each.value) for each in results]
+    rows = [
+        {"metric": metric, "system": system, "score": _shown(score, True)}
+        for metric, system, score in values
+        if math.isfinite(score)
+    ]
+    metrics = list(dict.fromkeys(metric for metric, _, _ in values))
+    systems = list(dict.fromkeys(system for _, system, _ in values))
+    figures = [_named(each.metric.leading or "F1", True) for each in results]
+    axis = ", ".join(dict.fromkeys(figures))
+    chart = alt.Chart(
+        alt.InlineData(values=rows),
+        title=", ".join(metrics),
+        width=WIDTH,
+        height=HEIGHT,
+    )
+    return _plain(
+        chart.mark_bar().encode(
+            x=alt.X("metric:N", title=None, sort=metrics).axis(labelAngle=0),
+            xOffset=alt.XOffset("system:N", sort=systems),
+            y=alt.Y("score:Q", title=axis),
+            color=_by("system", systems, alt.Color),
+        )
+    )
+
+
+def _plain(chart: altair.Chart) -> altair.TopLevelMixin:
+    """A chart in one font.
+
+    The writer of .pdf puts several fonts into the file in any order.
+    """
+    plain: altair.TopLevelMixin = (
+        chart.configure_title(fontWeight="normal")
+        .configure_axis(titleFontWeight="normal")
+        .configure_legend(titleFontWeight="normal")
+    )
+    return plain
+
+
+def _by(
+    field: str, names: Sequence[str], channel: Callable[..., Any], marks: Any = None
+) -> Any:
+    """An encoding whose legend keeps the order of the names."""
+    made = channel(f"{field}:N", title=field, sort=list(names))
+    if marks is None:
+        return made.scale(domain=list(names))
+    lines = {
+        "symbolType": "stroke",
+        "symbolStrokeColor": "black",
+        "symbolStrokeWidth": 2,
+        "symbolSize": 400,
+    }
+    return made.scale(domain=list(names), range=marks).legend(**lines)
+
+
+def _shown(score: float, ratio: bool) -> float:
+    return 100 * score if ratio else score
+
+
+def _named(figure: str, ratio: bool) -> str:
+    return f"{figure} (%)" if ratio else figure
+
+
+def rendered(chart: altair.TopLevelMixin, target: str) -> bytes:
+    """A chart as the bytes of a file; nothing is fetched from the network.
+
+    Args:
+        chart: what is drawn.
+        target: the file; its ending says how.
+
+    Raises:
+        UsageError: as :func:`check`.
+    """
+    check(target)
+    import vl_convert
+
+    suffix = PurePath(target).suffix.lower()
+    spec: str = chart.to_json(indent=2)
+    if suffix == ".json":
+        return f"{spec}\n".encode()
+    version = _version()
+    if suffix == ".html":
+        # A name may hold what ends a script: it is written out as an escape, which
+        # the library would undo if it saw one.
+        spare = next(c for c in map(chr, range(0xE000, 0xF8FF)) if c not in spec)
+        hidden = spec.replace("<", spare)
+        page: str = vl_convert.vegalite_to_html(hidden, vl_version=version, bundle=True)
+        return page.replace(spare, r"\u003c").encode()
+    if suffix == ".svg":
+        svg: str = vl_convert.vegalite_to_svg(spec, vl_version=version)
+        return svg.encode()
+    if suffix == ".png":
+        return bytes(vl_convert.vegalite_to_png(spec, vl_version=version, scale=SCALE))
+    return bytes(vl_convert.vegalite_to_pdf(spec, vl_version=version))
+
+
+def _version() -> str:
+    """The version of Vega-Lite that altair writes, as vl_convert names it."""
+    import altair as alt
+
+    return ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])

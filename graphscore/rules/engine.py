@@ -1,0 +1,336 @@
+"""Runs the rules of a set over the facts of many documents at once.
+
+Phases run one after the other.  In a phase the rules wait in an agenda; the ones of the
+highest priority are taken, all their matches are found by one statement each, and then
+their effects take place together; where :mod:`graphscore.rules.passes` can, many of
+them by one statement.  A rule comes back into the agenda when another has
+given a class that it asks for, and is through when nothing new matches.  So phases run
+to a fixpoint, and every rule fires once for every match.
+
+What cannot be decided is an error that names the rules: two of one priority that give a
+span different classes, and rules that undo each other, so that one would have to fire
+for a match again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import islice
+
+from graphscore.errors import GraphscoreError
+from graphscore.rules.facts import Batch
+from graphscore.rules.functions import Functions
+from graphscore.rules.model import SIDES, Over, Rule, RuleSet, Side
+from graphscore.rules.passes import Pass, pass_of
+from graphscore.rules.safety import limit
+from graphscore.rules.statements import PAIRS, Compiled, compiled, value_of
+from graphscore.rules.tables import Filler, create, create_index
+
+STEPS = 2_000
+"""Millions of instructions of SQLite that one statement may take."""
+
+PAGES = 131_072
+"""Pages of 4 KiB that the database may have: half a gibibyte."""
+
+TOLD = 5
+"""Rules that an error names at most."""
+
+
+class RuleError(GraphscoreError):
+    """Rules contradict or undo one another."""
+
+
+class _TooMuchError(Exception):
+    """Rules that were decided together are more work than one may be."""
+
+
+class Engine:
+    """A private database with the tables and statements of one rule set.
+
+    Args:
+        rules: the set.
+    """
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules = rules
+        self.functions = Functions(rules.settings)
+        self.order = rules.in_order()
+        self.values = dict(rules.settings.values)
+        self.statements: list[Compiled] = [
+            compiled(number, rule) for number, rule in enumerate(self.order)
+        ]
+        self.needs = {name for each in self.statements for name in each.needs}
+        self._phases: dict[str, list[Compiled]] = defaultdict(list)
+        for each in self.statements:
+            self._phases[each.rule.phase].append(each)
+        self._passes = {name: pass_of(each) for name, each in self._phases.items()}
+        self._filler = Filler(rules)
+        self._paired: set[str] = set()
+        self.connection = self._open()
+
+    def _open(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            ":memory:",
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=1024,
+        )
+        limit(connection)
+        self.functions.install(connection)
+        run = connection.execute
+        run("pragma journal_mode = off")
+        run("pragma synchronous = off")
+        run("pragma temp_store = memory")
+        run("pragma cache_size = -100000")
+        run("pragma page_size = 4096")
+        run(f"pragma max_page_count = {PAGES}")
+        create(connection, self.rules)
+        for name in sorted(self.needs - PAIRS.keys()):
+            create_index(connection, name)
+        self._budget = 0
+        connection.set_progress_handler(self._tick, 1_000_000)
+        connection.set_authorizer(_inside)
+        return connection
+
+    def _tick(self) -> int:
+        self._budget -= 1
+        return int(self._budget < 0)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.connection.close()
+
+    def run(self, batch: Batch) -> None:
+        """Load units, and run every phase to its fixpoint.
+
+        Args:
+            batch: the units.
+
+        Raises:
+            RuleError: if rules contradict or undo one another, or a rule takes
+                more work than is allowed.
+        """
+        try:
+            self._run(batch)
+        except sqlite3.Error as error:
+            # Loading, and effects, which only the size of the tables can stop.
+            raise RuleError(f"rules: {_told(error)}") from None
+        except _TooMuchError:
+            # What was begun cannot be taken back.  Whose fault it is, is found where
+            # every rule is fired by itself.
+            self.close()
+            self.connection = self._open()
+            self._passes.clear()
+            self._run(batch)
+
+    def _run(self, batch: Batch) -> None:
+        if self.connection.in_transaction:
+            self.connection.execute("commit")
+        self._budget = 10 * STEPS
+        self.connection.execute("begin")
+        self._filler.fill(self.connection, batch)
+        self._batch = batch
+        self._paired.clear()
+        for phase in self.rules.phases:
+            if phase in self._phases:
+                self._phase(phase)
+
+    def _phase(self, phase: str) -> None:
+        waiting = list(self._phases[phase])
+        fired: set[int] = set()
+        together = self._passes.get(phase)
+        if together is not None and self._pass(together):
+            fired |= {each.number for each in together.rules}
+            waiting = waiting[len(together.rules) :]
+        while waiting:
+            first = waiting[0].rule.priority
+            group = [each for each in waiting if each.rule.priority == first]
+            waiting = waiting[len(group) :]
+            changed = self._fire(group, fired)
+            fired |= {each.number for each in group}
+            again = {
+                other.number
+                for each in changed
+                for other in self._phases[phase]
+                if other.wakes(each)
+            } | {each.number for each in waiting}
+            waiting = [e for e in self._phases[phase] if e.number in again]
+
+    def _pass(self, together: Pass) -> bool:
+        """Decide rules by one look at every pair; whether that could be done."""
+        run = self.connection.execute
+        run("delete from hit")
+        for over, statement in together.finds:
+            self._pair(over)
+            try:
+                self._guarded("rules", statement)
+            except RuleError:
+                raise _TooMuchError from None
+        if any(run(doubt).fetchone() for doubt in together.doubts):
+            run("delete from hit")
+            return False
+        for effect in together.effects:
+            run(effect)
+        return True
+
+    def _fire(self, group: Sequence[Compiled], fired: set[int]) -> list[Compiled]:
+        """Find the matches of rules of one priority, then let all take effect."""
+        if len(group) == 1 and group[0].direct and group[0].number not in fired:
+            return list(group) if self._do(group[0], group[0].direct) else []
+        last = self._one("select coalesce(max(rowid), 0) from log")
+        begins: list[tuple[Compiled, int, int]] = []
+        begin = last
+        for each in group:
+            for over in PAIRS.keys() & each.needs:
+                self._pair(over)
+            if self._do(each, each.match):
+                end = self._one("select max(rowid) from log")
+                if each.number in fired:
+                    self._refuse_repeated(each, begin, end)
+                begins.append((each, begin, end))
+                begin = end
+        if len(begins) > 1:
+            self._refuse_conflicts([each for each, _, _ in begins], last)
+        for each, start, end in begins:
+            for statement in each.effects:
+                self.connection.execute(statement, (start, end))
+        return [each for each, _, _ in begins]
+
+    def _do(self, each: Compiled, statement: str) -> int:
+        """Run a statement of a rule; how many rows it made or changed."""
+        return self._guarded(_named(each.rule), statement)
+
+    def _pair(self, over: Over) -> None:
+        """Find the pairs that rules range over, where none has asked for them yet."""
+        if over not in self._paired:
+            self._guarded(f"pairs of spans ({over})", PAIRS[over])
+            self._paired.add(over)
+
+    def _guarded(self, what: str, statement: str) -> int:
+        """Run a statement within its budget."""
+        self._budget = STEPS
+        try:
+            return self.connection.execute(statement, self.values).rowcount
+        except sqlite3.Error as error:
+            raise RuleError(f"{what}: {_told(error)}") from None
+        finally:
+            self._budget = 10 * STEPS
+
+    def _one(self, statement: str, *values: int) -> int:
+        [number] = self.connection.execute(statement, values).fetchone()
+        return int(number)
+
+    def _refuse_repeated(self, each: Compiled, begin: int, end: int) -> None:
+        """Refuse a match for which the rule has fired already: it would for ever."""
+        row = self.connection.execute(
+            "select one.gold, one.system, two.rowid from log one join log two "
+            "on two.rule = one.rule and two.gold is one.gold "
+            "and two.system is one.system and two.rowid <= ? "
+            "where one.rowid > ? and one.rowid <= ? limit 1",
+            (begin, begin, end),
+        ).fetchone()
+        if row is None:
+            return
+        gold, system, since = row
+        names = {
+            number
+            for (number,) in self.connection.execute(
+                "select rule from log where rowid >= ? and rowid <= ? "
+                "and (gold = ? or system = ?)",
+                (since, end, gold, system),
+            )
+        }
+        rules = [self.order[number] for number in sorted(names | {each.number})]
+        shown = [_named(rule) for rule in rules[:TOLD]]
+        if len(rules) > TOLD:
+            shown.append(f"{len(rules) - TOLD} more")
+        listed = " and ".join(shown)
+        undo = "undo each other" if len(rules) > 1 else "fires on its own result"
+        raise RuleError(
+            f"{listed} {undo} without end; expected classes that are given once in "
+            f"the phase {each.rule.phase!r}"
+        )
+
+    def _refuse_conflicts(self, group: Sequence[Compiled], last: int) -> None:
+        """Refuse classes of which a span would get two at the same time."""
+        for side in SIDES:
+            for level in sorted({each.rule.level for each in group}):
+                rules = [
+                    each
+                    for each in group
+                    if each.rule.level == level and each.rule.to(side)
+                ]
+                if len({each.rule.to(side) for each in rules}) < 2:
+                    continue
+                found = self._conflict(side, rules, last)
+                if found is not None:
+                    number, rule, other = found
+                    one, two = self.order[rule], self.order[other]
+                    raise RuleError(
+                        f"{_named(one)} and {_named(two)} are of one phase and "
+                        f"priority ({one.phase}, {one.priority}) and give "
+                        f"{self._shown(side, level, number)} different classes, "
+                        f"{one.to(side)!r} and {two.to(side)!r}; expected different "
+                        "priorities or conditions"
+                    )
+
+    def _conflict(
+        self, side: Side, rules: Sequence[Compiled], last: int
+    ) -> tuple[int, int, int] | None:
+        cases = " ".join(
+            f"when {each.number} then {value_of(each.rule, side, f'{side}_was')}"
+            for each in rules
+        )
+        listed = ", ".join(str(each.number) for each in rules)
+        return self.connection.execute(  # type: ignore[no-any-return]
+            f"select {side}_to, min(rule), max(rule) from log where rowid > ? "
+            f"and rule in ({listed}) and {side}_to is not null group by {side}_to "
+            f"having min(case rule {cases} end) < max(case rule {cases} end) "
+            "order by 1 limit 1",
+            (last,),
+        ).fetchone()
+
+    def _shown(self, side: Side, level: str, number: int) -> str:
+        place = SIDES.index(side)
+        if level == "document":
+            _, entry = next(islice(self._batch.entry_rows(place), number - 1, None))
+            kind, text = entry[1:3]
+            return f"the {side} entity {text!r} ({kind})"
+        _, span = next(islice(self._batch.span_rows(place), number - 1, None))
+        return f"the {side} span {span[4]!r} ({span[3]})"
+
+
+def _named(rule: Rule) -> str:
+    place = f" ({rule.file}:{rule.line})" if rule.line else ""
+    return f"rule {rule.name!r}{place}"
+
+
+def _told(error: sqlite3.Error) -> str:
+    """What the database could not do, in words."""
+    found = str(error)
+    if found == "interrupted":
+        return f"found more than {STEPS} million steps of the database, expected less"
+    if "full" in found:
+        size = f"{PAGES // 256} MiB of spans and pairs"
+        return f"found more than {size}, expected less, or smaller documents"
+    return f"found {found}, expected a condition that can be computed"
+
+
+def _inside(action: int, *_: str | None) -> int:
+    """What statements may do once the tables are there: nothing but work on them."""
+    return sqlite3.SQLITE_DENY if action in _OUTSIDE else sqlite3.SQLITE_OK
+
+
+_OUTSIDE = frozenset(
+    {
+        sqlite3.SQLITE_ATTACH,
+        sqlite3.SQLITE_DETACH,
+        sqlite3.SQLITE_PRAGMA,
+        sqlite3.SQLITE_CREATE_TRIGGER,
+        sqlite3.SQLITE_CREATE_VTABLE,
+        sqlite3.SQLITE_CREATE_VIEW,
+        sqlite3.SQLITE_DROP_TABLE,
+    }
+)

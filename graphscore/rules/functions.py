@@ -1,0 +1,217 @@
+"""The functions that conditions of rules may call.
+
+Pure, and bounded by the length of what they get.
+
+>>> from graphscore.rules.model import Settings
+>>> words = Settings(fuzzy_words={"*": frozenset({"the"}), "PER": frozenset({"mr"})})
+>>> made = Functions(words)
+>>> made.same_words("Mr. Smith,", "Smith", "PER"), made.same_words("Mr. X", "X", "ORG")
+(1, 0)
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
+from typing import Any
+
+from graphscore.normalize import fold
+from graphscore.rules.model import Settings
+
+_WORD = re.compile(r"[^\W_]+(?:['’&.\-][^\W_]+)*")
+
+SEPARATOR = "\x1f"
+"""Between the entries of a span, and at both ends."""
+
+BUILT_IN = frozenset(
+    {"abs", "coalesce", "ifnull", "instr", "length", "lower", "ltrim", "max", "min"}
+    | {"nullif", "round", "rtrim", "substr", "trim", "upper"}
+)
+"""What of SQLite's own may be called; all of them take time and space in proportion to
+their arguments, or are replaced by what does (:data:`LINEAR`).  LIKE and GLOB do not;
+``begins``, ``ends`` and ``instr`` stand in for them."""
+
+KEPT = 200
+"""Characters of texts whose words are remembered."""
+
+OWN = {
+    "common": "how many entries two spans have in common: common(gold.ids, system.ids)",
+    "descends": "whether a type is below another: descends(gold.type, system.type)",
+    "same_words": "whether texts are equal without punctuation and fuzzy words of a "
+    "type: same_words(gold.text, system.text, gold.type)",
+    "stop_word": "whether a text is a stop word of its type: "
+    "stop_word(system.text, system.type)",
+    "begins": "whether a text begins with another: begins(gold.text, 'The ')",
+    "ends": "whether a text ends with another: ends(gold.text, 's')",
+}
+"""What there is beside, with what it says."""
+
+
+class Functions:
+    """The functions of a rule set, with its lists of words and its hierarchy.
+
+    Args:
+        settings: those of the rule set.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._fuzzy, self._stop = settings.fuzzy_words, settings.stop_words
+        # Found for the types that occur: a hierarchy may be as large as a file.
+        self._above = lru_cache(maxsize=1 << 10)(lambda name: _closure(name, settings))
+        self._remembered = lru_cache(maxsize=1 << 16)(self._plain)
+
+    def plain(self, text: str, kind: str) -> str:
+        """Words of a text, folded, without those that are of no account."""
+        if len(text) > KEPT:
+            return self._plain(text, kind)
+        return self._remembered(text, kind)
+
+    def _plain(self, text: str, kind: str) -> str:
+        every = self._fuzzy.get("*", frozenset())
+        mine = self._fuzzy.get(kind, frozenset())
+        words = _WORD.findall(fold(text))
+        return " ".join(w for w in words if w not in every and w not in mine)
+
+    def same_words(self, one: Any, two: Any, kind: Any) -> int:
+        """Whether two texts are equal but for punctuation and the fuzzy words."""
+        if one is None or two is None:
+            return 0
+        plain = self.plain(str(one), str(kind))
+        return int(bool(plain) and plain == self.plain(str(two), str(kind)))
+
+    def stop_word(self, text: Any, kind: Any) -> int:
+        """Whether a text as a whole is a stop word."""
+        found = fold(" ".join(str(text).split()))
+        return int(
+            found in self._stop.get("*", frozenset())
+            or found in self._stop.get(str(kind), frozenset())
+        )
+
+    def descends(self, below: Any, above: Any) -> int:
+        """Whether a type is below another."""
+        return int(above in self._above(str(below)))
+
+    def install(self, connection: sqlite3.Connection) -> None:
+        """Let a connection call the functions."""
+        for name, function, arity in (
+            ("common", common, 2),
+            ("descends", self.descends, 2),
+            ("same_words", self.same_words, 3),
+            ("stop_word", self.stop_word, 2),
+            ("begins", lambda a, b: int(str(a).startswith(str(b))), 2),
+            ("ends", lambda a, b: int(str(a).endswith(str(b))), 2),
+        ):
+            connection.create_function(name, arity, function, deterministic=True)
+        for name, arity, replacing in LINEAR:
+            connection.create_function(name, arity, replacing, deterministic=True)
+        connection.create_function("gs_shared", 6, shared, deterministic=True)
+        connection.create_function("gs_size", 3, size, deterministic=True)
+
+
+def _closure(name: str, settings: Settings) -> frozenset[str]:
+    found: set[str] = set()
+    waiting = set(settings.hierarchy.get(name, ()))
+    while waiting:
+        each = waiting.pop()
+        if each not in found:
+            found.add(each)
+            waiting |= settings.hierarchy.get(each, frozenset())
+    return frozenset(found)
+
+
+def common(one: Any, two: Any) -> int:
+    r"""How many entries are in both.
+
+    >>> common("\x1fQ1\x1fQ2\x1f", "\x1fQ2\x1f"), common("", "")
+    (1, 0)
+    """
+    if not one or not two:
+        return 0
+    if one == two:
+        return str(one).count(SEPARATOR) - 1
+    left = {each for each in str(one).split(SEPARATOR) if each}
+    return sum(each in left for each in set(str(two).split(SEPARATOR)))
+
+
+def ranges_of(start: int, end: int, pieces: str) -> list[tuple[int, int]]:
+    """The ranges of characters that columns stand for.
+
+    >>> ranges_of(0, 9, "0:3;7:9")
+    [(0, 3), (7, 9)]
+    """
+    if not pieces or pieces[0] == "=":
+        return [(start, end)]
+    pairs = (each.split(":") for each in pieces.split(";"))
+    return [(int(one), int(two)) for one, two in pairs]
+
+
+def shared(*place: Any) -> int:
+    """How many characters two places share.
+
+    >>> shared(0, 9, "0:3;7:9", 2, 8, "")
+    2
+    """
+    mine, theirs = ranges_of(*place[:3]), ranges_of(*place[3:])
+    return sum(
+        max(0, min(one[1], two[1]) - max(one[0], two[0]))
+        for one in mine
+        for two in theirs
+    )
+
+
+def size(start: int, end: int, pieces: str) -> int:
+    """How many characters a place has."""
+    return sum(two - one for one, two in ranges_of(start, end, pieces))
+
+
+def instr(text: Any, sought: Any) -> int | None:
+    """Where a text stands in another, from 1; 0 for nowhere.
+
+    >>> instr("Rome", "me"), instr("Rome", "x"), instr(None, "x")
+    (3, 0, None)
+    """
+    if text is None or sought is None:
+        return None
+    return str(text).find(str(sought)) + 1
+
+
+def trimmed(text: Any, marks: Any, left: bool, right: bool) -> str | None:
+    """A text without marks at its ends.
+
+    >>> trimmed("..a.b.", ".", True, True), trimmed("  a ", " ", False, True)
+    ('a.b', '  a')
+    """
+    if text is None or marks is None:
+        return None
+    whole, those = str(text), set(str(marks))
+    start, end = 0, len(whole)
+    while left and start < end and whole[start] in those:
+        start += 1
+    while right and start < end and whole[end - 1] in those:
+        end -= 1
+    return whole[start:end]
+
+
+def _trims() -> Iterator[tuple[str, int, Callable[..., str | None]]]:
+    for name, left, right in (
+        ("trim", True, True),
+        ("ltrim", True, False),
+        ("rtrim", False, True),
+    ):
+        trim = partial(_trim, left, right)
+        yield name, 1, trim
+        yield name, 2, trim
+
+
+def _trim(left: bool, right: bool, text: Any, marks: Any = " ") -> str | None:
+    return trimmed(text, marks, left, right)
+
+
+LINEAR: tuple[tuple[str, int, Callable[..., Any]], ...] = (
+    ("instr", 2, instr),
+    *_trims(),
+)
+"""What stands in for functions of SQLite that compare all with all, and cannot be
+interrupted while they do."""

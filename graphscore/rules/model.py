@@ -1,0 +1,264 @@
+"""What a rule is, and what a set of rules is.
+
+A rule ranges over gold spans, system spans, or pairs of them; where its condition
+holds it gives classes.  There are three levels, each with classes of its own:
+``span``, ``document`` (the entities that a document mentions, each once) and
+``resolution`` (which entry of an authority file a span is resolved to).
+
+>>> rule = Rule("false positive", over="system", to_system="FP")
+>>> rule.sides, rule.classes("system")
+(('system',), (('', 'FP'),))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, NamedTuple, get_args
+
+Level = Literal["span", "document", "resolution"]
+Over = Literal["gold", "system", "same", "overlap"]
+Side = Literal["gold", "system"]
+Treated = Literal[
+    "true",
+    "fuzzy",
+    "conditional",
+    "partial",
+    "missed",
+    "spurious",
+    "negative",
+    "ignored",
+    "error",
+]
+"""What a class amounts to in precision and recall."""
+
+LEVELS: tuple[Level, ...] = get_args(Level)
+OVERS: tuple[Over, ...] = get_args(Over)
+SIDES: tuple[Side, Side] = get_args(Side)
+TREATED: tuple[Treated, ...] = get_args(Treated)
+
+CREDITED = ("fuzzy", "conditional", "partial")
+"""What may be worth nothing, something or all, as the reader of figures chooses."""
+
+NOT_COUNTED: Mapping[Side, frozenset[str]] = {
+    "gold": frozenset({"spurious", "negative", "ignored"}),
+    "system": frozenset({"missed", "negative", "ignored"}),
+}
+"""What is no part of the denominator: of recall on the gold side, of precision on the
+system's."""
+
+UNCLASSIFIED = ""
+"""The class of what has none yet, in ``from_gold`` and ``from_system``."""
+
+NOW = "{class}"
+"""What stands for the present class in a new one."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A named rule.
+
+    Args:
+        name: unique in its set; a later rule of that name overrides it.
+        phase: the agenda group; phases run one after the other.
+        priority: the salience; within a phase the highest goes first.
+        level: which classes it reads and gives.
+        over: gold spans, system spans, pairs at the ``same`` extents, or pairs that
+            ``overlap`` without being the same.
+        when: a SQL expression over the columns of the facts.
+        unless_over: with ``over`` one side: pairs of which there must be none...
+        unless_when: ...where this holds.
+        from_gold: classes that the gold span must have; ``None`` for any, or for
+            none yet if the rule gives it one.
+        from_system: likewise.
+        to_gold: the class that the gold span gets; nothing if it keeps its own.
+        to_system: likewise.
+        each: whether a side that may have the class gets it although the other may
+            not; otherwise both must have the classes that are asked for.
+        cause: whose error it is: the tagger's, the resolver's.
+        reason: what the trace says.
+        enabled: whether it takes part.
+        file: where it stands.
+        line: on which line.
+    """
+
+    name: str
+    phase: str = "base"
+    priority: int = 0
+    level: Level = "span"
+    over: Over = "same"
+    when: str = ""
+    unless_over: Over | None = None
+    unless_when: str = ""
+    from_gold: tuple[str, ...] | None = None
+    from_system: tuple[str, ...] | None = None
+    to_gold: str = ""
+    to_system: str = ""
+    each: bool = False
+    cause: str = ""
+    reason: str = ""
+    enabled: bool = True
+    file: str = field(default="", compare=False)
+    line: int = field(default=0, compare=False)
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """The sides that it looks at."""
+        if self.over == "gold":
+            return ("gold",)
+        return ("system",) if self.over == "system" else SIDES
+
+    @property
+    def targets(self) -> tuple[Side, ...]:
+        """The sides that get a class."""
+        return tuple(side for side in SIDES if self.to(side))
+
+    def to(self, side: Side) -> str:
+        """The class that a side gets."""
+        return self.to_gold if side == "gold" else self.to_system
+
+    def froms(self, side: Side) -> tuple[str, ...] | None:
+        """The classes that a side must have; ``None`` for any."""
+        given = self.from_gold if side == "gold" else self.from_system
+        if given is None and self.to(side):
+            return (UNCLASSIFIED,)
+        return given
+
+    def classes(self, side: Side) -> tuple[tuple[str, str], ...]:
+        """Every change of class that it can bring about on a side.
+
+        >>> rule = Rule("r", over="system", from_system=("FP",), to_system="{class}!")
+        >>> rule.classes("system")
+        (('FP', 'FP!'),)
+        """
+        to = self.to(side)
+        if not to:
+            return ()
+        return tuple(
+            (before, to.replace(NOW, before)) for before in self.froms(side) or ()
+        )
+
+
+class Treatment(NamedTuple):
+    """How a class counts."""
+
+    treated: Treated
+    low: bool = False
+    """Whether it is one of low confidence."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What of a rule set is no rule.
+
+    Args:
+        levels: which levels are counted.
+        low: the confidences that count as low.
+        low_confidence: whether classes of low confidence count or are left out.
+        credit: what fuzzy, conditional and partial classes are worth, 0 to 1.
+        fuzzy_words: words without meaning for the extent, by type; ``*`` for all.
+        stop_words: whole mentions that are to be ignored, by type; ``*`` for all.
+        hierarchy: the types right above a type.
+        document_key: what makes two mentions of a document the same entity: their
+            entries in the authority file, else type and words; or these alone.
+        values: further numbers and strings, which conditions call ``:name``.
+    """
+
+    levels: tuple[Level, ...] = LEVELS
+    low: frozenset[str] = frozenset({"low"})
+    low_confidence: Literal["count", "ignore"] = "count"
+    credit: Mapping[str, float] = field(
+        default_factory=lambda: {"fuzzy": 1.0, "conditional": 1.0, "partial": 0.5}
+    )
+    fuzzy_words: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    stop_words: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    hierarchy: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    document_key: Literal["entries", "words"] = "entries"
+    values: Mapping[str, float | str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """Rules with their settings, as they stand after all that they extend.
+
+    Args:
+        title: what it is for.
+        phases: names of phases, in order.
+        rules: the rules, in the order of the files.
+        settings: everything else.
+        treatments: how each class counts.
+        files: the files that it was read from.
+        digest: a number that changes with their contents.
+    """
+
+    title: str
+    phases: tuple[str, ...]
+    rules: tuple[Rule, ...]
+    settings: Settings
+    treatments: Mapping[str, Treatment]
+    files: tuple[str, ...] = ()
+    digest: int = 1
+
+    @cached_property
+    def span_columns(self) -> tuple[str, ...]:
+        """The columns of spans that some rule reads, and those of their places."""
+        return self._columns(False, ("start", "end", "pieces"))
+
+    @cached_property
+    def entry_columns(self) -> tuple[str, ...]:
+        """The columns of entities that some rule reads, and their key."""
+        return self._columns(True, ("key",))
+
+    def _columns(self, document: bool, needed: tuple[str, ...]) -> tuple[str, ...]:
+        from graphscore.rules.safety import read_by
+
+        found = {
+            column
+            for rule in self.in_order()
+            if (rule.level == "document") == document
+            for table, _, column in (name.partition(".") for name in read_by(rule))
+            if table in SIDES
+        }
+        return (*needed, *sorted(found - {*needed, "class", "resolution"}))
+
+    def in_order(self) -> list[Rule]:
+        """The rules that take part, in the order in which they fire."""
+        phases = {name: k for k, name in enumerate(self.phases)}
+        kept = [rule for rule in self.rules if self.takes(rule)]
+        return sorted(kept, key=lambda r: (phases[r.phase], -r.priority, r.name))
+
+    def takes(self, rule: Rule) -> bool:
+        """Whether a rule takes part; the resolution asks for the classes of spans."""
+        levels = self.settings.levels
+        asked = rule.level == "span" and "resolution" in levels
+        return rule.enabled and (asked or rule.level in levels)
+
+    def credit(
+        self, name: str, side: Side, chosen: float | None = None
+    ) -> float | None:
+        """What a class earns on a side.
+
+        Args:
+            name: the class.
+            side: gold, for recall, or system, for precision.
+            chosen: what fuzzy, conditional and partial classes are worth, instead of
+                what the settings say.
+
+        Returns:
+            0 to 1; ``None`` if it is no part of the denominator.
+        """
+        treated, low = self.treatments[name]
+        ignored = low and self.settings.low_confidence == "ignore"
+        if ignored or treated in NOT_COUNTED[side]:
+            return None
+        if treated == "true":
+            return 1.0
+        if treated in CREDITED:
+            return self.settings.credit[treated] if chosen is None else chosen
+        return 0.0
+
+    def plain(self, name: str) -> bool:
+        """Whether a class needs no explanation: right, and nothing else."""
+        treated, low = self.treatments[name]
+        return treated in ("true", "negative") and not low

@@ -1,0 +1,355 @@
+"""What the rules said, as masses, matches and rows.
+
+Masses are (level, class, side) → how many; the empty class has the amounts that
+precision and recall are made of, under the treatment that the settings choose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from graphscore.graph import Graph
+from graphscore.results import Error, Masses, MassKey, Match, Outcome
+from graphscore.results import Side as Wrong
+from graphscore.rules.engine import Engine
+from graphscore.rules.facts import Batch, Prepared, Unit, lay_out
+from graphscore.rules.functions import SEPARATOR
+from graphscore.rules.model import SIDES, Level, Rule, RuleSet, Side
+from graphscore.rules.statements import quoted
+
+METHOD = "rules"
+"""What results say of how they were found."""
+
+BY = " by "
+"""Between class and cause, in the label of a mass."""
+
+
+CHUNK = 5_000
+"""Spans that are run over together: such tables stay in the processor's cache."""
+
+
+Fired = tuple[int | None, str | None, int | None]
+"""What a rule did to a row: the first partner, the class before, and its rule."""
+
+NOTHING: Fired = (None, None, None)
+
+
+class Step(NamedTuple):
+    """One rule that gave a span a class."""
+
+    rule: Rule
+    now: str
+    other: int | None
+    """Number of the row on the other side, where it matched a pair."""
+
+
+class Classified(NamedTuple):
+    """A span, or an entity of a document, with how it came to its class."""
+
+    level: Level
+    side: Side
+    unit: int
+    row: int
+    type: str
+    text: str
+    ids: tuple[str, ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def name(self) -> str:
+        """Its class."""
+        return self.steps[-1].now
+
+
+def outcomes(engine: Engine, units: Sequence[Unit], details: bool) -> list[Outcome]:
+    """Run the rules over units.
+
+    Args:
+        engine: the rules.
+        units: documents.
+        details: whether matches and errors are wanted beside the masses.
+
+    Returns:
+        An outcome for each unit, in order.
+    """
+    made: list[Outcome] = []
+    waiting: list[Unit] = []
+    size = 0
+    for unit in units:
+        waiting.append(unit)
+        size += sum(len(prepared.spans) for side in unit for prepared in side)
+        if size >= CHUNK:
+            made += _outcomes(engine, waiting, details)
+            waiting, size = [], 0
+    return made + _outcomes(engine, waiting, details) if waiting else made
+
+
+def _outcomes(engine: Engine, units: Sequence[Unit], details: bool) -> list[Outcome]:
+    rules = engine.rules
+    batch = batch_of(rules, engine, units)
+    engine.run(batch)
+    found: list[Masses] = [{} for _ in units]
+    for level in rules.settings.levels:
+        for side in SIDES:
+            _count(engine, batch, level, side, found)
+    rows: list[tuple[list[Match], list[Error]]]
+    rows = _rows(engine, batch) if details else [([], []) for _ in units]
+    main = rules.settings.levels[0]
+    made = []
+    for masses, (matches, errors) in zip(found, rows, strict=True):
+        score = masses.get((main, "", "matched"), 0)
+        made.append(
+            Outcome(
+                masses, score, score, True, 0, METHOD, tuple(matches), tuple(errors)
+            )
+        )
+    return made
+
+
+def batch_of(rules: RuleSet, engine: Engine, units: Sequence[Unit]) -> Batch:
+    """Units as the facts of a rule set."""
+    documents = "document" in rules.settings.levels
+    return Batch(
+        units,
+        entry_columns=rules.entry_columns if documents else (),
+        borrow=lambda graph: laid(rules, graph),
+    )
+
+
+def laid(rules: RuleSet, graph: Graph) -> Prepared:
+    """A graph as the facts of a rule set."""
+    settings = rules.settings
+    documents = "document" in settings.levels
+    made = lay_out(
+        graph, settings.low, documents, documents and settings.document_key == "entries"
+    )
+    made.select(rules.span_columns, rules.entry_columns)
+    return made
+
+
+def _count(
+    engine: Engine, batch: Batch, level: Level, side: Side, found: list[Masses]
+) -> None:
+    """Add the classes of one level and side to the masses of each unit."""
+    rules = engine.rules
+    table, column = _place(level, side)
+    document, parts = level == "document", batch.parts
+    place = "unit" if document else "part"
+    caused = any(rule.cause for rule in engine.order if rule.level == level)
+    by = f"{column}_by" if caused else "0"
+    other = "matched" if side == "gold" else "matched_system"
+    causes = [rule.cause for rule in engine.order]
+    whole: MassKey = (level, "", side)
+    right: MassKey = (level, "", other)
+    plans: dict[tuple[str, int], tuple[list[MassKey], float | None]] = {}
+    for number, name, rule, count in engine.connection.execute(
+        f"select {place}, {column}, {by}, count(*) from {table} "
+        f"where {column} is not null group by 1, 2, 3"
+    ):
+        masses = found[number if document else parts[number]]
+        plan = plans.get((name, rule))
+        if plan is None:
+            keys: list[MassKey] = [(level, name, side)]
+            if caused and causes[rule]:
+                keys.append((level, f"{name}{BY}{causes[rule]}", side))
+            earned = rules.credit(name, side)
+            if earned is not None:
+                keys.append(whole)
+            plan = plans[name, rule] = keys, earned
+        keys, earned = plan
+        for key in keys:
+            masses[key] = masses.get(key, 0) + count
+        if earned is not None:
+            masses[right] = masses.get(right, 0) + _whole(earned * count)
+
+
+def _whole(amount: float) -> int | float:
+    return int(amount) if amount == int(amount) else amount
+
+
+def trace(engine: Engine, batch: Batch) -> Iterator[Classified]:
+    """Every span and entity that has a class, with the rules that fired on it.
+
+    Args:
+        engine: after it ran.
+        batch: what it ran over.
+
+    Yields:
+        Level by level, gold then system, in the order of the documents.
+    """
+    order = engine.order
+    everything = list(engine.rules.treatments)
+    for level in engine.rules.settings.levels:
+        for own, side in enumerate(SIDES):
+            fired = _fired(engine, level, side, everything)
+            rows = _facts(batch, level, own)
+            for number, name, last in _given(engine, level, side, everything):
+                steps: list[Step] = []
+                now: str | None = name
+                by: int | None = last
+                while by is not None and now is not None:
+                    partner, was, before = fired.get((number, by), NOTHING)
+                    steps.append(Step(order[by], now, partner))
+                    now, by = was, before
+                unit, kind, text, ids = rows[number - 1]
+                yield Classified(
+                    level,
+                    side,
+                    unit,
+                    number,
+                    kind,
+                    text,
+                    tuple(ids.split(SEPARATOR)[1:-1]),
+                    tuple(reversed(steps)),
+                )
+
+
+Fact = tuple[int, str, str, str]
+"""The unit, type, text and entries of a span or entity."""
+
+
+def _facts(batch: Batch, level: Level, side: int) -> list[Fact]:
+    """What is told of each row of a side, by its number less one."""
+    if level == "document":
+        return [(unit, row[1], row[2], "") for unit, row in batch.entry_rows(side)]
+    return [(unit, row[3], row[4], row[8]) for unit, row in batch.span_rows(side)]
+
+
+def _place(level: Level, side: Side) -> tuple[str, str]:
+    """The table and the column of the classes of a level."""
+    if level == "document":
+        return f"{side}_entry", "class"
+    return side, "resolution" if level == "resolution" else "class"
+
+
+def _given(
+    engine: Engine, level: Level, side: Side, names: Sequence[str]
+) -> Iterator[tuple[int, str, int]]:
+    """The rows that have one of the classes, with it and the rule that gave it."""
+    table, column = _place(level, side)
+    listed = ", ".join(map(quoted, names))
+    return engine.connection.execute(
+        f"select id, {column}, {column}_by from {table} "
+        f"where {column} in ({listed}) order by id"
+    )
+
+
+def _fired(
+    engine: Engine, level: Level, side: Side, names: Sequence[str]
+) -> dict[tuple[int, int], Fired]:
+    """What rules did to the rows that have one of the classes.
+
+    Returns:
+        (row, number of the rule) → first partner, class before and the rule that had
+        given it.
+    """
+    table, column = _place(level, side)
+    other = "system" if side == "gold" else "gold"
+    numbers = [
+        str(number)
+        for number, rule in enumerate(engine.order)
+        if rule.level == level and rule.to(side)
+    ]
+    rules = ", ".join(numbers) or "-1"
+    classes = ", ".join(map(quoted, names))
+    rows = f"(select id from {table} where {column} in ({classes}))"
+    found: dict[tuple[int, int], Fired] = {}
+    for own, rule, partner, was, before in engine.connection.execute(
+        f"select {side}_to, rule, {other}, {side}_was, {side}_by from log "
+        f"where rule in ({rules}) and {side}_to in {rows} union all "
+        f"select {side}, {side}_rule, {other}, null, null from hit "
+        f"where {side}_rule in ({rules}) and {side} in {rows}"
+    ):
+        old = found.get((own, rule))
+        if old is None or (partner or 0) < (old[0] or 0):
+            found[own, rule] = partner, was, before
+    return found
+
+
+def _rows(engine: Engine, batch: Batch) -> list[tuple[list[Match], list[Error]]]:
+    """Matches and errors of each unit."""
+    found: list[tuple[list[Match], list[Error]]] = [([], []) for _ in batch.units]
+    ordinals = _ordinals(batch, 0), _ordinals(batch, 1)
+    rules = engine.rules
+    for level in rules.settings.levels:
+        nodes = ordinals if level != "document" else _first_nodes(batch, ordinals)
+        for own, side in enumerate(SIDES):
+            credits = {name: rules.credit(name, side) for name in rules.treatments}
+            plain = {name for name in credits if rules.plain(name)}
+            matched = level == "span" and side == "gold"
+            told = [
+                name
+                for name, credit in credits.items()
+                if name not in plain or (matched and credit)
+            ]
+            fired = _fired(engine, level, side, told)
+            facts = _facts(batch, level, own)
+            for number, name, last in _given(engine, level, side, told):
+                partner: int | None = None
+                by: int | None = last
+                while partner is None and by is not None:
+                    partner, _, by = fired.get((number, by), NOTHING)
+                mine = nodes[own][number - 1]
+                theirs = None if partner is None else nodes[1 - own][partner - 1]
+                gold, system = (theirs, mine) if own else (mine, theirs)
+                fact, credit = facts[number - 1], credits[name]
+                matches, errors = found[fact[0]]
+                if matched and theirs is not None and credit:
+                    matches.append(Match("node", gold, system, credit))
+                if name not in plain:
+                    rule = engine.order[last]
+                    ends = gold, system
+                    errors.append(
+                        _error(level, side, fact, name, rule, ends, credit or 0.0)
+                    )
+    return found
+
+
+def _first_nodes(
+    batch: Batch, ordinals: tuple[list[int], list[int]]
+) -> tuple[list[int], list[int]]:
+    """The node that mentions each entity first."""
+    gold, system = (
+        [nodes[first + members[0]] for first, members in entities]
+        for nodes, entities in zip(ordinals, batch.entities, strict=True)
+    )
+    return gold, system
+
+
+def _error(
+    level: Level,
+    side: Side,
+    fact: Fact,
+    name: str,
+    rule: Rule,
+    ends: tuple[int | None, int | None],
+    credit: float,
+) -> Error:
+    wrong: Wrong = "missing" if side == "gold" else "surplus"
+    _, kind, text, ids = fact
+    if level == "resolution" and ids:
+        text = " ".join(ids.split(SEPARATOR)[1:-1])
+    return Error(
+        "partial" if credit else wrong,
+        level,
+        "node",
+        *ends,
+        kind,
+        name + (f"{BY}{rule.cause}" if rule.cause else ""),
+        text,
+        side,
+        rule.name,
+        credit,
+    )
+
+
+def _ordinals(batch: Batch, side: int) -> list[int]:
+    """The node of each row of spans, counted through the parts of its unit."""
+    starts = batch.starts(side)
+    return [
+        starts[part] + prepared.ordinals[k]
+        for part, prepared in enumerate(batch.sides[side])
+        if prepared is not None
+        for k in range(len(prepared.spans))
+    ]

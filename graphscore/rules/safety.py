@@ -1,0 +1,300 @@
+"""Conditions compare, and do nothing else.
+
+A condition is one SQL expression without subqueries.  Its signs are looked over before
+SQLite sees it; then it is compiled under an authorizer that lets it read the documented
+columns and call the listed functions, on empty tables.
+
+>>> check("system.type = 'PER'", ("system",), "span", {})
+>>> check("load_extension('x')", ("system",), "span", {})
+'the function load_extension, expected one of: abs, begins, coalesce, common, descends,\
+ ends, ifnull, instr, length, lower, ltrim, max, min, nullif, round, rtrim, same_words,\
+ stop_word, substr, trim, upper'
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+
+from graphscore.rules.functions import BUILT_IN, OWN, Functions
+from graphscore.rules.model import SIDES, Level, Rule, Settings
+
+FUNCTIONS = sorted(BUILT_IN | OWN.keys())
+
+SPAN_COLUMNS = {
+    "type": "the type",
+    "start": "the first character",
+    "end": "one past the last character",
+    "text": "the words",
+    "class": "the class at span level",
+    "resolution": "the class at resolution level",
+    "low": "1 if the confidence counts as low",
+    "confidence": "the confidence, as written",
+    "entries": "how many entries of the authority file it has",
+    "ids": "its entries, for `common`",
+    "copy": "0; 1, 2... for a span whose place and type an earlier one of its side has",
+}
+"""What conditions may read of a span."""
+
+ENTRY_COLUMNS = {
+    "type": "the type",
+    "text": "the words of the first mention",
+    "class": "the class",
+    "low": "1 if the confidence of every mention counts as low",
+    "mentions": "how many mentions it has",
+    "known": "1 if it is known by an entry of the authority file",
+}
+"""What conditions may read of an entity of a document."""
+
+OVERLAP_COLUMNS = {
+    "characters": "how many characters both have",
+    "jaccard": "their share of those that either has",
+    "dice": "their share of the mean of both",
+    "of_gold": "their share of the gold span's",
+    "of_system": "their share of the system span's",
+}
+"""What conditions may read of two spans that overlap."""
+
+WORDS = dict.fromkeys(
+    ("exists", "from", "main", "over", "raise", "select", "temp", "with"),
+    "an expression without subqueries",
+) | dict.fromkeys(
+    ("glob", "like", "match", "regexp"), "begins(), ends() or instr() > 0"
+)
+WORDS["collate"] = "lower() or upper()"
+"""Words that no condition has, and what stands in for them: what SQLite simplifies away
+it does not ask about."""
+
+MOST = 2_000
+"""Characters of a condition."""
+
+_SIGN = re.compile(
+    r"""
+      (?P<text>'(?:[^']|'')*')
+    | (?P<comment>--|/\*)
+    | (?P<odd>["`\[\];?@$\#{}\\]|[^\x00-\x7f]|[\x00-\x08\x0e-\x1f])
+    | (?P<name>:[A-Za-z_]\w*)
+    | (?P<bracket>[()])
+    | (?P<other>\w+|\s+|[^\w\s'])
+    """,
+    re.VERBOSE,
+)
+
+_SPACE = re.compile(r"\s+")
+
+
+def columns_of(level: Level) -> dict[str, str]:
+    """What may be read of a fact, by the level of the rule."""
+    return ENTRY_COLUMNS if level == "document" else SPAN_COLUMNS
+
+
+def check(
+    condition: str,
+    tables: Collection[str],
+    level: Level,
+    values: Mapping[str, float | str],
+) -> str | None:
+    """What is wrong with a condition.
+
+    Args:
+        condition: the SQL expression.
+        tables: what it may look at: ``gold``, ``system``, ``overlap``.
+        level: the level of the rule.
+        values: the values that it may call ``:name``.
+
+    Returns:
+        What was found and what was expected; nothing if it may be used.
+    """
+    return _signs(condition, values) or _compiled(
+        condition, tuple(tables), level, tuple(sorted(values.items()))
+    )
+
+
+def reads(condition: str, tables: Collection[str], level: Level) -> frozenset[str]:
+    """Which columns a condition reads, as ``table.column``.
+
+    Args:
+        condition: one that was checked.
+        tables: what it may look at.
+        level: the level of the rule.
+
+    >>> sorted(reads("gold.type = system.type", ("gold", "system"), "span"))
+    ['gold.type', 'system.type']
+    """
+    return _reads(condition, tuple(tables), level)
+
+
+@lru_cache(maxsize=1024)
+def _reads(condition: str, tables: tuple[str, ...], level: Level) -> frozenset[str]:
+    found: set[str] = set()
+    _compile(condition, tables, level, {}, found)
+    return frozenset(found)
+
+
+def read_by(rule: Rule) -> frozenset[str]:
+    """Which columns the conditions of a rule read, as ``table.column``."""
+    found: frozenset[str] = frozenset()
+    for over, condition in (
+        (rule.over, rule.when),
+        (rule.unless_over, rule.unless_when),
+    ):
+        if condition and over is not None:
+            sides = rule.sides if rule.unless_over is None else SIDES
+            more = ("overlap",) if over == "overlap" else ()
+            found |= reads(condition, (*sides, *more), rule.level)
+    return found
+
+
+def conjuncts(condition: str) -> list[str]:
+    """What has to hold all together, where a condition is of that kind.
+
+    >>> conjuncts("gold.low and (gold.start = 1 or 'a and b' = gold.text)")
+    ['gold.low', "(gold.start = 1 or 'a and b' = gold.text)"]
+    >>> conjuncts("gold.low and gold.start = 1 or gold.copy")
+    ['gold.low and gold.start = 1 or gold.copy']
+    """
+    found = [""]
+    depth = 0
+    for sign in _SIGN.finditer(condition):
+        text = sign.group()
+        word = text.lower()
+        if sign.lastgroup == "bracket":
+            depth += 1 if text == "(" else -1
+        if depth == 0 and word in ("or", "between", "case"):
+            return [condition]
+        if depth == 0 and word == "and":
+            found.append("")
+        else:
+            found[-1] += text if sign.lastgroup == "text" else _SPACE.sub(" ", text)
+    return [each.strip() for each in found]
+
+
+def _signs(condition: str, values: Mapping[str, float | str]) -> str | None:
+    """Look a condition over before it is compiled."""
+    if len(condition) > MOST:
+        return f"{len(condition)} characters, expected at most {MOST}"
+    depth = place = 0
+    while place < len(condition):
+        sign = _SIGN.match(condition, place)
+        if sign is None:
+            return "a ' that is not closed, expected strings in single quotes"
+        kind, text = sign.lastgroup, sign.group()
+        if kind == "comment":
+            return f"the comment {text}, expected an expression (TOML has comments)"
+        if kind == "odd":
+            hint = "strings in single quotes" if text in '"`' else "an expression"
+            return f"the sign {text!r}, expected {hint}"
+        if kind == "name" and text[1:] not in values:
+            there = ", ".join(f":{name}" for name in sorted(values)) or "none"
+            return f"the value {text}, expected one of [values]: {there}"
+        if kind == "other" and text.lower() in WORDS:
+            return f"the word {text}, expected {WORDS[text.lower()]}"
+        if kind == "bracket":
+            depth += 1 if text == "(" else -1
+            if depth < 0:
+                return "a ) too many, expected one expression"
+        place = sign.end()
+    return "a ( that is not closed, expected one expression" if depth else None
+
+
+@lru_cache(maxsize=1024)
+def _compiled(
+    condition: str,
+    tables: tuple[str, ...],
+    level: Level,
+    values: tuple[tuple[str, float | str], ...],
+) -> str | None:
+    return _compile(condition, tables, level, dict(values), set())
+
+
+def _compile(
+    condition: str,
+    tables: tuple[str, ...],
+    level: Level,
+    values: Mapping[str, float | str],
+    found: set[str],
+) -> str | None:
+    """Compile on empty tables; say what was read, or what is not allowed."""
+    columns = columns_of(level)
+    denied: list[str] = []
+    selects = 0
+
+    def allow(action: int, one: str | None, two: str | None, *_: str | None) -> int:
+        nonlocal selects
+        if action == sqlite3.SQLITE_SELECT:
+            selects += 1
+            if selects == 1:
+                return sqlite3.SQLITE_OK
+            denied.append("a subquery, expected an expression without SELECT")
+        elif action == sqlite3.SQLITE_READ:
+            # Of a table that it only joins, SQLite asks for no column at all.
+            allowed = OVERLAP_COLUMNS if one == "overlap" else columns
+            if not two:
+                return sqlite3.SQLITE_OK
+            if two in allowed:
+                found.add(f"{one}.{two}")
+                return sqlite3.SQLITE_OK
+            denied.append(f"the column {one}.{two}, expected {', '.join(allowed)}")
+        elif action == sqlite3.SQLITE_FUNCTION:
+            if two in BUILT_IN or two in OWN:
+                return sqlite3.SQLITE_OK
+            denied.append(
+                f"the function {two}, expected one of: {', '.join(FUNCTIONS)}"
+            )
+        else:
+            denied.append("a statement, expected an expression")
+        return sqlite3.SQLITE_DENY
+
+    connection = sqlite3.connect(":memory:")
+    try:
+        limit(connection)
+        Functions(Settings()).install(connection)
+        for table in tables:
+            names = OVERLAP_COLUMNS if table == "overlap" else columns
+            listed = ", ".join(f'"{name}"' for name in names)
+            connection.execute(f"create table {table} ({listed})")
+        connection.set_authorizer(allow)
+        joined = ", ".join(tables)
+        given = dict.fromkeys(_names(condition), 0) | dict(values)
+        # Only compiled: on empty tables nothing is computed.
+        connection.execute(f"select 1 from {joined} where ({condition})", given)
+    except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
+        if denied:
+            return denied[0]
+        return f"{_plainly(error)}, expected a SQL expression over {_over(tables)}"
+    finally:
+        connection.close()
+    return None
+
+
+def limit(connection: sqlite3.Connection) -> None:
+    """Bound what a statement may be and make."""
+    for name, amount in (
+        (sqlite3.SQLITE_LIMIT_ATTACHED, 0),
+        (sqlite3.SQLITE_LIMIT_EXPR_DEPTH, 200),
+        (sqlite3.SQLITE_LIMIT_FUNCTION_ARG, 20),
+        (sqlite3.SQLITE_LIMIT_LENGTH, 50_000_000),
+        (sqlite3.SQLITE_LIMIT_SQL_LENGTH, 50_000),
+        (sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH, 1),
+    ):
+        connection.setlimit(name, amount)
+
+
+def _names(condition: str) -> list[str]:
+    return [
+        sign.group()[1:]
+        for sign in _SIGN.finditer(condition)
+        if sign.lastgroup == "name"
+    ]
+
+
+def _plainly(error: Exception) -> str:
+    text = str(error)
+    column = re.fullmatch(r"no such column: (.*)", text)
+    return f"the column {column[1]} that is not there" if column else text
+
+
+def _over(tables: tuple[str, ...]) -> str:
+    return ", ".join(f"{table}.COLUMN" for table in tables)

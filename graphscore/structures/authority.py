@@ -1,0 +1,62 @@
+"""What mentions are resolved to: entries of an authority file.
+
+A mention has a property ``authority`` for every entry that is correct for it; several
+where the file has several entries for one thing.  In brat's files the entries are
+normalizations, and so is the property's name.  A mention without such a property is
+not resolved, and neither is one that says so (``NIL``, in brat ``Wikidata:NIL``):
+nothing tells that there is no entry from nobody having looked.
+
+>>> from graphscore.graph import Node
+>>> entries_of(Node(0, "LOC", (("authority", "Q64"), ("authority", "Q821244"))))
+('Q64', 'Q821244')
+>>> entries_of(Node(1, "LOC", (("authority", "NIL"),)))
+()
+"""
+
+from __future__ import annotations
+
+from graphscore.graph import Node, Value
+
+AUTHORITY = "authority"
+"""The property with an entry of an authority file; there may be several."""
+
+NORMALIZATION = "normalization"
+"""The same in brat's files: the name of the file, a colon, the entry."""
+
+CONFIDENCE = "confidence"
+"""The property that says how sure the annotator was, ``low`` being the usual value."""
+
+NIL = "NIL"
+"""The entry of what is in no authority file."""
+
+
+def entries_of(node: Node) -> tuple[str, ...]:
+    """The entries that a mention is resolved to.
+
+    Args:
+        node: a mention.
+
+    Returns:
+        Entries as written, each once, in order; none where it is not resolved.
+    """
+    found: dict[str, None] = {}
+    for name, value in node.properties:
+        if name in (AUTHORITY, NORMALIZATION) and value is not None:
+            entry = str(value)
+            if entry and entry.rpartition(":")[2] != NIL:
+                found[entry] = None
+    return tuple(found)
+
+
+def confidence_of(node: Node) -> Value:
+    """How sure the annotator was; ``None`` where nothing is said.
+
+    Capitals in the property's name are of no account: brat's attributes have them.
+
+    >>> confidence_of(Node(0, "PER", (("Confidence", "low"),)))
+    'low'
+    """
+    for name, value in node.properties:
+        if name.lower() == CONFIDENCE:
+            return value
+    return None

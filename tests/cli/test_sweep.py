@@ -1,0 +1,386 @@
+"""``graphscore score --sweep``: the curve as table, rows and picture."""
+
+import csv
+import io
+import json
+import sqlite3
+
+import pytest
+
+import graphscore.report.plots
+from graphscore.report.plots import SUFFIXES, curve_chart, rendered
+from graphscore.report.sweep import Curve
+
+TEXT = (
+    ("Ada B-PER", "Lovelace I-PER", "in O", "old B-LOC", "London I-LOC"),
+    ("Acme B-ORG", "Works I-ORG", "hired O", "May B-PER"),
+)
+WRONG = {
+    "one": {"Lovelace": "O", "old": "O", "London": "B-LOC"},
+    "two": {"May": "O", "Works": "O"},
+    "none": {},
+}
+SWEEP = ("-m", "ner", "--sweep", "overlap=0:1:0.2")
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Gold, and what three systems make of it."""
+    made = {}
+    for name, wrong in {"gold": {}, **WRONG}.items():
+        path = tmp_path / f"{name}.iob2"
+        lines = []
+        for sentence in TEXT:
+            for cell in sentence:
+                word, tag = cell.split()
+                lines.append(f"{word}\t{wrong.get(word, tag)}\n")
+            lines.append("\n")
+        path.write_text("".join(lines))
+        made[name] = str(path)
+    return made
+
+
+def operands(files, *systems):
+    return [files["gold"], *(files[name] for name in systems)]
+
+
+def test_every_value_is_scored_as_by_itself(run, files):
+    found = run("score", *operands(files, "one", "two"), *SWEEP, "--figure", "partial")
+    assert found.code == 0
+    sweep = found.json["sweep"]
+    assert sweep["metric"] == "ner"
+    assert sweep["parameter"] == "overlap"
+    assert sweep["values"] == [0, 0.2, 0.4, 0.6, 0.8, 1]
+    assert sweep["figure"] == "partial.f1"
+    for place, value in enumerate(sweep["values"]):
+        alone = run(
+            "score", *operands(files, "one", "two"), "-m", f"ner(overlap={value})"
+        ).json["results"]
+        for result in alone:
+            mine = sweep["systems"][result["system"]][place]
+            assert mine == result["counts"]["partial"]["f1"]
+    # By characters: 3/12 and 6/10 of two entities; and then 4/10 of one.
+    one, two = (sweep["systems"][files[name]] for name in ("one", "two"))
+    assert one == [0.75, 0.75, 0.625, 0.625, 0.5, 0.5]
+    assert [round(x, 4) for x in two] == [
+        *(0.7143, 0.7143, 0.7143, 0.5714, 0.5714, 0.5714),
+    ]
+    ranks = sweep["ranks"]
+    assert ranks[files["one"]] == [1, 1, 2, 1, 2, 2]
+    assert ranks[files["two"]] == [2, 2, 1, 2, 1, 1]
+
+
+def test_the_best_of_each_row_is_marked(run, files):
+    out = run(
+        "score", *operands(files, "one", "two"), *SWEEP, "--figure", "partial",
+        "--table",
+    ).out  # fmt: skip
+    title, head, _, *rows = out.splitlines()
+    assert title == "ner: partial.f1 by overlap (* best)"
+    assert head.split() == ["overlap", files["one"], files["two"]]
+    assert rows[0].split() == ["0", "*75.00", "71.43"]
+    assert rows[2].split() == ["0.4", "62.50", "*71.43"]
+    assert [row.split()[0] for row in rows] == ["0", "0.2", "0.4", "0.6", "0.8", "1"]
+
+
+def test_one_system_has_no_ranks(run, files):
+    found = run("score", *operands(files, "one"), *SWEEP)
+    assert found.json["sweep"]["figure"] == "strict.f1"
+    assert "ranks" not in found.json["sweep"]
+    out = run("score", *operands(files, "one"), *SWEEP, "--table").out
+    assert "*" not in out
+
+
+def test_a_figure_that_is_no_ratio_is_not_ranked(run, files):
+    found = run(
+        "score", *operands(files, "one", "two"), *SWEEP, "--figure", "partial.SPU"
+    ).json["sweep"]
+    assert found["systems"][files["one"]] == [0, 0, 1, 1, 2, 2]
+    assert "ranks" not in found
+
+
+def test_rows_say_the_same_in_csv_and_jsonl(run, files):
+    arguments = (*operands(files, "one", "two"), *SWEEP, "--figure", "partial")
+    sweep = run("score", *arguments).json["sweep"]
+    rows = list(csv.DictReader(io.StringIO(run("score", *arguments, "--csv").out)))
+    lines = run("score", *arguments, "--jsonl").lines
+    assert len(rows) == len(lines) == 12
+    for row, line in zip(rows, lines, strict=True):
+        assert {name: str(value) for name, value in line.items()} == row
+        place = sweep["values"].index(line["value"])
+        assert line["score"] == sweep["systems"][line["system"]][place]
+        assert line["rank"] == sweep["ranks"][line["system"]][place]
+
+
+def test_several_metrics_have_a_curve_each(run, files):
+    metrics = "ner,ner(duplicates=set),ner(overlap=0.7)"
+    found = run(
+        "score", *operands(files, "one"), "-m", metrics, "--sweep", "overlap=0,1"
+    ).json["sweeps"]
+    assert [each["metric"] for each in found] == ["ner", "ner(duplicates=set)"]
+    out = run(
+        "score", *operands(files, "one"), "-m", metrics, "--sweep", "overlap=0,1",
+        "--table",
+    ).out  # fmt: skip
+    assert out.count("by overlap") == 2
+
+
+def test_a_store_keeps_every_value(run, files, tmp_path):
+    store = tmp_path / "runs.db"
+    first = run("score", *operands(files, "one", "two"), *SWEEP, "--save", store)
+    assert first.code == 0
+    assert list(first.json["sweep"]["systems"]) == ["one", "two"]
+    with sqlite3.connect(store) as connection:
+        kept = connection.execute("select distinct metric from v_scores").fetchall()
+    values = ("0.2", "0.4", "0.6", "0.8", "1.0")
+    expected = {"ner", *(f"ner(overlap={value})" for value in values)}
+    assert {metric for (metric,) in kept} == expected
+    names = ("--gold", "gold", "--system", "one", "--system", "two")
+    again = run("score", store, *names, *SWEEP)
+    assert again.out == first.out
+    assert again.err.count("reused 2 of 2") == 12
+
+
+def test_output_is_the_same_for_any_number_of_workers(run, files):
+    arguments = ("score", *operands(files, "one", "two"), *SWEEP)
+    assert run(*arguments).out == run(*arguments, "--jobs", "2").out
+
+
+def test_gates_look_at_every_value(run, files):
+    arguments = ("score", *operands(files, "one"), *SWEEP)
+    found = run(*arguments, "--fail-under", "partial=0.6")
+    assert found.code == 1
+    assert found.err.count("under 0.6") == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--sweep", "alpha=0,1"), "ner has no parameter 'alpha'"),
+        (("-m", "las", "--sweep", "overlap=0,1"), "las has no parameter 'overlap'"),
+        (("--sweep", "overlap=0:1:0"), "step 0, expected more than 0"),
+        (("--sweep", "overlap=0,1", "--figure", "no"), "ner has no figure 'no'"),
+        (("--figure", "partial"), "--figure goes with --sweep"),
+        (("--sweep", "overlap=0,1", "--per-item"), "go without --sweep"),
+        (("--sweep", "overlap=0,1", "--score-only"), "go without --sweep"),
+        (("--sweep", "overlap=0,1", "--by", "kind"), "go without --sweep"),
+        (("--plot", "a.gif"), "a.gif: expected a file ending in .svg, .png, .pdf"),
+        (("--plot", "nowhere/a.svg"), "expected a file in a folder that is there"),
+    ],
+)
+def test_wrong_usage_is_named(run, files, options, message):
+    found = run("score", *operands(files, "one"), "-m", "ner", *options)
+    assert found.code == 2
+    assert message in found.err
+    assert found.out == ""
+
+
+def test_a_picture_never_replaces_what_is_scored(run, files, tmp_path):
+    gold = tmp_path / "gold.json"
+    gold.write_text("{}")
+    found = run("score", gold, files["one"], "--plot", gold)
+    assert found.code == 2
+    assert gold.read_text() == "{}"
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_pictures_are_made_and_equal(run, files, tmp_path, suffix):
+    arguments = ("score", *operands(files, "one", "two"), *SWEEP)
+    contents = []
+    for name in ("a", "b"):
+        path = tmp_path / f"{name}{suffix}"
+        path.write_bytes(b"what was there before")
+        found = run(*arguments, "--plot", path)
+        assert found.code == 0, found.err
+        assert found.out == run(*arguments).out
+        contents.append(path.read_bytes())
+    assert contents[0] == contents[1]
+    start = {
+        ".svg": b"<svg",
+        ".png": b"\x89PNG",
+        ".pdf": b"%PDF",
+        ".html": b"<!DOCTYPE html>",
+        ".json": b"{",
+    }[suffix]
+    assert contents[0].lstrip().startswith(start)
+    assert [path for path in tmp_path.iterdir() if path.name.endswith(".part")] == []
+    if suffix == ".html":
+        # Everything is in the page: no script comes from elsewhere.
+        assert b"<script src=" not in contents[0]
+
+
+def test_the_picture_has_a_line_per_system_and_every_point(run, files, tmp_path):
+    path = tmp_path / "curve.json"
+    arguments = (*operands(files, "one", "two"), *SWEEP, "--figure", "partial")
+    sweep = run("score", *arguments, "--plot", path).json["sweep"]
+    chart = json.loads(path.read_text())
+    assert chart["mark"] == {"point": True, "type": "line"}
+    encoding = chart["encoding"]
+    assert encoding["x"]["title"] == "overlap"
+    assert encoding["y"]["title"] == "partial.f1 (%)"
+    assert encoding["color"]["scale"]["domain"] == [files["one"], files["two"]]
+    assert "strokeDash" not in encoding
+    points = {(row["system"], row["value"]): row["score"] for row in rows_of(chart)}
+    assert points == {
+        (system, value): 100 * score
+        for system, scores in sweep["systems"].items()
+        for value, score in zip(sweep["values"], scores, strict=True)
+    }
+
+
+def test_names_cannot_end_the_script_of_a_page():
+    name = "</script><script>alert(1)</script>"
+    values = {name: (0.1, 0.2), "\ue000": (0.3, 0.4)}
+    curve = Curve("m", "a", (0, 1), "f", True, True, values)
+    page = rendered(curve_chart([curve]), "a.html").decode()
+    assert name not in page
+    assert page.count("<script") == page.count("</script>")
+    assert r"\u003c/script>\u003cscript>alert(1)\u003c/script>" in page
+
+
+def rows_of(chart):
+    data = chart["data"]
+    return data["values"] if "values" in data else chart["datasets"][data["name"]]
+
+
+def test_without_a_sweep_there_are_bars(run, files, tmp_path):
+    path = tmp_path / "bars.json"
+    metrics = ("-m", "ner,ner(overlap=0.5)")
+    found = run("score", *operands(files, "one", "two"), *metrics, "--plot", path).json
+    chart = json.loads(path.read_text())
+    assert chart["mark"]["type"] == "bar"
+    assert [(row["metric"], row["system"], row["score"]) for row in rows_of(chart)] == [
+        (each["metric"], each["system"], 100 * each["counts"]["strict"]["f1"])
+        for each in found["results"]
+    ]
+
+
+def test_without_the_extra_one_sentence_names_it(run, files, tmp_path, monkeypatch):
+    def absent(name):
+        assert name in ("altair", "vl_convert")
+
+    monkeypatch.setattr(graphscore.report.plots, "find_spec", absent)
+    path = tmp_path / "curve.svg"
+    found = run("score", *operands(files, "one"), *SWEEP, "--plot", path)
+    assert found.code == 2
+    assert "pip install 'graphscore[plots]'" in found.err
+    assert len(found.err.splitlines()) == 1
+    assert not path.exists()
+
+
+def test_altair_is_only_imported_for_a_picture(start, files):
+    script = (
+        "import sys; from graphscore.cli.main import cli; "
+        f"cli({['score', *operands(files, 'one'), *SWEEP]!r}, standalone_mode=False); "
+        "print([m for m in ('altair', 'vl_convert') if m in sys.modules])"
+    )
+    found = start("-c", script, python=True)
+    assert found.code == 0
+    assert found.out.splitlines()[-1] == "[]"
+
+
+def test_bad_records_are_told_once(run, files, tmp_path):
+    path = tmp_path / "short.iob2"
+    path.write_text("Ada\tB-PER\n\n")
+    found = run("score", files["gold"], files["one"], path, *SWEEP)
+    assert found.code == 0
+    assert found.err.count("without a system graph") == 1
+
+
+AMBASSADOR = {
+    "gold": (
+        "<func.ind> <kind> ambassadeur </kind> de la <loc.adm.nat> <name> Turquie "
+        "</name> </loc.adm.nat> en <loc.adm.nat> <name> France </name> "
+        "</loc.adm.nat> </func.ind>\n"
+    ),
+    "flat": (
+        "<func.ind> <kind> ambassadeur </kind> de la <name> Turquie </name> en "
+        "<name> France </name> </func.ind>\n"
+    ),
+    "wrong": (
+        "<func.coll> ambassadeur de la <loc.adm.nat> <name> Turquie </name> "
+        "</loc.adm.nat> en <loc.adm.nat> <name> France </name> </loc.adm.nat> "
+        "</func.coll>\n"
+    ),
+}
+"""Figures 3 and 4 of the paper, and a system with other mistakes."""
+
+
+def test_the_entity_tree_error_rate_by_alpha(run, tmp_path):
+    for name, text in AMBASSADOR.items():
+        (tmp_path / f"{name}.ne").write_text(text)
+    gold, flat, wrong = (str(tmp_path / f"{name}.ne") for name in AMBASSADOR)
+    path = tmp_path / "curve.json"
+    alphas = ("-m", "eter", "--sweep", "alpha=0:1:0.25", "--plot", path)
+    sweep = run("score", gold, flat, wrong, *alphas).json["sweep"]
+    assert sweep["figure"] == "eter"
+    # Two entities are missing; of three components two have a wrong label, 0.5 each.
+    assert sweep["systems"][flat] == pytest.approx(
+        [(2 + alpha / 3) / 3 for alpha in sweep["values"]]
+    )
+    # The subtype is wrong, 0.25, and one of three components is missing.
+    assert sweep["systems"][wrong] == pytest.approx(
+        [((1 - alpha) / 4 + alpha / 3) / 3 for alpha in sweep["values"]]
+    )
+    assert sweep["ranks"] == {flat: [2] * 5, wrong: [1] * 5}
+    chart = json.loads(path.read_text())
+    assert chart["encoding"]["y"]["title"] == "eter (%)"
+    assert len(rows_of(chart)) == 10
+    out = run("score", gold, flat, wrong, *alphas[:4], "--table").out
+    assert out.startswith("eter: eter by alpha, lowest best (* best)\n")
+    assert [line.split()[2] for line in out.splitlines()[3:]] == [
+        *("*8.33", "*9.03", "*9.72", "*10.42", "*11.11"),
+    ]
+
+
+def test_rates_of_parts_are_ratios_of_which_the_lowest_is_best(run, tmp_path):
+    lines = "<loc> <name> a </name> </loc> <org> b </org>", "<loc> a </loc> b", "a b"
+    paths = [tmp_path / name for name in ("gold.ne", "one.ne", "two.ne")]
+    for path, line in zip(paths, lines, strict=True):
+        path.write_text(line + "\n")
+    command = ("score", *map(str, paths), "-m", "eter")
+    figure = "entities.loc.eter"
+    sweep = run(*command, "--sweep", "alpha=0,1", "--figure", figure).json["sweep"]
+    assert list(sweep["systems"].values()) == [[0, 1], [1, 1]]
+    assert list(sweep["ranks"].values()) == [[1, 1], [2, 1]]
+    out = run(*command, "--rank", f"{figure},entities.deletions", "--table").out
+    assert f"ranking by {figure}, lowest first (* best)" in out
+    found = run(*command, "--rank", f"{figure},entities.deletions").json["rankings"]
+    best = [[x["places"]["eter"]["rank"] for x in each["systems"]] for each in found]
+    assert best == [[1, 2], [1, 2]]
+    assert [each["systems"][0]["system"] for each in found] == [str(paths[1])] * 2
+
+
+def test_what_is_undefined_has_no_rank_and_no_point(run, tmp_path):
+    (tmp_path / "gold.ne").write_text("rien du tout\n")
+    (tmp_path / "one.ne").write_text("<pers> rien </pers> du tout\n")
+    gold, one = str(tmp_path / "gold.ne"), str(tmp_path / "one.ne")
+    path = tmp_path / "curve.json"
+    options = ("--format", "quaero", "-m", "eter", "--sweep", "alpha=0,1")
+    arguments = (gold, one, gold, *options)
+    sweep = run("score", *arguments, "--plot", path).json["sweep"]
+    assert sweep["systems"] == {one: [None, None], gold: [None, None]}
+    assert sweep["ranks"] == {one: [None, None], gold: [None, None]}
+    assert rows_of(json.loads(path.read_text())) == []
+    rows = run("score", *arguments, "--table").out.splitlines()[3:]
+    assert [row.split()[1:] for row in rows] == [["-", "-"], ["-", "-"]]
+
+
+def test_error_rates_of_several_systems_are_ranked(run, tmp_path):
+    for name, text in AMBASSADOR.items():
+        (tmp_path / f"{name}.ne").write_text(text)
+    gold, flat, wrong = (str(tmp_path / f"{name}.ne") for name in AMBASSADOR)
+    found = run("score", gold, flat, wrong, "-m", "ser,eter").json["ranking"]
+    assert found["metrics"] == ["ser", "eter"]
+    assert [each["system"] for each in found["systems"]] == [wrong, flat]
+    # Of six slots two are missing; or one is, and one has a wrong type, 0.5.
+    expected = {flat: (2 / 6, (2 + 1 / 6) / 3), wrong: (1.5 / 6, 7 / 24 / 3)}
+    for each in found["systems"]:
+        places, rates = each["places"], expected[each["system"]]
+        first = each["system"] == wrong
+        for metric, rate in zip(("ser", "eter"), rates, strict=True):
+            assert places[metric] == {
+                metric: pytest.approx(rate),
+                "rank": 1 if first else 2,
+                "best": first,
+            }

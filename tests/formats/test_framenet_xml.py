@@ -1,0 +1,309 @@
+"""FrameNet XML: frames, elements, what is not in the text; and hostile documents."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphscore import score
+from graphscore.formats import read_file
+from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.framenet_xml import FORMAT
+from graphscore.formats.registry import detect
+from graphscore.formats.xml_root import LONGEST_DOCUMENT
+from graphscore.graph import Anchor, Graph
+from graphscore.structures.roles import sentence_of
+from tests.conftest import ROOT
+from tests.formats.damage import calls, check
+
+SAMPLE = ROOT / "data" / "srl" / "market.xml"
+
+
+def read(data: str | bytes) -> list[Record]:
+    raw = data.encode() if isinstance(data, str) else data
+    assert FORMAT.read is not None
+    return list(FORMAT.read(io.BytesIO(raw), "a.xml"))
+
+
+def good(data: str | bytes) -> list[Graph]:
+    found = []
+    for record in read(data):
+        assert isinstance(record, Read), record
+        found.append(record.graph)
+    return found
+
+
+def problems(data: str | bytes) -> list[str]:
+    return [
+        str(problem)
+        for record in read(data)
+        if isinstance(record, Rejected)
+        for problem in record.problems
+    ]
+
+
+def said(graph: Graph) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """Frames, their targets, and elements with their characters."""
+
+    def words(anchors: tuple[Anchor, ...]) -> str:
+        return "..".join(graph.text[start:end] for start, end in anchors)
+
+    return [
+        (
+            each.label,
+            words(graph.nodes[each.node].anchors),
+            [(p.label, words(graph.nodes[p.node].anchors)) for p in each.pieces],
+        )
+        for each in sentence_of(graph).propositions
+    ]
+
+
+def full(sets: str, text: str = "She sold it.") -> str:
+    return (
+        "<fullTextAnnotation>\n<sentence ID='1'>"
+        f"<text>{text}</text>\n{sets}</sentence>\n"
+        "<sentence ID='2'><text>Yes.</text></sentence></fullTextAnnotation>"
+    )
+
+
+def frame(labels: str, layer: str = "FE", of: str = "frameName='Commerce_sell'") -> str:
+    return (
+        f"<annotationSet {of}><layer name='Target'>"
+        "<label name='Target' start='4' end='7'/></layer>"
+        f"<layer name='{layer}' rank='1'>{labels}</layer></annotationSet>"
+    )
+
+
+# What is read.
+
+
+def test_frames_and_elements_of_a_full_text() -> None:
+    one, two = good(SAMPLE.read_bytes())
+    assert (one.id, one.document, one.text) == (
+        *("1", "sample__market", "Mei sold the old boat, and she regrets it."),
+    )
+    assert said(one) == [
+        ("Commerce_sell", "sold", [("Seller", "Mei"), ("Goods", "the old boat")]),
+        ("Emotion_directed", "regrets", [("Experiencer", "she"), ("Topic", "it")]),
+    ]
+    # A target of two parts.
+    assert said(two) == [
+        ("Removing", "took..down", [("Agent", "Nobody"), ("Theme", "the notice")])
+    ]
+    assert one.nodes[0].properties == (
+        ("kind", "predicate"), ("lu", "sell.v"), ("status", "MANUAL"), ("INI", "Buyer"),
+    )  # fmt: skip
+    assert one.nodes[2].properties == (
+        *(("kind", "argument"), ("gf", "Obj"), ("pt", "NP")),
+    )
+    assert one.extra["framenet"]["paragNo"] == "1"
+    assert one.tokens == ()
+
+
+@pytest.mark.parametrize("place", ["", " start='0' end='0'", " start='' end=''"])
+def test_what_is_not_in_the_text_is_no_span(place: str) -> None:
+    label = f"<label name='Buyer' itype='DNI'{place}/>"
+    graph, _ = good(full(frame("<label name='Seller' start='0' end='2'/>" + label)))
+    assert said(graph) == [("Commerce_sell", "sold", [("Seller", "She")])]
+    assert ("DNI", "Buyer") in graph.nodes[0].properties
+
+
+def test_null_instantiations_never_count(tmp_path: Path) -> None:
+    gold, system = tmp_path / "gold.xml", tmp_path / "system.xml"
+    gold.write_bytes(SAMPLE.read_bytes())
+    without = [line for line in SAMPLE.read_text("utf-8").splitlines()
+               if "itype" not in line]  # fmt: skip
+    system.write_text("\n".join(without), encoding="utf-8")
+    for metric in ("framenet", "senseval3", "senseval3(frames=equal)"):
+        result = score(str(gold), str(system), metric)
+        assert result.f1 == 1
+        assert result.counts["elements"].gold == result.counts["elements"].system == 6
+
+
+def test_a_wrong_element_counts_as_one(tmp_path: Path) -> None:
+    system = tmp_path / "system.xml"
+    wrong = SAMPLE.read_text("utf-8").replace('name="Topic"', 'name="Stimulus"')
+    system.write_text(wrong, encoding="utf-8")
+    counts = score(str(SAMPLE), str(system), "framenet").counts
+    assert (counts["frames"].matched, counts["elements"].matched) == (3, 5)
+
+
+def test_layers_of_second_rank_are_marked() -> None:
+    second = "<layer name='FE' rank='2'><label name='Means' start='0' end='2'/></layer>"
+    sets = frame("<label name='Seller' start='0' end='2'/>")
+    sets = sets.replace("</annotationSet>", second + "</annotationSet>")
+    graph, _ = good(full(sets))
+    assert [label for label, _ in said(graph)[0][2]] == ["Seller", "Means"]
+    assert ("rank", "2") in graph.nodes[2].properties
+    assert all(name != "rank" for name, _ in graph.nodes[1].properties)
+
+
+def test_sets_without_a_frame_are_none() -> None:
+    sets = frame("", of="status='UNANN'") + frame("", of="cxnName='Gapping'")
+    assert [said(graph) for graph in good(full(sets))] == [[], []]
+
+
+def test_sentences_of_a_lexical_unit() -> None:
+    data = """<lexUnit xmlns="http://framenet.icsi.berkeley.edu" name="sell.v"
+        frame="Commerce_sell"><header><corpus name="BNC2"><document ID="7" name="a01"/>
+        <document ID="8" name="b02"/></corpus><frame><FE name="Buyer"/></frame></header>
+        <subCorpus name="V"><sentence ID="1" docID="7"><text>She sold it.</text>
+        <annotationSet status="UNANN"><layer name="PENN"><label name="PRP" start="0"
+        end="2"/></layer></annotationSet><annotationSet status="MANUAL"><layer
+        name="FE"><label name="Goods" start="9" end="10"/></layer><layer
+        name="Target"><label name="Target" start="4" end="7"/></layer></annotationSet>
+        </sentence></subCorpus></lexUnit>"""
+    [graph] = good(data)
+    assert graph.document == "BNC2__a01"
+    assert said(graph) == [("Commerce_sell", "sold", [("Goods", "it")])]
+    assert ("lu", "sell.v") in graph.nodes[0].properties
+
+
+SHARED_TASK = """<corpus name="c"><documents><document ID="9"><paragraphs><paragraph>
+<sentences><sentence ID="1"><text>She sold it.</text><annotationSets>
+<annotationSet frameName="Commerce_sell"><layers>
+<layer name="Target"><labels><label name="Target" start="4" end="7"/></labels></layer>
+<layer name="FE"><labels><label name="Seller" start="0" end="2"/></labels></layer>
+</layers></annotationSet></annotationSets></sentence></sentences>
+</paragraph></paragraphs></document></documents></corpus>"""
+
+
+def test_elements_in_between_as_in_the_shared_task() -> None:
+    [graph] = good(SHARED_TASK)
+    assert graph.document == "c__9"
+    assert said(graph) == [("Commerce_sell", "sold", [("Seller", "She")])]
+
+
+def test_it_is_recognised() -> None:
+    for data in (
+        SAMPLE.read_bytes(),
+        full("").encode(),
+        b"\xef\xbb\xbf<lexUnit a='b'>",
+    ):
+        stream = io.BufferedReader(io.BytesIO(data))
+        assert detect(stream, "a.xml").name == "framenet-xml"
+    assert FORMAT.sniff is not None
+    assert not FORMAT.sniff(b"<?xml version='1.0'?><root passageID='1'>")
+    assert not FORMAT.sniff(b"<?xml version='1.0'?><frameRelations>")
+    assert [isinstance(each, Read) for each in read_file(str(SAMPLE))] == [True, True]
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [
+        ("name='A' start='0' end='12'",
+         "0 to 12, expected a range within 12 characters"),
+        ("name='A' start='5' end='4'", "5 to 4, expected a range within 12 characters"),
+        ("name='A' start='-1' end='4'",
+         "start '-1' and end '4', expected two numbers of characters"),
+        ("name='A' start='٣' end='4'",
+         "start '٣' and end '4', expected two numbers of characters"),
+        ("name='A' start='1' end='99999999999'",
+         "start '1' and end '99999999999', expected two numbers of characters"),
+        ("name='A'", "start '' and end '', expected two numbers of characters"),
+        ("start='0' end='2'", "a label without a name, expected its name"),
+    ],
+)  # fmt: skip
+def test_a_broken_label_costs_its_sentence(label: str, expected: str) -> None:
+    data = full(frame(f"<label {label}/>"))
+    assert problems(data) == [f"a.xml:3: sentence 1, FE: found {expected}"]
+    one, two = read(data)
+    assert isinstance(one, Rejected)
+    assert isinstance(two, Read)
+    assert (one.line, one.item, two.graph.id) == (2, "1", "2")
+
+
+def test_all_problems_of_a_sentence_are_named() -> None:
+    label = "<label name='A' start='0' end='99'/>"
+    assert len(problems(full(frame(label * 2) + frame(label, "GF")))) == 3
+
+
+def test_a_sentence_has_one_text() -> None:
+    data = full("").replace("<text>She sold it.</text>", "")
+    assert problems(data) == ["a.xml:2: sentence 1: found 0 texts, expected one <text>"]
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"", "a.xml:1:1: found malformed XML"),
+        (b"<fullTextAnnotation>", "a.xml:1:21: found malformed XML"),
+        (b"<frames/>",
+         "a.xml:1: found an element <frames>, expected <fullTextAnnotation>, "
+         "<lexUnit>, <corpus>"),
+        (b"<?xml version='1.0' encoding='klingon'?><lexUnit/>", "a.xml:1"),
+        (b"<lexUnit a='\xff'/>", "a.xml:1"),
+        (b"<lexUnit><sentence><text>&x;</text></sentence></lexUnit>",
+         "found malformed XML (entity 'x' not defined)"),
+    ],
+)  # fmt: skip
+def test_a_broken_document_is_one_problem(data: bytes, expected: str) -> None:
+    [found] = problems(data)
+    assert expected in found
+
+
+# Hostile input.
+
+
+def test_a_document_type_declaration_is_refused(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("secret", encoding="utf-8")
+    for entity in ('"aaaaaaaaaa"', f'SYSTEM "file://{secret}"'):
+        data = f"\n<!DOCTYPE lexUnit [<!ENTITY a {entity}>]>\n" + full("", "&a;")
+        assert problems(data) == [
+            "a.xml:2: found a document type declaration, expected XML without one"
+        ]
+        wide = f'<?xml version="1.0" encoding="utf-16"?>{data}'.encode("utf-16")
+        [found] = problems(wide)
+        assert "a document type declaration" in found
+
+
+def test_deep_nesting_is_refused() -> None:
+    [found] = problems(b"<lexUnit>" * 100_000)
+    assert "malformed XML" in found
+
+
+def test_many_frames_take_no_longer_than_their_number() -> None:
+    def steps(count: int) -> int:
+        data = full(frame("<label name='A' start='0' end='2'/>" * count) * count)
+        return calls(lambda: read(data))
+
+    few, many = steps(8), steps(32)
+    assert many < 20 * few
+
+
+def test_an_enormous_document_is_refused_without_parsing_it() -> None:
+    class Endless(io.RawIOBase):
+        def read(self, size: int = -1) -> bytes:
+            return b" " * size
+
+    assert FORMAT.read is not None
+    [record] = FORMAT.read(Endless(), "a.xml")  # type: ignore[arg-type]
+    assert isinstance(record, Rejected)
+    assert f"more than {LONGEST_DOCUMENT:,} bytes" in str(record.problems[0])
+    assert len(record.raw) == 200
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_a_damaged_document_is_read_or_refused(data: st.DataObject) -> None:
+    raw = SAMPLE.read_bytes()
+    start = data.draw(st.integers(0, len(raw)))
+    end = data.draw(st.integers(start, min(len(raw), start + 40)))
+    records = read(raw[:start] + data.draw(st.binary(max_size=20)) + raw[end:])
+    check(records)
+    for record in records:
+        if isinstance(record, Read):
+            sentence_of(record.graph)
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_break_the_reader(raw: bytes) -> None:
+    check(read(raw))

@@ -1,0 +1,465 @@
+"""Columns with nested, metonymic and linked entities."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphscore.formats import Read, Reading, Rejected, hipe, read_file
+from graphscore.formats.base import Record
+from graphscore.formats.registry import detect
+from graphscore.graph import Anchor, Graph
+from graphscore.structures.authority import entries_of
+from graphscore.structures.entity_trees import slots_of
+from graphscore.structures.layout import first_of, kind_of
+from tests.conftest import DATA
+from tests.formats.damage import Damage, calls, check, damaged, damages
+
+GAZETTE = DATA / "ner" / "gazette.tsv"
+COLUMNS = [
+    *("TOKEN", "NE-COARSE-LIT", "NE-COARSE-METO", "NE-FINE-LIT", "NE-FINE-METO"),
+    *("NE-FINE-COMP", "NE-NESTED", "NEL-LIT", "NEL-METO", "MISC"),
+]
+HEADER = "\t".join(COLUMNS) + "\n"
+
+
+def read(data: str | bytes) -> list[Record]:
+    raw = data if isinstance(data, bytes) else data.encode()
+    return list(hipe.read(io.BytesIO(raw), "a.tsv"))
+
+
+def good(data: str | bytes) -> list[Graph]:
+    records = read(data)
+    graphs = [each.graph for each in records if isinstance(each, Read)]
+    assert len(graphs) == len(records), records
+    return graphs
+
+
+def trees(data: str | bytes) -> list[Graph]:
+    return [graph for graph in good(data) if graph.framework == "etree"]
+
+
+def problems(data: str | bytes) -> list[str]:
+    return [
+        str(each)
+        for record in read(data)
+        if isinstance(record, Rejected)
+        for each in record.problems
+    ]
+
+
+def row(token: str = "a", **cells: str) -> str:
+    """A row; columns by their names, with an underscore for the hyphen."""
+    given = {name.replace("_", "-"): cell for name, cell in cells.items()}
+    said = {
+        name: given.pop(name, "O" if name[:3] == "NE-" else "_") for name in COLUMNS
+    }
+    assert not given
+    return "\t".join([token, *list(said.values())[1:]]) + "\n"
+
+
+def said(graph: Graph) -> list[tuple[Any, ...]]:
+    """Kind, type, literal type, words and parent of every node."""
+    parents = {edge.target: edge.source for edge in graph.edges}
+    return [
+        (
+            kind_of(node),
+            node.label,
+            first_of(node.properties, "literal"),
+            graph.text[node.anchors[0].start : node.anchors[0].end],
+            parents.get(node.id),
+        )
+        for node in graph.nodes
+    ]
+
+
+# What is read.
+
+
+def test_a_document_has_two_layers() -> None:
+    ner, etree, *_ = good(GAZETTE.read_bytes())
+    assert (ner.framework, etree.framework) == ("ner", "etree")
+    assert ner.id == etree.id == "gazette-1891-03-02-a-i0001"
+    assert ner.document == ner.id
+    assert ner.language == "fr"
+    assert ner.text == etree.text
+    assert ner.tokens == etree.tokens
+    assert [(node.label, first_of(node.properties, "tags")) for node in ner.nodes] == [
+        ("pers", "BIIIIII"),
+        ("loc", "B"),
+        ("loc", "B"),
+    ]
+
+
+def test_trees_have_fine_types_components_and_nested_entities() -> None:
+    first, second = trees(GAZETTE.read_bytes())
+    assert said(first) == [
+        ("entity", "pers.ind", None, "M. Vasseur, maire de Tours", None),
+        ("component", "title", None, "M.", 0),
+        ("component", "name", None, "Vasseur", 0),
+        ("component", "function", None, "maire de Tours", 0),
+        ("entity", "loc.adm.town", None, "Tours", 0),
+        ("entity", "loc.adm.town", None, "Berne", None),
+        ("entity", "org.adm", "loc.adm.nat", "Suisse", None),
+    ]
+    assert said(second)[:2] == [
+        ("entity", "prod.media", None, "Journal de Genève", None),
+        ("entity", "loc.adm.town", None, "Genève", 0),
+    ]
+    assert slots_of(first)[-1].types == ("org.adm", "loc.adm.nat")
+
+
+def test_an_entity_goes_on_after_the_end_of_a_sentence() -> None:
+    data = HEADER + row("MM", NE_COARSE_LIT="B-pers", MISC="EndOfSentence")
+    [ner, _] = good(data + row("Stump", NE_COARSE_LIT="I-pers", MISC="EndOfLine"))
+    assert [node.anchors for node in ner.nodes] == [(Anchor(0, 8),)]
+
+
+def test_the_text_is_put_together() -> None:
+    ner = good(GAZETTE.read_bytes())[0]
+    assert ner.text == (
+        "M. Vasseur, maire de Tours, est à Berne. La Suisse n'a rien dit."
+    )
+    words = [ner.text[start:end] for start, end in ner.tokens]
+    rows = GAZETTE.read_text().split("\n\n")[0].splitlines()[5:]
+    assert words == [each.split("\t")[0] for each in rows]
+
+
+def test_the_end_of_a_line_is_a_blank() -> None:
+    """The first releases say NoSpaceAfter at the end of every line."""
+    rows = row("Go", MISC="EndOfLine|NoSpaceAfter") + row("on", MISC="NoSpaceAfter")
+    assert good(HEADER + rows + row("."))[0].text == "Go on."
+
+
+def test_links_are_entries() -> None:
+    ner, etree, *_ = good(GAZETTE.read_bytes())
+    assert [entries_of(node) for node in ner.nodes] == [(), ("Q70", "Q11911"), ("Q39",)]
+    assert ner.nodes[0].properties[2:] == (("authority", "NIL"),)
+    assert etree.nodes[0].properties[1:] == (("authority", "NIL"),)
+    assert entries_of(etree.nodes[5]) == ("Q70", "Q11911")
+    for node in (ner.nodes[2], etree.nodes[6]):
+        assert first_of(node.properties, "metonymic_authority") == "Q39"
+
+
+def test_a_file_that_says_nothing_of_links_gives_none() -> None:
+    ner, etree = good("TOKEN\tNE-COARSE-LIT\nBern\tB-loc\n")
+    assert ner.nodes[0].properties == (("kind", "mention"), ("tags", "B"))
+    assert etree.nodes[0].properties == (("kind", "entity"),)
+
+
+def test_either_sense_has_its_own_link() -> None:
+    cells = {"NE_FINE_LIT": "B-loc", "NE_FINE_METO": "B-org", "NEL_METO": "Q2|NIL"}
+    [tree] = trees(HEADER + row(**cells, NEL_LIT="Q1"))
+    assert tree.nodes[0].properties[1:] == (
+        ("literal", "loc"),
+        ("authority", "Q1"),
+        ("metonymic_authority", "Q2"),
+        ("metonymic_authority", "NIL"),
+    )
+
+
+def test_a_link_outside_of_entities_is_kept() -> None:
+    ner, etree = good(HEADER + row(NEL_LIT="Q1", NE_COARSE_LIT="O"))
+    assert ner.extra["links"] == etree.extra["links"] == {"0": {"NEL-LIT": "Q1"}}
+
+
+def test_senses_of_different_words_are_different_entities() -> None:
+    rows = row("ville", NE_FINE_METO="B-org.adm") + row(
+        "Berne", NE_FINE_METO="I-org.adm", NE_FINE_LIT="B-loc.adm.town"
+    )
+    [tree] = trees(HEADER + rows)
+    assert said(tree) == [
+        ("entity", "org.adm", None, "ville Berne", None),
+        ("entity", "loc.adm.town", None, "Berne", 0),
+    ]
+
+
+def test_coarse_types_stand_in_where_there_are_no_fine_ones() -> None:
+    rows = row("A", NE_COARSE_LIT="B-PER", NE_FINE_LIT="B-PER.author")
+    rows += row("B", NE_COARSE_LIT="B-LOC")
+    assert [node.label for node in trees(HEADER + rows)[0].nodes] == [
+        "PER.author",
+        "LOC",
+    ]
+
+
+def test_the_smallest_entity_around_is_the_parent() -> None:
+    rows = row("a", NE_FINE_LIT="B-pers", NE_NESTED="B-loc", NE_FINE_COMP="B-comp.name")
+    rows += row("b", NE_FINE_LIT="I-pers", NE_FINE_COMP="I-comp.name")
+    rows += row("c", NE_FINE_LIT="I-pers", NE_NESTED="B-loc", NE_FINE_COMP="B-comp.x")
+    rows += row("d", NE_FINE_COMP="B-comp.name")
+    [tree] = trees(HEADER + rows)
+    assert said(tree) == [
+        ("entity", "pers", None, "a b c", None),
+        ("component", "name", None, "a b", 0),
+        ("entity", "loc", None, "a", 0),
+        ("entity", "loc", None, "c", 0),
+        ("component", "x", None, "c", 3),
+        ("component", "name", None, "d", None),
+    ]
+
+
+def test_comments_and_other_columns_are_kept() -> None:
+    ner = good(GAZETTE.read_bytes())[2]
+    assert ner.extra["comments"][1] == "# hipe2022:date = 1891-03-02"
+    assert ner.extra["columns"] == {"MISC": {"7": "NoSpaceAfter", "8": "EndOfSentence"}}
+    data = "TOKEN\tNE-COARSE-LIT\tRENDER\nBern\tB-loc\titalic\n"
+    assert good(data)[0].extra["columns"] == {"RENDER": {"0": "italic"}}
+
+
+# Documents.
+
+
+def test_documents_of_2020_end_where_an_id_begins_the_next() -> None:
+    block = "# language = en\n# document_id = {}\n# segment_iiif_link = _\n"
+    middle = "# segment_iiif_link = x\n"
+    data = HEADER + block.format("a") + row() + "\n" + middle + row("b")
+    graphs = good(data + "\n" + block.format("b") + row("c"))
+    assert [(graph.id, graph.text) for graph in graphs] == [
+        ("a", "a b"),
+        ("a", "a b"),
+        ("b", "c"),
+        ("b", "c"),
+    ]
+    assert graphs[0].extra["comments"][-1] == middle.strip()
+    assert graphs[2].extra["comments"][0] == "# language = en"
+
+
+def test_documents_without_ids_end_at_blank_lines() -> None:
+    graphs = good(HEADER + "# x\n" + row() + "\n\n# y\n" + row("b") + row("c"))
+    assert [(graph.id, graph.text) for graph in graphs[::2]] == [("", "a"), ("", "b c")]
+    assert [graph.extra["comments"] for graph in graphs[::2]] == [["# x"], ["# y"]]
+
+
+def test_the_document_is_the_item_and_without_an_id_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "news.tsv"
+    path.write_text(HEADER + row())
+    [one, two] = read_file(str(path))
+    assert isinstance(one, Read)
+    assert isinstance(two, Read)
+    assert one.graph.document == two.graph.document == "news"
+    assert one.line == two.line == 2
+
+
+def test_files_may_be_put_together_and_headers_be_comments() -> None:
+    other = "TOKEN\tNE-COARSE-LIT\nb\tB-loc\n"
+    assert [graph.text for graph in good(HEADER + row() + other)[::2]] == ["a", "b"]
+    named = "# global.columns = TOKEN NE-COARSE-LIT\n# document_id = x\na\tB-loc\n"
+    assert good(named)[0].id == "x"
+
+
+def test_a_token_may_be_a_number_sign() -> None:
+    assert good(HEADER + row("#") + "# more\n" + row("b"))[0].text == "# b"
+
+
+# What is wrong.
+
+
+@pytest.mark.parametrize(
+    ("rows", "found"),
+    [
+        (
+            "a\tO\n",
+            "2: found 2 columns, expected 10, as in the header",
+        ),
+        (
+            row("é", NE_FINE_LIT="loc"),
+            "2:8: found 'loc', expected a tag of NE-FINE-LIT: O, _, or B, I with a "
+            "type (B-loc)",
+        ),
+        (
+            row(NE_COARSE_LIT="B-loc|B-org"),
+            "2:3: found 'B-loc|B-org', expected a tag of NE-COARSE-LIT: O, _, or B, "
+            "I with a type (B-loc)",
+        ),
+        (row(" "), "2:1: found an empty token, expected a word"),
+        (
+            "# document_id = x\n",
+            "2: found a document without tokens, expected one or more",
+        ),
+        (
+            row().replace("O", "_"),
+            "2: found nothing but _ in the columns of tags, expected tags, or O "
+            "where there is no entity",
+        ),
+    ],
+)
+def test_a_bad_document_is_explained(rows: str, found: str) -> None:
+    assert problems(HEADER + rows) == [f"a.tsv:{found}"]
+
+
+def test_all_problems_are_listed_and_the_next_document_is_read() -> None:
+    block = "# document_id = {}\n"
+    data = HEADER + block.format("x") + "a\n" + row(NE_NESTED="b") + block.format("y")
+    bad, *others = read(data + row())
+    assert isinstance(bad, Rejected)
+    assert (bad.line, bad.item, len(bad.problems)) == (2, "x", 2)
+    assert bad.raw.startswith(b"# document_id = x\na\n")
+    assert [each.graph.id for each in others if isinstance(each, Read)] == ["y", "y"]
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        ("a\tO\n\nb\tO\n# document_id = c\nd\tO\n", "1: found 'a\\tO' before"),
+        ("X\tNE-COARSE-LIT\na\tO\n", "1: found the first column 'X', expected TOKEN"),
+        ("TOKEN\tNEL-LIT\na\tO\n", "1: found a header without entities, expected"),
+        (
+            "TOKEN\tNE-FINE-LIT\tX\tX\na\tO\tO\tO\n",
+            "1: found two columns of one name, expected",
+        ),
+    ],
+)
+def test_what_has_no_header_is_one_problem(data: str, found: str) -> None:
+    [problem] = problems(data)
+    assert problem.startswith(f"a.tsv:{found}")
+    assert len(good_of(data + HEADER + row())) == 2
+
+
+def good_of(data: str) -> list[Record]:
+    return [each for each in read(data) if isinstance(each, Read)]
+
+
+def test_bytes_that_are_no_text_are_a_problem() -> None:
+    data = HEADER.encode() + b"a\xff\n" + row().encode() + b"\n" + row().encode()
+    assert problems(data) == [
+        "a.tsv:2:2: found bytes that are not UTF-8, expected UTF-8 text"
+    ]
+    assert len([each for each in read(data) if isinstance(each, Read)]) == 2
+
+
+def test_large_documents_and_lines_are_bounded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hipe, "LARGEST", 1000)
+    block = "# document_id = {}\n"
+    data = HEADER + block.format("x") + row() * 100 + block.format("y") + row()
+    bad, *others = read(data)
+    assert isinstance(bad, Rejected)
+    assert len(bad.raw) <= hipe.SHOWN
+    assert "a document of more than 1,000 bytes" in str(bad.problems[0])
+    assert len(others) == 2
+    monkeypatch.setattr(hipe, "LONGEST_LINE", 50)
+    [found] = problems("TOKEN\tNE-COARSE-LIT\n" + "a" * 90 + "\tO\n")
+    assert found == (
+        "a.tsv:2: found a line of more than 50 bytes, expected a token and its columns"
+    )
+
+
+def test_hostile_documents_take_time_in_proportion() -> None:
+    def work(times: int) -> int:
+        rows = row(NE_FINE_LIT="B-a", NE_NESTED="I-b", NE_FINE_COMP="B-c", NEL_LIT="Q")
+        rows += row(NE_FINE_METO="I-a", NE_NESTED="I-b", NE_COARSE_LIT="I-x")
+        return calls(lambda: read(HEADER + rows * times + "# x\n" * times))
+
+    assert work(400) < 5 * work(100) + 2000
+
+
+@given(damages(len(GAZETTE.read_bytes())))
+def test_broken_files_give_whole_graphs_or_problems(damage: Damage) -> None:
+    check(read(damaged(GAZETTE.read_bytes(), damage)))
+
+
+# Recognition.
+
+
+@pytest.mark.parametrize("name", ["a.tsv", "a.conll", "-"])
+def test_files_are_recognised(name: str) -> None:
+    for data in (GAZETTE.read_bytes(), (HEADER + row()).encode()):
+        stream = io.BufferedReader(io.BytesIO(data))  # type: ignore[arg-type]
+        assert detect(stream, name).name == "hipe"
+
+
+def test_other_columns_are_not() -> None:
+    assert not hipe.sniff(b"TOKEN\tB-loc\n")
+    assert not hipe.sniff(b"EU\tB-ORG\nrejects\tO\n")
+    records = list(read_file(str(GAZETTE), Reading("hipe")))
+    assert [each.line for each in records] == [2, 2, 27, 27]
+
+
+# Properties: the layers against a slow reading of the columns.
+
+
+TAGS = st.sampled_from(["O", "_", "B-a", "I-a", "B-b.c", "I-b.c"])
+
+
+def spans(tags: list[str]) -> list[tuple[int, int, str]]:
+    """Entities of a column, found token by token."""
+    found: list[tuple[int, int, str]] = []
+    for place, tag in enumerate(tags):
+        if tag in "O_":
+            continue
+        before = tags[place - 1] if place else "O"
+        if tag[0] == "I" and before[2:] == tag[2:]:
+            first, _, label = found.pop()
+            found.append((first, place, label))
+        else:
+            found.append((place, place, tag[2:]))
+    return found
+
+
+@given(st.lists(st.tuples(*[TAGS] * 6), min_size=1, max_size=9))
+def test_trees_are_what_the_columns_say(
+    rows: list[tuple[str, ...]],
+) -> None:
+    names = [name.replace("-", "_") for name in COLUMNS[1:7]]
+    data = HEADER + "".join(
+        row(chr(97 + k), **dict(zip(names, cells, strict=True)))
+        for k, cells in enumerate(rows)
+    )
+    graphs = [each.graph for each in read(data) if isinstance(each, Read)]
+    column = dict(
+        zip(names, [list(each) for each in zip(*rows, strict=True)], strict=True)
+    )
+    if all(tag == "_" for tags in column.values() for tag in tags):
+        assert not graphs
+        return
+    tree = graphs[-1]
+    found = {name: spans(tags) for name, tags in column.items()}
+
+    def sense(fine: str, coarse: str) -> dict[tuple[int, int], str]:
+        places = {(a, b): label for a, b, label in found[fine]}
+        for a, b, label in found[coarse]:
+            if not any(c <= b and a <= d for c, d, _ in found[fine]):
+                places[a, b] = label
+        return places
+
+    literal = sense("NE_FINE_LIT", "NE_COARSE_LIT")
+    other = sense("NE_FINE_METO", "NE_COARSE_METO")
+    expected = []
+    for place in sorted({*literal, *other}):
+        label = other.get(place, literal.get(place))
+        second = literal.get(place)
+        expected.append((place, label, None if label == second else second))
+    nested = [((a, b), label, None) for a, b, label in found["NE_NESTED"]]
+    components = [((a, b), label, None) for a, b, label in found["NE_FINE_COMP"]]
+    nodes = [
+        (
+            (node.anchors[0].start // 2, node.anchors[0].end // 2),
+            node.label,
+            first_of(node.properties, "literal"),
+        )
+        for node in tree.nodes
+    ]
+    kinds = [kind_of(node) for node in tree.nodes]
+    entities = [
+        node for node, kind in zip(nodes, kinds, strict=True) if kind == "entity"
+    ]
+    assert sorted(entities, key=str) == sorted(expected + nested, key=str)
+    assert sorted(
+        (node for node, kind in zip(nodes, kinds, strict=True) if kind == "component"),
+        key=str,
+    ) == sorted(components, key=str)
+    parents = {edge.target: edge.source for edge in tree.edges}
+    for number, ((first, last), _, _) in enumerate(nodes):
+        around = [
+            (b - a, -k)
+            for k, ((a, b), _, _) in enumerate(nodes[:number])
+            if kinds[k] == "entity" and a <= first and last <= b
+        ]
+        assert parents.get(number) == (-min(around)[1] if around else None)

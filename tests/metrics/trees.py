@@ -1,0 +1,127 @@
+"""Entity trees in short, for tests: every token is one character."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from hypothesis import strategies as st
+
+from graphscore.graph import Anchor, Graph, NodeId
+from graphscore.structures.entity_trees import TreeBuilder
+
+Span = tuple[int, int]
+
+
+class Tree(NamedTuple):
+    """An entity, or without types a component."""
+
+    types: tuple[str, ...]
+    span: Span
+    children: tuple[Tree, ...] = ()
+    entity: bool = True
+
+
+def ent(types: str, first: int, last: int, *children: Tree) -> Tree:
+    """An entity of one or two types, separated by blanks."""
+    return Tree(tuple(types.split()), (first, last), children)
+
+
+def comp(label: str, first: int, last: int) -> Tree:
+    """A component."""
+    return Tree((label,), (first, last), (), False)
+
+
+def from_case(said: dict[str, Any]) -> Tree:
+    """A tree of ``eter_cases.json``."""
+    first, last = said["span"]
+    children = tuple(from_case(each) for each in said["children"])
+    return Tree(tuple(said["types"]), (first, last), children, said["kind"] == "ent")
+
+
+def graph(trees: Sequence[Tree], item: str = "1", text: str = "") -> Graph:
+    """A graph of trees, each before its children."""
+    build = TreeBuilder()
+
+    def add(tree: Tree, parent: NodeId | None) -> None:
+        anchors = [Anchor(*tree.span)] if tree.span[0] < tree.span[1] else []
+        if not tree.entity:
+            build.component(tree.types[0], anchors, parent=parent)
+            return
+        label, *more = tree.types
+        literal = more[0] if more else None
+        id = build.entity(label, anchors, literal=literal, parent=parent)
+        for child in tree.children:
+            add(child, id)
+
+    for tree in trees:
+        add(tree, None)
+    text = text or "abcdefghijklmnopqrstuvwxyz"
+    tokens = tuple(Anchor(k, k + 1) for k in range(len(text)))
+    return build.graph(item, text=text, tokens=tokens)
+
+
+FUNC = ent(
+    *("func.ind", 0, 6),
+    comp("kind", 0, 1),
+    ent("loc.adm.nat", 3, 4, comp("name", 3, 4)),
+    ent("loc.adm.nat", 5, 6, comp("name", 5, 6)),
+)
+"""Figure 3 of the paper: ambassadeur de la Turquie en France."""
+
+FUNC_SYSTEM = ent(
+    *("func.ind", 0, 6), comp("kind", 0, 1), comp("name", 3, 4), comp("name", 5, 6)
+)
+"""What the system says of it: no nested entities."""
+
+PRESIDENT = ent("func.ind", 1, 2, comp("kind", 1, 2))
+MINISTER = ent("func.ind", 4, 6, comp("qualifier", 4, 5), comp("kind", 5, 6))
+"""Figure 5: le président rencontre l' ancien ministre."""
+
+
+def flattened(trees: Sequence[Tree]) -> list[Tree]:
+    """Trees and everything below them."""
+    found: list[Tree] = []
+    for tree in trees:
+        found += [tree, *flattened(tree.children)]
+    return found
+
+
+SPANS = st.tuples(st.integers(0, 4), st.integers(1, 3)).map(lambda x: (x[0], sum(x)))
+TYPES = st.lists(
+    st.sampled_from(["a.x", "a.y", "b", "c.x"]), min_size=1, max_size=2
+).map(tuple)
+LABELS = st.sampled_from(["name", "name.first", "kind"])
+
+PARTS = st.builds(lambda label, span: Tree((label,), span, (), False), LABELS, SPANS)
+
+
+def entities(largest: int, *parts: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
+    """Entities of so many parts at most."""
+    children = st.lists(st.one_of(*parts), max_size=largest).map(tuple)
+    return st.builds(Tree, TYPES, SPANS, children, st.just(True))
+
+
+INNER = entities(1, PARTS)
+OUTER = entities(3, PARTS, PARTS, INNER)
+TREES = st.lists(st.one_of(OUTER, OUTER, OUTER, PARTS), max_size=3)
+"""Some small trees; what is outermost may be a component too."""
+
+
+@st.composite
+def pairs_of_trees(draw: st.DrawFn) -> tuple[list[Tree], list[Tree]]:
+    """Two sides: unrelated, or one a disturbed copy of the other."""
+    gold = draw(TREES)
+    if draw(st.booleans()):
+        return gold, draw(TREES)
+
+    def said(tree: Tree) -> Tree:
+        types, span = tree.types, tree.span
+        if draw(st.integers(0, 4)) == 0:
+            types = draw(TYPES) if tree.entity else (draw(LABELS),)
+        if draw(st.integers(0, 4)) == 0:
+            span = draw(SPANS)
+        kept = tuple(said(x) for x in tree.children if draw(st.integers(0, 5)))
+        return Tree(types, span, kept, tree.entity)
+
+    return gold, [said(tree) for tree in gold if draw(st.integers(0, 5))]

@@ -1,0 +1,1 @@
+"""Rules that classify spans, and the slow classifier they are compared with."""

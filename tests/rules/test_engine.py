@@ -1,0 +1,241 @@
+"""Order, fixpoint, conflicts, rules without end; batches and permutations."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphscore.correspondence import Budget
+from graphscore.metrics.rules import Rules
+from graphscore.rules import engine as engines
+from graphscore.rules.engine import RuleError
+from tests.rules.facts import Said, classes, graph, metric_of, traced
+from tests.rules.generate import documents, graphs
+
+HEAD = """
+phases = ["one", "two"]
+[settings]
+levels = ["span"]
+credit = { fuzzy = 1, conditional = 1, partial = 0.5 }
+[classes]
+A = "true"
+B = "true"
+C = "spurious"
+D = "spurious"
+"""
+
+SPAN = [Said("PER", "Smith")]
+
+
+def rule(name: str, to: str, **more: object) -> str:
+    said = {"name": name, "phase": "one", "over": "system", "to_system": to, **more}
+    lines = [
+        f"{key} = {value if isinstance(value, int | list) else repr(value)}"
+        for key, value in said.items()
+    ]
+    return "\n[[rule]]\n" + "\n".join(lines) + "\n"
+
+
+def test_priority_decides_then_phase(tmp_path: Path) -> None:
+    rules = HEAD + rule("late", "A", priority=5) + rule("early", "B", priority=9)
+    rules += rule("then", "C", phase="two", priority=99, from_system="B")
+    [found] = [e for e in traced([], SPAN, metric_of(tmp_path, rules))]
+    assert [(step.rule.name, step.now) for step in found.steps] == [
+        ("early", "B"),
+        ("then", "C"),
+    ]
+
+
+def test_a_phase_runs_to_its_fixpoint(tmp_path: Path) -> None:
+    rules = HEAD + rule("third", "C", priority=30, from_system="B")
+    rules += rule("second", "B", priority=20, from_system="A")
+    rules += rule("first", "A", priority=10)
+    rules += rule("last", "D", priority=1, from_system="C")
+    [found] = traced([], SPAN, metric_of(tmp_path, rules))
+    # Each wakes one that is of higher priority.
+    assert [step.now for step in found.steps] == ["A", "B", "C", "D"]
+
+
+def test_every_rule_fires_once_for_a_match(tmp_path: Path) -> None:
+    metric = metric_of(
+        tmp_path,
+        HEAD + rule("first", "A") + rule("more", "B", priority=-1, from_system="A"),
+    )
+    with metric.engine() as engine:
+        from graphscore.rules.facts import Unit
+        from graphscore.rules.outcome import batch_of
+
+        units = [Unit([], [metric.prepare(graph(SPAN * 3))])]
+        engine.run(batch_of(metric.rules, engine, units))
+        rows = engine.connection.execute("select rule, system from log").fetchall()
+    assert len(rows) == len(set(rows)) == 3
+
+
+def test_rules_that_undo_each_other_are_an_error(tmp_path: Path) -> None:
+    rules = HEAD + rule("first", "A", priority=9)
+    rules += rule("there", "B", from_system="A", priority=2)
+    rules += rule("back", "A", from_system="B", priority=1)
+    with pytest.raises(RuleError, match="without end") as error:
+        classes([], SPAN, metric_of(tmp_path, rules))
+    assert "'there'" in str(error.value)
+    assert "'back'" in str(error.value)
+
+
+def test_a_long_ring_of_rules_is_an_error(tmp_path: Path) -> None:
+    ring = ["A", "B", "C", "D"]
+    rules = HEAD + rule("start", "A", priority=9)
+    for k, name in enumerate(ring):
+        rules += rule(f"r{k}", ring[(k + 1) % 4], from_system=name, priority=-k)
+    with pytest.raises(RuleError, match="undo each other without end"):
+        classes([], SPAN, metric_of(tmp_path, rules))
+
+
+def test_two_classes_at_one_time_are_an_error(tmp_path: Path) -> None:
+    rules = HEAD + rule("one", "A") + rule("other", "B", when="system.type = 'PER'")
+    metric = metric_of(tmp_path, rules)
+    with pytest.raises(RuleError) as error:
+        classes([], SPAN, metric)
+    for part in ("'one'", "'other'", "'A'", "'B'", "'Smith' (PER)", "priorit"):
+        assert part in str(error.value)
+    # Where only one of them matches there is nothing to decide.
+    assert classes([], [Said("ORG", "Acme")], metric) == ([], ["A"])
+
+
+def test_equal_classes_at_one_time_are_none(tmp_path: Path) -> None:
+    rules = HEAD + rule("one", "A") + rule("other", "A", when="system.type = 'PER'")
+    assert classes([], SPAN, metric_of(tmp_path, rules)) == ([], ["A"])
+
+
+def test_an_engine_is_fit_for_use_after_an_error(tmp_path: Path) -> None:
+    rules = HEAD + rule("one", "A") + rule("other", "B", when="system.type = 'PER'")
+    metric = metric_of(tmp_path, rules)
+    for _ in range(2):
+        with pytest.raises(RuleError):
+            classes([], SPAN, metric)
+        assert classes([], [Said("ORG", "Acme")], metric) == ([], ["A"])
+
+
+def test_a_rule_of_endless_work_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "STEPS", 1)
+    rules = (
+        HEAD
+        + "\n[[rule]]\n"
+        + "\n".join(
+            [
+                'name = "all"',
+                'phase = "one"',
+                'over = "overlap"',
+                'to_system = "A"',
+                'when = "gold.text < system.text or gold.text > system.text"',
+            ]
+        )
+    )
+    text = "x" * 4000
+    many = [Said("PER", "x" * (3000 + k)) for k in range(900)]
+    with pytest.raises(RuleError, match="million steps"):
+        classes(
+            many,
+            [each._replace(type="ORG", words=each.words + "x") for each in many],
+            metric_of(tmp_path, rules),
+            text=text,
+        )
+
+
+def test_documents_together_are_documents_one_by_one() -> None:
+    metric, made = Rules(), list(documents(12, gold=12, system=11))
+    pairs = [
+        ([metric.prepare(a)], [metric.prepare(b)])
+        for a, b in zip(graphs(made, "gold"), graphs(made, "system"), strict=True)
+    ]
+    together = metric.compare_many(pairs, budget=Budget())
+    alone = [metric.compare(*pair, budget=Budget()) for pair in pairs]
+    assert together == alone
+    brief = metric.compare_many(pairs, budget=Budget(), details=False)
+    assert [each.masses for each in brief] == [each.masses for each in alone]
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=20, deadline=None)
+def test_the_order_of_the_input_is_of_no_account(seed: int) -> None:
+    metric, chance = Rules(), random.Random(seed)
+    [document] = documents(1, seed, gold=14, system=13)
+
+    def masses(shuffled: bool) -> object:
+        sides = []
+        for side in ("gold", "system"):
+            [made] = graphs([document], side)
+            nodes = list(made.nodes)
+            if shuffled:
+                chance.shuffle(nodes)
+            sides.append(
+                [metric.prepare(msgspec.structs.replace(made, nodes=tuple(nodes)))]
+            )
+        return metric.compare(*sides, budget=Budget()).masses
+
+    assert masses(False) == masses(True)
+
+
+def test_missing_sides_are_all_missed_or_spurious() -> None:
+    metric = Rules()
+    one = metric.prepare(graph(SPAN))
+    masses = metric.compare([one], [], budget=Budget()).masses
+    assert masses["span", "FN", "gold"] == 1
+    assert metric.compare([], [], budget=Budget()).masses == {}
+
+
+def test_parts_of_a_document_are_kept_apart() -> None:
+    metric = Rules()
+    here = [metric.prepare(graph(SPAN, name=name)) for name in ("a", "b")]
+    there = [
+        metric.prepare(graph([Said("ORG", "Acme")], name="a")),
+        metric.prepare(graph(SPAN, name="b")),
+    ]
+    found = metric.compare(here, there, budget=Budget())
+    assert found.masses["span", "TP", "gold"] == 1
+    assert found.masses["document", "TP", "gold"] == 1
+    assert found.masses["document", "", "gold"] == 1
+    [error] = [e for e in found.errors if e.kind == "span" and e.gold is not None]
+    assert error.gold == 0
+    assert [(match.gold, match.system) for match in found.matches] == [(1, 1)]
+
+
+def test_discontinuous_spans_and_spans_without_characters() -> None:
+    from graphscore.graph import Anchor, Graph, Node
+
+    def made(*ranges: tuple[int, int], words: str = "") -> Graph:
+        text = (("text", words),) if words else ()
+        node = Node(
+            0, "PER", (("kind", "mention"), *text), tuple(Anchor(*r) for r in ranges)
+        )
+        return Graph("1", "ner", 1, text="Ann and Bob Smith", nodes=(node,))
+
+    metric = Rules()
+
+    def found(one: Graph, two: Graph) -> set[str]:
+        sides = [metric.prepare(one)], [metric.prepare(two)]
+        masses = metric.compare(*sides, budget=Budget()).masses
+        return {name for (level, name, _) in masses if level == "span" and name}
+
+    assert found(made((0, 3), (12, 17)), made((12, 17), (0, 3))) == {"TP"}
+    assert found(made((0, 3), (12, 17)), made((0, 17))) == {"FP", "FN"}
+    assert found(made((0, 3), (12, 17)), made((0, 4), (12, 17))) == {"FzTP"}
+    assert found(made((0, 3), (12, 17)), made((4, 11))) == {"FP", "FN"}
+    assert found(made(words="Bob"), made(words="Bob")) == {"TP"}
+    assert found(made(words="Bob"), made(words="Ann")) == {"FP", "FN"}
+
+
+def test_a_metric_goes_to_a_worker_without_its_databases() -> None:
+    metric = Rules()
+    classes(SPAN, SPAN, metric)
+    sent = pickle.loads(pickle.dumps(metric))
+    assert sent == metric
+    assert sent.revision == metric.revision
+    assert classes(SPAN, SPAN, sent) == (["TP"], ["TP"])

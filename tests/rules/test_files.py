@@ -1,0 +1,320 @@
+"""Files of rules: what they add, override and remove, and what is wrong with them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphscore.errors import GraphscoreError, InputError, UsageError
+from graphscore.metrics.registry import parse
+from graphscore.metrics.rules import Rules
+from graphscore.rules.functions import BUILT_IN
+from graphscore.rules.reading import rules_of
+from graphscore.rules.safety import check
+from tests.rules.facts import Said, classes, metric_of
+
+SPAN = [Said("PER", "Smith")]
+
+
+def problems(folder: Path, text: str) -> list[str]:
+    """What is wrong with a file, without its folder."""
+    file = folder / "my.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        rules_of(str(file))
+    return [str(each).replace(f"{folder}/", "") for each in error.value.problems]
+
+
+def test_rules_are_added_overridden_and_removed(tmp_path: Path) -> None:
+    metric = metric_of(
+        tmp_path,
+        """
+extends = "default"
+remove = ["false negative"]
+[classes]
+unseen = "missed"
+[[rule]]
+name = "unseen"
+phase = "base"
+over = "gold"
+to_gold = "unseen"
+[[rule]]
+name = "true positive"
+when = "lower(gold.type) = lower(system.type)"
+""",
+    )
+    mine, theirs = [Said("PER", "Smith"), Said("ORG", "Acme")], [Said("per", "Smith")]
+    assert classes(mine, theirs, metric) == (["TP", "unseen"], ["TP"])
+    kept = next(rule for rule in metric.rules.rules if rule.name == "true positive")
+    assert (kept.priority, kept.to_gold) == (100, "TP")
+
+
+def test_files_extend_files_from_where_they_stand(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "base.toml").write_text('extends = "default"\n[values]\nx = 1')
+    top = tmp_path / "deep" / "top.toml"
+    top.write_text('extends = "../base.toml"\n[values]\ny = "a"')
+    found = rules_of(str(top))
+    assert found.settings.values["x"] == 1
+    assert found.settings.values["y"] == "a"
+    assert len(found.files) == 3
+
+
+def test_the_revision_follows_the_files(tmp_path: Path) -> None:
+    base, top = tmp_path / "base.toml", tmp_path / "top.toml"
+    base.write_text('extends = "default"')
+    top.write_text('extends = "base.toml"')
+    before = Rules(str(top)).revision
+    assert Rules(str(top)).revision == before
+    base.write_text('extends = "default"\n[settings]\nlow_confidence = "ignore"')
+    assert Rules(str(top)).revision != before
+
+
+def test_the_name_of_the_metric_is_read_back(tmp_path: Path) -> None:
+    file = tmp_path / "a (b), c.toml"
+    file.write_text('extends = "default"')
+    for name in ("rules", "rules:default", f"rules:{file}"):
+        metric = parse(name)
+        assert str(metric) == name
+        assert parse(str(metric)) == metric
+    with pytest.raises(UsageError, match="rules:FILE"):
+        parse("rules: ")
+    with pytest.raises(UsageError, match="expected a file of rules"):
+        parse("rules:nowhere.toml")
+
+
+def test_circles_of_files_are_an_error(tmp_path: Path) -> None:
+    (tmp_path / "my.toml").write_text("")
+    (tmp_path / "b.toml").write_text('extends = "my.toml"')
+    [found] = problems(tmp_path, '\nextends = "b.toml"')
+    assert found.startswith("b.toml:1: extends: found 'my.toml, which leads back'")
+    [found] = problems(tmp_path, 'extends = "my.toml"')
+    assert "leads back" in found
+    [found] = problems(tmp_path, 'extends = "absent.toml"')
+    assert found.startswith("my.toml:1: extends: found 'absent.toml', expected")
+
+
+def test_everything_that_is_wrong_is_said_with_its_line(tmp_path: Path) -> None:
+    found = problems(
+        tmp_path,
+        """extends = "default"
+surprise = 1
+remove = ["no such rule"]
+[settings]
+levels = ["spam"]
+credit = { fuzzy = 2 }
+colour = "red"
+[values]
+list = []
+[classes]
+odd = "maybe"
+[[rule]]
+over = "gold"
+[[rule]]
+name = "a"
+over = "everything"
+priority = "high"
+[[rule]]
+name = "b"
+phase = "nowhere"
+over = "gold"
+to_system = "TP"
+when = "gold.colour = 1"
+""",
+    )
+    lines = [int(re.match(r"my\.toml:(\d+): ", each)[1]) for each in found]  # type: ignore[index]
+    assert lines == [2, 3, 5, 6, 7, 9, 11, 12, 16, 17]
+    # What a rule says of others is only looked at where all can be read.
+    found = problems(
+        tmp_path,
+        """extends = "default"
+[[rule]]
+name = "b"
+phase = "nowhere"
+over = "gold"
+to_system = "TP"
+when = "gold.colour = 1"
+[[rule]]
+name = "c"
+phase = "base"
+over = "system"
+from_system = ["FP", "XX"]
+to_system = "FP"
+[[rule]]
+name = "d"
+phase = "base"
+over = "system"
+""",
+    )
+    assert [each.partition(" ")[0] for each in found] == [
+        "my.toml:4:",
+        "my.toml:6:",
+        "my.toml:7:",
+        "my.toml:12:",
+        "my.toml:13:",
+        "my.toml:15:",
+    ]
+    assert "gold.colour" in found[2]
+    assert "type, start, end" in found[2] or "over gold.COLUMN" in found[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a = ", "my.toml:1:"),
+        ("[[rule]\n", "my.toml:1:"),
+        ("rule = 3", "[[rule]]"),
+        ("rule = [3]", "[[rule]]"),
+        ("settings = 1", "a table"),
+        ("[settings]\nhierarchy = 1", "a table of types"),
+        ("[settings]\nstop_words = ['a']", "a table of lists"),
+        ("[settings.stop_words]\nPER = [1]", "a string or a list"),
+        ("[settings]\nlow = [1]", "a list of strings"),
+        ("[values]\n'a b' = 1", "letters and digits"),
+        ("[values]\na = nan", "a number or a string"),
+        ("[classes]\na = {as = 'true', low = 3}", "one of: true"),
+        ("[[rule]]\nname = ''\nover='gold'", "a string"),
+        ("[[rule]]\nname = 'a\\u0007'\nover='gold'", "a rule"),
+        ('[[rule]]\nname = "a\\u0007"\nover="gold"', "at most 100"),
+        ("[[rule]]\nname = 'n'\nunless = 3", "{over ="),
+        ("[[rule]]\nname = 'n'\nto_gold = 'TP'", "expected it"),
+        ("[[rule]]\nname='n'\nover='gold'\n[[rule]]\nname='n'\nover='gold'", "once"),
+    ],
+)
+def test_hostile_files(tmp_path: Path, text: str, expected: str) -> None:
+    found = problems(tmp_path, text)
+    assert any(expected in each for each in found), found
+
+
+def test_files_that_are_no_text(tmp_path: Path) -> None:
+    file = tmp_path / "my.toml"
+    file.write_bytes(b"title = '\xff\xfe'")
+    with pytest.raises(InputError, match=r"my\.toml:1: found bytes, expected UTF-8"):
+        rules_of(str(file))
+    file.write_text("a = " + "[" * 100_000)
+    with pytest.raises(InputError):
+        rules_of(str(file))
+    file.write_text("#" * 1_000_001)
+    with pytest.raises(InputError, match="at most"):
+        rules_of(str(file))
+    with pytest.raises(UsageError, match="expected a file of rules"):
+        rules_of(str(tmp_path))
+
+
+@given(st.text(max_size=80))
+@settings(max_examples=150, deadline=None)
+def test_no_text_is_more_than_an_error(
+    tmp_path_factory: pytest.TempPathFactory, text: str
+) -> None:
+    file = tmp_path_factory.mktemp("any") / "my.toml"
+    file.write_text(text, encoding="utf-8", errors="surrogatepass")
+    found = ""
+    try:
+        assert rules_of(str(file)).rules == ()
+    except GraphscoreError as error:
+        found = str(error)
+    assert "my.toml" in found or not found
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "1); drop table gold; --",
+        "1; attach database 'x' as y",
+        "(select 1)",
+        "exists (select 1 from gold)",
+        "gold.id in (select id from gold)",
+        "1) union select 1 from gold where (1",
+        "1 or (with recursive n(x) as (select 1 union all select x + 1 from n) "
+        "select max(x) from n)",
+        "load_extension('x')",
+        "readfile('/etc/passwd')",
+        "writefile('a', 'b')",
+        "randomblob(1000000000)",
+        "zeroblob(1000000000)",
+        "printf('%1000000000d', 1)",
+        "random() > 0",
+        "gold.type like '%a%a%a%a%a%a%a%'",
+        "gold.type glob '*a*a*a*a*a*'",
+        "gold.type regexp '(a+)+$'",
+        "gold.type match 'a'",
+        "replace(replace(gold.text, 'a', 'aa'), 'a', 'aa') = ''",
+        "sqlite_version() = ''",
+        "total_changes() = 0",
+        "changes() = 0",
+        "gold.rowid = 1",
+        "gold.id = 1",
+        "gold.part = 1",
+        "gold.class_by = 1",
+        "overlap.dice > 0",
+        "sqlite_master.name = ''",
+        "pragma_table_info.name = ''",
+        '"gold".type = "PER"',
+        "`gold`.type = 1",
+        "[gold].type = 1",
+        "gold.type = ?",
+        "gold.type = :unknown",
+        "gold.type = @x",
+        "gold.type = $x",
+        "gold.type = 'open",
+        "gold.type = 1 -- comment",
+        "gold.type /* comment */ = 1",
+        "count(*) > 1",
+        "max(gold.start) > 1",
+        "row_number() over () = 1",
+        "raise(abort, 'x')",
+        "gold.type =",
+        "no_such = 1",
+        "type = type and",
+        "(" * 300 + "1" + ")" * 300,
+        "1 + " * 900 + "1",
+        "",
+        "gold.type = char(0)",
+        "gs_shared(1,2,3,4,5,6)",
+        "a" * 3000,
+    ],
+)
+def test_conditions_can_do_nothing_but_compare(condition: str) -> None:
+    if condition == "":
+        # Nothing to compile: a rule without a condition has none.
+        assert check("1", ("gold", "system"), "span", {}) is None
+        return
+    found = check(condition, ("gold", "system"), "span", {})
+    assert found is not None
+    assert "expected" in found
+
+
+@pytest.mark.parametrize("name", sorted(BUILT_IN - {"max", "min", "substr", "instr"}))
+def test_listed_functions_can_be_called(name: str) -> None:
+    two = name in ("coalesce", "ifnull", "nullif")
+    condition = f"{name}(gold.text{', 1' if two else ''}) = 'x'"
+    assert check(condition, ("gold",), "span", {}) is None
+
+
+def test_own_functions_can_be_called(tmp_path: Path) -> None:
+    metric = metric_of(
+        tmp_path,
+        """
+extends = "default"
+[[rule]]
+name = "true positive"
+when = \"\"\"begins(gold.text, 'Sm') and ends(gold.text, 'th') and length(gold.text) = 5
+  and instr(gold.text, 'mit') and substr(gold.text, 1, 1) = 'S'
+  and min(gold.start, 99) = max(4, gold.start) - 0 * 1 and gold.end > :least\"\"\"
+[values]
+least = 3
+""",
+    )
+    assert classes(SPAN, SPAN, metric) == (["TP"], ["TP"])
+
+
+def test_nothing_is_written_to_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    classes(SPAN, SPAN)
+    assert list(tmp_path.iterdir()) == []
