@@ -6,6 +6,7 @@ label hierarchies, confidence and resolution; see ``docs/rules.md``.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from typing import Any, ClassVar
 from graphscore.correspondence import Budget
 from graphscore.graph import Graph
 from graphscore.metrics.base import Metric, Unit, numbered
-from graphscore.results import Count, Figures, MassKey, Outcome, count_of
+from graphscore.results import Count, Figures, FigureTable, MassKey, Outcome, count_of
 from graphscore.rules.engine import Engine
 from graphscore.rules.facts import Prepared
 from graphscore.rules.facts import Unit as Sides
@@ -164,12 +165,39 @@ class Rules(Metric):
         return Figures(counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> dict[str, float]:
-        """The classes, and F1 under the three treatments, where not verbose."""
-        return {
-            name: value
-            for name, value in numbers.items()
-            if not name.endswith((".precision", ".recall"))
+        """None: they are in tables."""
+        return {}
+
+    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+        """F1 under each treatment, and how often each class was given, by level."""
+        levels = self.rules.settings.levels
+        numbers = figures.numbers
+        counts = [figures.counts[level] for level in levels]
+        treated: dict[str, tuple[float | None, ...]] = {
+            name: tuple(
+                numbers[f"{level}.{name}.f1"]
+                if count.gold or count.system
+                else math.nan
+                for level, count in zip(levels, counts, strict=True)
+            )
+            for name in TREATMENTS
         }
+        columns = [f"{level}.{side}" for level in levels for side in SIDES]
+        names = {
+            number[len(column) + 1 :]: None
+            for column in columns
+            for number in numbers
+            if number.startswith(f"{column}.")
+        }
+        given: dict[str, tuple[float | None, ...]] = {
+            name: tuple(numbers.get(f"{column}.{name}") for column in columns)
+            for name in sorted(names)
+        }
+        head = tuple(column.replace(".", " ") for column in columns)
+        return (
+            FigureTable("F1 by what is fuzzy or partial", ("worth", *levels), treated),
+            FigureTable("classes", ("class", *head), given),
+        )
 
     def _treated(
         self, masses: Mapping[MassKey, int | float], level: str, worth: float

@@ -71,7 +71,7 @@ def score_tables(
 
 def heading(result: Result) -> str:
     """Metric, both sides and how many pairs, in a line."""
-    parts = [f"{result.pairs} pairs"]
+    parts = ["1 pair" if result.pairs == 1 else f"{result.pairs} pairs"]
     if result.missing_system:
         parts.append(f"{result.missing_system} missing")
     if result.surplus_system:

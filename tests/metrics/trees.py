@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
@@ -125,3 +126,40 @@ def pairs_of_trees(draw: st.DrawFn) -> tuple[list[Tree], list[Tree]]:
         return Tree(types, span, kept, tree.entity)
 
     return gold, [said(tree) for tree in gold if draw(st.integers(0, 5))]
+
+
+def least(
+    gold: int,
+    system: int,
+    pairs: Mapping[tuple[int, int], tuple[float, float]],
+    deletion: float = 1.0,
+    insertion: float = 1.0,
+) -> tuple[float, float]:
+    """The least that all one-to-one maps come to: an oracle, told without the library.
+
+    Every map is tried; what is left after the first gold slots depends only on which
+    of the system's are taken, so that is worked out once.
+
+    Args:
+        gold: how many gold slots there are.
+        system: how many of the system's.
+        pairs: what a pair costs, and what decides between equal costs; others are
+            not allowed.
+        deletion: what a gold slot alone costs.
+        insertion: what a slot of the system alone costs.
+    """
+
+    @cache
+    def rest(first: int, taken: int) -> tuple[float, float]:
+        if first == gold:
+            return (system - taken.bit_count()) * insertion, 0.0
+        cost, second = rest(first + 1, taken)
+        found = [(deletion + cost, second)]
+        for other in range(system):
+            if (first, other) in pairs and not taken >> other & 1:
+                cost, second = rest(first + 1, taken | 1 << other)
+                mine = pairs[first, other]
+                found.append((mine[0] + cost, mine[1] + second))
+        return min(found)
+
+    return rest(0, 0)

@@ -26,8 +26,8 @@ Resolution
      its partners, in the order of Figure 1's branches.  Ids match if the sides share
      one, or if neither has any.
   7. Nothing on either side is TN, one gold id TP, several ``conditional TP``; ``fuzzy``
-     goes in front of them where the partner is a fuzzy one.  A system span has one
-     answer; several of which one matches are the branch that cannot be, ``error``.
+     goes in front of them where the partner is a fuzzy one.  A right answer beside a
+     wrong one is the branch that cannot be, ``error``; several right ones are right.
   8. Ids that do not match are FP if the system has one, FN if it has none; of a gold
      span it is FN if it has an id, FP if it has none.  ``low confidence`` follows the
      class, whichever it is, where it follows that of the span (4): what is left out
@@ -255,7 +255,7 @@ def figure_1(gold: Span, system: Span, side: str, fuzzily: bool) -> str:
     if set(gold.ids) & set(system.ids) or not (gold.ids or system.ids):
         if not gold.ids:
             return prefix + "TN"
-        elif len(set(system.ids)) > 1:
+        elif not set(system.ids) <= set(gold.ids):
             return prefix + "error"
         elif len(set(gold.ids)) == 1:
             return prefix + "TP"

@@ -51,6 +51,23 @@ def test_scoring_by_the_shipped_rules_and_by_a_file(folder: Path) -> None:
         assert found["figures"]["span.strict.f1"] == pytest.approx(1 / 3)
 
 
+def test_classes_and_treatments_are_tables(folder: Path) -> None:
+    done = run("score", "gold.jsonl", "system.jsonl", "-m", "rules", "--table")
+    scores, treated, classes = done.stdout.split("\n\nrules: ")
+    assert "span.gold" not in scores
+    rows = [line.split() for line in treated.splitlines()]
+    assert rows[1] == ["worth", "span", "document", "resolution"]
+    assert rows[3:] == [
+        ["strict", "33.33", "28.57", "-"],
+        ["half", "66.67", "28.57", "-"],
+        ["full", "100.00", "28.57", "-"],
+    ]
+    listed = {line[:20].strip(): line[20:].split() for line in classes.splitlines()}
+    assert listed["TP"] == ["1", "1", "1", "1"]
+    assert listed["FzTP"] == ["1", "1"]
+    assert listed["FP-ignored:stop word"] == ["1"]
+
+
 def test_errors_are_rows_with_the_rule_that_said_so(folder: Path) -> None:
     done = run(
         *("errors", "gold.jsonl", "system.jsonl", "-m", "rules", "--kind", "span"),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
+from graphscore.correspondence import Budget
 from graphscore.metrics.rules import Rules
 from graphscore.rules.facts import Unit
 from graphscore.rules.outcome import batch_of, trace
@@ -154,6 +155,24 @@ def test_sentences_of_a_document(metric: Rules) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_large_documents(metric: Rules, seed: int) -> None:
     check(metric, list(documents(10, seed)))
+
+
+def test_a_document_against_itself_is_right_at_every_level(metric: Rules) -> None:
+    """Also where a mention has several correct entries: the sides share them all."""
+    made = list(documents(20, 11))
+    several = 0
+    for graph in graphs(made, GOLD):
+        side = [metric.prepare(graph)]
+        masses = metric.compare(side, side, budget=Budget()).masses
+        for level, count in metric.figures(masses).counts.items():
+            assert count.matched == count.gold, level
+            assert count.correct_system == count.system, level
+        several += sum(
+            amount
+            for (_, name, side_), amount in masses.items()
+            if name.startswith("conditional TP") and side_ == SYSTEM
+        )
+    assert several
 
 
 def test_every_class_occurs() -> None:
