@@ -26,6 +26,13 @@ STDOUT = "-"
 @click.option(
     "--to", "to", metavar="NAME", help="Format of OUT, not told by its ending."
 )
+@click.option(
+    "--framework",
+    "frameworks",
+    multiple=True,
+    metavar="NAME",
+    help="Only graphs of this framework (repeatable).",
+)
 @click.option("--force", is_flag=True, help="Overwrite OUT if it is there.")
 @click.option(
     "--keep-going",
@@ -38,6 +45,7 @@ def command(
     source: str,
     target: str,
     to: str | None,
+    frameworks: tuple[str, ...],
     force: bool,
     keep_going: bool,
     quiet: bool,
@@ -54,12 +62,13 @@ def command(
       graphscore convert wsj.amr wsj.mrp
       graphscore convert wsj.mrp wsj.dot --force
       graphscore convert "ucca/*.xml" - --to mrp
+      graphscore convert gazette.tsv gazette.ne --framework etree
     """
     from graphscore.cli.main import complain
 
     chosen = _format(target, to)
     out = _target(target, force, chosen)
-    graphs = _Graphs(source, reading, chosen)
+    graphs = _Graphs(source, reading, chosen, frozenset(frameworks))
     count = _write(graphs, chosen, out, keep_going)
     for problem in graphs.problems:
         complain(str(problem))
@@ -134,8 +143,17 @@ def _target(target: str, force: bool, chosen: Format) -> Path | None:
 class _Graphs:
     """The graphs of IN that OUT can hold; what is wrong with the others is kept."""
 
-    def __init__(self, source: str, reading: ReadingOptions, chosen: Format) -> None:
+    def __init__(
+        self,
+        source: str,
+        reading: ReadingOptions,
+        chosen: Format,
+        wanted: frozenset[str],
+    ) -> None:
         self.source, self.reading, self.chosen = source, reading, chosen
+        self.wanted = wanted
+        """The frameworks that are written; none means all."""
+        self.there: set[str] = set()
         self.problems: list[Problem] = []
         self.bad = 0
         self.lost: dict[str, int] = {}
@@ -148,6 +166,12 @@ class _Graphs:
         rules = self.reading.reading()
         for path in expand(self.source):
             for record in read_file(path, rules):
+                one = record if isinstance(record, Rejected) else record.graph
+                framework = one.framework
+                self.there.add(framework)
+                # Of what is broken it may not be known what it would have been.
+                if self.wanted and framework and framework not in self.wanted:
+                    continue
                 if isinstance(record, Rejected):
                     self.problems += record.problems
                     self.bad += 1
@@ -187,7 +211,11 @@ class _Graphs:
 
         Raises:
             InputError: naming all of them.
+            UsageError: if only frameworks were wanted that are not there.
         """
+        if self.wanted and not self.wanted & self.there:
+            wanted, there = (", ".join(sorted(x)) for x in (self.wanted, self.there))
+            raise UsageError(f"--framework {wanted}: {self.source} has {there}")
         if self.problems and not keep_going:
             raise InputError(
                 self.problems, "nothing written; --keep-going writes the good records"

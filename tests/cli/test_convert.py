@@ -1,5 +1,6 @@
 import bz2
 import gzip
+import json
 import lzma
 import os
 from pathlib import Path
@@ -8,7 +9,7 @@ import msgspec
 import pytest
 
 from graphscore.formats import formats, read_file
-from tests.cli.conftest import GOLD, record
+from tests.cli.conftest import DATA, GOLD, record
 
 
 def graphs(path):
@@ -253,3 +254,21 @@ def test_coreference_is_written_with_the_sentences_that_say_it(run, tmp_path):
     assert found.code == 3
     assert "coreference in item 'd/0' that MISC does not say" in found.err
     assert not (tmp_path / "d.conllu").exists()
+
+
+def test_one_layer_of_a_file_is_written(run, tmp_path):
+    source, out = DATA / "ner" / "gazette.tsv", tmp_path / "gazette.mrp"
+    assert run("convert", source, out, "--framework", "etree").code == 0
+    written = [json.loads(line) for line in out.read_text().splitlines()]
+    assert {each["framework"] for each in written} == {"etree"}
+    both = ["--framework", "etree", "--framework", "ner", "--force"]
+    assert run("convert", source, out, *both).code == 0
+    assert len(out.read_text().splitlines()) == 2 * len(written)
+
+
+def test_a_layer_that_is_not_there_is_an_error(run, tmp_path):
+    out = tmp_path / "gazette.mrp"
+    found = run("convert", DATA / "ner" / "gazette.tsv", out, "--framework", "amr")
+    assert found.code == 2
+    assert "gazette.tsv has etree, ner" in found.err
+    assert not out.exists()
