@@ -29,7 +29,7 @@ from graphscore.metrics.entity_view import (
     RELATIONS,
     TOKENS,
 )
-from graphscore.results import Count, Figures, MassKey, MeanCount
+from graphscore.results import Count, Figures, FigureTable, MassKey, MeanCount
 
 SCHEMAS: dict[str, str] = {
     "strict": "CIII",
@@ -188,6 +188,34 @@ def figures_of(masses: Mapping[MassKey, int | float]) -> Figures:
             numbers |= _classes(prefix, tally.classes(schema))
             numbers[f"{prefix}.ACT"] = tally.system
     return Figures(counts, numbers)
+
+
+def strict_by_type(numbers: Mapping[str, float]) -> FigureTable:
+    """The types that there are, with their means, under the strict schema.
+
+    Args:
+        numbers: those of :func:`figures_of`.
+    """
+    schema = "strict."
+    types = [
+        name.removeprefix(schema).removesuffix(".f1")
+        for name in numbers
+        if name.startswith(schema) and name.endswith(".f1")
+    ]
+    rows: dict[str, tuple[float | None, ...]] = {}
+    for name in types:
+        amounts = (numbers[f"{schema}{name}.{each}"] for each in ("POS", "ACT"))
+        rows[name] = (*amounts, *_three(numbers, schema + name))
+    if rows:
+        for mean in ("macro", "weighted"):
+            rows[f"({mean})"] = (None, None, *_three(numbers, f"{mean}.strict"))
+    return FigureTable(
+        "strict, by type", ("type", "gold", "system", "P", "R", "F1"), rows
+    )
+
+
+def _three(numbers: Mapping[str, float], prefix: str) -> list[float]:
+    return [numbers[f"{prefix}.{each}"] for each in ("precision", "recall", "f1")]
 
 
 def _ratios(prefix: str, count: Count) -> dict[str, float]:

@@ -25,7 +25,7 @@ from graphscore.metrics.entity_alignment import (
     best_pairs,
     greedy_pairs,
 )
-from graphscore.metrics.entity_figures import figures_of
+from graphscore.metrics.entity_figures import figures_of, strict_by_type
 from graphscore.metrics.entity_rows import rows_of
 from graphscore.metrics.entity_view import (
     ALIGNED,
@@ -35,7 +35,7 @@ from graphscore.metrics.entity_view import (
     Entities,
     tags_of,
 )
-from graphscore.results import Figures, Masses, MassKey, Outcome
+from graphscore.results import Figures, FigureTable, Masses, MassKey, Outcome
 from graphscore.similarity import Similarity, anchors, exact, f1, label, match, nodes
 from graphscore.similarity.matching import Duplicates
 from graphscore.structures.tags import AnyScheme
@@ -148,18 +148,12 @@ class Ner(Metric):
         return figures_of(masses)
 
     def brief(self, figures: Mapping[str, float]) -> dict[str, float]:
-        """Accuracy, means over types and the types themselves, where not verbose."""
-        shown = {}
-        for name, value in figures.items():
-            schema, _, rest = name.rpartition(".")
-            means = schema in ("macro.strict", "weighted.strict")
-            if (
-                name == "accuracy"
-                or means
-                or (schema[:7] == "strict." and rest == "f1")
-            ):
-                shown[name] = value
-        return shown
+        """The accuracy; the rest is in a table, or for the verbose."""
+        return {name: figures[name] for name in ("accuracy",) if name in figures}
+
+    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+        """The strict schema by type, and its means over types."""
+        return (strict_by_type(figures.numbers),)
 
     def _aligned(
         self, mine: Entities, theirs: Entities, masses: Masses

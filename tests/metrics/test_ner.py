@@ -382,11 +382,15 @@ def test_untyped_entities_have_a_name_in_figures() -> None:
 
 
 def test_tables_show_few_figures() -> None:
-    result = scored([one("A", (0, 3))], [one("A", (0, 3))])
-    shown = result.metric.brief(result.figures.numbers)
-    assert "strict.A.f1" in shown
-    assert "type.A.f1" not in shown
-    assert len(shown) == 7
+    gold = [one("A", (0, 3)), one("A", (4, 6)), one("b.c", (7, 9))]
+    result = scored(gold, gold[:2])
+    assert set(result.metric.brief(result.figures.numbers)) <= {"accuracy"}
+    [table] = result.metric.tables(result.figures)
+    assert list(table.rows) == ["A", "b.c", "(macro)", "(weighted)"]
+    assert table.rows["A"] == (2, 2, 1.0, 1.0, 1.0)
+    assert table.rows["b.c"] == (1, 0, 0.0, 0.0, 0.0)
+    assert table.rows["(macro)"][2:] == (0.5, 0.5, 0.5)
+    assert table.rows["(weighted)"][3] == pytest.approx(2 / 3)
 
 
 # Tags.
