@@ -93,3 +93,12 @@ class PairingError(GraphscoreError):
 
 class StoreError(GraphscoreError):
     """The database cannot be opened, read or written as asked."""
+
+
+def amount(number: int, noun: str) -> str:
+    """A number and what it is of.
+
+    >>> amount(1, "pair"), amount(2, "pair")
+    ('1 pair', '2 pairs')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

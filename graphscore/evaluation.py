@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.errors import InputError, PairingError, UsageError
+from graphscore.errors import InputError, PairingError, UsageError, amount
 from graphscore.formats import Reading
 from graphscore.formats.source import STDIN, shown
 from graphscore.graph import Graph
@@ -328,15 +328,6 @@ def add_text_note(result: Result, pairs: int, first: str) -> None:
         f"{result.system}: the text differs from gold in {amount(pairs, 'pair')} with "
         f"anchors, which count characters of the text; first {first}"
     )
-
-
-def amount(number: int, noun: str) -> str:
-    """A number and what it is of.
-
-    >>> amount(1, "pair"), amount(2, "pair")
-    ('1 pair', '2 pairs')
-    """
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 Each = Callable[[Metric, Unit, Unit | None, Outcome], None]

@@ -174,7 +174,7 @@ def _traced(
     metric: Rules, units: list[tuple[Unit, Unit | None]], given: str | None
 ) -> list[tuple[Any, ...]]:
     from graphscore.rules.facts import Unit as Sides
-    from graphscore.rules.outcome import batch_of, trace
+    from graphscore.rules.outcome import Classified, batch_of, trace
 
     sides = [
         Sides(
@@ -188,13 +188,15 @@ def _traced(
         batch = batch_of(metric.rules, engine, sides)
         engine.run(batch)
         found = list(trace(engine, batch))
-    words = {(each.level, each.side, each.row): each for each in found}
+    words: dict[tuple[str, str, int], Classified] = {
+        (each.level, each.side, each.row): each for each in found
+    }
     for each in sorted(found, key=lambda one: one.unit):
         if given is not None and given != each.name:
             continue
         other = "system" if each.side == "gold" else "gold"
         for number, step in enumerate(each.steps, 1):
-            partner = words.get((each.level, other, step.other or 0))  # type: ignore[arg-type]
+            partner = words.get((each.level, other, step.other or 0))
             matched = f"{partner.text} ({partner.type})" if partner else ""
             rows.append(
                 (

@@ -298,7 +298,7 @@ def _print(
 
 def _talk(results: Sequence[Result], output: Output) -> None:
     """Say what a reader of the figures should know, each thing once."""
-    from graphscore.evaluation import amount
+    from graphscore.errors import amount
 
     for note in dict.fromkeys(note for result in results for note in result.notes):
         output.say(note)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from graphscore.errors import Problem
+from graphscore.errors import Problem, amount
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.column_blocks import Block, usual_width
 from graphscore.formats.role_brackets import Cells, spans_of
@@ -159,7 +159,7 @@ class _Sentence:
         width, where_width = usual_width(map(len, rows))
         for number, row in enumerate(rows):
             if len(row) != width or width < known.before:
-                found = f"{len(row)} column{'' if len(row) == 1 else 's'}"
+                found = amount(len(row), "column")
                 expected = f"{width} columns, {where_width}"
                 if width < known.before:
                     expected = f"{known.before} columns and one for each predicate"
@@ -191,7 +191,7 @@ class _Sentence:
             lemmas = columns[before - 1]
             places = [k for k, lemma in enumerate(lemmas) if lemma != NOTHING]
             if len(places) != len(brackets):
-                found = f"{len(places)} target{'' if len(places) == 1 else 's'}"
+                found = amount(len(places), "target")
                 expected = f"{len(brackets)}, as there are so many columns of brackets"
                 self.add(0, None, found, expected)
                 return None

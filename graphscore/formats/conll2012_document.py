@@ -31,7 +31,7 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any
 
-from graphscore.errors import Problem
+from graphscore.errors import Problem, amount
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.conll2012_cells import Brackets, Header
 from graphscore.formats.conll2012_roles import Table, role_records
@@ -181,7 +181,7 @@ class _Document:
             self.cells += [row[-1] for row in sentence]
 
     def _width(self, number: int, width: int, usual: int, first: int) -> None:
-        found = f"{width} column{'' if width == 1 else 's'}"
+        found = amount(width, "column")
         if width < 2:
             expected = "at least two columns, a word and its coreference"
             self.add(number, None, found, expected)

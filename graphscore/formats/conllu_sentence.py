@@ -33,7 +33,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from graphscore.errors import Problem
+from graphscore.errors import Problem, amount
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.conllu_coreference import GLOBAL, Coreference, is_entity
 from graphscore.formats.conllu_text import NO_SPACE, anchored, joined
@@ -391,7 +391,7 @@ class _Sentence:
             found = f"{len(line.split())} columns with blanks between"
             self.add(self.shared, number, None, found, "ten columns with tabs between")
         else:
-            found = f"{len(row)} column{'' if len(row) == 1 else 's'}"
+            found = amount(len(row), "column")
             self.add(self.shared, number, None, found, "ten columns with tabs between")
         return int(
             line.split(None, 1)[:1] == [row[0].split(" ")[0]]

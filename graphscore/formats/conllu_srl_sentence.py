@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from graphscore.errors import Problem
+from graphscore.errors import Problem, amount
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.column_blocks import Block, usual_width
 from graphscore.formats.conllu_sentence import COLUMNS, NEW_DOCUMENT, comment_parts
@@ -248,7 +248,7 @@ class Sentence:
             column = row.index("")
             self.add(number, column, "nothing", "a value, or _ for none")
             return
-        found = f"{len(row)} column{'' if len(row) == 1 else 's'}"
+        found = amount(len(row), "column")
         expected = "ten or more columns with tabs between"
         if width >= self.least:
             expected = f"{width} columns, {self.as_in}"
@@ -317,7 +317,7 @@ class Sentence:
                 cells.append((k, labels.split("/")))
         for k, every in cells:
             if len(every) != len(found):
-                shown = f"{len(every)} label{'' if len(every) == 1 else 's'}"
+                shown = amount(len(every), "label")
                 expected = f"{len(found)}, as there are so many with a {ROLESET}"
                 self.add(self.row_lines[k], 9, shown, expected)
                 continue

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from graphscore.errors import Problem
+from graphscore.errors import Problem, amount
 from graphscore.formats.hipe_layers import (
     COARSE,
     LINK,
@@ -95,7 +95,7 @@ class Document:
         """
         cells = line.split("\t")
         if len(cells) != len(self._columns):
-            found = "1 column" if len(cells) == 1 else f"{len(cells)} columns"
+            found = amount(len(cells), "column")
             expected = f"{len(self._columns)}, as in the header"
             self.bad(number, None, found, expected)
             return

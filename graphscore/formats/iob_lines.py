@@ -19,7 +19,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from graphscore.errors import Problem
+from graphscore.errors import Problem, amount
 from graphscore.formats.texts import joined
 from graphscore.graph import Anchor, Graph
 from graphscore.structures.layout import NER, LayoutBuilder
@@ -117,10 +117,10 @@ class Sentence:
             self._separator = "\t" if "\t" in line else " "
         if len(cells) < least:
             what = "a token and its tag" if least == 2 else "a token and two tags"
-            self.bad(number, None, _counted(len(cells)), f"{what}, or more")
+            self.bad(number, None, amount(len(cells), "column"), f"{what}, or more")
         elif len(cells) != self._width:
             expected = f"{self._width}, as in the first line of the sentence"
-            self.bad(number, None, _counted(len(cells)), expected)
+            self.bad(number, None, amount(len(cells), "column"), expected)
         elif tag is None:
             self.bad(number, self._column(line, cells), *_no_tag(cells[self._tag]))
         else:
@@ -163,10 +163,6 @@ class Sentence:
         return build.graph(
             self.item, NER, document=document, text=text, tokens=tokens, extra=extra
         )
-
-
-def _counted(columns: int) -> str:
-    return "1 column" if columns == 1 else f"{columns} columns"
 
 
 def _no_tag(written: str) -> tuple[str, str]:

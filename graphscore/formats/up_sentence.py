@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from graphscore.errors import Problem
+from graphscore.errors import Problem, amount
 from graphscore.formats import conllu_srl_sentence
 from graphscore.formats.base import Record
 from graphscore.formats.column_blocks import Block
@@ -150,7 +150,7 @@ class Sentence(conllu_srl_sentence.Sentence):
             return
         if len(cells) not in self.shapes:
             # One line stands for all of its kind.
-            found = f"{len(cells)} column{'' if len(cells) == 1 else 's'}"
+            found = amount(len(cells), "column")
             self.add(number, None, found, f"{len(names)}, as {GLOBAL} declares")
         self.shapes.add(len(cells))
 

@@ -27,8 +27,8 @@ from typing import NamedTuple
 from graphscore.anchors import unite
 from graphscore.graph import Graph, Node, Value
 from graphscore.metrics.ace_values import CLASS, MENTION, TYPE, Values
-from graphscore.metrics.entity_view import Place, type_name
-from graphscore.structures.layout import ENTITY, TEXT, first_of, kind_of
+from graphscore.metrics.entity_view import Place
+from graphscore.structures.layout import ENTITY, TEXT, first_of, kind_of, type_name
 from graphscore.structures.layout import MENTION as MENTION_NODE
 
 MENTION_TYPE, HEAD = "mention_type", "head"

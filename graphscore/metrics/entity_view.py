@@ -19,7 +19,6 @@ its words where it is only a string.
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
@@ -29,7 +28,7 @@ from typing import Any
 from graphscore.anchors import unite
 from graphscore.graph import Anchor, Graph, Node, Value
 from graphscore.results import Masses, MassKey
-from graphscore.structures.layout import KIND, MENTION, TEXT
+from graphscore.structures.layout import KIND, MENTION, TEXT, type_name
 from graphscore.structures.tags import TAGS, AnyScheme, well_formed
 
 Place = tuple[tuple[Any, ...], ...]
@@ -52,20 +51,6 @@ place, other type; overlap, same type; overlap, other type."""
 
 OTHER_SIDE = ("equal", "place_system", "typed", "overlap_system")
 """Likewise by the type of the system entity, where that may be another."""
-
-UNTYPED = "(none)"
-"""The type of entities that have none."""
-
-
-def type_name(label: Value) -> str:
-    """A type as figures name it.
-
-    >>> type_name("PER"), type_name(None), type_name(7)
-    ('PER', '(none)', '7')
-    """
-    if isinstance(label, str):
-        return label or UNTYPED
-    return UNTYPED if label is None else json.dumps(label)
 
 
 class Entities:

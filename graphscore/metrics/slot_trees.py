@@ -25,15 +25,15 @@ from graphscore.metrics.slot_view import Piece, Slots
 class Costs(NamedTuple):
     """What errors cost; see :class:`graphscore.metrics.eter.Eter`."""
 
-    alpha: float = 0.5
-    type: float = 0.5
-    subtype: float = 0.25
-    boundary: float = 0.25
-    component_label: float = 0.5
-    component_boundary: float = 0.25
-    insertion: float = 1.0
-    deletion: float = 1.0
-    anywhere: bool = False
+    alpha: float
+    type: float
+    subtype: float
+    boundary: float
+    component_label: float
+    component_boundary: float
+    insertion: float
+    deletion: float
+    anywhere: bool
 
     @property
     def limit(self) -> float:

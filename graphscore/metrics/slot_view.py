@@ -25,9 +25,10 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from graphscore.graph import Graph
-from graphscore.metrics.entity_view import UNTYPED, Entities, Place
+from graphscore.metrics.entity_view import Entities, Place
 from graphscore.results import Masses
 from graphscore.structures.entity_trees import ETREE, Metonymy, main_type, slots_of
+from graphscore.structures.layout import UNTYPED
 
 ENTITIES, COMPONENTS = "entities", "components"
 """The kinds of slots."""

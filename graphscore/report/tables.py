@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from graphscore.errors import amount
 from graphscore.metrics.base import Metric
 from graphscore.report.ranking import mark_best, ranking_table, rankings_of
 from graphscore.report.text import Column, Ratio, Table, one_line
@@ -71,7 +72,7 @@ def score_tables(
 
 def heading(result: Result) -> str:
     """Metric, both sides and how many pairs, in a line."""
-    parts = ["1 pair" if result.pairs == 1 else f"{result.pairs} pairs"]
+    parts = [amount(result.pairs, "pair")]
     if result.missing_system:
         parts.append(f"{result.missing_system} missing")
     if result.surplus_system:

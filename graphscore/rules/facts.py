@@ -13,7 +13,6 @@ example, keeps them apart as *parts*, since places count from the beginning of a
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -23,7 +22,7 @@ from graphscore.graph import Graph, Node, Value
 from graphscore.normalize import fold
 from graphscore.rules.functions import SEPARATOR
 from graphscore.structures.authority import confidence_of, entries_of
-from graphscore.structures.layout import KIND, MENTION, TEXT, first_of
+from graphscore.structures.layout import KIND, MENTION, TEXT, first_of, type_name
 from graphscore.structures.parts import side_by_side
 
 COLUMNS = (
@@ -35,8 +34,6 @@ COLUMNS = (
 Row = tuple[int, int, str, str, str, int, str | None, int, str, int]
 
 Place = tuple[int, int, str]
-
-UNTYPED = "(none)"
 
 ENTRY_COLUMNS = ("key", "type", "text", "low", "mentions", "known")
 """Of an entity of a document, in the order of its row."""
@@ -215,17 +212,6 @@ def entities_of(spans: Sequence[Row], entries: bool) -> list[Entity]:
             )
         )
     return made
-
-
-def type_name(label: Value) -> str:
-    """A type as conditions read it.
-
-    >>> type_name("PER"), type_name(None), type_name(7)
-    ('PER', '(none)', '7')
-    """
-    if isinstance(label, str):
-        return label or UNTYPED
-    return UNTYPED if label is None else json.dumps(label)
 
 
 def place_of(node: Node) -> Place:

@@ -35,6 +35,7 @@ words in the property ``text``.  Graphs have flavor 1 (anchored) and no tops.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -90,6 +91,9 @@ TEXT = "text"
 
 SCORE, PROBABILITY = "score", "probability"
 """Properties (of edges: attributes) that say how sure a system is."""
+
+UNTYPED = "(none)"
+"""What figures call the type of a node without one."""
 
 _FIRST = frozenset({MENTION, VALUE})
 """Kinds that come before all others."""
@@ -395,6 +399,17 @@ def first_of(pairs: Pairs, name: str) -> Value:
         if key == name:
             return value
     return None
+
+
+def type_name(label: Value) -> str:
+    """A type as figures and rules name it.
+
+    >>> type_name("PER"), type_name(None), type_name(7)
+    ('PER', '(none)', '7')
+    """
+    if isinstance(label, str):
+        return label or UNTYPED
+    return UNTYPED if label is None else json.dumps(label)
 
 
 def kind_of(node: Node) -> str | None:

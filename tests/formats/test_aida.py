@@ -13,36 +13,20 @@ from hypothesis import strategies as st
 from graphscore import score
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import Read, Rejected, aida, read_file
-from graphscore.formats.base import Record
 from graphscore.formats.registry import detect
 from graphscore.graph import Anchor, Graph, Node
 from graphscore.structures.authority import entries_of
 from tests.conftest import DATA
 from tests.formats.damage import Damage, check, damaged, damages
+from tests.formats.reading import FormatReader
 
 LINKED = DATA / "ie" / "linked.tsv"
 
 
-def read(data: str | bytes) -> list[Record]:
-    assert aida.FORMAT.read is not None
-    raw = data if isinstance(data, bytes) else data.encode()
-    return list(aida.FORMAT.read(io.BytesIO(raw), "a.tsv"))
-
-
-def good(data: str | bytes) -> list[Graph]:
-    records = read(data)
-    graphs = [each.graph for each in records if isinstance(each, Read)]
-    assert len(graphs) == len(records), records
-    return graphs
-
-
-def problems(data: str | bytes) -> list[str]:
-    return [
-        str(each)
-        for record in read(data)
-        if isinstance(record, Rejected)
-        for each in record.problems
-    ]
+_reading = FormatReader(aida.FORMAT, "a.tsv")
+read = _reading.read
+good = _reading.good
+problems = _reading.problems
 
 
 def written(*graphs: Graph) -> str:

@@ -15,12 +15,13 @@ from benchmarks.coreference_documents import conll2012 as made
 from benchmarks.coreference_documents import disturbed, documents
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import conll2012
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Read, Rejected
 from graphscore.formats.conll2012 import FORMAT
 from graphscore.formats.dygie import FORMAT as DYGIE
 from graphscore.formats.registry import detect
 from graphscore.graph import Anchor, Edge, Graph, Node
 from tests.formats.damage import Damage, calls, check, damaged, damages
+from tests.formats.reading import FormatReader
 
 ONTONOTES = """\
 #begin document (bc/cctv/00/cctv_0000); part 000
@@ -35,10 +36,9 @@ bc/cctv/00/cctv_0000   0   2   leads  VBZ        *))  lead  01   2  Speaker#1   
 """  # noqa: E501
 
 
-def read(data: str | bytes) -> list[Record]:
-    raw = data.encode() if isinstance(data, str) else data
-    assert FORMAT.read is not None
-    return list(FORMAT.read(io.BytesIO(raw), "a.conll"))
+_reading = FormatReader(FORMAT, "a.conll")
+read = _reading.read
+problems = _reading.problems
 
 
 def good(data: str | bytes) -> list[Graph]:
@@ -51,15 +51,6 @@ def good(data: str | bytes) -> list[Graph]:
         if record.graph.framework == "coref":
             found.append(record.graph)
     return found
-
-
-def problems(data: str | bytes) -> list[str]:
-    return [
-        str(problem)
-        for record in read(data)
-        if isinstance(record, Rejected)
-        for problem in record.problems
-    ]
 
 
 def written(*graphs: Graph) -> str:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Read, Rejected
 from graphscore.formats.conllu import FORMAT
 from graphscore.graph import Edge, Graph, Node
 from tests.formats.damage import Damage, check, damaged, damages
+from tests.formats.reading import FormatReader
 from tests.formats.test_conllu import table
 
 DOCUMENT = table("""
@@ -38,10 +37,9 @@ DOCUMENT = table("""
 """)
 
 
-def read(data: str | bytes) -> list[Record]:
-    raw = data.encode() if isinstance(data, str) else data
-    assert FORMAT.read is not None
-    return list(FORMAT.read(io.BytesIO(raw), "a.conllu"))
+_reading = FormatReader(FORMAT, "a.conllu")
+read = _reading.read
+problems = _reading.problems
 
 
 def coreference(data: str | bytes) -> list[Graph]:
@@ -51,15 +49,6 @@ def coreference(data: str | bytes) -> list[Graph]:
         if record.graph.framework == "coref":
             found.append(record.graph)
     return found
-
-
-def problems(data: str | bytes) -> list[str]:
-    return [
-        str(problem)
-        for record in read(data)
-        if isinstance(record, Rejected)
-        for problem in record.problems
-    ]
 
 
 def written(graphs: list[Graph]) -> str:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from graphscore import score
 from graphscore.formats import read_file
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Read, Rejected
 from graphscore.formats.framenet_xml import FORMAT
 from graphscore.formats.registry import detect
 from graphscore.formats.xml_root import LONGEST_DOCUMENT
@@ -19,31 +19,15 @@ from graphscore.graph import Anchor, Graph
 from graphscore.structures.roles import sentence_of
 from tests.conftest import ROOT
 from tests.formats.damage import calls, check
+from tests.formats.reading import FormatReader
 
 SAMPLE = ROOT / "data" / "srl" / "market.xml"
 
 
-def read(data: str | bytes) -> list[Record]:
-    raw = data.encode() if isinstance(data, str) else data
-    assert FORMAT.read is not None
-    return list(FORMAT.read(io.BytesIO(raw), "a.xml"))
-
-
-def good(data: str | bytes) -> list[Graph]:
-    found = []
-    for record in read(data):
-        assert isinstance(record, Read), record
-        found.append(record.graph)
-    return found
-
-
-def problems(data: str | bytes) -> list[str]:
-    return [
-        str(problem)
-        for record in read(data)
-        if isinstance(record, Rejected)
-        for problem in record.problems
-    ]
+_reading = FormatReader(FORMAT, "a.xml")
+read = _reading.read
+problems = _reading.problems
+good = _reading.good
 
 
 def said(graph: Graph) -> list[tuple[str, str, list[tuple[str, str]]]]:

@@ -19,6 +19,7 @@ from graphscore.structures.entity_trees import slots_of
 from graphscore.structures.layout import first_of, kind_of
 from tests.conftest import DATA
 from tests.formats.damage import Damage, calls, check, damaged, damages
+from tests.formats.reading import FormatReader
 
 GAZETTE = DATA / "ner" / "gazette.tsv"
 COLUMNS = [
@@ -28,29 +29,14 @@ COLUMNS = [
 HEADER = "\t".join(COLUMNS) + "\n"
 
 
-def read(data: str | bytes) -> list[Record]:
-    raw = data if isinstance(data, bytes) else data.encode()
-    return list(hipe.read(io.BytesIO(raw), "a.tsv"))
-
-
-def good(data: str | bytes) -> list[Graph]:
-    records = read(data)
-    graphs = [each.graph for each in records if isinstance(each, Read)]
-    assert len(graphs) == len(records), records
-    return graphs
+_reading = FormatReader(hipe.FORMAT, "a.tsv")
+read = _reading.read
+good = _reading.good
+problems = _reading.problems
 
 
 def trees(data: str | bytes) -> list[Graph]:
     return [graph for graph in good(data) if graph.framework == "etree"]
-
-
-def problems(data: str | bytes) -> list[str]:
-    return [
-        str(each)
-        for record in read(data)
-        if isinstance(record, Rejected)
-        for each in record.problems
-    ]
 
 
 def row(token: str = "a", **cells: str) -> str:

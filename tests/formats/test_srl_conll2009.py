@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Read
 from graphscore.formats.conll2009 import FORMAT
 from graphscore.formats.registry import detect
 from graphscore.graph import Anchor, Edge, Graph
 from graphscore.structures.roles import sentence_of
 from tests.formats.damage import Damage, check, damaged, damages
+from tests.formats.reading import FormatReader
 
 
 def row(number: int, form: str, *more: str) -> str:
@@ -32,27 +33,10 @@ SAMPLE = "\n".join(
 )
 
 
-def read(data: str | bytes) -> list[Record]:
-    raw = data.encode() if isinstance(data, str) else data
-    assert FORMAT.read is not None
-    return list(FORMAT.read(io.BytesIO(raw), "a.conll09"))
-
-
-def good(data: str | bytes) -> list[Graph]:
-    found = []
-    for record in read(data):
-        assert isinstance(record, Read), record
-        found.append(record.graph)
-    return found
-
-
-def problems(data: str | bytes) -> list[str]:
-    return [
-        str(problem)
-        for record in read(data)
-        if isinstance(record, Rejected)
-        for problem in record.problems
-    ]
+_reading = FormatReader(FORMAT, "a.conll09")
+read = _reading.read
+problems = _reading.problems
+good = _reading.good
 
 
 def written(*graphs: Graph) -> str:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 from hypothesis import given, settings
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Read, Rejected
 from graphscore.formats.conll2012 import FORMAT
 from graphscore.graph import Edge, Graph
 from graphscore.structures.roles import sentence_of
 from tests.formats.damage import Damage, check, damaged, damages
+from tests.formats.reading import FormatReader
 
 BEGIN, END = "#begin document (nw/a_01); part 002", "#end document"
 
@@ -38,10 +37,7 @@ SAMPLE = "\n".join(
 )
 
 
-def read(data: str | bytes) -> list[Record]:
-    raw = data.encode() if isinstance(data, str) else data
-    assert FORMAT.read is not None
-    return list(FORMAT.read(io.BytesIO(raw), "a.conll"))
+read = FormatReader(FORMAT, "a.conll").read
 
 
 def graphs(data: str | bytes) -> list[Graph]:

@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Read, Rejected
 from graphscore.formats.conllu_srl import FORMAT
 from graphscore.formats.registry import detect
 from graphscore.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.roles import derived_span, sentence_of
 from tests.formats.damage import Damage, check, damaged, damages
+from tests.formats.reading import FormatReader
 
 WINDOW = """\
 # newdoc id = d1
@@ -46,27 +47,10 @@ TOKENS = """\
 """
 
 
-def read(data: str | bytes) -> list[Record]:
-    raw = data.encode() if isinstance(data, str) else data
-    assert FORMAT.read is not None
-    return list(FORMAT.read(io.BytesIO(raw), "a.conllu"))
-
-
-def good(data: str | bytes) -> list[Graph]:
-    found = []
-    for record in read(data):
-        assert isinstance(record, Read), record
-        found.append(record.graph)
-    return found
-
-
-def problems(data: str | bytes) -> list[str]:
-    return [
-        str(problem)
-        for record in read(data)
-        if isinstance(record, Rejected)
-        for problem in record.problems
-    ]
+_reading = FormatReader(FORMAT, "a.conllu")
+read = _reading.read
+problems = _reading.problems
+good = _reading.good
 
 
 def written(*graphs: Graph) -> str:

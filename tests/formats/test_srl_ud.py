@@ -11,39 +11,23 @@ from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
 from graphscore.formats import Reading, read_file
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Read, Rejected
 from graphscore.formats.conllu import FORMAT as CONLLU
 from graphscore.formats.registry import detect, format_named
 from graphscore.formats.srl_ud import FORMAT
-from graphscore.graph import Graph
 from graphscore.metrics.registry import parse
 from tests.conftest import ROOT
 from tests.formats.damage import Damage, check, damaged, damages
+from tests.formats.reading import FormatReader
 
 DATA = ROOT / "data" / "srl"
 FILES = ("market.conll09", "market.conllu", "market.conllup")
 
 
-def read(data: bytes) -> list[Record]:
-    assert FORMAT.read is not None
-    return list(FORMAT.read(io.BytesIO(data), "a"))
-
-
-def good(data: bytes) -> list[Graph]:
-    found = []
-    for record in read(data):
-        assert isinstance(record, Read), record
-        found.append(record.graph)
-    return found
-
-
-def problems(data: bytes) -> list[str]:
-    return [
-        str(problem)
-        for record in read(data)
-        if isinstance(record, Rejected)
-        for problem in record.problems
-    ]
+_reading = FormatReader(FORMAT, "a")
+read = _reading.read
+good = _reading.good
+problems = _reading.problems
 
 
 @pytest.mark.parametrize("name", FILES)
