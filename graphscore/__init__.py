@@ -10,64 +10,82 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
-    from graphscore.api import score
-    from graphscore.correspondence import Budget
-    from graphscore.errors import GraphscoreError, InputError, Problem
-    from graphscore.evaluation import Options
-    from graphscore.formats import Reading, read_file, write_graphs
-    from graphscore.graph import Anchor, Edge, Graph, Node
+    from graphscore.api import (
+        score,
+    )
+    from graphscore.correspondence import (
+        Budget,
+    )
+    from graphscore.errors import (
+        GraphscoreError,
+        InputError,
+        Problem,
+    )
+    from graphscore.evaluation import (
+        Options,
+    )
+    from graphscore.formats import (
+        Reading,
+        read_file,
+        write_graphs,
+    )
+    from graphscore.graph import (
+        Anchor,
+        Edge,
+        Graph,
+        Node,
+    )
     from graphscore.interchange import (
         from_networkx,
         from_rustworkx,
         to_networkx,
         to_rustworkx,
     )
-    from graphscore.metrics.base import Metric
-    from graphscore.metrics.registry import parse
-    from graphscore.scores import Result
-    from graphscore.stored import Store
-    from graphscore.units import Selection
-
-# Imported when first used: `graphscore --help` must not wait for numpy.
-_HOMES = {
-    "Anchor": "graph",
-    "Budget": "correspondence",
-    "Edge": "graph",
-    "Graph": "graph",
-    "GraphscoreError": "errors",
-    "InputError": "errors",
-    "Metric": "metrics.base",
-    "Node": "graph",
-    "Options": "evaluation",
-    "Problem": "errors",
-    "Reading": "formats",
-    "Result": "scores",
-    "Selection": "units",
-    "Store": "stored",
-    "from_networkx": "interchange",
-    "from_rustworkx": "interchange",
-    "parse": "metrics.registry",
-    "read_file": "formats",
-    "score": "api",
-    "to_networkx": "interchange",
-    "to_rustworkx": "interchange",
-    "write_graphs": "formats",
-}
+    from graphscore.metrics.base import (
+        Metric,
+    )
+    from graphscore.metrics.registry import (
+        parse,
+    )
+    from graphscore.results import (
+        Count,
+        Error,
+        Figures,
+        FigureTable,
+        Match,
+        Outcome,
+    )
+    from graphscore.scores import (
+        Result,
+    )
+    from graphscore.stored import (
+        Store,
+    )
+    from graphscore.units import (
+        Selection,
+    )
 
 __all__ = [
     "Anchor",
     "Budget",
+    "Count",
     "Edge",
+    "Error",
+    "FigureTable",
+    "Figures",
     "Graph",
     "GraphscoreError",
     "InputError",
+    "Match",
     "Metric",
     "Node",
     "Options",
+    "Outcome",
     "Problem",
     "Reading",
     "Result",
@@ -83,12 +101,24 @@ __all__ = [
     "write_graphs",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'graphscore' has no attribute {name!r}")
-    return getattr(import_module(f"graphscore.{home}"), name)
+__getattr__ = lazily(
+    __name__,
+    {
+        "api": "score",
+        "correspondence": "Budget",
+        "errors": "GraphscoreError InputError Problem",
+        "evaluation": "Options",
+        "formats": "Reading read_file write_graphs",
+        "graph": "Anchor Edge Graph Node",
+        "interchange": "from_networkx from_rustworkx to_networkx to_rustworkx",
+        "metrics.base": "Metric",
+        "metrics.registry": "parse",
+        "scores": "Result",
+        "stored": "Store",
+        "units": "Selection",
+        "results": "Count Error FigureTable Figures Match Outcome",
+    },
+)
 
 
 def __dir__() -> list[str]:

@@ -33,6 +33,18 @@ from graphscore.metrics.base import Metric
 from graphscore.results import Masses, MassKey, add_masses
 from graphscore.scores import ItemResult, Result, figure_getter
 
+__all__ = [
+    "Interval",
+    "Significance",
+    "Table",
+    "approximate_randomization",
+    "figure_of",
+    "interval",
+    "mass_table",
+    "paired_bootstrap",
+    "resamples",
+]
+
 Doubles = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 

@@ -14,7 +14,7 @@ from tests.conftest import ROOT
 PACKAGE = ROOT / "graphscore"
 
 LAYERS = [
-    {"errors"},
+    {"errors", "lazy"},
     {"graph"},
     {"anchors", "normalize", "interchange", "structures"},
     {"tuples", "results", "correspondence", "formats", "pairing", "reification"},

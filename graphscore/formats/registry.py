@@ -31,8 +31,9 @@ SNIFFED_BYTES = 4096
 def formats() -> dict[str, Format]:
     """Every known format, by name, in alphabetical order."""
     found: dict[str, Format] = {}
-    for module in pkgutil.iter_modules(graphscore.formats.__path__):
-        loaded = importlib.import_module(f"graphscore.formats.{module.name}")
+    package = graphscore.formats
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        loaded = importlib.import_module(module.name)
         declared = getattr(loaded, "FORMAT", None)
         if isinstance(declared, Format):
             found[declared.name] = declared

@@ -1,1 +1,63 @@
-"""Metrics: one small declaration a file, found through a registry."""
+"""Metrics: one small declaration a file, found through a registry.
+
+>>> from graphscore.metrics import parse
+>>> str(parse("mrp(order=free)"))
+'mrp(order=free)'
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from graphscore.lazy import lazily
+
+if TYPE_CHECKING:
+    from graphscore.metrics.base import (
+        Metric,
+        numbered,
+        outcome_of,
+        unit_of,
+    )
+    from graphscore.metrics.formula import (
+        Derived,
+        FormulaMetric,
+        Suite,
+        average_of,
+        product_of,
+        suite,
+    )
+    from graphscore.metrics.registry import (
+        metrics,
+        parse,
+        split_metrics,
+    )
+    from graphscore.metrics.rules import (
+        Rules,
+    )
+
+__all__ = [
+    "Derived",
+    "FormulaMetric",
+    "Metric",
+    "Rules",
+    "Suite",
+    "average_of",
+    "metrics",
+    "numbered",
+    "outcome_of",
+    "parse",
+    "product_of",
+    "split_metrics",
+    "suite",
+    "unit_of",
+]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "base": "Metric numbered outcome_of unit_of",
+        "formula": "Derived FormulaMetric Suite average_of product_of suite",
+        "registry": "metrics parse split_metrics",
+        "rules": "Rules",
+    },
+)

@@ -38,8 +38,9 @@ def metrics() -> dict[str, type[Metric] | Metric]:
         Classes; what another distribution offers ready made is a metric itself.
     """
     found: dict[str, type[Metric] | Metric] = {}
-    for module in pkgutil.iter_modules(graphscore.metrics.__path__):
-        loaded = importlib.import_module(f"graphscore.metrics.{module.name}")
+    package = graphscore.metrics
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        loaded = importlib.import_module(module.name)
         for value in vars(loaded).values():
             if (
                 is_class(value)

@@ -16,3 +16,55 @@ comparing, :mod:`~graphscore.rules.facts` lays graphs out,
 >>> [rule.name for rule in rules_of("").in_order()][:3]
 ['true positive', 'false positive', 'false negative']
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from graphscore.lazy import lazily
+
+if TYPE_CHECKING:
+    from graphscore.rules.engine import (
+        Engine,
+    )
+    from graphscore.rules.facts import (
+        Unit,
+    )
+    from graphscore.rules.model import (
+        Rule,
+        RuleSet,
+        Settings,
+    )
+    from graphscore.rules.outcome import (
+        Classified,
+        batch_of,
+        outcomes,
+        trace,
+    )
+    from graphscore.rules.reading import (
+        rules_of,
+    )
+
+__all__ = [
+    "Classified",
+    "Engine",
+    "Rule",
+    "RuleSet",
+    "Settings",
+    "Unit",
+    "batch_of",
+    "outcomes",
+    "rules_of",
+    "trace",
+]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "engine": "Engine",
+        "facts": "Unit",
+        "model": "Rule RuleSet Settings",
+        "outcome": "Classified batch_of outcomes trace",
+        "reading": "rules_of",
+    },
+)

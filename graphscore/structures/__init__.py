@@ -13,38 +13,129 @@ stand in ``relations``, ``dependencies``, ``events``, ``coreference``, ``templat
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from graphscore.structures.layout import (
-    ARGUMENT,
-    COMPONENT,
-    ENTITY,
-    KIND,
-    KINDS,
-    MENTION,
-    PREDICATE,
-    RELATION,
-    TEMPLATE,
-    TOKEN,
-    TRIGGER,
-    VALUE,
-    Argument,
-    LayoutBuilder,
-    first_of,
-    kind_of,
-    nodes_of,
-)
+from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
+    from graphscore.structures.amr import (
+        AMR,
+        Prop,
+        amr_graph,
+        amr_of,
+    )
+    from graphscore.structures.authority import (
+        confidence_of,
+        entries_of,
+    )
+    from graphscore.structures.coreference import (
+        CorefOutputForB3,
+        Entity,
+        EntitySet,
+        Membership,
+        entities_of,
+        entity_graph,
+    )
     from graphscore.structures.dataclasses import (
         StructureError,
         Var,
         from_graph,
         to_graph,
     )
+    from graphscore.structures.declared import (
+        at_least,
+        by,
+        by_either,
+        by_f,
+        by_f1,
+        by_jaccard,
+        by_precision,
+        by_recall,
+        by_supertypes,
+        compared,
+        contained,
+        discrete,
+        half_below,
+        ignored,
+        in_any_order,
+        in_order,
+        less,
+        levels_of,
+        matched,
+        over,
+        summed,
+        using,
+        within,
+    )
+    from graphscore.structures.dependencies import (
+        Dependency,
+        DependencyParse,
+        dependencies_of,
+        dependency_graph,
+    )
+    from graphscore.structures.entity_trees import (
+        Slot,
+        TreeBuilder,
+        slots_of,
+    )
+    from graphscore.structures.events import (
+        Event,
+        EventSet,
+        Trigger,
+        event_graph,
+        events_of,
+    )
+    from graphscore.structures.layout import (
+        ARGUMENT,
+        COMPONENT,
+        ENTITY,
+        KIND,
+        KINDS,
+        MENTION,
+        PREDICATE,
+        RELATION,
+        TEMPLATE,
+        TOKEN,
+        TRIGGER,
+        VALUE,
+        Argument,
+        LayoutBuilder,
+        first_of,
+        kind_of,
+        nodes_of,
+    )
+    from graphscore.structures.mentions import (
+        IndexedMention,
+        Mention,
+        mention_of,
+    )
+    from graphscore.structures.relations import (
+        NAryRelation,
+        NAryRelationSet,
+        Relation,
+        RelationSet,
+        RoleFillerEntity,
+        nary_relation_graph,
+        nary_relations_of,
+        relation_graph,
+        relations_of,
+    )
+    from graphscore.structures.roles import (
+        Piece,
+        Proposition,
+        Sentence,
+        sentence_of,
+    )
+    from graphscore.structures.templates import (
+        SlotFiller,
+        Template,
+        TemplateSet,
+        template_graph,
+        templates_of,
+    )
 
 __all__ = [
+    "AMR",
     "ARGUMENT",
     "COMPONENT",
     "ENTITY",
@@ -58,23 +149,110 @@ __all__ = [
     "TRIGGER",
     "VALUE",
     "Argument",
+    "CorefOutputForB3",
+    "Dependency",
+    "DependencyParse",
+    "Entity",
+    "EntitySet",
+    "Event",
+    "EventSet",
+    "IndexedMention",
     "LayoutBuilder",
+    "Membership",
+    "Mention",
+    "NAryRelation",
+    "NAryRelationSet",
+    "Piece",
+    "Prop",
+    "Proposition",
+    "Relation",
+    "RelationSet",
+    "RoleFillerEntity",
+    "Sentence",
+    "Slot",
+    "SlotFiller",
     "StructureError",
+    "Template",
+    "TemplateSet",
+    "TreeBuilder",
+    "Trigger",
     "Var",
+    "amr_graph",
+    "amr_of",
+    "at_least",
+    "by",
+    "by_either",
+    "by_f",
+    "by_f1",
+    "by_jaccard",
+    "by_precision",
+    "by_recall",
+    "by_supertypes",
+    "compared",
+    "confidence_of",
+    "contained",
+    "dependencies_of",
+    "dependency_graph",
+    "discrete",
+    "entities_of",
+    "entity_graph",
+    "entries_of",
+    "event_graph",
+    "events_of",
     "first_of",
     "from_graph",
+    "half_below",
+    "ignored",
+    "in_any_order",
+    "in_order",
     "kind_of",
+    "less",
+    "levels_of",
+    "matched",
+    "mention_of",
+    "nary_relation_graph",
+    "nary_relations_of",
     "nodes_of",
+    "over",
+    "relation_graph",
+    "relations_of",
+    "sentence_of",
+    "slots_of",
+    "summed",
+    "template_graph",
+    "templates_of",
     "to_graph",
+    "using",
+    "within",
 ]
 
-_OBJECTS = {"StructureError", "Var", "from_graph", "to_graph"}
-"""What readers of files, who only need the layout, should not wait for."""
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _OBJECTS:
-        raise AttributeError(
-            f"module 'graphscore.structures' has no attribute {name!r}"
-        )
-    return getattr(import_module("graphscore.structures.dataclasses"), name)
+__getattr__ = lazily(
+    __name__,
+    {
+        "amr": "AMR Prop amr_graph amr_of",
+        "authority": "confidence_of entries_of",
+        "coreference": (
+            "CorefOutputForB3 Entity EntitySet Membership entities_of entity_graph"
+        ),
+        "dataclasses": "StructureError Var from_graph to_graph",
+        "declared": (
+            "at_least by by_either by_f by_f1 by_jaccard by_precision by_recall "
+            "by by_supertypes compared contained discrete half_below ignored "
+            "in_any_order in_order less levels_of matched over summed using within"
+        ),
+        "dependencies": "Dependency DependencyParse dependencies_of dependency_graph",
+        "entity_trees": "Slot TreeBuilder slots_of",
+        "events": "Event EventSet Trigger event_graph events_of",
+        "layout": (
+            "ARGUMENT COMPONENT ENTITY KIND KINDS MENTION PREDICATE RELATION TEMPLATE "
+            "TOKEN TRIGGER VALUE Argument LayoutBuilder first_of kind_of nodes_of"
+        ),
+        "mentions": "IndexedMention Mention mention_of",
+        "relations": (
+            "NAryRelation NAryRelationSet Relation RelationSet RoleFillerEntity "
+            "nary_relation_graph nary_relations_of relation_graph relations_of"
+        ),
+        "roles": "Piece Proposition Sentence sentence_of",
+        "templates": "SlotFiller Template TemplateSet template_graph templates_of",
+    },
+)
