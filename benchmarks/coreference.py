@@ -19,9 +19,9 @@ from collections.abc import Sequence
 from benchmarks.coreference_documents import Document, disturbed, documents
 from benchmarks.search import calibration
 from graphscore.correspondence import Budget
-from graphscore.graph import Anchor, Edge, Graph, Node
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 METRICS = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from graphscore.formats import Read, read_file
-from graphscore.graph import Edge, Graph, Node
+from graphscore.model.graph import Edge, Graph, Node
 
 ROOT = Path(__file__).parent.parent
 MRP = ROOT.parent / "shared" / "conformance" / "mrp"

@@ -23,9 +23,9 @@ from benchmarks.corpus import MRP
 from graphscore.correspondence import Budget
 from graphscore.formats.base import Read
 from graphscore.formats.conllu import FORMAT
-from graphscore.graph import Graph
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
+from graphscore.model.graph import Graph
 
 DATA = MRP.parent / "dependency"
 

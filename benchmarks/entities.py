@@ -26,10 +26,10 @@ from benchmarks.search import calibration
 from graphscore.correspondence import Budget
 from graphscore.formats import Read, formats
 from graphscore.formats.registry import reader_of
-from graphscore.graph import Graph
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
-from graphscore.results import Masses, add_masses
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Masses, add_masses
 
 TYPES = ("PER", "LOC", "ORG", "DATE")
 

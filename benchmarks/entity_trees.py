@@ -20,9 +20,9 @@ from functools import partial
 from benchmarks.entities import compared, rate
 from benchmarks.search import calibration
 from graphscore.correspondence import Budget
-from graphscore.graph import Anchor, Graph, NodeId
 from graphscore.metrics.registry import parse
-from graphscore.results import Masses, add_masses
+from graphscore.model.graph import Anchor, Graph, NodeId
+from graphscore.model.outcome import Masses, add_masses
 from graphscore.structures.entity_trees import TreeBuilder
 
 TYPES = (

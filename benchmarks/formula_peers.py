@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from graphscore.graph import Graph, Node
+from graphscore.model.graph import Graph, Node
 from graphscore.structures.layout import ENTITY, MENTION, RELATION, TRIGGER, kind_of
 
 

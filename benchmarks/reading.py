@@ -21,7 +21,7 @@ from graphscore.formats import Read, formats
 from graphscore.formats.base import Format, Record
 from graphscore.formats.registry import reader_of
 from graphscore.formats.texts import Texts, read_texts
-from graphscore.graph import Graph
+from graphscore.model.graph import Graph
 
 FILES = (
     ("amr", "amr/coli500.gold.amr"),

@@ -30,9 +30,9 @@ from graphscore.formats.role_layout import (
     spanned,
     tokens_of,
 )
-from graphscore.graph import Graph, Pairs
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import metrics, parse
+from graphscore.model.graph import Graph, Pairs
 
 SEED = 20240501
 

@@ -21,9 +21,9 @@ from pathlib import Path
 
 from benchmarks.search import calibration
 from graphscore.correspondence import Budget
-from graphscore.graph import Anchor, Graph, Node
 from graphscore.metrics.rules import Rules
-from graphscore.results import Masses, Outcome, add_masses
+from graphscore.model.graph import Anchor, Graph, Node
+from graphscore.model.outcome import Masses, Outcome, add_masses
 from graphscore.rules.facts import Prepared
 
 TYPES = ("PER", "LOC", "ORG", "DATE")

@@ -24,7 +24,7 @@ from graphscore.correspondence import Budget
 from graphscore.correspondence.fast import accelerator
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
-from graphscore.tuples import Facts
+from graphscore.model.tuples import Facts
 
 COPIES = 4
 """Seeded variations of each system graph beside the graph itself."""

@@ -25,9 +25,9 @@ from benchmarks.corpus import MRP, graphs
 from benchmarks.search import calibration
 from graphscore.correspondence import Budget
 from graphscore.correspondence.fast import accelerator
-from graphscore.graph import Graph
 from graphscore.metrics.registry import parse
-from graphscore.results import Outcome
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Outcome
 
 PRESETS = ("smatch", "smatchpp", "mtool", "none")
 

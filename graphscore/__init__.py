@@ -34,25 +34,25 @@ if TYPE_CHECKING:
         read_file,
         write_graphs,
     )
-    from graphscore.graph import (
-        Anchor,
-        Edge,
-        Graph,
-        Node,
-    )
-    from graphscore.interchange import (
-        from_networkx,
-        from_rustworkx,
-        to_networkx,
-        to_rustworkx,
-    )
     from graphscore.metrics.base import (
         Metric,
     )
     from graphscore.metrics.registry import (
         parse,
     )
-    from graphscore.results import (
+    from graphscore.model.graph import (
+        Anchor,
+        Edge,
+        Graph,
+        Node,
+    )
+    from graphscore.model.interchange import (
+        from_networkx,
+        from_rustworkx,
+        to_networkx,
+        to_rustworkx,
+    )
+    from graphscore.model.outcome import (
         Count,
         Error,
         Figures,
@@ -109,14 +109,14 @@ __getattr__ = lazily(
         "errors": "GraphscoreError InputError Problem",
         "evaluation": "Options",
         "formats": "Reading read_file write_graphs",
-        "graph": "Anchor Edge Graph Node",
-        "interchange": "from_networkx from_rustworkx to_networkx to_rustworkx",
+        "model.graph": "Anchor Edge Graph Node",
+        "model.interchange": "from_networkx from_rustworkx to_networkx to_rustworkx",
         "metrics.base": "Metric",
         "metrics.registry": "parse",
         "scores": "Result",
         "stored": "Store",
         "units": "Selection",
-        "results": "Count Error FigureTable Figures Match Outcome",
+        "model.outcome": "Count Error FigureTable Figures Match Outcome",
     },
 )
 

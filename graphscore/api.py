@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any, overload
 
 from graphscore.evaluation import Options, score_files
-from graphscore.graph import Graph
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
+from graphscore.model.graph import Graph
 from graphscore.scores import Result
 from graphscore.similarity import Similarity
 

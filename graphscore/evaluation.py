@@ -20,10 +20,10 @@ from graphscore.correspondence import Budget
 from graphscore.errors import InputError, PairingError, UsageError, amount
 from graphscore.formats import Reading
 from graphscore.formats.source import STDIN, shown
-from graphscore.graph import Graph
 from graphscore.metrics.base import Metric, unit_of
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Outcome
 from graphscore.pairing import Pair, Pairing, duplicate_problem, id_rule
-from graphscore.results import Outcome
 from graphscore.scores import ItemResult, Result, Surplus
 from graphscore.signature import Fingerprint, signature
 from graphscore.units import Selection, Unit, Units

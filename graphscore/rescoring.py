@@ -27,8 +27,8 @@ from graphscore.evaluation import (
     unlike,
 )
 from graphscore.metrics.base import Metric
+from graphscore.model.outcome import Outcome
 from graphscore.pairing import Pair, Pairing, id_rule
-from graphscore.results import Outcome
 from graphscore.scores import ItemResult, Result, Surplus
 from graphscore.signature import Fingerprint, signature
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError
 from graphscore.metrics.base import Metric
-from graphscore.results import Count, Figures, Masses, Match, add_masses
+from graphscore.model.outcome import Count, Figures, Masses, Match, add_masses
 
 GroupKey = tuple[str, str, str]
 """Framework, language, document."""

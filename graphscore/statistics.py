@@ -30,7 +30,7 @@ import numpy.typing as npt
 
 from graphscore.errors import PairingError, UsageError
 from graphscore.metrics.base import Metric
-from graphscore.results import Masses, MassKey, add_masses
+from graphscore.model.outcome import Masses, MassKey, add_masses
 from graphscore.scores import ItemResult, Result, figure_getter
 
 __all__ = [

@@ -24,11 +24,11 @@ from graphscore.evaluation import (
 )
 from graphscore.formats import Reading, expand, format_of, read_file
 from graphscore.formats.source import STDIN, problem, shown
-from graphscore.graph import Graph
 from graphscore.metrics.base import Metric
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Outcome
 from graphscore.pairing import Pairing, id_rule
 from graphscore.rescoring import CHUNK, Rescoring
-from graphscore.results import Outcome
 from graphscore.scores import Result
 from graphscore.units import Selection
 

@@ -16,7 +16,7 @@ import msgspec
 from graphscore.errors import Problem
 from graphscore.formats import Reading, Rejected, expand, read_file
 from graphscore.formats.source import shown
-from graphscore.graph import Graph
+from graphscore.model.graph import Graph
 
 
 class Unit(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from hypothesis import strategies as st
 
-from graphscore.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
+from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 
 TEXTS = ("", "Zoë ate crème brûlée.", "Nov. 29, 1 a.m. (sic!)", "日本 は　良い 🙂 x")
 

@@ -34,8 +34,8 @@ from graphscore.analysis import (
     tuple_counts,
 )
 from graphscore.errors import InvalidGraphError
-from graphscore.graph import Anchor, Edge, Graph, Node
-from graphscore.tuples import KINDS
+from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.tuples import KINDS
 from tests.conftest import ROOT
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.anchors import characters, spans, unite, visible_characters
-from graphscore.graph import Anchor
+from graphscore.model.anchors import characters, spans, unite, visible_characters
+from graphscore.model.graph import Anchor
 from tests.strategies import TEXTS, anchors_of
 
 PIERRE = "Pierre Vinken, 61"

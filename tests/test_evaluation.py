@@ -15,8 +15,8 @@ from graphscore.api import score
 from graphscore.errors import GraphscoreError, InputError, PairingError, UsageError
 from graphscore.evaluation import Options, score_files
 from graphscore.formats import Read, read_file
-from graphscore.graph import Anchor, Graph, Node
 from graphscore.metrics.registry import parse
+from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.scores import Result
 from graphscore.stored import Store
 from graphscore.units import Selection

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from graphscore.graph import Edge, Graph, Node
-from graphscore.interchange import (
+from graphscore.model.graph import Edge, Graph, Node
+from graphscore.model.interchange import (
     from_networkx,
     from_rustworkx,
     to_networkx,

@@ -7,7 +7,7 @@ import doctest
 import pytest
 
 from graphscore.errors import InvalidGraphError
-from graphscore.graph import Anchor, Edge, Node
+from graphscore.model.graph import Anchor, Edge, Node
 from graphscore.structures import (
     KINDS,
     Argument,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from graphscore.graph import Edge, Graph, Node
-from graphscore.normalize import (
+from graphscore.model.graph import Edge, Graph, Node
+from graphscore.model.normalize import (
     base_edge,
     effective_attributes,
     fold,

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
-from graphscore.graph import Edge, Graph, Node
 from graphscore.metrics.registry import parse
-from graphscore.reification import RULES, Origin, dereify, reify, rewrite
+from graphscore.model.graph import Edge, Graph, Node
+from graphscore.model.reification import RULES, Origin, dereify, reify, rewrite
 
 
 def amr(*nodes: Node, **rest: object) -> Graph:

@@ -9,11 +9,11 @@ import pytest
 from graphscore.api import score
 from graphscore.errors import UsageError
 from graphscore.evaluation import Options, score_files
-from graphscore.graph import Edge, Graph, Node
 from graphscore.metrics.registry import parse
-from graphscore.results import Count
+from graphscore.model.graph import Edge, Graph, Node
+from graphscore.model.outcome import Count
+from graphscore.model.tuples import KINDS
 from graphscore.scores import Result, figure_getter
-from graphscore.tuples import KINDS
 
 
 def graph(

@@ -17,7 +17,7 @@ from graphscore.errors import PairingError, UsageError
 from graphscore.evaluation import Options, score_files
 from graphscore.metrics.mrp import Mrp
 from graphscore.metrics.registry import parse
-from graphscore.results import Masses
+from graphscore.model.outcome import Masses
 from graphscore.scores import ItemResult, Result
 from graphscore.statistics import (
     approximate_randomization,

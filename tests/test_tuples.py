@@ -9,8 +9,14 @@ import pytest
 from hypothesis import given, settings
 
 from graphscore.formats import Read, read_file
-from graphscore.graph import Anchor, Edge, Graph, Node
-from graphscore.tuples import APPLICABLE, KINDS, Conventions, applicable, decompose
+from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.tuples import (
+    APPLICABLE,
+    KINDS,
+    Conventions,
+    applicable,
+    decompose,
+)
 from tests.strategies import graphs, renamed
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 
 from graphscore.errors import Problem
 from graphscore.formats import Read, read_file
-from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.validation import (
     CHECKS,
     CODES,

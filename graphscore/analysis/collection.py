@@ -18,8 +18,8 @@ from graphscore.analysis.roles import (
 )
 from graphscore.analysis.shape import Inverted, shape_of
 from graphscore.analysis.treewidth import treewidth
-from graphscore.graph import Graph, Value
-from graphscore.tuples import KINDS, applicable
+from graphscore.model.graph import Graph, Value
+from graphscore.model.tuples import KINDS, applicable
 
 
 class Statistic(NamedTuple):
@@ -71,7 +71,7 @@ class Collection:
         inverted: whether inverted edges count as written or in base direction.
 
     Example:
-        >>> from graphscore.graph import Edge, Node
+        >>> from graphscore.model.graph import Edge, Node
         >>> dm = Collection("dm")
         >>> nodes = (Node(0), Node(1), Node(2))
         >>> dm.add(Graph("1", "dm", nodes=nodes, edges=(Edge(0, 2), Edge(0, 1))))

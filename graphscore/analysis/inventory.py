@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from graphscore.graph import Edge, Graph
-from graphscore.normalize import base_edge, effective_attributes, mtool_edges
-from graphscore.tuples import KINDS, decompose
+from graphscore.model.graph import Edge, Graph
+from graphscore.model.normalize import base_edge, effective_attributes, mtool_edges
+from graphscore.model.tuples import KINDS, decompose
 
 CASES = ("remote", "reentrancies", "inverted", "loops", "repeated")
 """The special cases, in the order in which tables show them."""
@@ -16,7 +16,7 @@ def tuple_counts(graph: Graph) -> dict[str, int]:
     Source: the tuple types of Oepen et al. (2019), as the metric ``mrp`` counts
     them by default.
 
-    >>> from graphscore.graph import Node
+    >>> from graphscore.model.graph import Node
     >>> tuple_counts(Graph("1", "dm", nodes=(Node(0, "a"), Node(1, "b")), tops=(1,)))
     {'tops': 1, 'labels': 2, 'properties': 0, 'anchors': 0, 'edges': 0, 'attributes': 0}
     """

@@ -5,7 +5,7 @@ arguments of a data set is C-X and R-X says how much a scorer can gain or lose b
 way in which it treats them.  Arguments are counted as files have them, piece by piece:
 X and C-X are two.
 
->>> from graphscore.graph import Edge, Node
+>>> from graphscore.model.graph import Edge, Node
 >>> labels = ("A0", "C-A0", "R-A0", "C-R-A0", "V", "C-V")
 >>> nodes = (Node("p", "be.01", (("kind", "predicate"),)),
 ...          *(Node(k, None, (("kind", "argument"),)) for k in range(6)))
@@ -17,8 +17,8 @@ X and C-X are two.
 
 from __future__ import annotations
 
-from graphscore.graph import Graph
 from graphscore.metrics.role_labels import CONTINUED, REFERRING, parted
+from graphscore.model.graph import Graph
 from graphscore.structures.layout import PREDICATE, nodes_of
 from graphscore.structures.roles import SRL, VERB
 

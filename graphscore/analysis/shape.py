@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Literal
 
 from graphscore.errors import InvalidGraphError
-from graphscore.graph import Graph
-from graphscore.normalize import base_edge, mtool_edges
+from graphscore.model.graph import Graph
+from graphscore.model.normalize import base_edge, mtool_edges
 
 Inverted = Literal["keep", "turn"]
 """Whether inverted edges stay as written or are turned to their base direction."""
@@ -89,7 +89,7 @@ def shape_of(graph: Graph, inverted: Inverted = "keep") -> Shape:
         InvalidGraphError: if an edge or top names a node that is not there.
 
     Example:
-        >>> from graphscore.graph import Edge, Node
+        >>> from graphscore.model.graph import Edge, Node
         >>> nodes = (Node(2), Node(5))
         >>> graph = Graph("1", "amr", nodes=nodes, edges=(Edge(2, 5, "ARG0-of"),))
         >>> shape_of(graph).edges, shape_of(graph, "turn").edges

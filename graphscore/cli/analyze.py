@@ -14,7 +14,7 @@ from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
     from graphscore.analysis import Collection, Inverted
-    from graphscore.graph import Graph
+    from graphscore.model.graph import Graph
     from graphscore.report.text import Table
 
 BAD_INPUT = 3
@@ -169,8 +169,8 @@ def _flat(found: list[Collection]) -> Iterator[tuple[Any, ...]]:
 
 def _tables(found: list[Collection]) -> list[Table]:
     from graphscore.analysis import CASES, STATISTICS
+    from graphscore.model.tuples import KINDS
     from graphscore.report.text import Column, Ratio, Table
-    from graphscore.tuples import KINDS
 
     names = [each.framework for each in found]
     whole = Table(

@@ -15,7 +15,7 @@ from graphscore.errors import GraphscoreError, InputError, UsageError
 if TYPE_CHECKING:
     from graphscore.errors import Problem
     from graphscore.formats import Format
-    from graphscore.graph import Graph
+    from graphscore.model.graph import Graph
 
 STDOUT = "-"
 

@@ -23,10 +23,10 @@ from graphscore.errors import GraphscoreError, PairingError, UsageError
 
 if TYPE_CHECKING:
     from graphscore.evaluation import Options
-    from graphscore.graph import Graph
     from graphscore.metrics.base import Metric
+    from graphscore.model.graph import Graph
+    from graphscore.model.outcome import Outcome
     from graphscore.report.sidebyside import Comparison
-    from graphscore.results import Outcome
     from graphscore.units import Unit
 
 

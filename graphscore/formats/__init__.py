@@ -17,7 +17,7 @@ from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.documents import DocumentRule, document_of, rule_from
 from graphscore.formats.registry import detect, format_named, formats, reader_of
 from graphscore.formats.source import expand, open_bytes, shown
-from graphscore.graph import Graph
+from graphscore.model.graph import Graph
 
 if TYPE_CHECKING:
     from graphscore.formats.inventories import Inventory

@@ -38,7 +38,7 @@ from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.column_blocks import Block, blocks
 from graphscore.formats.source import BOM
 from graphscore.formats.texts import joined
-from graphscore.graph import Anchor
+from graphscore.model.graph import Anchor
 from graphscore.structures.authority import AUTHORITY, NIL
 from graphscore.structures.layout import NER, LayoutBuilder
 from graphscore.structures.tags import OUTSIDE, TAGS, Tag, chunks

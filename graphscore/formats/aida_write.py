@@ -1,6 +1,6 @@
 r"""Graphs as columns of CoNLL-AIDA: tokens, and the entities of mentions.
 
->>> from graphscore.graph import Anchor
+>>> from graphscore.model.graph import Anchor
 >>> said = ("kind", "mention"), ("authority", "Ada_Lovelace")
 >>> graph = Graph("1", "ner", text="Ada Lovelace left",
 ...               nodes=(Node(0, None, said, (Anchor(0, 12),)),),
@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
-from graphscore.graph import Graph, Node
+from graphscore.model.graph import Graph, Node
 from graphscore.structures.authority import AUTHORITY, NIL
 from graphscore.structures.layout import KIND, MENTION, NER, first_of, kind_of
 from graphscore.structures.tags import TAGS

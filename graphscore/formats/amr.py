@@ -43,8 +43,8 @@ from graphscore.formats.amr_records import PenmanRecord, records
 from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.source import BOM
 from graphscore.formats.texts import Mismatch, anchored, joined
-from graphscore.graph import Anchor, Edge, Graph, Node
-from graphscore.normalize import implied_normal
+from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.normalize import implied_normal
 
 UNCLOSED = "unclosed"
 """Says in ``extra`` of a file's last graph that its last bracket was missing."""

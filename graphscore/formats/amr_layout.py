@@ -7,7 +7,7 @@ node follows the edge at which the node was spelled out.  Any other graph is lai
 out from its top along its edges; a node that no edge leads to is reached against
 the direction of an edge, by the inverted role.
 
->>> from graphscore.graph import Edge, Graph, Node
+>>> from graphscore.model.graph import Edge, Graph, Node
 >>> dog, bark = Node(0, "dog"), Node(1, "bark-01", (("quant", 2), ("op1", "a b")))
 >>> print(penman_text(Graph("1", "amr", 2, nodes=(dog, bark),
 ...       edges=(Edge(1, 0, "ARG0"),), tops=(1,))))
@@ -28,8 +28,8 @@ from typing import Any, NamedTuple, NoReturn
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.amr_records import DEEPEST
-from graphscore.graph import Edge, Graph, Node, NodeId, Pairs, Value
-from graphscore.normalize import implied_normal
+from graphscore.model.graph import Edge, Graph, Node, NodeId, Pairs, Value
+from graphscore.model.normalize import implied_normal
 
 _SYMBOL = re.compile(r'(?!#)[^ \t\r\n\v\f"()/:~]+')
 _ROLE = re.compile(r'[^ \t\r\n\v\f"()/:~]*')
@@ -122,7 +122,7 @@ def _base(edge: Edge) -> Edge:
     """An edge whose label alone says what its ``normal`` says."""
     role = _spelled_role(edge.label)
     # MRP files have ``consist`` as normal of ``consist-of``, by the reference
-    # scorer's oversight (see :func:`graphscore.normalize.base_edge`).
+    # scorer's oversight (see :func:`graphscore.model.normalize.base_edge`).
     if edge.normal in (None, "", implied_normal(role), implied_normal(role, False)):
         return edge
     return Edge(edge.target, edge.source, edge.normal, extra=edge.extra)

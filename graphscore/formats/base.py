@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from graphscore.errors import Problem
-from graphscore.graph import Graph
+from graphscore.model.graph import Graph
 
 if TYPE_CHECKING:
     from graphscore.formats.inventories import Inventory

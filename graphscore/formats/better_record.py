@@ -13,7 +13,7 @@ from typing import Any
 
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.json_lines import JsonLine, shown
-from graphscore.graph import Anchor, Graph, NodeId, Pairs
+from graphscore.model.graph import Anchor, Graph, NodeId, Pairs
 from graphscore.structures.layout import EVENTS, Argument, Extra, LayoutBuilder
 
 TEMPLATES = "template"

@@ -43,7 +43,7 @@ from graphscore.formats.better_record import (
     TIME,
 )
 from graphscore.formats.writing import layered, naming
-from graphscore.graph import Edge, Graph, Node, NodeId
+from graphscore.model.graph import Edge, Graph, Node, NodeId
 from graphscore.structures.layout import (
     ENTITY,
     EVENTS,

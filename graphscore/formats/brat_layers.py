@@ -21,7 +21,7 @@ from graphscore.formats.brat_lines import (
     base_role,
 )
 from graphscore.formats.brat_text import Counting
-from graphscore.graph import Anchor, Graph, Pairs
+from graphscore.model.graph import Anchor, Graph, Pairs
 from graphscore.structures.layout import (
     COREF,
     EVENTS,

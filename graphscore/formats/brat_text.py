@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from graphscore.errors import InputError, Problem
 from graphscore.formats.source import BOM, COMPRESSED, open_bytes, stem_of
-from graphscore.graph import Anchor
+from graphscore.model.graph import Anchor
 
 LONGEST_TEXT = 64 * 1024 * 1024
 """A longer file is no document."""

@@ -20,7 +20,7 @@ from typing import Any
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.json_lines import JsonLine, shown
-from graphscore.graph import Anchor, Graph, NodeId
+from graphscore.model.graph import Anchor, Graph, NodeId
 from graphscore.structures.layout import ENTITY, MENTION, LayoutBuilder, kind_of
 
 Span = tuple[int, int]

@@ -45,7 +45,7 @@ from graphscore.formats.role_brackets import Cells, cells_of
 from graphscore.formats.role_losses import in_conll2005
 from graphscore.formats.role_write import clean, kept, written
 from graphscore.formats.source import BOM, COMPRESSED, open_bytes, stem_of
-from graphscore.graph import Graph
+from graphscore.model.graph import Graph
 from graphscore.structures.roles import SRL, Sentence, sentence_of
 
 LOOKED_AT = 200

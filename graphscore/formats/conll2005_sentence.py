@@ -17,7 +17,7 @@ from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.column_blocks import Block, usual_width
 from graphscore.formats.role_brackets import Cells, spans_of
 from graphscore.formats.role_layout import Spans, joined_words, spanned
-from graphscore.graph import Graph
+from graphscore.model.graph import Graph
 from graphscore.structures.roles import SRL, VERB
 
 LINES = "conll2005"

@@ -17,7 +17,7 @@ from graphscore.formats.role_layout import (
     joined_words,
     tokens_of,
 )
-from graphscore.graph import Graph, Pairs, Value
+from graphscore.model.graph import Graph, Pairs, Value
 from graphscore.structures.roles import HEAD, RELATION, SRL
 
 COLUMNS = (

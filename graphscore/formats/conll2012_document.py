@@ -35,7 +35,7 @@ from graphscore.errors import Problem, amount
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.conll2012_cells import Brackets, Header
 from graphscore.formats.conll2012_roles import Table, role_records
-from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.layout import COREF, ENTITY, KIND, MENTION
 
 SENTENCES = "sentences"

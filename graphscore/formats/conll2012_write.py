@@ -5,7 +5,7 @@ the same: only cells whose brackets have changed are written anew, and line ends
 Other graphs are written in five columns: document, part, number and form of the
 word, coreference.  A graph that the format cannot hold is an error.
 
->>> from graphscore.graph import Anchor
+>>> from graphscore.model.graph import Anchor
 >>> mention = Node(0, None, (("kind", "mention"),), (Anchor(0, 4),))
 >>> entity = Node("7", None, (("kind", "entity"),))
 >>> graph = Graph("a/0", "coref", 1, document="a", text="Dogs bark",
@@ -40,7 +40,7 @@ from graphscore.formats.conll2012_document import (
 )
 from graphscore.formats.token_spans import Span, TokenSpans
 from graphscore.formats.writing import check_framework, naming
-from graphscore.graph import Edge, Graph, Node, NodeId
+from graphscore.model.graph import Edge, Graph, Node, NodeId
 from graphscore.structures.layout import COREF, ENTITY, MENTION, kind_of
 from graphscore.structures.roles import SRL
 

@@ -58,7 +58,7 @@ from graphscore.formats.conllu_brackets import (
     Mention,
     Place,
 )
-from graphscore.graph import Anchor, Edge, NodeId, Pairs
+from graphscore.model.graph import Anchor, Edge, NodeId, Pairs
 from graphscore.structures.layout import COREF, KIND, TEXT, LayoutBuilder
 
 GLOBAL = "global.Entity"

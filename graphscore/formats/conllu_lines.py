@@ -6,7 +6,7 @@ What was read from CoNLL-U comes out as it was, apart from superfluous blank
 lines and from DEPS that do not begin with the root.  A graph from elsewhere gets
 the comments and the ``SpaceAfter=No`` that its fields ask for.
 
->>> from graphscore.graph import Anchor
+>>> from graphscore.model.graph import Anchor
 >>> dogs = Node(0, "Dogs", (("upos", "NOUN"),), (Anchor(0, 4),))
 >>> bark = Node(1, "bark", (), (Anchor(5, 9),))
 >>> graph = Graph("1", "ud", text="Dogs bark", nodes=(dogs, bark),
@@ -41,7 +41,7 @@ from graphscore.formats.conllu_sentence import (
 )
 from graphscore.formats.conllu_text import NO_SPACE
 from graphscore.formats.writing import naming
-from graphscore.graph import Edge, Graph, Node, NodeId, Value
+from graphscore.model.graph import Edge, Graph, Node, NodeId, Value
 from graphscore.structures.layout import COREF
 
 _EMPTY_ID = re.compile(r"(0|[1-9][0-9]*)\.[1-9][0-9]{0,8}")

@@ -37,7 +37,7 @@ from graphscore.errors import Problem, amount
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.conllu_coreference import GLOBAL, Coreference, is_entity
 from graphscore.formats.conllu_text import NO_SPACE, anchored, joined
-from graphscore.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
+from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 
 COLUMNS = (
     "ID",

@@ -26,7 +26,7 @@ from graphscore.formats.conllu_srl_layout import (
 )
 from graphscore.formats.conllu_text import anchored, joined
 from graphscore.formats.role_layout import KIND_OF_TOKEN, Roles, headed, joined_words
-from graphscore.graph import Anchor, Graph, Node, NodeId, Pairs
+from graphscore.model.graph import Anchor, Graph, Node, NodeId, Pairs
 from graphscore.structures.roles import EMPTY, HEAD, RELATION, SRL
 
 LINES = "conllu-srl"

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from graphscore.graph import Anchor
+from graphscore.model.graph import Anchor
 
 NO_SPACE = "SpaceAfter=No"
 

@@ -29,7 +29,7 @@ from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.clusters import Span, read_clusters
 from graphscore.formats.json_lines import JsonLine, shown
 from graphscore.formats.texts import joined
-from graphscore.graph import Anchor, Graph
+from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import COREF
 
 SENTENCES = "sentences"

@@ -4,7 +4,7 @@ A line has the keys, and ranges that end, as it was read; graphs from elsewhere 
 ``doc_key``, ``sentences`` and ``clusters``, the last token of a range included, or
 ``text`` and ranges of characters where there are no tokens.
 
->>> from graphscore.graph import Anchor, Edge, Node
+>>> from graphscore.model.graph import Anchor, Edge, Node
 >>> mention = Node(0, None, (("kind", "mention"),), (Anchor(0, 4),))
 >>> entity = Node("7", None, (("kind", "entity"),))
 >>> graph = Graph("a", "coref", 1, document="a", text="Dogs bark",
@@ -41,7 +41,7 @@ from graphscore.formats.coref_jsonlines_record import (
 )
 from graphscore.formats.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
-from graphscore.graph import Graph, NodeId
+from graphscore.model.graph import Graph, NodeId
 from graphscore.structures.layout import COREF, MENTION, nodes_of
 
 _encode = msgspec.json.Encoder().encode

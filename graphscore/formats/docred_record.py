@@ -10,7 +10,7 @@ from graphscore.errors import Problem
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.json_lines import JsonLine, shown
 from graphscore.formats.token_text import Words
-from graphscore.graph import Graph, NodeId, Pairs
+from graphscore.model.graph import Graph, NodeId, Pairs
 from graphscore.structures.layout import (
     COREF,
     PROBABILITY,

@@ -36,7 +36,7 @@ from graphscore.formats.docred_record import (
 )
 from graphscore.formats.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming, same_item
-from graphscore.graph import Edge, Graph, Node, NodeId
+from graphscore.model.graph import Edge, Graph, Node, NodeId
 from graphscore.structures.layout import (
     COREF,
     ENTITY,

@@ -4,7 +4,7 @@ One ``digraph`` a graph; ``dot -Tpdf -O`` draws them all.  A node shows its labe
 its properties and the words it is anchored in, an edge its label and attributes;
 a top is drawn with a double line, a remote edge dashed.
 
->>> from graphscore.graph import Anchor, Edge, Graph, Node
+>>> from graphscore.model.graph import Anchor, Edge, Graph, Node
 >>> graph = Graph("1", "amr", nodes=(Node(0, "bark-01"), Node(1, "dog")),
 ...               edges=(Edge(0, 1, "ARG0"),), tops=(0,))
 >>> print(b"".join(FORMAT.write([graph])).decode(), end="")
@@ -22,8 +22,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from graphscore.formats.base import Format
-from graphscore.graph import Anchor, Edge, Graph, Node, Pairs, Value
-from graphscore.normalize import fold
+from graphscore.model.graph import Anchor, Edge, Graph, Node, Pairs, Value
+from graphscore.model.normalize import fold
 
 
 def _quoted(text: str) -> str:

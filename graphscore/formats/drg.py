@@ -44,7 +44,7 @@ from typing import BinaryIO, NamedTuple
 from graphscore.errors import Problem
 from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.source import BOM, bounded_lines
-from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 LONGEST_LINE = 1024 * 1024
 """A longer line is no clause."""

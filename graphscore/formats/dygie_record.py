@@ -18,7 +18,7 @@ from graphscore.formats.clusters import read_clusters
 from graphscore.formats.json_lines import JsonLine, shown
 from graphscore.formats.texts import joined
 from graphscore.formats.token_spans import Span
-from graphscore.graph import Anchor, Graph, NodeId, Pairs
+from graphscore.model.graph import Anchor, Graph, NodeId, Pairs
 from graphscore.structures.layout import (
     COREF,
     EVENTS,

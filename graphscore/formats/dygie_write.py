@@ -6,7 +6,7 @@ written under ``predicted_`` keys.  Only what has its place in the format is
 written: one range of whole tokens a mention, within a sentence, types and roles,
 score and probability.
 
->>> from graphscore.graph import Anchor
+>>> from graphscore.model.graph import Anchor
 >>> jenny = Node(0, "PER", (("kind", "mention"),), (Anchor(0, 5),))
 >>> ner = Graph("d1", "ner", 1, text="Jenny left", nodes=(jenny,),
 ...             tokens=(Anchor(0, 5), Anchor(6, 10)))
@@ -35,7 +35,7 @@ from graphscore.formats.dygie_record import (
 )
 from graphscore.formats.token_spans import Span, TokenSpans
 from graphscore.formats.writing import layered, naming, same_item
-from graphscore.graph import Edge, Graph, Node, NodeId, Pairs
+from graphscore.model.graph import Edge, Graph, Node, NodeId, Pairs
 from graphscore.structures.layout import (
     COREF,
     ENTITY,

@@ -34,7 +34,7 @@ from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.eds_write import CONSTANT, LABEL, SYMBOL, eds_text
 from graphscore.formats.mrp import LAST_POSITION
 from graphscore.formats.source import BOM, bounded_lines
-from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 LONGEST_LINE = 4 * 1024 * 1024
 """A longer line is no graph; it is refused without holding it in memory."""

@@ -1,6 +1,6 @@
 r"""A graph in the native notation of EDS.
 
->>> from graphscore.graph import Anchor
+>>> from graphscore.model.graph import Anchor
 >>> bark = Node("e2", "_bark_v_1", (("SF", "prop"),), (Anchor(5, 9),), (("type", "e"),))
 >>> fido = Node("x4", "named", (("carg", "Fido"),), (Anchor(0, 4),))
 >>> print(eds_text(Graph("1", "eds", 1, nodes=(bark, fido),
@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from typing import NoReturn
 
 from graphscore.errors import InvalidGraphError
-from graphscore.graph import Edge, Graph, Node, NodeId, Value
+from graphscore.model.graph import Edge, Graph, Node, NodeId, Value
 
 CONSTANT = "carg"
 """The property that holds the constant of a node."""

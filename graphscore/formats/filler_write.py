@@ -38,7 +38,7 @@ from graphscore.formats.fillers import (
     TYPE,
 )
 from graphscore.formats.writing import check_framework, naming
-from graphscore.graph import Edge, Graph, Node, NodeId
+from graphscore.model.graph import Edge, Graph, Node, NodeId
 from graphscore.structures.layout import (
     ENTITY,
     KIND,

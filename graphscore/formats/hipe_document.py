@@ -27,7 +27,7 @@ from graphscore.formats.hipe_layers import (
     TAGGED,
     Annotated,
 )
-from graphscore.graph import Anchor, Graph
+from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import NER
 from graphscore.structures.tags import OUTSIDE, Tag, chunks, tag_of
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from graphscore.graph import Anchor, Pairs
+from graphscore.model.graph import Anchor, Pairs
 from graphscore.structures.authority import AUTHORITY
 from graphscore.structures.entity_trees import TreeBuilder
 from graphscore.structures.layout import COMPONENT, ENTITY, LayoutBuilder

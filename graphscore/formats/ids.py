@@ -1,6 +1,6 @@
 r"""Ids: the items of a collection, one id to a line, each once.
 
->>> from graphscore.graph import Graph
+>>> from graphscore.model.graph import Graph
 >>> b"".join(FORMAT.write([Graph("1", "dm"), Graph("1", "amr"), Graph("2", "dm")]))
 b'1\n2\n'
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from graphscore.formats.base import Format
 from graphscore.formats.txt import identified
-from graphscore.graph import Graph
+from graphscore.model.graph import Graph
 
 
 def _write(graphs: Iterable[Graph]) -> Iterator[bytes]:

@@ -21,7 +21,7 @@ from typing import Any
 
 from graphscore.errors import Problem, amount
 from graphscore.formats.texts import joined
-from graphscore.graph import Anchor, Graph
+from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import NER, LayoutBuilder
 from graphscore.structures.tags import TAGS, Chunk, Tag, chunks, tag_of
 

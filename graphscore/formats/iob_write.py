@@ -4,7 +4,7 @@ Entities that come from tags are written with the letters they had, others as IO
 Only what has its place in the format is written: entities of whole tokens that do
 not overlap, their types, and the columns, comments and documents that were read.
 
->>> from graphscore.graph import Anchor
+>>> from graphscore.model.graph import Anchor
 >>> jenny = Node(0, "PER", (("kind", "mention"),), (Anchor(0, 9),))
 >>> ner = Graph("d1", "ner", 1, text="Jenny Lee left", nodes=(jenny,),
 ...             tokens=(Anchor(0, 5), Anchor(6, 9), Anchor(10, 14)))
@@ -28,7 +28,7 @@ from graphscore.formats.iob_lines import (
 )
 from graphscore.formats.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
-from graphscore.graph import Graph, Node
+from graphscore.model.graph import Graph, Node
 from graphscore.structures.layout import KIND, MENTION, NER, first_of, kind_of
 from graphscore.structures.tags import TAGS, tag_of
 

@@ -29,7 +29,7 @@ from graphscore.errors import Problem
 from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.json_lines import DEEPEST, TOO_DEEP, depth, malformed
 from graphscore.formats.source import BOM, bounded_lines
-from graphscore.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
+from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
 
 LONGEST_LINE = 256 * 1024 * 1024
 """A longer line is no graph; it is refused without holding it in memory."""

@@ -27,7 +27,7 @@ from graphscore.formats.muc_slots import (
     STRINGS,
     TYPES,
 )
-from graphscore.graph import Graph, NodeId, Pairs
+from graphscore.model.graph import Graph, NodeId, Pairs
 from graphscore.structures.layout import Argument, LayoutBuilder
 
 OPTIONAL = "optional"

@@ -48,7 +48,7 @@ from graphscore.formats.muc_slots import (
     slot_line,
 )
 from graphscore.formats.writing import check_framework, naming
-from graphscore.graph import Edge, Graph, Node, NodeId
+from graphscore.model.graph import Edge, Graph, Node, NodeId
 from graphscore.structures.layout import (
     ENTITY,
     KIND,

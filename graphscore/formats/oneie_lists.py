@@ -11,7 +11,7 @@ from typing import Any
 
 from graphscore.formats.json_lines import shown
 from graphscore.formats.oneie_record import FIELDS, Sentence
-from graphscore.graph import Anchor, Pairs
+from graphscore.model.graph import Anchor, Pairs
 from graphscore.structures.layout import (
     EVENTS,
     NER,

@@ -14,7 +14,7 @@ from graphscore.errors import Problem
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.json_lines import JsonLine, shown
 from graphscore.formats.texts import joined
-from graphscore.graph import Anchor, Graph, NodeId, Pairs, Value
+from graphscore.model.graph import Anchor, Graph, NodeId, Pairs, Value
 from graphscore.structures.layout import (
     EVENTS,
     NER,

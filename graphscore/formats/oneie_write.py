@@ -4,7 +4,7 @@ Layers of one sentence that follow one another become one line again; a relation
 or event layer alone brings its mentions as ``entity_mentions``.  What was
 predicted is written in the same form, with ``score`` as a field.
 
->>> from graphscore.graph import Anchor
+>>> from graphscore.model.graph import Anchor
 >>> he = Node("E1", "PER", (("kind", "mention"),), (Anchor(0, 2),))
 >>> ner = Graph("1", "ner", 1, text="He", nodes=(he,), tokens=(Anchor(0, 2),))
 >>> b"".join(write([ner])).partition(b'"entity_mentions":')[2]
@@ -22,7 +22,7 @@ from graphscore.errors import InvalidGraphError
 from graphscore.formats.oneie_record import FIELDS, NUMBERS, OWN, TYPED
 from graphscore.formats.token_spans import TokenSpans
 from graphscore.formats.writing import layered, naming, same_item
-from graphscore.graph import Edge, Graph, Node, NodeId, Pairs
+from graphscore.model.graph import Edge, Graph, Node, NodeId, Pairs
 from graphscore.structures.layout import (
     EVENTS,
     KIND,

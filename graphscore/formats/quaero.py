@@ -39,7 +39,7 @@ from graphscore.formats.quaero_line import Line, LineReader
 from graphscore.formats.quaero_write import write
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.formats.texts import joined
-from graphscore.graph import Anchor, Graph
+from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.entity_trees import ETREE, TreeBuilder
 from graphscore.structures.layout import ENTITY
 

@@ -21,7 +21,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from graphscore.formats.inventories import NAME, Inventory
-from graphscore.graph import Pairs
+from graphscore.model.graph import Pairs
 from graphscore.structures.authority import AUTHORITY
 from graphscore.structures.entity_trees import LITERAL
 from graphscore.structures.layout import ENTITY, KIND

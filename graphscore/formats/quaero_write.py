@@ -3,7 +3,7 @@
 An entity with a literal type is written as two entities around the same words, which
 is how the guide of QUAERO writes metonymy.
 
->>> from graphscore.graph import Anchor
+>>> from graphscore.model.graph import Anchor
 >>> from graphscore.structures.entity_trees import TreeBuilder
 >>> build = TreeBuilder()
 >>> org = build.entity("org.adm", [Anchor(0, 5)], literal="loc.adm.town")
@@ -23,7 +23,7 @@ from graphscore.formats.inventories import NAME, Inventory
 from graphscore.formats.quaero_line import LINK, LineReader
 from graphscore.formats.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
-from graphscore.graph import Graph, Node, NodeId
+from graphscore.model.graph import Graph, Node, NodeId
 from graphscore.structures.authority import AUTHORITY
 from graphscore.structures.entity_trees import ETREE, LITERAL
 from graphscore.structures.layout import COMPONENT, ENTITY, KIND, kind_of

@@ -19,7 +19,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from graphscore.graph import Anchor, Edge, Graph, Node, Pairs
+from graphscore.model.graph import Anchor, Edge, Graph, Node, Pairs
 from graphscore.structures.layout import ARGUMENT, KIND, PREDICATE, TOKEN
 from graphscore.structures.roles import LEMMA, SRL
 

@@ -28,7 +28,7 @@ from graphscore.formats import (
 from graphscore.formats.conllu_columns import GLOBAL, columns_of
 from graphscore.formats.conllu_sentence import NEW_DOCUMENT, comment_parts
 from graphscore.formats.conllu_srl_layout import layout_of
-from graphscore.graph import Graph
+from graphscore.model.graph import Graph
 from graphscore.structures.layout import (
     ARGUMENT,
     PREDICATE,

@@ -5,7 +5,7 @@ graph still says the same; else roles and tree are written anew, and the other
 columns of the words are kept if the words are the same.  What the format cannot hold
 is an error.
 
->>> from graphscore.graph import Anchor, Edge, Graph, Node
+>>> from graphscore.model.graph import Anchor, Edge, Graph, Node
 >>> from graphscore.formats.role_layout import Roles, headed, joined_words, tokens_of
 >>> text, ranges = joined_words(["Dogs", "bark"])
 >>> trees = [(("kind", "token"), ("head", head)) for head in (2, 0)]
@@ -37,7 +37,7 @@ from graphscore.formats.conllu_srl_layout import (
     SHORT,
 )
 from graphscore.formats.writing import check_framework, naming
-from graphscore.graph import Graph, Node
+from graphscore.model.graph import Graph, Node
 from graphscore.structures.layout import KIND, TOKEN, first_of
 from graphscore.structures.roles import (
     EMPTY,

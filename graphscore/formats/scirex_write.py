@@ -4,7 +4,7 @@ Layers of one article that follow one another become one line.  Only what has it
 place in the format is written: typed mentions, entities with one range of whole
 words each, relations among entities with the roles of the format.
 
->>> from graphscore.graph import Anchor
+>>> from graphscore.model.graph import Anchor
 >>> from graphscore.structures.layout import LayoutBuilder
 >>> build = LayoutBuilder()
 >>> _ = build.mention("Method", [Anchor(0, 4)])
@@ -43,7 +43,7 @@ from graphscore.formats.scirex_record import (
 )
 from graphscore.formats.token_spans import TokenSpans
 from graphscore.formats.writing import layered, naming
-from graphscore.graph import Edge, Graph, Node, NodeId
+from graphscore.model.graph import Edge, Graph, Node, NodeId
 from graphscore.structures.layout import (
     COREF,
     ENTITY,

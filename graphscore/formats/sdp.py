@@ -32,7 +32,7 @@ from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.sdp_write import ABSENT, HEADER, IDLE, SKIPPED, lines_of
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.formats.texts import joined
-from graphscore.graph import Edge, Graph, Node
+from graphscore.model.graph import Edge, Graph, Node
 
 FRAMEWORKS = ("dm", "pas", "psd", "ccd")
 

@@ -1,6 +1,6 @@
 r"""A graph as the lines of an SDP file.
 
->>> from graphscore.graph import Anchor, Edge, Node
+>>> from graphscore.model.graph import Anchor, Edge, Node
 >>> dogs, bark = Node(0, "dog", (), (Anchor(0, 4),)), Node(1, None, (), (Anchor(5, 9),))
 >>> graph = Graph("1", "dm", 0, text="Dogs bark .", nodes=(dogs, bark),
 ...               edges=(Edge(1, 0, "ARG1"),), tops=(1,))
@@ -20,7 +20,7 @@ from typing import NoReturn
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.texts import forms_of
-from graphscore.graph import Anchor, Graph, NodeId, Value
+from graphscore.model.graph import Anchor, Graph, NodeId, Value
 
 HEADER = "#SDP 2015"
 

@@ -30,7 +30,7 @@ from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.json_lines import JsonLine, objects, shown
 from graphscore.formats.source import BOM
 from graphscore.formats.spans_write import write
-from graphscore.graph import Anchor
+from graphscore.model.graph import Anchor
 from graphscore.structures.authority import AUTHORITY, CONFIDENCE
 from graphscore.structures.layout import NER, Extra, LayoutBuilder
 

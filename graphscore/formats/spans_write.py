@@ -1,6 +1,6 @@
 r"""Texts with ranges of characters, as JSON lines.
 
->>> from graphscore.graph import Anchor
+>>> from graphscore.model.graph import Anchor
 >>> jenny = Node(0, "PER", (("kind", "mention"), ("authority", "Q42")), (Anchor(0, 5),))
 >>> ner = Graph("d1", "ner", 1, text="Jenny left", nodes=(jenny,))
 >>> [line] = write([ner])
@@ -18,7 +18,7 @@ import msgspec
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.writing import check_framework, naming
-from graphscore.graph import Graph, Node
+from graphscore.model.graph import Graph, Node
 from graphscore.structures.authority import AUTHORITY, CONFIDENCE
 from graphscore.structures.layout import (
     KIND,

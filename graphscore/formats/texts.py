@@ -29,7 +29,7 @@ import msgspec
 
 from graphscore.errors import InputError, Problem
 from graphscore.formats.source import BOM, problem
-from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.pairing import id_rule
 
 FORMS = "forms"

@@ -1,6 +1,6 @@
 """Anchors as numbers of tokens, for formats that know no characters.
 
->>> from graphscore.graph import Anchor
+>>> from graphscore.model.graph import Anchor
 >>> graph = Graph("1", "ner", text="a b c", nodes=(Node(0, anchors=(Anchor(2, 5),)),),
 ...               tokens=(Anchor(0, 1), Anchor(2, 3), Anchor(4, 5)))
 >>> TokenSpans(graph).of(graph.nodes[0])
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.texts import forms_of
-from graphscore.graph import Graph, Node
+from graphscore.model.graph import Graph, Node
 
 Span = tuple[int, int]
 """First and last token, both from 0."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from graphscore.formats.json_lines import JsonLine, shown
 from graphscore.formats.texts import joined
-from graphscore.graph import Anchor
+from graphscore.model.graph import Anchor
 
 
 class Words:

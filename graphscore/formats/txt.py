@@ -5,7 +5,7 @@ graph without an id is numbered within its framework, as pairing does.  Line
 breaks and tabs inside a text become blanks, so that a line stays a line and
 every character keeps its position.
 
->>> from graphscore.graph import Graph
+>>> from graphscore.model.graph import Graph
 >>> graphs = [Graph("1", "dm", text="Dogs\nbark"), Graph("1", "amr", text="Dogs\nbark")]
 >>> b"".join(FORMAT.write(graphs))
 b'1\tDogs bark\n'
@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 
 from graphscore.errors import GraphscoreError
 from graphscore.formats.base import Format
-from graphscore.graph import Graph
+from graphscore.model.graph import Graph
 
 _BREAK = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 """What some reader takes for the end of a line, or a column."""

@@ -24,7 +24,7 @@ from typing import Any
 import msgspec
 
 from graphscore.errors import Problem
-from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 TERMINAL = "Terminal"
 PUNCTUATION = "U"

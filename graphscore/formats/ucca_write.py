@@ -34,7 +34,7 @@ from graphscore.formats.ucca_passage import (
     Terminal,
     Unit,
 )
-from graphscore.graph import Anchor, Edge, Graph, Node, NodeId
+from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
 
 _UNIT_ID = re.compile(r"1\.\d+")
 _PUNCTUATION_ONLY = re.compile(r"[\W_]+")

@@ -23,7 +23,7 @@ from graphscore.formats.conllu_sentence import comment_parts
 from graphscore.formats.conllu_srl_layout import NOTHING
 from graphscore.formats.conllu_srl_sentence import tokens_in
 from graphscore.formats.conllu_text import joined
-from graphscore.graph import Anchor, Edge, Graph, Node, Value
+from graphscore.model.graph import Anchor, Edge, Graph, Node, Value
 from graphscore.structures.layout import ARGUMENT, KIND, PREDICATE, TOKEN
 from graphscore.structures.roles import HEAD, SRL, WORDS
 

@@ -5,7 +5,7 @@ same.  Else the columns of tree and roles are written anew, and the others are k
 the words are the same; graphs from elsewhere get the ten columns of CoNLL-U and three
 of roles.  The line that declares the columns is written where they change.
 
->>> from graphscore.graph import Anchor, Edge, Graph, Node
+>>> from graphscore.model.graph import Anchor, Edge, Graph, Node
 >>> graph = Graph("a", "srl", 1, text="Dogs bark", tokens=(Anchor(0, 4), Anchor(5, 9)),
 ...     nodes=(Node(0, "bark.01", (("kind", "predicate"),), (Anchor(5, 9),)),
 ...            Node(1, None, (("kind", "argument"),), (Anchor(0, 4),))),
@@ -44,7 +44,7 @@ from graphscore.formats.role_write import (
     written,
 )
 from graphscore.formats.up_sentence import DECLARED, LINES, Reader
-from graphscore.graph import Graph, Node
+from graphscore.model.graph import Graph, Node
 from graphscore.structures.layout import KIND, TOKEN, first_of
 from graphscore.structures.roles import Proposition, Sentence, sentence_of
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
-from graphscore.graph import Graph
+from graphscore.model.graph import Graph
 
 Layers = dict[str, Graph]
 """The layers of one item, by framework."""

@@ -13,7 +13,7 @@ from typing import Final
 from graphscore.metrics.ace_mapping import Mapping, Pair
 from graphscore.metrics.ace_view import Entity, Layout, Mention
 from graphscore.metrics.entity_rows import words_of
-from graphscore.results import Error, Masses, Match, Side
+from graphscore.model.outcome import Error, Masses, Match, Side
 
 ENTITIES, MENTIONS = "entities", "mentions"
 """The kinds."""

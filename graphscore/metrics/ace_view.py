@@ -4,7 +4,7 @@ In a graph of the framework ``coref`` entities have mentions; in one of the fram
 ``ner`` each mention is an entity by itself.  What an entity does not say of itself
 (its type, its subtype) is what most of its mentions say.
 
->>> from graphscore.graph import Anchor
+>>> from graphscore.model.graph import Anchor
 >>> from graphscore.structures import LayoutBuilder
 >>> build = LayoutBuilder()
 >>> ada = build.mention("PER", [Anchor(0, 3)], (("mention_type", "NAM"),))
@@ -24,10 +24,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from graphscore.anchors import unite
-from graphscore.graph import Graph, Node, Value
 from graphscore.metrics.ace_values import CLASS, MENTION, TYPE, Values
 from graphscore.metrics.entity_view import Place
+from graphscore.model.anchors import unite
+from graphscore.model.graph import Graph, Node, Value
 from graphscore.structures.layout import ENTITY, TEXT, first_of, kind_of, type_name
 from graphscore.structures.layout import MENTION as MENTION_NODE
 

@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from graphscore.metrics.formula import FormulaMetric
-from graphscore.results import Match
+from graphscore.model.outcome import Match
 from graphscore.similarity.features import Feature
 from graphscore.similarity.rows import Rows
 from graphscore.similarity.view import Pair, View

@@ -14,7 +14,7 @@ from graphscore.metrics.coreference_algebra import (
     MEMBERSHIPS,
     in_entity,
 )
-from graphscore.results import Count
+from graphscore.model.outcome import Count
 from graphscore.similarity import Similarity, harmonic, match, precision, recall
 
 

@@ -5,7 +5,7 @@ string (``mrp``, ``mrp(order=free)``) is the same in Python, on the command line
 and in the database, and parsing it gives back an equal metric.
 
 ``prepare`` lays out one graph (once per graph), ``compare`` takes a unit of each
-side and returns an :class:`~graphscore.results.Outcome`, and ``figures`` turns
+side and returns an :class:`~graphscore.model.outcome.Outcome`, and ``figures`` turns
 summed masses into everything that is printed.
 """
 
@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
 
 from graphscore.correspondence import Budget, Correspondence
-from graphscore.graph import Graph
-from graphscore.results import (
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import (
     Count,
     Error,
     Figures,

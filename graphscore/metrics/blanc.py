@@ -11,7 +11,7 @@ import numpy as np
 from graphscore.metrics.contingency import Table
 from graphscore.metrics.coreference import Mean, whole
 from graphscore.metrics.coreference_algebra import COREFERENT, OTHERS
-from graphscore.results import Count
+from graphscore.model.outcome import Count
 from graphscore.similarity import Similarity, f1
 
 Classes = Literal["either", "gold", "both"]

@@ -21,7 +21,7 @@ from graphscore.metrics.filling_iterx import (
 )
 from graphscore.metrics.filling_match import Aligned, Scheme
 from graphscore.metrics.templates import TemplateMetric
-from graphscore.results import Masses
+from graphscore.model.outcome import Masses
 from graphscore.similarity import Similarity
 from graphscore.similarity.base import Numerators
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 from graphscore.metrics.ceaf import formula, tally
 from graphscore.metrics.contingency import Table
 from graphscore.metrics.coreference import Coreference
-from graphscore.results import Count
+from graphscore.model.outcome import Count
 from graphscore.similarity import Similarity
 
 

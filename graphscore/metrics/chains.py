@@ -4,7 +4,7 @@ A *mention* here is one membership: a span that two entities share is two mentio
 What makes two mentions the same is their key, so that comparing two documents
 begins with looking keys up.
 
->>> from graphscore.graph import Anchor, Edge, Graph, Node
+>>> from graphscore.model.graph import Anchor, Edge, Graph, Node
 >>> def node(name, kind, *ranges):
 ...     return Node(name, None, (("kind", kind),), tuple(Anchor(*r) for r in ranges))
 >>> nodes = (node("a", "mention", (0, 3)), node("b", "mention", (8, 11)),
@@ -23,8 +23,8 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.graph import Anchor, Graph, Node, Value
 from graphscore.metrics.same_tokens import differ, moved
+from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.structures.layout import first_of
 
 Mentions = Literal["exact", "partial", "head"]

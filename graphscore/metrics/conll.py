@@ -9,7 +9,7 @@ from typing import ClassVar
 from graphscore.metrics import b3, ceaf, muc
 from graphscore.metrics.contingency import Table
 from graphscore.metrics.coreference import Mean
-from graphscore.results import Count
+from graphscore.model.outcome import Count
 from graphscore.similarity import Similarity
 
 

@@ -13,7 +13,7 @@ from typing import ClassVar, Literal, NamedTuple
 from graphscore.metrics.base import numbered
 from graphscore.metrics.role_labels import CONTINUED, Labels
 from graphscore.metrics.role_metric import Prepared, RoleMetric, Rows
-from graphscore.results import (
+from graphscore.model.outcome import (
     Count,
     Figures,
     FigureTable,

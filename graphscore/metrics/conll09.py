@@ -19,7 +19,7 @@ from graphscore.metrics.base import numbered
 from graphscore.metrics.conll05 import by_role, role_table, without_roles
 from graphscore.metrics.role_labels import Labels
 from graphscore.metrics.role_metric import Prepared, RoleMetric, Rows
-from graphscore.results import (
+from graphscore.model.outcome import (
     Count,
     Figures,
     FigureTable,

@@ -3,7 +3,7 @@
 All metrics of coreference are functions of this one sparse table and of the sizes
 of entities (Pradhan et al. 2014).  It is made once for a pair of documents.
 
->>> from graphscore.graph import Anchor, Edge, Graph, Node
+>>> from graphscore.model.graph import Anchor, Edge, Graph, Node
 >>> from graphscore.metrics.chains import Reading, lay_out
 >>> def document(*entities):
 ...     nodes, edges = [], []
@@ -31,7 +31,7 @@ import numpy as np
 
 from graphscore.metrics.chains import Chains, Places
 from graphscore.metrics.mention_alignment import Alignment, align
-from graphscore.results import Error, Match
+from graphscore.model.outcome import Error, Match
 from graphscore.similarity.assignment import Amounts, best
 
 Phi = Literal[1, 2, 3, 4]

@@ -13,9 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from graphscore.graph import Edge, Graph, NodeId, Pairs, Value
-from graphscore.normalize import fold
-from graphscore.reification import Reify
+from graphscore.model.graph import Edge, Graph, NodeId, Pairs, Value
+from graphscore.model.normalize import fold
+from graphscore.model.reification import Reify
 
 Top = Literal["label", "constant"]
 Exempt = Literal["amr", "smatch", "mtool", "none"]

@@ -16,7 +16,6 @@ from typing import ClassVar
 import numpy as np
 
 from graphscore.correspondence import Budget
-from graphscore.graph import Graph
 from graphscore.metrics.base import Metric, Unit
 from graphscore.metrics.chains import (
     Chains,
@@ -31,7 +30,8 @@ from graphscore.metrics.chains import (
 from graphscore.metrics.contingency import Table, table_of
 from graphscore.metrics.coreference_algebra import views_of
 from graphscore.metrics.coreference_rows import Reported, rows_of
-from graphscore.results import (
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import (
     Count,
     Figures,
     Masses,

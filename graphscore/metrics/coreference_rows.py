@@ -19,7 +19,7 @@ import numpy as np
 from graphscore.metrics.chains import Chains
 from graphscore.metrics.contingency import Table
 from graphscore.metrics.extents import position, words_of
-from graphscore.results import Error, Match, Side
+from graphscore.model.outcome import Error, Match, Side
 from graphscore.similarity.assignment import best
 from graphscore.similarity.base import Sparse
 from graphscore.similarity.features import surface

@@ -23,13 +23,13 @@ from typing import Any, ClassVar, Literal
 import msgspec
 
 from graphscore.correspondence import Budget
-from graphscore.graph import Graph
 from graphscore.metrics.base import Unit
 from graphscore.metrics.dependency_alignment import Alignment, align
 from graphscore.metrics.dependency_document import Document, Sentence
 from graphscore.metrics.dependency_view import Words, both_sides
 from graphscore.metrics.formula import FormulaMetric
-from graphscore.results import Error, Figures, Masses, MassKey, Match, Outcome
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Error, Figures, Masses, MassKey, Match, Outcome
 from graphscore.similarity import Similarity, exact, f1, given, listed, match
 from graphscore.similarity.matching import Match as Matching
 from graphscore.similarity.normalizing import Normalized

@@ -12,7 +12,7 @@ be read or a tokeniser rewrote something, the shared task's program stops.  Here
 the characters are aligned first, and a range is equal to another if it has the
 same, aligned characters.
 
->>> from graphscore.graph import Graph, Node
+>>> from graphscore.model.graph import Graph, Node
 >>> from graphscore.metrics.dependency_document import Sentence
 >>> def document(*forms):
 ...     nodes = tuple(Node(k, form) for k, form in enumerate(forms))

@@ -4,7 +4,7 @@ Gold and system should annotate the same text.  Where they do not, because a
 sentence could not be read or a tokeniser rewrote something, what is the same is
 found first, so that one difference does not cost the whole document.
 
->>> from graphscore.graph import Graph, Node
+>>> from graphscore.model.graph import Graph, Node
 >>> def sentence(*forms):
 ...     nodes = tuple(Node(k, form) for k, form in enumerate(forms))
 ...     return Sentence(Graph("1", "ud", nodes=nodes))

@@ -7,7 +7,7 @@ token all have the token's range.
 
 Everything about a word is a list entry under the word's number in the document.
 
->>> from graphscore.graph import Edge, Node
+>>> from graphscore.model.graph import Edge, Node
 >>> words = (Node(1, "Dogs", (("upos", "NOUN"),)), Node(2, "bark"))
 >>> graph = Graph("1", "ud", nodes=words, edges=(Edge(2, 1, "nsubj:x"),), tops=(2,))
 >>> document = Document([Sentence(graph), Sentence(graph)])
@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate, chain
 
-from graphscore.graph import Graph, Node, NodeId, Value
+from graphscore.model.graph import Graph, Node, NodeId, Value
 
 Span = tuple[int, int]
 """A range of the characters of the text without white space."""

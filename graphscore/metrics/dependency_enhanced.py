@@ -23,7 +23,6 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.graph import Graph, NodeId, Value
 from graphscore.metrics.base import Metric, Unit
 from graphscore.metrics.dependency_alignment import Alignment, align
 from graphscore.metrics.dependency_document import (
@@ -32,7 +31,8 @@ from graphscore.metrics.dependency_document import (
     Sentence,
     universal,
 )
-from graphscore.results import (
+from graphscore.model.graph import Graph, NodeId, Value
+from graphscore.model.outcome import (
     Error,
     Figures,
     Masses,

@@ -9,7 +9,7 @@ by the alignment, so that equality is all that is left to ask::
     upos, xpos, feats, lemma
     children   its function words, by what they are aligned with, with their tags
 
->>> from graphscore.graph import Edge, Graph, Node
+>>> from graphscore.model.graph import Edge, Graph, Node
 >>> from graphscore.metrics.dependency_alignment import align
 >>> from graphscore.metrics.dependency_document import Sentence
 >>> def document(*forms, head):
@@ -29,7 +29,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
-from graphscore.graph import Graph, Value
 from graphscore.metrics.dependency_alignment import Alignment
 from graphscore.metrics.dependency_document import (
     NONE,
@@ -37,6 +36,7 @@ from graphscore.metrics.dependency_document import (
     Document,
     Span,
 )
+from graphscore.model.graph import Graph, Value
 from graphscore.similarity.view import Element, View
 
 ABSENT = "_"

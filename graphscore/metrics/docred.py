@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from graphscore.graph import Node
 from graphscore.metrics.base import Unit
 from graphscore.metrics.filling import Mentions, Said
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.metrics.parameter_files import Facts, digest_of, facts_of
-from graphscore.results import Outcome
+from graphscore.model.graph import Node
+from graphscore.model.outcome import Outcome
 from graphscore.similarity import (
     Pair,
     Similarity,

@@ -29,7 +29,7 @@ from graphscore.metrics.entity_view import (
     RELATIONS,
     TOKENS,
 )
-from graphscore.results import Count, Figures, FigureTable, MassKey, MeanCount
+from graphscore.model.outcome import Count, Figures, FigureTable, MassKey, MeanCount
 
 SCHEMAS: dict[str, str] = {
     "strict": "CIII",

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graphscore.graph import Graph, Node
 from graphscore.metrics.entity_alignment import EXACT, OVERLAP, SPAN, TYPED, Aligned
 from graphscore.metrics.entity_view import Entities
-from graphscore.results import Error, Match, Side
+from graphscore.model.graph import Graph, Node
+from graphscore.model.outcome import Error, Match, Side
 from graphscore.structures.layout import TEXT, first_of
 
 WRONG = {SPAN: "type", TYPED: "boundary", OVERLAP: "type and boundary"}

@@ -3,7 +3,7 @@
 An entity is its type and its *place*: ranges of characters, touching ones united, or
 its words where it is only a string.
 
->>> from graphscore.graph import Anchor, Node
+>>> from graphscore.model.graph import Anchor, Node
 >>> one = Node(0, "PER", (("kind", "mention"),), (Anchor(0, 5),))
 >>> two = Node(1, "LOC", (("kind", "mention"), ("tags", "I")), (Anchor(6, 10),))
 >>> graph = Graph("1", "ner", text="Jenny Rome", nodes=(one, two),
@@ -25,9 +25,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from graphscore.anchors import unite
-from graphscore.graph import Anchor, Graph, Node, Value
-from graphscore.results import Masses, MassKey
+from graphscore.model.anchors import unite
+from graphscore.model.graph import Anchor, Graph, Node, Value
+from graphscore.model.outcome import Masses, MassKey
 from graphscore.structures.layout import KIND, MENTION, TEXT, type_name
 from graphscore.structures.tags import TAGS, AnyScheme, well_formed
 

@@ -36,7 +36,14 @@ from graphscore.metrics.slot_metric import EMPTY, SlotErrors
 from graphscore.metrics.slot_rows import SlotRows
 from graphscore.metrics.slot_trees import Costs, TreePair, aligned_trees
 from graphscore.metrics.slot_view import COMPONENTS, ENTITIES, Slots
-from graphscore.results import Count, Figures, FigureTable, Masses, MassKey, Outcome
+from graphscore.model.outcome import (
+    Count,
+    Figures,
+    FigureTable,
+    Masses,
+    MassKey,
+    Outcome,
+)
 from graphscore.structures.entity_trees import ETREE, Metonymy
 
 WHOLE = "whole"

@@ -3,7 +3,7 @@
 Words are the tokens of the document; where no side has tokens, its characters
 without white space.  An empty node is a word too.
 
->>> from graphscore.graph import Anchor, Edge, Graph, Node
+>>> from graphscore.model.graph import Anchor, Edge, Graph, Node
 >>> from graphscore.metrics.chains import Reading, lay_out
 >>> def document(*ranges):
 ...     nodes = [Node(k, None, (("kind", "mention"),), (Anchor(*each),))
@@ -30,8 +30,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.graph import Anchor, Graph
 from graphscore.metrics.chains import Chains, Places
+from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import first_of
 
 Chosen = Sequence[int] | npt.NDArray[np.integer[Any]]

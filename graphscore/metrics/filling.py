@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
-from graphscore.graph import Graph, Node
-from graphscore.normalize import fold
+from graphscore.model.graph import Graph, Node
+from graphscore.model.normalize import fold
 from graphscore.similarity.expression import Sort
 from graphscore.similarity.features import Column, surface
 from graphscore.similarity.fillers import Filler

@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple, cast
 
-from graphscore.graph import Graph
 from graphscore.metrics.filling import Fill, Form
+from graphscore.model.graph import Graph
 from graphscore.similarity import Constraint, Pair, Similarity, View
 from graphscore.similarity.assignment import best
 from graphscore.similarity.base import Cell, Number, Numerators, Sparse, added

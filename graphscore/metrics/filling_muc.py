@@ -14,7 +14,7 @@ from graphscore.metrics.filling_match import Aligned, Credit, Scheme, filled
 from graphscore.metrics.filling_typed import telling, values_alike
 from graphscore.metrics.parameter_files import Decisions
 from graphscore.metrics.templates_typed import TYPE
-from graphscore.results import MassKey
+from graphscore.model.outcome import MassKey
 from graphscore.similarity import Hierarchy
 from graphscore.similarity.base import Number
 from graphscore.structures.layout import ENTITY, MENTION, VALUE

@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from graphscore.graph import Graph, Value
 from graphscore.metrics.filling import Fill, Filled, Form
 from graphscore.metrics.filling_match import NOTHING, Aligned, Scheme
-from graphscore.results import Error, Match, Side
+from graphscore.model.graph import Graph, Value
+from graphscore.model.outcome import Error, Match, Side
 from graphscore.similarity.assignment import best
 from graphscore.similarity.base import Number, Sparse
 from graphscore.similarity.features import surface

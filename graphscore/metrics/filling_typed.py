@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from graphscore.metrics.filling import ALTERNATIVE, TYPES, alternatives
 from graphscore.metrics.templates_typed import types_alike
-from graphscore.normalize import fold
+from graphscore.model.normalize import fold
 from graphscore.similarity import (
     Hierarchy,
     Similarity,

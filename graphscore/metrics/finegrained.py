@@ -18,7 +18,6 @@ from typing import ClassVar, Literal, NamedTuple
 import msgspec
 
 from graphscore.correspondence import Budget
-from graphscore.graph import Edge, Graph, Node
 from graphscore.metrics.base import Metric
 from graphscore.metrics.conventions import TripleConventions
 from graphscore.metrics.overlap import target_of
@@ -29,8 +28,9 @@ from graphscore.metrics.shared_triples import (
 )
 from graphscore.metrics.sides import two_sides
 from graphscore.metrics.triples import Fact, Label, Triples, Where, lay_out
-from graphscore.normalize import fold
-from graphscore.results import (
+from graphscore.model.graph import Edge, Graph, Node
+from graphscore.model.normalize import fold
+from graphscore.model.outcome import (
     Error,
     Figures,
     Masses,

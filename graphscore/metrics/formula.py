@@ -29,10 +29,10 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.graph import Graph
 from graphscore.metrics.base import Metric, Unit
 from graphscore.metrics.sides import two_sides
-from graphscore.results import (
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import (
     Count,
     Error,
     Figures,

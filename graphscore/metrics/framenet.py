@@ -20,7 +20,7 @@ from graphscore.metrics.frame_relations import (
 )
 from graphscore.metrics.role_labels import Labels
 from graphscore.metrics.role_metric import Prepared, RoleMetric, Rows
-from graphscore.results import Masses
+from graphscore.model.outcome import Masses
 from graphscore.similarity.assignment import best
 from graphscore.structures.roles import Sentence
 

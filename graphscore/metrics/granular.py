@@ -20,7 +20,7 @@ from graphscore.metrics.filling_typed import SetFills
 from graphscore.metrics.formula import Derived, made_of, product_of
 from graphscore.metrics.parameter_files import digest_of, hierarchy_of
 from graphscore.metrics.templates import TemplateMetric, slot_figures
-from graphscore.results import Figures, Masses, MassKey, count_of
+from graphscore.model.outcome import Figures, Masses, MassKey, count_of
 from graphscore.similarity import (
     Constraint,
     Hierarchy,

@@ -25,7 +25,7 @@ from graphscore.metrics.filling_rows import Reported
 from graphscore.metrics.filling_typed import Types, templates
 from graphscore.metrics.templates import METHOD
 from graphscore.metrics.templates_typed import TypedTemplates, types_alike
-from graphscore.results import Outcome
+from graphscore.model.outcome import Outcome
 from graphscore.similarity import Similarity, choice, exact, kind
 from graphscore.similarity.base import Number
 from graphscore.structures.layout import ENTITY, MENTION

@@ -18,15 +18,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from graphscore.anchors import Trim
 from graphscore.correspondence import Budget
-from graphscore.graph import Graph
 from graphscore.metrics.base import Metric, outcome_of
 from graphscore.metrics.mrp import Mrp
 from graphscore.metrics.sides import two_sides
-from graphscore.normalize import Invert
-from graphscore.results import Error, Masses, Match, Outcome
-from graphscore.tuples import Facts
+from graphscore.model.anchors import Trim
+from graphscore.model.graph import Graph
+from graphscore.model.normalize import Invert
+from graphscore.model.outcome import Error, Masses, Match, Outcome
+from graphscore.model.tuples import Facts
 
 Partners = dict[int, int]
 """For nodes of one side that correspond to something, the node of the other."""

@@ -13,7 +13,7 @@ from graphscore.metrics.chains import Places
 from graphscore.metrics.contingency import Table
 from graphscore.metrics.coreference import Coreference
 from graphscore.metrics.coreference_algebra import ENTITIES, LINKS, MEMBERS
-from graphscore.results import Count
+from graphscore.model.outcome import Count
 from graphscore.similarity import (
     Similarity,
     exact,

@@ -8,13 +8,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from graphscore.graph import Graph
 from graphscore.metrics.chains import Chains
 from graphscore.metrics.contingency import Table, assigned
 from graphscore.metrics.coreference import Coreference, whole
 from graphscore.metrics.coreference_algebra import SAME
 from graphscore.metrics.extents import own_words, words_of
-from graphscore.results import Count, Figures, MassKey, count_of
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Count, Figures, MassKey, count_of
 from graphscore.similarity import Similarity, f1, match, nodes
 
 

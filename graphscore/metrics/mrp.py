@@ -14,7 +14,6 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from graphscore.anchors import Trim
 from graphscore.correspondence import (
     Budget,
     Correspondence,
@@ -23,12 +22,13 @@ from graphscore.correspondence import (
     solve,
 )
 from graphscore.correspondence.relaxation import SCALE
-from graphscore.graph import Graph
 from graphscore.metrics.base import Metric, numbered, outcome_of
 from graphscore.metrics.overlap import CommonFacts, target_of
 from graphscore.metrics.sides import two_sides
-from graphscore.normalize import Invert
-from graphscore.results import (
+from graphscore.model.anchors import Trim
+from graphscore.model.graph import Graph
+from graphscore.model.normalize import Invert
+from graphscore.model.outcome import (
     Error,
     Figures,
     Masses,
@@ -37,7 +37,7 @@ from graphscore.results import (
     Outcome,
     total_count,
 )
-from graphscore.tuples import (
+from graphscore.model.tuples import (
     ANCHORS,
     KINDS,
     Conventions,

@@ -9,7 +9,7 @@ from typing import ClassVar
 from graphscore.metrics.contingency import Cells, Table
 from graphscore.metrics.coreference import Coreference, whole
 from graphscore.metrics.coreference_algebra import ENTITIES, IN_COMMON
-from graphscore.results import Count
+from graphscore.model.outcome import Count
 from graphscore.similarity import Similarity, f1, match
 
 

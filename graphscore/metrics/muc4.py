@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from graphscore.graph import Graph
 from graphscore.metrics.filling import Filled, Form, Reading, Said
 from graphscore.metrics.filling_algebra import PhiT, entities, scheme, split_t
 from graphscore.metrics.filling_match import Aligned, Matched, Scheme, one
@@ -43,7 +42,8 @@ from graphscore.metrics.parameter_files import (
     words_of,
 )
 from graphscore.metrics.templates_typed import TypedTemplates, types_alike
-from graphscore.results import Figures, Masses, MassKey
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Figures, Masses, MassKey
 from graphscore.similarity import (
     Hierarchy,
     Similarity,

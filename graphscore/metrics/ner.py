@@ -14,7 +14,6 @@ from typing import ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.graph import Graph
 from graphscore.metrics.base import Metric
 from graphscore.metrics.entity_alignment import (
     EXACT,
@@ -35,7 +34,8 @@ from graphscore.metrics.entity_view import (
     Entities,
     tags_of,
 )
-from graphscore.results import Figures, FigureTable, Masses, MassKey, Outcome
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Figures, FigureTable, Masses, MassKey, Outcome
 from graphscore.similarity import Similarity, anchors, exact, f1, label, match, nodes
 from graphscore.similarity.matching import Duplicates
 from graphscore.structures.tags import AnyScheme

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
 from graphscore.metrics.larger import Larger, Partners, piece_error, spell
-from graphscore.results import Error, Match
-from graphscore.tuples import LABELS, PROPERTIES, Facts
+from graphscore.model.outcome import Error, Match
+from graphscore.model.tuples import LABELS, PROPERTIES, Facts
 
 KINDS = ("unigrams", "bigrams", "trigrams")
 

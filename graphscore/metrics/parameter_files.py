@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from graphscore.errors import UsageError
-from graphscore.normalize import fold
+from graphscore.model.normalize import fold
 from graphscore.similarity import FormulaError, Hierarchy, hierarchy
 
 CREDITS = {"0": 0.0, "0.5": 0.5, "1/2": 0.5, "½": 0.5, "1": 1.0, "0.0": 0.0, "1.0": 1.0}

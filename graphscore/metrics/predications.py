@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from graphscore.metrics.larger import Larger, Partners, piece_error, spell
-from graphscore.results import Error, Match
-from graphscore.tuples import LABELS, PROPERTIES, Facts
+from graphscore.model.outcome import Error, Match
+from graphscore.model.tuples import LABELS, PROPERTIES, Facts
 
 Argument = tuple[str | None, int, frozenset[tuple[str, str]]]
 """An outgoing edge: its label, the node it leads to, its attributes."""

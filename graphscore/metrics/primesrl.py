@@ -47,7 +47,7 @@ from graphscore.metrics.primesrl_tool import (
 )
 from graphscore.metrics.role_labels import Labels
 from graphscore.metrics.role_metric import Prepared, RoleMetric, Rows
-from graphscore.results import (
+from graphscore.model.outcome import (
     Count,
     Figures,
     FigureTable,

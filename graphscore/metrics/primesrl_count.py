@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from graphscore.metrics.primesrl_join import CONTEXT, CORE, Joined
-from graphscore.results import (
+from graphscore.model.outcome import (
     Count,
     Figures,
     FigureTable,

@@ -22,7 +22,7 @@ from graphscore.metrics.conll09 import same_sense, sense_of
 from graphscore.metrics.primesrl_count import PREDICATES, SENSES, Laid
 from graphscore.metrics.primesrl_join import CONTEXT, Argument
 from graphscore.metrics.role_metric import Rows
-from graphscore.results import Side
+from graphscore.model.outcome import Side
 
 MISSED, SPURIOUS = "missed", "spurious"
 

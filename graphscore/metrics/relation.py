@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
-from graphscore.graph import Graph
 from graphscore.metrics.extraction import (
     Duplicates,
     Mentions,
@@ -21,7 +20,8 @@ from graphscore.metrics.extraction import (
     filler_of,
 )
 from graphscore.metrics.formula import FormulaMetric
-from graphscore.results import Figures, MassKey, Outcome
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Figures, MassKey, Outcome
 from graphscore.similarity import (
     Collection,
     Similarity,

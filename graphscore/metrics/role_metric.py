@@ -13,10 +13,10 @@ from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
 from graphscore.correspondence import Budget
-from graphscore.graph import Graph, Node, NodeId, Value
 from graphscore.metrics.base import Metric
 from graphscore.metrics.role_labels import Labels, normal
-from graphscore.results import Error, Masses, Match, Outcome, Side
+from graphscore.model.graph import Graph, Node, NodeId, Value
+from graphscore.model.outcome import Error, Masses, Match, Outcome, Side
 from graphscore.structures.roles import (
     SRL,
     Sentence,

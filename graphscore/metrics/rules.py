@@ -14,9 +14,16 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from graphscore.correspondence import Budget
-from graphscore.graph import Graph
 from graphscore.metrics.base import Metric, Unit, numbered
-from graphscore.results import Count, Figures, FigureTable, MassKey, Outcome, count_of
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import (
+    Count,
+    Figures,
+    FigureTable,
+    MassKey,
+    Outcome,
+    count_of,
+)
 from graphscore.rules.engine import Engine
 from graphscore.rules.facts import Prepared
 from graphscore.rules.facts import Unit as Sides

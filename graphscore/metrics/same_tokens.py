@@ -4,7 +4,7 @@ Formats of tokens say which words a mention has, not which characters.  Where th
 two sides spell them differently, ranges of characters do not compare; they are moved
 to the same words of the other side.
 
->>> from graphscore.graph import Node
+>>> from graphscore.model.graph import Node
 >>> gold = Graph("1", "coref", text="a long word", tokens=(
 ...     Anchor(0, 1), Anchor(2, 6), Anchor(7, 11)))
 >>> told = (("kind", "mention"), ("head", "4:6"))
@@ -23,7 +23,7 @@ from bisect import bisect_left, bisect_right
 
 import msgspec
 
-from graphscore.graph import Anchor, Graph, Node, Value
+from graphscore.model.graph import Anchor, Graph, Node, Value
 
 RANGES = ("head", "governor")
 """Properties that are ranges of characters, as ``START:END``."""

@@ -13,12 +13,12 @@ from typing import ClassVar, Literal
 
 import msgspec
 
-from graphscore.anchors import unite
 from graphscore.errors import UsageError
-from graphscore.graph import Node
 from graphscore.metrics.base import Unit
 from graphscore.metrics.formula import FormulaMetric
-from graphscore.results import Outcome
+from graphscore.model.anchors import unite
+from graphscore.model.graph import Node
+from graphscore.model.outcome import Outcome
 from graphscore.similarity import (
     Collection,
     Pair,

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from graphscore.metrics.anchored import Anchored
-from graphscore.normalize import Invert
-from graphscore.results import Figures, MassKey, Outcome, count_of
+from graphscore.model.normalize import Invert
+from graphscore.model.outcome import Figures, MassKey, Outcome, count_of
 from graphscore.similarity import (
     Feature,
     Pair,

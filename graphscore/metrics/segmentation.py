@@ -13,7 +13,7 @@ from typing import ClassVar
 from graphscore.metrics.base import numbered
 from graphscore.metrics.dependency import CONLL18, Dependency, agreeing, words
 from graphscore.metrics.dependency_alignment import Alignment
-from graphscore.results import Figures, Masses, MassKey, count_of
+from graphscore.model.outcome import Figures, Masses, MassKey, count_of
 from graphscore.similarity import (
     Feature,
     Pair,

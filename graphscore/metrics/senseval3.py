@@ -11,7 +11,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 from graphscore.metrics.role_labels import Labels
 from graphscore.metrics.role_metric import Prepared, RoleMetric, Rows
-from graphscore.results import Figures, Masses, MassKey, count_of
+from graphscore.model.outcome import Figures, Masses, MassKey, count_of
 from graphscore.similarity.assignment import best
 from graphscore.structures.roles import Sentence
 

@@ -14,7 +14,7 @@ import numpy as np
 from graphscore.correspondence import Budget, Correspondence, Preference, solve
 from graphscore.metrics.overlap import CommonFacts, Integers
 from graphscore.metrics.triples import ATTRIBUTES, INSTANCES, PARTS, Said, Triples
-from graphscore.results import Error, Match, Side
+from graphscore.model.outcome import Error, Match, Side
 
 
 class CommonTriples(CommonFacts[Triples]):

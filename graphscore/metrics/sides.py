@@ -4,7 +4,7 @@ Anchors can be trimmed, and white space in them passed over, only where the text
 is known.  Where one side says it and the other does not, both are read with it;
 they annotate the same text.
 
->>> from graphscore.graph import Anchor, Node
+>>> from graphscore.model.graph import Anchor, Node
 >>> gold = Graph("1", "eds", text="Dogs bark", nodes=(Node(0),))
 >>> system = Graph("1", "eds", nodes=(Node(0, anchors=(Anchor(0, 4),)),))
 >>> [side.text for side in lent(gold, system)]
@@ -18,7 +18,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from graphscore.graph import Graph
+from graphscore.model.graph import Graph
 
 
 class Prepared(Protocol):

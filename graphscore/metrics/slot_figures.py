@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from graphscore.metrics.slot_costs import ASPECTS
 from graphscore.metrics.slot_view import Held
-from graphscore.results import FigureTable, Masses, MassKey
+from graphscore.model.outcome import FigureTable, Masses, MassKey
 
 COST, ROOT = "cost", "root"
 """Quantities: what pairs cost, and what of it the entities without components."""

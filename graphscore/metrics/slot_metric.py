@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from graphscore.correspondence import Budget
-from graphscore.graph import Graph
 from graphscore.metrics.base import Metric
 from graphscore.metrics.slot_alignment import Paired, cheapest
 from graphscore.metrics.slot_costs import BOUNDARY, type_error
@@ -30,7 +29,8 @@ from graphscore.metrics.slot_figures import (
 )
 from graphscore.metrics.slot_rows import SlotRows
 from graphscore.metrics.slot_view import COMPONENTS, ENTITIES, Piece, Slots
-from graphscore.results import (
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import (
     Count,
     Figures,
     FigureTable,

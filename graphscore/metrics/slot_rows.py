@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from graphscore.graph import Graph
 from graphscore.metrics.entity_rows import words_of
 from graphscore.metrics.slot_costs import BOUNDARY, NAMES
 from graphscore.metrics.slot_view import Held
-from graphscore.results import Error, Match, Side
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Error, Match, Side
 
 
 class SlotRows:

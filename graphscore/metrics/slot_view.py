@@ -4,7 +4,7 @@ A slot is known by its *piece*: its place, its types, and the pieces of its dire
 children.  Slots stand in the order of their pieces, so that neither the ids nor the
 order of the nodes are of any account.
 
->>> from graphscore.graph import Anchor
+>>> from graphscore.model.graph import Anchor
 >>> from graphscore.structures.entity_trees import TreeBuilder
 >>> build = TreeBuilder()
 >>> func = build.entity("func.ind", [Anchor(0, 22)])
@@ -24,9 +24,9 @@ from collections import Counter
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from graphscore.graph import Graph
 from graphscore.metrics.entity_view import Entities, Place
-from graphscore.results import Masses
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Masses
 from graphscore.structures.entity_trees import ETREE, Metonymy, main_type, slots_of
 from graphscore.structures.layout import UNTYPED
 

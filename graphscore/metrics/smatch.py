@@ -14,7 +14,6 @@ from functools import cached_property
 from typing import ClassVar, Literal
 
 from graphscore.correspondence import Budget
-from graphscore.graph import Graph
 from graphscore.metrics.base import Metric, numbered, outcome_of
 from graphscore.metrics.conventions import TripleConventions
 from graphscore.metrics.overlap import target_of
@@ -25,7 +24,16 @@ from graphscore.metrics.shared_triples import (
 )
 from graphscore.metrics.sides import two_sides
 from graphscore.metrics.triples import PARTS, Triples, lay_out
-from graphscore.results import Count, Error, Figures, Masses, MassKey, Match, Outcome
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import (
+    Count,
+    Error,
+    Figures,
+    Masses,
+    MassKey,
+    Match,
+    Outcome,
+)
 
 PRESETS: dict[str, TripleConventions] = {
     "none": TripleConventions(),

@@ -14,7 +14,6 @@ from functools import cached_property
 from typing import ClassVar
 
 from graphscore.correspondence import Budget
-from graphscore.graph import Graph
 from graphscore.metrics.base import Metric, Unit
 from graphscore.metrics.filling import (
     Filled,
@@ -34,7 +33,8 @@ from graphscore.metrics.filling_match import (
     summed,
 )
 from graphscore.metrics.filling_rows import FILLERS, TEMPLATES, Reported, Rows
-from graphscore.results import Count, Figures, Masses, MassKey, Outcome, count_of
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Count, Figures, Masses, MassKey, Outcome, count_of
 from graphscore.similarity import Similarity, View
 from graphscore.similarity.base import Number, Numerators, added
 from graphscore.similarity.document import united

@@ -21,7 +21,7 @@ from graphscore.metrics.filling_match import (
     summed,
 )
 from graphscore.metrics.templates import TemplateMetric
-from graphscore.results import Masses
+from graphscore.model.outcome import Masses
 from graphscore.similarity.base import Number, Numerators
 
 TYPE = "type"

@@ -10,7 +10,7 @@ The first two speak of one node, so that they are facts of nodes; relations are
 edges.  Tools disagree about what exactly becomes a triple, and how often one
 counts that is said twice: ``graphscore.metrics.conventions`` names every choice.
 
->>> from graphscore.graph import Edge, Graph, Node
+>>> from graphscore.model.graph import Edge, Graph, Node
 >>> dog, bark = Node(0, "dog"), Node(1, "bark-01", (("polarity", "-"),))
 >>> graph = Graph("1", "amr", nodes=(dog, bark), edges=(Edge(1, 0, "ARG0"),),
 ...               tops=(1,))
@@ -29,12 +29,12 @@ from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 
-from graphscore.anchors import characters, spans, visible_characters
-from graphscore.graph import Graph, Value
 from graphscore.metrics.conventions import TripleConventions, counted_properties
 from graphscore.metrics.overlap import Integers
-from graphscore.normalize import effective_attributes, mtool_edges
-from graphscore.reification import Origin, Rewritten, rewrite
+from graphscore.model.anchors import characters, spans, visible_characters
+from graphscore.model.graph import Graph, Value
+from graphscore.model.normalize import effective_attributes, mtool_edges
+from graphscore.model.reification import Origin, Rewritten, rewrite
 
 PARTS = ("instances", "attributes", "relations")
 """The three sorts of triples, in the order in which ties prefer them."""

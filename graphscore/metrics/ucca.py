@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from graphscore.anchors import Trim
 from graphscore.metrics.anchored import Anchored
 from graphscore.metrics.base import numbered
-from graphscore.normalize import Invert
-from graphscore.results import Figures, MassKey, total_count
+from graphscore.model.anchors import Trim
+from graphscore.model.normalize import Invert
+from graphscore.model.outcome import Figures, MassKey, total_count
 from graphscore.similarity import (
     Feature,
     Similarity,

@@ -24,10 +24,10 @@ from typing import Any, ClassVar
 
 from graphscore.correspondence import Budget
 from graphscore.errors import GraphscoreError, UsageError
-from graphscore.graph import Graph
 from graphscore.metrics.base import Metric, Unit
 from graphscore.metrics.formula import suite
-from graphscore.results import Figures, FigureTable, MassKey, Outcome
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Figures, FigureTable, MassKey, Outcome
 from graphscore.similarity import Similarity
 
 PLACE = re.compile(r"\s*([^():,\s][^():,]*):([A-Za-z_][A-Za-z0-9_]*)\s*")

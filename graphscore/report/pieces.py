@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from graphscore.graph import Edge, Graph, Node, NodeId, Value
+from graphscore.model.graph import Edge, Graph, Node, NodeId, Value
+from graphscore.model.tuples import KINDS
 from graphscore.report.text import one_line
-from graphscore.tuples import KINDS
 
 LONG = 32
 """Characters of anchored text that are shown."""

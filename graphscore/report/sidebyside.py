@@ -1,6 +1,6 @@
 """One item, gold beside system: what corresponds, what matched, what did not.
 
-Works from an :class:`~graphscore.results.Outcome` alone, so it serves every
+Works from an :class:`~graphscore.model.outcome.Outcome` alone, so it serves every
 metric: matches say which objects stand beside each other, errors say which of
 their pieces found nothing.
 """
@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from graphscore.graph import Graph
 from graphscore.metrics.base import Metric
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Outcome
 from graphscore.report.pieces import Half, Wrong, edge_half, node_half, piece_key
 from graphscore.report.tables import EMPTY
 from graphscore.report.text import Column, Ratio, Table, one_line
-from graphscore.results import Outcome
 
 SAME, DIFFERENT, MISSING, SURPLUS, UNCOUNTED = "=", "~", "-", "+", " "
 """Marks: matched in full, in part, gold alone, system alone, not counted."""

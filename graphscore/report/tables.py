@@ -11,9 +11,9 @@ from typing import Any
 
 from graphscore.errors import amount
 from graphscore.metrics.base import Metric
+from graphscore.model.outcome import Count, Figures
 from graphscore.report.ranking import mark_best, ranking_table, rankings_of
 from graphscore.report.text import Column, Ratio, Table, one_line
-from graphscore.results import Count, Figures
 from graphscore.scores import Result
 
 EMPTY = "-"

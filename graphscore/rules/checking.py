@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Any, get_args
 
 from graphscore.errors import Problem
-from graphscore.normalize import fold
+from graphscore.model.normalize import fold
 from graphscore.rules.model import (
     CREDITED,
     LEVELS,

@@ -4,7 +4,7 @@ What is said of one graph is laid out once.  Units (documents) of a batch are pu
 the tables of a private database together; a unit of several graphs, sentences for
 example, keeps them apart as *parts*, since places count from the beginning of a graph.
 
->>> from graphscore.graph import Anchor, Node
+>>> from graphscore.model.graph import Anchor, Node
 >>> one = Node(0, "PER", (("kind", "mention"), ("confidence", "low")), (Anchor(0, 5),))
 >>> graph = Graph("1", "ner", text="Jenny sang", nodes=(one,))
 >>> lay_out(graph, frozenset({"low"})).spans
@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from graphscore.anchors import unite
-from graphscore.graph import Graph, Node, Value
-from graphscore.normalize import fold
+from graphscore.model.anchors import unite
+from graphscore.model.graph import Graph, Node, Value
+from graphscore.model.normalize import fold
 from graphscore.rules.functions import SEPARATOR
 from graphscore.structures.authority import confidence_of, entries_of
 from graphscore.structures.layout import KIND, MENTION, TEXT, first_of, type_name

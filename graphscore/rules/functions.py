@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from typing import Any
 
-from graphscore.normalize import fold
+from graphscore.model.normalize import fold
 from graphscore.rules.model import Settings
 
 _WORD = re.compile(r"[^\W_]+(?:['’&.\-][^\W_]+)*")

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from graphscore.graph import Graph
-from graphscore.results import Error, Masses, MassKey, Match, Outcome
-from graphscore.results import Side as Wrong
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Error, Masses, MassKey, Match, Outcome
+from graphscore.model.outcome import Side as Wrong
 from graphscore.rules.engine import Engine
 from graphscore.rules.facts import Batch, Prepared, Unit, lay_out
 from graphscore.rules.functions import SEPARATOR

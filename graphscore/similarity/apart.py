@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
-from graphscore.graph import Value
-from graphscore.results import Error, Side
+from graphscore.model.graph import Value
+from graphscore.model.outcome import Error, Side
 from graphscore.similarity.base import Aligned, Keys, Similarity
 from graphscore.similarity.expression import Sort
 from graphscore.similarity.features import Feature

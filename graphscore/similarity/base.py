@@ -32,7 +32,7 @@ from graphscore.similarity.features import Feature
 from graphscore.similarity.view import Element, Pair, View
 
 if TYPE_CHECKING:
-    from graphscore.graph import Graph
+    from graphscore.model.graph import Graph
     from graphscore.similarity.report import Report
 
 Number = int | float
@@ -356,7 +356,7 @@ def require_similarity(
 
 def as_graph(found: Any) -> Graph | None:
     """A graph as it is, anything else laid out as one, ``None`` as ``None``."""
-    from graphscore.graph import Graph
+    from graphscore.model.graph import Graph
 
     if found is None or isinstance(found, Graph):
         return found

@@ -4,9 +4,9 @@ An edge may be written against its direction (``ARG0-of``, ``mod``); its *base*
 source, target and label are those of the edge turned round.  Labels compare as
 case-insensitive strings, an empty one is none.  With ``mtool`` a part follows
 that program's reading of repeated edges, of properties in AMR and of two roles
-(see :mod:`graphscore.normalize`).
+(see :mod:`graphscore.model.normalize`).
 
->>> from graphscore.graph import Edge, Graph, Node
+>>> from graphscore.model.graph import Edge, Graph, Node
 >>> view = View(Graph("1", "amr", nodes=(Node(7), Node(8)),
 ...                   edges=(Edge(7, 8, "ARG0-of"),)))
 >>> BaseEnd("target").follow(view, [0]), BaseLabel().of_all(view, [0])
@@ -23,8 +23,8 @@ from typing import ClassVar, Literal, NamedTuple
 
 import rustworkx as rx
 
-from graphscore.graph import Value
-from graphscore.normalize import (
+from graphscore.model.graph import Value
+from graphscore.model.normalize import (
     Invert,
     base_edge,
     effective_attributes,

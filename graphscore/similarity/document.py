@@ -7,7 +7,7 @@ from itertools import accumulate
 
 import msgspec
 
-from graphscore.graph import Anchor, Edge, Graph, Node, NodeId
+from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
 
 
 def united(graphs: Sequence[Graph]) -> Graph:

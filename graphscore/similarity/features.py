@@ -5,7 +5,7 @@ something is (its anchors, the ends of an edge), the others *what* it is (its
 label, a property).  Elements that agree on where and differ in what are reported
 beside each other.
 
->>> from graphscore.graph import Anchor, Graph, Node
+>>> from graphscore.model.graph import Anchor, Graph, Node
 >>> view = View(Graph("1", "ner", text="Ada slept", nodes=(
 ...     Node(0, "PER", (("kind", "mention"),), (Anchor(0, 3),)),)))
 >>> label.of_all(view, [0]), anchors.of_all(view, [0]), kind.of_all(view, [0])
@@ -19,16 +19,16 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from graphscore.anchors import (
+from graphscore.model.anchors import (
     Trim,
     trimmed_ranges,
     unite,
     visible_characters,
 )
-from graphscore.anchors import (
+from graphscore.model.anchors import (
     characters as character_set,
 )
-from graphscore.graph import Graph, Node, Value
+from graphscore.model.graph import Graph, Node, Value
 from graphscore.similarity.expression import (
     ARTICLES,
     Expression,
@@ -287,7 +287,7 @@ class Characters(Column):
     trim: Trim = "range"
 
     def column(self, view: View) -> Sequence[Hashable]:
-        """One integer for each node, see :func:`graphscore.anchors.characters`."""
+        """One integer a node, see :func:`graphscore.model.anchors.characters`."""
         graph = view.graph
         visible = visible_characters(graph.text)
         return [

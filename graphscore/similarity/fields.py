@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graphscore.errors import InvalidGraphError
-from graphscore.graph import Value
+from graphscore.model.graph import Value
 from graphscore.similarity.expression import Notation, Sort
 from graphscore.similarity.features import Column, comparable
 from graphscore.similarity.view import Element, View

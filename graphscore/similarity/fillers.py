@@ -4,7 +4,7 @@ A relation is known by its arguments: :func:`bag` says them all, as one value.
 What fills a role may be a mention, an entity, or another event; :class:`Filler`
 says of each which one it is.
 
->>> from graphscore.graph import Anchor
+>>> from graphscore.model.graph import Anchor
 >>> from graphscore.structures.layout import Argument, LayoutBuilder
 >>> from graphscore.similarity import edges_out, target, via
 >>> build = LayoutBuilder()
@@ -28,8 +28,8 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from graphscore.graph import Graph, Node
-from graphscore.normalize import fold
+from graphscore.model.graph import Graph, Node
+from graphscore.model.normalize import fold
 from graphscore.similarity.expression import ARTICLES, Sort, require
 from graphscore.similarity.features import (
     Column,

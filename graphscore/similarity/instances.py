@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from graphscore.graph import Value
+from graphscore.model.graph import Value
 from graphscore.similarity.expression import Sort
 from graphscore.similarity.features import Feature, plain
 from graphscore.similarity.view import Element, View

@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from graphscore.graph import Value
-from graphscore.normalize import fold
+from graphscore.model.graph import Value
+from graphscore.model.normalize import fold
 from graphscore.similarity.expression import (
     Sort,
     require,

@@ -4,7 +4,7 @@ A *step* leads from an edge to its target, from a property to its node, from a n
 along an edge; a *collection* leads to all entities of a graph, all outgoing edges
 of a node, all words of a label.
 
->>> from graphscore.graph import Edge, Graph, Node
+>>> from graphscore.model.graph import Edge, Graph, Node
 >>> graph = Graph("1", "coref", nodes=(
 ...     Node(0, None, (("kind", "mention"),)), Node(1, None, (("kind", "entity"),))),
 ...     edges=(Edge(1, 0, "mention"),))
@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graphscore.graph import Edge, Value
+from graphscore.model.graph import Edge, Value
 from graphscore.similarity.expression import (
     Expression,
     Notation,

@@ -21,7 +21,7 @@ from typing import ClassVar
 
 import rustworkx as rx
 
-from graphscore.graph import Value
+from graphscore.model.graph import Value
 from graphscore.similarity.assignment import Constraint
 from graphscore.similarity.base import Cell, Number, Sparse
 from graphscore.similarity.expression import ARTICLES, Expression, Notation, require

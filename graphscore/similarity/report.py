@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from graphscore.correspondence import Budget
-from graphscore.graph import Graph
-from graphscore.results import Count
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Count
 from graphscore.similarity.base import (
     Aligned,
     Number,

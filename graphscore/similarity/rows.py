@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graphscore.results import Error, Match
+from graphscore.model.outcome import Error, Match
 from graphscore.similarity.apart import Apart, Errors
 from graphscore.similarity.base import Aligned, Number, Similarity
 from graphscore.similarity.expression import singular

@@ -1,6 +1,6 @@
 """Steps: from an element to at most one other.
 
->>> from graphscore.graph import Edge, Graph, Node
+>>> from graphscore.model.graph import Edge, Graph, Node
 >>> view = View(Graph("1", "x", nodes=(Node(0), Node(1)), edges=(Edge(1, 0, "has"),)))
 >>> target.follow(view, [0]), Along("has").follow(view, [0, 1])
 ([0], [None, 0])
@@ -13,7 +13,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from graphscore.graph import Value
+from graphscore.model.graph import Value
 from graphscore.similarity.expression import (
     Expression,
     Notation,

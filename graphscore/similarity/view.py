@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from graphscore.correspondence import Budget
-from graphscore.graph import Graph, Value
+from graphscore.model.graph import Graph, Value
 
 T = TypeVar("T")
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graphscore.graph import Value
+from graphscore.model.graph import Value
 from graphscore.similarity.expression import ARTICLES, Sort, require
 from graphscore.similarity.navigation import Around, Collection, Values, Whole
 from graphscore.similarity.steps import Step, top

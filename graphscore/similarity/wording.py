@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from graphscore.graph import Graph, Value
+from graphscore.model.graph import Graph, Value
 from graphscore.similarity.base import Aligned
 from graphscore.similarity.expression import Sort, singular
 from graphscore.similarity.features import Feature, kind, plain, surface

@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 
 from graphscore.errors import UsageError
-from graphscore.results import Masses
+from graphscore.model.outcome import Masses
 from graphscore.store import schema
 from graphscore.store.rows import (
     bulk_insert,

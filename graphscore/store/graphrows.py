@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from graphscore.errors import InvalidGraphError
-from graphscore.graph import Graph, NodeId
+from graphscore.model.graph import Graph, NodeId
 from graphscore.store import schema
 from graphscore.store.rows import bulk_insert
 from graphscore.store.symbols import SymbolIds

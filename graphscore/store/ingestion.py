@@ -23,7 +23,7 @@ from sqlalchemy import Connection, Integer, cast, delete, func, or_, select, upd
 
 from graphscore.errors import InputError, InvalidGraphError, Problem
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.graph import Graph
+from graphscore.model.graph import Graph
 from graphscore.store import schema
 from graphscore.store.database import Database
 from graphscore.store.graphrows import GraphRows, Laid

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import Connection, Table, select
 
-from graphscore.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
+from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.store import schema
 from graphscore.store.rows import SQL_VALUES, batched, find_collection
 from graphscore.store.symbols import SymbolValues

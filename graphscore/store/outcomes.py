@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, select
 
-from graphscore.results import Error, Masses, Match, Outcome
+from graphscore.model.outcome import Error, Masses, Match, Outcome
 from graphscore.store import schema
 from graphscore.store.rows import SQL_VALUES, batched
 from graphscore.store.symbols import SymbolValues

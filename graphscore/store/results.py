@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, select
 
-from graphscore.results import Error, Masses, MassKey, Outcome
+from graphscore.model.outcome import Error, Masses, MassKey, Outcome
 from graphscore.store import schema
 from graphscore.store.rows import (
     SQL_VALUES,

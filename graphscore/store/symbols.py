@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from graphscore.graph import Value
+from graphscore.model.graph import Value
 from graphscore.store.rows import bulk_insert
 from graphscore.store.schema import symbol
 

@@ -1,7 +1,7 @@
 """Structures of information extraction in the uniform graph.
 
 :mod:`graphscore.structures.layout` says where mentions, entities, relations and
-events stand in a :class:`~graphscore.graph.Graph`; readers build graphs with it,
+events stand in a :class:`~graphscore.model.graph.Graph`; readers build graphs with it,
 metrics find their way with it, and nothing else knows the layout.
 
 :mod:`graphscore.structures.dataclasses` lays objects of one's own classes out as

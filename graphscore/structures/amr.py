@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from graphscore.graph import Edge, Graph, Node, Value
+from graphscore.model.graph import Edge, Graph, Node, Value
 from graphscore.structures.shapes import StructureError
 from graphscore.structures.variables import Var
 

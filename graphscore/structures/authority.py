@@ -6,7 +6,7 @@ normalizations, and so is the property's name.  A mention without such a propert
 not resolved, and neither is one that says so (``NIL``, in brat ``Wikidata:NIL``):
 nothing tells that there is no entry from nobody having looked.
 
->>> from graphscore.graph import Node
+>>> from graphscore.model.graph import Node
 >>> entries_of(Node(0, "LOC", (("authority", "Q64"), ("authority", "Q821244"))))
 ('Q64', 'Q821244')
 >>> entries_of(Node(1, "LOC", (("authority", "NIL"),)))
@@ -15,7 +15,7 @@ nothing tells that there is no entry from nobody having looked.
 
 from __future__ import annotations
 
-from graphscore.graph import Node, Value
+from graphscore.model.graph import Node, Value
 
 AUTHORITY = "authority"
 """The property with an entry of an authority file; there may be several."""

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from graphscore.graph import Anchor, Graph
+from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.declared import by_either, within
 from graphscore.structures.layout import COREF, ENTITY
 from graphscore.structures.mentions import Mention

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from graphscore.graph import Edge, Graph, Node, Value
+from graphscore.model.graph import Edge, Graph, Node, Value
 from graphscore.structures.annotations import record_of
 from graphscore.structures.reading import Reader
 from graphscore.structures.shapes import (

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.layout import first_of
 from graphscore.structures.shapes import StructureError
 from graphscore.structures.views import named

@@ -33,9 +33,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple
 
-from graphscore.anchors import unite
 from graphscore.errors import InvalidGraphError
-from graphscore.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
+from graphscore.model.anchors import unite
+from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.structures.layout import COMPONENT, ENTITY, KIND, first_of, kind_of
 
 ETREE = "etree"

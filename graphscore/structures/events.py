@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from graphscore.graph import Anchor, Graph, Node
+from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures import layout
 from graphscore.structures.declared import summed
 from graphscore.structures.layout import EVENTS, TRIGGER

@@ -40,7 +40,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from graphscore.errors import InvalidGraphError
-from graphscore.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
+from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
 
 KIND = "kind"
 """The property that says what a node is; always the first."""

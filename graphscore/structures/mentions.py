@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from graphscore.anchors import unite
-from graphscore.graph import Anchor, Node
+from graphscore.model.anchors import unite
+from graphscore.model.graph import Anchor, Node
 from graphscore.structures.declared import by_jaccard, over
 from graphscore.structures.shapes import StructureError
 

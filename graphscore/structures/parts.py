@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import TypeVar
 
-from graphscore.graph import Graph
+from graphscore.model.graph import Graph
 
 P = TypeVar("P")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from graphscore.graph import Graph, NodeId, Value
+from graphscore.model.graph import Graph, NodeId, Value
 from graphscore.structures.annotations import layout_of
 from graphscore.structures.shapes import (
     SCALARS,

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphscore.graph import Anchor, Graph
+from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.coreference import Entity
 from graphscore.structures.layout import (
     ENTITY,

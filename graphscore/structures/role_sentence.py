@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from graphscore.anchors import unite
-from graphscore.graph import Anchor, Graph
+from graphscore.model.anchors import unite
+from graphscore.model.graph import Anchor, Graph
 
 SRL = "srl"
 """The framework of sentences with semantic roles."""

@@ -37,7 +37,7 @@ from __future__ import annotations
 import re
 
 from graphscore.errors import InvalidGraphError
-from graphscore.graph import Anchor, Edge, Graph, Node, NodeId, Value
+from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Value
 from graphscore.structures.layout import (
     ARGUMENT,
     KIND,

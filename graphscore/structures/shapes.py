@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import Any
 
 from graphscore.errors import UsageError
-from graphscore.graph import Value
+from graphscore.model.graph import Value
 
 SCALARS: dict[type, str] = {
     str: "str",

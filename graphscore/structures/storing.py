@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from graphscore.graph import Value
+from graphscore.model.graph import Value
 from graphscore.structures.annotations import layout_of
 from graphscore.structures.shapes import (
     CONTAINERS,

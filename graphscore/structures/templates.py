@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Generic, TypeVar
 
-from graphscore.graph import Anchor, Graph, NodeId
+from graphscore.model.graph import Anchor, Graph, NodeId
 from graphscore.structures import layout
 from graphscore.structures.coreference import Entity
 from graphscore.structures.declared import by_f1, summed, within

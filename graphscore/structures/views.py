@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
-from graphscore.graph import Anchor, Edge, Graph, Node, NodeId, Value
+from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Value
 from graphscore.structures.annotations import record_of
 from graphscore.structures.layout import (
     MENTION,

@@ -11,7 +11,7 @@ bad it is:
 
 One module a framework; each has a function from a graph to remarks.
 
->>> from graphscore.graph import Edge, Graph, Node
+>>> from graphscore.model.graph import Edge, Graph, Node
 >>> graph = Graph("1", "amr", 2, text="Dogs bark", tops=(0,),
 ...               nodes=(Node(0, "bark-01"), Node(1, "dog")))
 >>> for finding in validate(graph):
@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from graphscore.graph import BILEXICAL, Graph
+from graphscore.model.graph import BILEXICAL, Graph
 from graphscore.validation.amr import check_amr
 from graphscore.validation.base import (
     CODES,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from graphscore.graph import Graph, NodeId
-from graphscore.normalize import base_edge
+from graphscore.model.graph import Graph, NodeId
+from graphscore.model.normalize import base_edge
 from graphscore.validation.base import Remark, circle, pieces
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from graphscore.errors import Problem
-from graphscore.graph import Graph, NodeId
+from graphscore.model.graph import Graph, NodeId
 
 Severity = Literal["error", "warning"]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from graphscore.graph import Graph, Node, NodeId
-from graphscore.normalize import fold
+from graphscore.model.graph import Graph, Node, NodeId
+from graphscore.model.normalize import fold
 from graphscore.validation.base import Remark
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from graphscore.graph import Graph
+from graphscore.model.graph import Graph
 from graphscore.validation.base import Remark, pieces
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from graphscore.graph import BILEXICAL, Anchor, Edge, Graph
-from graphscore.normalize import effective_attributes, fold, implied_normal
+from graphscore.model.graph import BILEXICAL, Anchor, Edge, Graph
+from graphscore.model.normalize import effective_attributes, fold, implied_normal
+from graphscore.model.tuples import applicable
 from graphscore.structures.authority import AUTHORITY, NORMALIZATION
-from graphscore.tuples import applicable
 from graphscore.validation.base import Finding, Remark
 
 FLAVORS: dict[str, int] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from graphscore.graph import Anchor, Graph, NodeId
+from graphscore.model.graph import Anchor, Graph, NodeId
 from graphscore.validation.base import Remark
 
 

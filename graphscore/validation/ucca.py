@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from graphscore.graph import Anchor, Edge, Graph, NodeId
-from graphscore.normalize import fold
+from graphscore.model.graph import Anchor, Edge, Graph, NodeId
+from graphscore.model.normalize import fold
 from graphscore.validation.base import Remark, circle
 
 CATEGORIES = frozenset("APSDCENRTQFGHLU")

@@ -11,14 +11,14 @@ from hypothesis import given
 
 from graphscore import score
 from graphscore.evaluation import Options
-from graphscore.graph import Graph
 from graphscore.metrics.primesrl import Primesrl
 from graphscore.metrics.primesrl_count import LOST
 from graphscore.metrics.registry import parse
 from graphscore.metrics.user import UserMetric
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Figures
 from graphscore.report.tables import figure_tables
 from graphscore.report.text import Ratio, render
-from graphscore.results import Figures
 from tests.conftest import ROOT
 from tests.metrics.roles import Frame, head_graph, headed_frames
 

@@ -13,7 +13,7 @@ import math
 from typing import ClassVar
 
 from graphscore.metrics.mrp import Mrp
-from graphscore.results import Figures
+from graphscore.model.outcome import Figures
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,9 @@ import pytest
 from graphscore.evaluation import Options, Selection, score_files
 from graphscore.formats import Read, Reading, read_file
 from graphscore.formats.texts import read_texts
-from graphscore.graph import Graph
 from graphscore.metrics.registry import parse
-from graphscore.results import Figures, count_of
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Figures, count_of
 from graphscore.scores import Result
 from tests.conftest import CONFORMANCE
 

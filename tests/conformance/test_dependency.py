@@ -14,7 +14,7 @@ from graphscore.evaluation import score_files
 from graphscore.formats.base import Read
 from graphscore.formats.conllu import FORMAT
 from graphscore.metrics.registry import parse
-from graphscore.results import count_of
+from graphscore.model.outcome import count_of
 from graphscore.scores import Result
 
 FIGURES = {

@@ -11,8 +11,8 @@ import pytest
 from graphscore.evaluation import Options, score_files
 from graphscore.formats import Read, Reading, Rejected, read_file, write_graphs
 from graphscore.formats.texts import read_texts
-from graphscore.graph import Graph
 from graphscore.metrics.registry import parse
+from graphscore.model.graph import Graph
 from graphscore.scores import Result
 
 TWINS = {

@@ -11,8 +11,8 @@ import pytest
 from graphscore.correspondence import Budget
 from graphscore.formats import Read, Reading, read_file, write_graphs
 from graphscore.formats.texts import Texts, read_texts
-from graphscore.graph import Graph
 from graphscore.metrics.registry import parse
+from graphscore.model.graph import Graph
 from graphscore.pairing import id_rule
 from tests.conftest import CONFORMANCE
 

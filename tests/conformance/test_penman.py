@@ -10,7 +10,7 @@ import pytest
 
 from graphscore.evaluation import Options, score_files
 from graphscore.metrics.registry import parse
-from graphscore.tuples import KINDS
+from graphscore.model.tuples import KINDS
 from tests.conftest import CONFORMANCE
 
 EXPECTED = CONFORMANCE / "mrp" / "expected"

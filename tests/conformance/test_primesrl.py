@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from graphscore.graph import Graph
 from graphscore.metrics.conll09 import Conll09
 from graphscore.metrics.primesrl import Primesrl
-from graphscore.results import Count, Figures
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Count, Figures
 from tests.conformance.test_srl import (
     CASES,
     SRL,

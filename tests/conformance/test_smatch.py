@@ -10,7 +10,7 @@ import pytest
 
 from graphscore.evaluation import Options, score_files
 from graphscore.metrics.registry import parse
-from graphscore.results import Count
+from graphscore.model.outcome import Count
 from graphscore.scores import Result
 from graphscore.units import Selection
 from tests.conftest import CONFORMANCE

@@ -26,10 +26,10 @@ from graphscore.formats.role_layout import (
     spanned,
     tokens_of,
 )
-from graphscore.graph import Graph
 from graphscore.metrics.conll05 import Conll05
 from graphscore.metrics.conll09 import Conll09
-from graphscore.results import Figures
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Figures
 from tests.conftest import CONFORMANCE
 
 SRL = CONFORMANCE / "srl"

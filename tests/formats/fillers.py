@@ -9,7 +9,7 @@ from typing import Any
 
 from graphscore.formats import Read, Rejected, read_file
 from graphscore.formats.base import Format, Record
-from graphscore.graph import Graph
+from graphscore.model.graph import Graph
 from graphscore.structures import first_of, kind_of, nodes_of
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 from graphscore.formats.base import Format, Read, Record, Rejected
-from graphscore.graph import Graph
+from graphscore.model.graph import Graph
 
 
 class FormatReader:

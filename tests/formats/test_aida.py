@@ -14,7 +14,7 @@ from graphscore import score
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import Read, Rejected, aida, read_file
 from graphscore.formats.registry import detect
-from graphscore.graph import Anchor, Graph, Node
+from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.authority import entries_of
 from tests.conftest import DATA
 from tests.formats.damage import Damage, check, damaged, damages

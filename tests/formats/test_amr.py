@@ -19,8 +19,8 @@ from graphscore.formats import read_file
 from graphscore.formats.amr import FORMAT, token_anchors
 from graphscore.formats.amr_records import DEEPEST
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.graph import Anchor, Edge, Graph, Node
-from graphscore.normalize import base_edge, fold
+from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.normalize import base_edge, fold
 from tests.conftest import CONFORMANCE
 from tests.strategies import graphs
 

@@ -18,7 +18,7 @@ from graphscore.formats.base import Record
 from graphscore.formats.brat import FORMAT, LONGEST_LINE
 from graphscore.formats.brat_lines import Bad, parse
 from graphscore.formats.brat_text import countings, text_paths
-from graphscore.graph import Anchor, Graph
+from graphscore.model.graph import Anchor, Graph
 from graphscore.stored import Store
 from graphscore.structures import kind_of
 from tests.conftest import DATA

@@ -19,7 +19,7 @@ from graphscore.formats.base import Read, Rejected
 from graphscore.formats.conll2012 import FORMAT
 from graphscore.formats.dygie import FORMAT as DYGIE
 from graphscore.formats.registry import detect
-from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.formats.damage import Damage, calls, check, damaged, damages
 from tests.formats.reading import FormatReader
 

@@ -14,7 +14,7 @@ from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import conllu, read_file
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.conllu import FORMAT
-from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 
 def table(text: str) -> str:

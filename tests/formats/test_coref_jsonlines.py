@@ -15,7 +15,7 @@ from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import coref_jsonlines, coref_jsonlines_exclusive, dygie
 from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.registry import detect
-from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.formats.damage import Damage, calls, check, damaged, damages
 
 INCLUSIVE, EXCLUSIVE = coref_jsonlines.FORMAT, coref_jsonlines_exclusive.FORMAT

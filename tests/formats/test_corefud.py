@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Rejected
 from graphscore.formats.conllu import FORMAT
-from graphscore.graph import Edge, Graph, Node
+from graphscore.model.graph import Edge, Graph, Node
 from tests.formats.damage import Damage, check, damaged, damages
 from tests.formats.reading import FormatReader
 from tests.formats.test_conllu import table

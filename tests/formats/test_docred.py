@@ -14,7 +14,7 @@ from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Rejected
 from graphscore.formats.docred import FORMAT
 from graphscore.formats.registry import detect
-from graphscore.graph import Anchor, Graph
+from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import Argument, LayoutBuilder, first_of, nodes_of
 from tests.formats.damage import Damage, calls, check, damaged, damages
 from tests.formats.fillers import good, problems, read, round_trip, words, written

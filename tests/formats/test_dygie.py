@@ -17,7 +17,7 @@ from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import Read, Reading, Rejected, dygie, dygie_gold, read_file
 from graphscore.formats.base import Format, Record
 from graphscore.formats.registry import detect
-from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures import LayoutBuilder, kind_of
 from tests.conftest import DATA
 from tests.formats.damage import Damage, calls, check, damaged, damages

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.eds import FORMAT
-from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 TEXT = """\
 #20001001

@@ -11,7 +11,7 @@ import pytest
 import graphscore.formats
 
 MODULES = [
-    "graphscore.normalize",
+    "graphscore.model.normalize",
     *(
         f"graphscore.formats.{module.name}"
         for module in pkgutil.iter_modules(graphscore.formats.__path__)

@@ -15,7 +15,7 @@ from graphscore.formats.base import Read, Rejected
 from graphscore.formats.framenet_xml import FORMAT
 from graphscore.formats.registry import detect
 from graphscore.formats.xml_root import LONGEST_DOCUMENT
-from graphscore.graph import Anchor, Graph
+from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.roles import sentence_of
 from tests.conftest import ROOT
 from tests.formats.damage import calls, check

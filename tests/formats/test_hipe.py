@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from graphscore.formats import Read, Reading, Rejected, hipe, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.registry import detect
-from graphscore.graph import Anchor, Graph
+from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.authority import entries_of
 from graphscore.structures.entity_trees import slots_of
 from graphscore.structures.layout import first_of, kind_of

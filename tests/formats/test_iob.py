@@ -13,7 +13,7 @@ from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import Read, Reading, Rejected, iob, iob_gold, read_file
 from graphscore.formats.base import Format, Record
 from graphscore.formats.registry import detect
-from graphscore.graph import Anchor, Graph, Node
+from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.layout import kind_of
 from tests.conftest import DATA
 from tests.formats.damage import Damage, check, damaged, damages

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from graphscore.formats import mrp
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.mrp import FORMAT
-from graphscore.graph import Anchor, Edge, Graph
+from graphscore.model.graph import Anchor, Edge, Graph
 from tests.strategies import any_scalars, graphs
 
 VALID: dict[str, Any] = {

@@ -16,7 +16,7 @@ from graphscore.formats.muc import FORMAT, LONGEST_LINE
 from graphscore.formats.muc_fills import Fill, FillError, Part, parsed
 from graphscore.formats.muc_fills import written as fill_written
 from graphscore.formats.muc_slots import SLOTS, shown
-from graphscore.graph import Anchor, Graph
+from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import Argument, LayoutBuilder, nodes_of
 from tests.formats.damage import Damage, calls, check, damaged, damages
 from tests.formats.fillers import (

@@ -16,7 +16,7 @@ from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import Read, Rejected, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.oneie import FORMAT
-from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures import kind_of
 from tests.conftest import DATA
 from tests.formats.damage import Damage, calls, check, damaged, damages

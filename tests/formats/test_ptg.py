@@ -8,8 +8,8 @@ import json
 from graphscore.correspondence import Budget
 from graphscore.formats import mrp
 from graphscore.formats.base import Read
-from graphscore.graph import Anchor, Graph
 from graphscore.metrics.registry import parse
+from graphscore.model.graph import Anchor, Graph
 
 # "Dogs and cats bark." in the manner of the 2020 shared task.
 RECORD = {

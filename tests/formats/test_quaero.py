@@ -19,7 +19,7 @@ from graphscore.formats import Read, Reading, Rejected, quaero, read_file, write
 from graphscore.formats.base import Record
 from graphscore.formats.inventories import QUAERO, Inventory, read_inventory
 from graphscore.formats.registry import detect
-from graphscore.graph import Anchor, Graph, Node
+from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entity_trees import TreeBuilder, slots_of
 from graphscore.structures.layout import ENTITY, first_of, kind_of
 from tests.conftest import DATA

@@ -16,7 +16,7 @@ from graphscore.errors import InvalidGraphError
 from graphscore.formats import Reading, read_file
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.sdp import FORMAT, framework_of
-from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 OLD = """\
 #20001001

@@ -13,7 +13,7 @@ from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import Read, Rejected, read_file, spans_jsonl
 from graphscore.formats.base import Record
 from graphscore.formats.registry import detect
-from graphscore.graph import Anchor, Graph, Node
+from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.authority import entries_of
 from tests.conftest import DATA
 from tests.formats.damage import Damage, check, damaged, damages

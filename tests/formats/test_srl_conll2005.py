@@ -15,7 +15,7 @@ from graphscore.formats import read_file
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.conll2005 import FORMAT
 from graphscore.formats.registry import detect
-from graphscore.graph import Graph
+from graphscore.model.graph import Graph
 from graphscore.structures.roles import sentence_of
 from tests.formats.damage import Damage, check, damaged, damages
 

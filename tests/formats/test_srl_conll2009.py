@@ -12,7 +12,7 @@ from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Read
 from graphscore.formats.conll2009 import FORMAT
 from graphscore.formats.registry import detect
-from graphscore.graph import Anchor, Edge, Graph
+from graphscore.model.graph import Anchor, Edge, Graph
 from graphscore.structures.roles import sentence_of
 from tests.formats.damage import Damage, check, damaged, damages
 from tests.formats.reading import FormatReader

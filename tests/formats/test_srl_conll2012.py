@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Rejected
 from graphscore.formats.conll2012 import FORMAT
-from graphscore.graph import Edge, Graph
+from graphscore.model.graph import Edge, Graph
 from graphscore.structures.roles import sentence_of
 from tests.formats.damage import Damage, check, damaged, damages
 from tests.formats.reading import FormatReader

@@ -15,8 +15,8 @@ from graphscore.formats.conllu import FORMAT as CONLLU
 from graphscore.formats.conllu_srl import FORMAT as COLUMNS
 from graphscore.formats.registry import detect, format_named
 from graphscore.formats.up import FORMAT
-from graphscore.graph import Anchor, Edge, Graph, Node
 from graphscore.metrics.registry import parse
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.roles import sentence_of
 from tests.conftest import ROOT
 from tests.formats.damage import Damage, check, damaged, damages

@@ -22,7 +22,7 @@ from graphscore.formats.texts import (
     only_joined,
     read_texts,
 )
-from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 
 def pieces(forms: list[str], text: str) -> list[str]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from graphscore.errors import GraphscoreError, InputError, UsageError
 from graphscore.formats import Reading, formats, read_file, write_graphs
 from graphscore.formats.registry import detect, format_named, reader_of
-from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.strategies import graphs
 
 ONLY_WRITTEN = ("dot", "ids", "txt")

@@ -15,7 +15,7 @@ from graphscore import Anchor, Edge, Graph, Node
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
-from graphscore.results import Count, Figures, Outcome
+from graphscore.model.outcome import Count, Figures, Outcome
 
 Span = tuple[int, int]
 

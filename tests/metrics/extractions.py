@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from graphscore.graph import Anchor, Graph
+from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import Argument, LayoutBuilder
 
 TEXT = "Ada Lovelace and Charles Babbage built engines for IBM in London"

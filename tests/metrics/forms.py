@@ -8,10 +8,10 @@ from typing import Any
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
-from graphscore.graph import Anchor, Graph
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
-from graphscore.results import Outcome
+from graphscore.model.graph import Anchor, Graph
+from graphscore.model.outcome import Outcome
 from graphscore.structures.layout import Argument, LayoutBuilder
 
 Slots = Mapping[str, Sequence[Any]]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from graphscore.correspondence import Budget
-from graphscore.graph import Graph, Node
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
-from graphscore.results import Outcome
+from graphscore.model.graph import Graph, Node
+from graphscore.model.outcome import Outcome
 
 Amounts = tuple[int | float, int | float, int | float]
 

@@ -16,9 +16,9 @@ from graphscore.formats.role_layout import (
     spanned,
     tokens_of,
 )
-from graphscore.graph import Graph
 from graphscore.metrics.base import Metric
-from graphscore.results import Figures, Outcome
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Figures, Outcome
 
 LABELS = ("A0", "A1", "C-A0", "C-A1", "R-A0", "AM-TMP", "V", "C-V")
 

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from graphscore.errors import UsageError
 from graphscore.evaluation import families, score_files
-from graphscore.graph import Anchor, Graph
 from graphscore.metrics.ace_value import AceValue
 from graphscore.metrics.ace_values import values_of
 from graphscore.metrics.registry import parse
+from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import LayoutBuilder
 from tests.conftest import DATA
 from tests.metrics.pieces import outcome

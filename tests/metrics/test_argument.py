@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 
 from graphscore.errors import UsageError
-from graphscore.graph import Anchor, Edge, Graph, Node
 from graphscore.metrics.argument import Argument
 from graphscore.metrics.registry import parse
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.layout import Argument as Filled
 from graphscore.structures.layout import LayoutBuilder
 from tests.conftest import ROOT

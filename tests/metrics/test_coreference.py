@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from graphscore import Anchor, Edge, Graph, Node, score
 from graphscore.evaluation import families, score_files
-from graphscore.graph import Pairs
 from graphscore.metrics.chains import lay_out
 from graphscore.metrics.contingency import Table, assigned, table_of
 from graphscore.metrics.coreference import Coreference
 from graphscore.metrics.registry import metrics, parse
-from graphscore.results import Count, MeanCount
+from graphscore.model.graph import Pairs
+from graphscore.model.outcome import Count, MeanCount
 from graphscore.similarity.normalizing import Harmonic
 from tests.conftest import ROOT
 from tests.metrics.chains import (

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
 from graphscore.formats.conllu import FORMAT
-from graphscore.graph import Edge, Graph, Node
 from graphscore.metrics.dependency_alignment import align
 from graphscore.metrics.dependency_axis import common_axis, common_subsequence
 from graphscore.metrics.dependency_document import Document, Sentence
 from graphscore.metrics.dependency_walk import longest_common
 from graphscore.metrics.registry import parse
-from graphscore.results import Count, Outcome, count_of
+from graphscore.model.graph import Edge, Graph, Node
+from graphscore.model.outcome import Count, Outcome, count_of
 
 BASIC = ("segmentation", "tagging", "uas", "las", "clas", "mlas", "blex")
 ENHANCED = ("elas", "eulas")

@@ -12,8 +12,8 @@ import pytest
 from graphscore.errors import UsageError
 from graphscore.formats import formats
 from graphscore.formats.base import Read
-from graphscore.graph import Graph
 from graphscore.metrics.registry import parse
+from graphscore.model.graph import Graph
 from tests.metrics.forms import amounts, compared
 
 DOCUMENT: dict[str, Any] = {

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from graphscore.anchors import PUNCTUATION
 from graphscore.errors import UsageError
-from graphscore.graph import Anchor, Edge, Graph, Node
 from graphscore.metrics.edm import Edm
 from graphscore.metrics.registry import parse
-from graphscore.normalize import base_edge, fold
+from graphscore.model.anchors import PUNCTUATION
+from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.normalize import base_edge, fold
 from tests.metrics.pieces import counts, graph, outcome
 from tests.strategies import graph_pairs
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from graphscore import score
 from graphscore.metrics.err import Err
 from graphscore.metrics.registry import parse
-from graphscore.results import MassKey
+from graphscore.model.outcome import MassKey
 from tests.metrics.pieces import outcome
 from tests.metrics.test_ser import cost_of_all, flat
 from tests.metrics.trees import (

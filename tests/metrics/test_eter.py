@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 
 from graphscore import Store, score
 from graphscore.errors import UsageError
-from graphscore.graph import Anchor, Edge, Graph, Node
 from graphscore.metrics.eter import Eter
 from graphscore.metrics.registry import parse
 from graphscore.metrics.slot_alignment import cheapest
 from graphscore.metrics.slot_view import Piece
-from graphscore.results import Outcome
+from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.outcome import Outcome
 from tests.conftest import ROOT
 from tests.metrics.pieces import outcome
 from tests.metrics.trees import (

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import graphscore.similarity as algebra
-from graphscore.graph import Anchor, Edge, Graph, Node
 from graphscore.metrics.registry import parse
 from graphscore.metrics.relation import coarse
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.similarity import (
     FormulaError,
     View,

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 
 from graphscore.correspondence import Budget
 from graphscore.evaluation import score_files
-from graphscore.graph import Edge, Graph, Node
 from graphscore.metrics.finegrained import MAPPED, SETS, Finegrained
 from graphscore.metrics.registry import parse
-from graphscore.results import Outcome
+from graphscore.model.graph import Edge, Graph, Node
+from graphscore.model.outcome import Outcome
 from tests.strategies import graph_pairs, graphs, renamed
 
 METRICS = [Finegrained(), Finegrained(preset="damonte")]

@@ -11,10 +11,10 @@ import pytest
 from graphscore import Store, parse, score
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.graph import Anchor, Edge, Graph, Node
 from graphscore.metrics.formula import average_of, product_of, suite
 from graphscore.metrics.user import UserMetric
-from graphscore.results import add_masses
+from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.outcome import add_masses
 from graphscore.similarity import (
     FormulaError,
     anchors,

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from graphscore import similarity
 from graphscore.errors import UsageError
-from graphscore.graph import Anchor, Edge, Graph, Node
 from graphscore.metrics.base import Metric
 from graphscore.metrics.formula import FormulaMetric, suite
 from graphscore.metrics.registry import parse
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.similarity import (
     Pair,
     View,

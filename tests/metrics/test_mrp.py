@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
-from graphscore.graph import Anchor, Edge, Graph, Node
 from graphscore.metrics import mrp as module
 from graphscore.metrics.mrp import Mrp
 from graphscore.metrics.registry import parse
-from graphscore.results import Count, Outcome
-from graphscore.tuples import KINDS
+from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.outcome import Count, Outcome
+from graphscore.model.tuples import KINDS
 from tests.strategies import graph_pairs, graphs, orders, renamed, reordered
 
 METRICS = [

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 
 from graphscore.correspondence import Budget
-from graphscore.graph import Anchor, Edge, Graph, Node
 from graphscore.metrics.mrp import Mrp
 from graphscore.metrics.registry import parse
-from graphscore.tuples import KINDS, applicable
+from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.tuples import KINDS, applicable
 from tests.strategies import graph_pairs
 
 

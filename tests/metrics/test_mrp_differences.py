@@ -14,8 +14,8 @@ import pytest
 
 from graphscore.errors import InputError, PairingError
 from graphscore.evaluation import Options, score_files
-from graphscore.graph import Anchor, Edge, Graph, Node
 from graphscore.metrics.registry import parse
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.scores import Result
 from tests.conftest import ROOT
 

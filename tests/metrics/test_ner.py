@@ -18,7 +18,7 @@ from graphscore.errors import UsageError
 from graphscore.metrics.entity_alignment import best_pairs, greedy_pairs
 from graphscore.metrics.ner import Ner
 from graphscore.metrics.registry import parse
-from graphscore.results import Outcome
+from graphscore.model.outcome import Outcome
 from graphscore.scores import Result
 from graphscore.similarity.report import measure
 from graphscore.similarity.view import Pair, View

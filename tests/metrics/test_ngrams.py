@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.graph import Edge, Graph, Node
 from graphscore.metrics.larger import Larger
 from graphscore.metrics.registry import parse
-from graphscore.normalize import base_edge, fold
+from graphscore.model.graph import Edge, Graph, Node
+from graphscore.model.normalize import base_edge, fold
 from tests.metrics.pieces import counts, graph, outcome
 from tests.metrics.test_predications import GOLD, NODES, correspondence, wanting
 from tests.strategies import graph_pairs, graphs, orders, renamed, reordered

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
-from graphscore.graph import Edge, Graph, Node
 from graphscore.metrics.larger import Larger
 from graphscore.metrics.registry import parse
-from graphscore.normalize import base_edge, effective_attributes, fold
+from graphscore.model.graph import Edge, Graph, Node
+from graphscore.model.normalize import base_edge, effective_attributes, fold
 from graphscore.report.sidebyside import Comparison
 from tests.metrics.pieces import counts, graph, outcome
 from tests.strategies import graph_pairs, graphs, orders, renamed, reordered

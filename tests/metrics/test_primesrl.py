@@ -16,13 +16,13 @@ from graphscore.errors import UsageError
 from graphscore.evaluation import Options
 from graphscore.formats.role_layout import Roles, Spans, headed, joined_words, spanned
 from graphscore.formats.role_layout import tokens_of as words_of
-from graphscore.graph import Anchor, Graph
 from graphscore.metrics.base import unit_of
 from graphscore.metrics.conll09 import Conll09
 from graphscore.metrics.primesrl import Primesrl
 from graphscore.metrics.primesrl_count import STEPS
 from graphscore.metrics.registry import parse
-from graphscore.results import Count, Figures
+from graphscore.model.graph import Anchor, Graph
+from graphscore.model.outcome import Count, Figures
 from tests.conftest import ROOT
 
 ORDER = Options(pair="order")

@@ -10,10 +10,10 @@ from hypothesis import given
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.graph import Anchor, Edge, Graph, Node
 from graphscore.metrics.registry import parse
 from graphscore.metrics.relation import Relation
-from graphscore.results import add_masses
+from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.outcome import add_masses
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.conftest import ROOT
 from tests.metrics.extractions import SPANS, TEXT, Side, Thing, best, sides, span

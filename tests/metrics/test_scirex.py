@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from graphscore.errors import UsageError
-from graphscore.graph import Anchor, Graph
 from graphscore.metrics.registry import parse
+from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.metrics.forms import amounts
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from graphscore.anchors import PUNCTUATION, unite
-from graphscore.graph import Anchor, Edge, Graph, Node
 from graphscore.metrics.registry import parse
+from graphscore.model.anchors import PUNCTUATION, unite
+from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.outcome import add_masses
 from graphscore.report.sidebyside import Comparison
-from graphscore.results import add_masses
 from tests.metrics.pieces import counts, graph, outcome
 from tests.strategies import graph_pairs
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore import score
-from graphscore.graph import Anchor, Graph
 from graphscore.metrics.registry import parse
+from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import LayoutBuilder
 from tests.metrics.pieces import outcome
 from tests.metrics.trees import (

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
-from graphscore.graph import Anchor, Edge, Graph, Node
 from graphscore.metrics.conventions import TripleConventions
 from graphscore.metrics.registry import parse
 from graphscore.metrics.smatch import PRESETS, Smatch
 from graphscore.metrics.triples import Triples
-from graphscore.results import Outcome
+from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.outcome import Outcome
 from tests.strategies import graph_pairs, graphs, orders, renamed, reordered
 
 METRICS = [

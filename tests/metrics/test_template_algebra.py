@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
-from graphscore.graph import Graph
 from graphscore.metrics.registry import parse
 from graphscore.metrics.templates import TemplateMetric
+from graphscore.model.graph import Graph
 from tests.metrics.forms import EVENTS, VALUES, WORDS, amounts, compared, forms
 
 METRICS = (

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 
 from graphscore.errors import UsageError
-from graphscore.graph import Anchor, Graph
 from graphscore.metrics.registry import parse
 from graphscore.metrics.trigger import Trigger
+from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import LayoutBuilder
 from tests.conftest import ROOT
 from tests.metrics.extractions import TEXT, Side, Thing, best, sides, span

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 from hypothesis import given, settings
 
-from graphscore.graph import Anchor, Edge, Graph, Node
 from graphscore.metrics.registry import parse
-from graphscore.normalize import base_edge, effective_attributes, fold
+from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.normalize import base_edge, effective_attributes, fold
 from tests.metrics.pieces import counts, graph, outcome
 from tests.metrics.test_edm import members
 from tests.strategies import graph_pairs

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from graphscore.graph import Anchor, Graph, NodeId
+from graphscore.model.graph import Anchor, Graph, NodeId
 from graphscore.structures.entity_trees import TreeBuilder
 
 Span = tuple[int, int]

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.graph import Anchor, Graph, Node
 from graphscore.metrics.rules import Rules
-from graphscore.results import Outcome
+from graphscore.model.graph import Anchor, Graph, Node
+from graphscore.model.outcome import Outcome
 from graphscore.rules.facts import Unit
 from graphscore.rules.model import Level
 from graphscore.rules.outcome import Classified, batch_of, trace

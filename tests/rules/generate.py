@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from graphscore.graph import Anchor, Graph, Node
+from graphscore.model.graph import Anchor, Graph, Node
 from tests.rules.oracle import GOLD, SYSTEM, Settings, Span
 
 SETTINGS = Settings(

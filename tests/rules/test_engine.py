@@ -208,7 +208,7 @@ def test_parts_of_a_document_are_kept_apart() -> None:
 
 
 def test_discontinuous_spans_and_spans_without_characters() -> None:
-    from graphscore.graph import Anchor, Graph, Node
+    from graphscore.model.graph import Anchor, Graph, Node
 
     def made(*ranges: tuple[int, int], words: str = "") -> Graph:
         text = (("text", words),) if words else ()

@@ -15,7 +15,7 @@ from itertools import product as tuples
 from typing import Any, NamedTuple
 
 from graphscore import similarity as s
-from graphscore.graph import Graph, Node
+from graphscore.model.graph import Graph, Node
 from graphscore.similarity import label
 from graphscore.similarity.features import plain
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from graphscore.graph import Anchor, Edge, Graph, Node, Pairs, Value
+from graphscore.model.graph import Anchor, Edge, Graph, Node, Pairs, Value
 
 
 class Build:

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.similarity import (
     Similarity,
     all_properties,

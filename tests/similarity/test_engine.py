@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from graphscore.graph import Graph
+from graphscore.model.graph import Graph
 from graphscore.similarity import Similarity, f1
 from graphscore.similarity.report import measure
 from graphscore.similarity.view import Pair, View

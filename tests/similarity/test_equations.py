@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
-from graphscore.graph import Anchor, Edge, Graph, Node
 from graphscore.metrics.formula import product_of, suite
-from graphscore.results import Masses, add_masses
+from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.outcome import Masses, add_masses
 from graphscore.similarity import (
     Similarity,
     all_properties,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 import graphscore.similarity as similarity
-from graphscore.graph import Edge, Graph, Node
+from graphscore.model.graph import Edge, Graph, Node
 from graphscore.similarity import (
     FormulaError,
     Similarity,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.graph import Edge, Graph, Node
+from graphscore.model.graph import Edge, Graph, Node
 from graphscore.similarity import (
     Similarity,
     exact,

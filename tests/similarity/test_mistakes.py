@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from graphscore.graph import Graph, Node
+from graphscore.model.graph import Graph, Node
 from graphscore.similarity import (
     FormulaError,
     all_properties,

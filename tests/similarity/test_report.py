@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from graphscore import similarity as s
 from graphscore.correspondence import Budget
-from graphscore.graph import Edge, Graph, Node
 from graphscore.metrics.formula import Suite, average_of, suite
-from graphscore.results import Outcome
+from graphscore.model.graph import Edge, Graph, Node
+from graphscore.model.outcome import Outcome
 from graphscore.similarity import (
     Similarity,
     along,

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 
 from graphscore.correspondence import Budget
 from graphscore.formats import Reading
-from graphscore.graph import Edge, Graph, Node
 from graphscore.metrics.smatch import Smatch
 from graphscore.metrics.triples import Triples
+from graphscore.model.graph import Edge, Graph, Node
 from graphscore.similarity import (
     along,
     exact,

@@ -11,8 +11,8 @@ import pytest
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.graph import Anchor, Edge, Graph, Node
-from graphscore.results import Error, Match, Outcome
+from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.outcome import Error, Match, Outcome
 from graphscore.store import (
     Database,
     IngestReport,

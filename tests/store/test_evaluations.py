@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from graphscore.errors import StoreError, UsageError
-from graphscore.results import Masses, Outcome, add_masses
+from graphscore.model.outcome import Masses, Outcome, add_masses
 from graphscore.store import (
     Database,
     Grouping,

@@ -10,7 +10,7 @@ import pytest
 
 from graphscore.errors import InputError
 from graphscore.formats.base import Read, Record
-from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.store import Database, identities, ingest, load_graphs
 from tests.store.conftest import bark, put, read, reject, rows, score
 

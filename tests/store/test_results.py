@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.results import Error, Match, Outcome
+from graphscore.model.outcome import Error, Match, Outcome
 from graphscore.store import (
     Database,
     ResultRow,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.graph import Anchor, Edge, Graph, Node
-from graphscore.results import Count, Match, Outcome
+from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.outcome import Count, Match, Outcome
 from graphscore.store import (
     Database,
     PairRow,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from graphscore.graph import Anchor
+from graphscore.model.graph import Anchor
 from graphscore.structures.amr import AMR, Prop
 from graphscore.structures.coreference import Entity, EntitySet
 from graphscore.structures.dependencies import Dependency, DependencyParse

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 
 from graphscore.formats.base import Read
 from graphscore.formats.mrp import FORMAT
-from graphscore.graph import Edge, Graph, Node
+from graphscore.model.graph import Edge, Graph, Node
 from graphscore.stored import Store
 from graphscore.structures.annotations import record_of
 from graphscore.structures.dataclasses import (

@@ -12,14 +12,14 @@ from hypothesis import given, settings
 
 from graphscore import similarity
 from graphscore.correspondence import Budget
-from graphscore.graph import Graph
 from graphscore.metrics import argument, b3, ceafe, muc, relation, trigger
 from graphscore.metrics.base import Metric
 from graphscore.metrics.formula import suite
 from graphscore.metrics.las import Las
 from graphscore.metrics.smatch import Smatch
 from graphscore.metrics.uas import Uas
-from graphscore.results import Count
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Count
 from graphscore.similarity import (
     FormulaError,
     Similarity,

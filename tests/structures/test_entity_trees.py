@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from graphscore.errors import InvalidGraphError
-from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.entity_trees import TreeBuilder, slots_of
 
 PARIS = (Anchor(0, 5),)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.amr import AMR, Prop, amr_graph, amr_of
 from graphscore.structures.coreference import entities_of, entity_graph
 from graphscore.structures.dataclasses import StructureError, from_graph, to_graph

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from graphscore.graph import Edge, Graph, Node
+from graphscore.model.graph import Edge, Graph, Node
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from graphscore.graph import Value
+from graphscore.model.graph import Value
 
 MassKey = tuple[str, str, str]
 """Kind, label (``""`` for the kind as a whole) and quantity."""

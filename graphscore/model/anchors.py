@@ -29,7 +29,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from graphscore.graph import Anchor
+from graphscore.model.graph import Anchor
 
 Trim = Literal["range", "anchor"]
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from graphscore.graph import Edge, Graph, NodeId, Pairs, Value
+from graphscore.model.graph import Edge, Graph, NodeId, Pairs, Value
 
 Invert = Literal["all", "amr"]
 

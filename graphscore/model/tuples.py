@@ -13,7 +13,7 @@ The first four speak of one node, the last two of a pair of nodes.  Tuples form
 a set: saying a thing twice does not make it two things.  Each tuple remembers
 the node or edge it comes from, so that a missing tuple is shown as written.
 
->>> from graphscore.graph import Anchor, Edge, Graph, Node
+>>> from graphscore.model.graph import Anchor, Edge, Graph, Node
 >>> dogs = Node(7, "dog", (("pos", "NNS"),))
 >>> bark = Node(8, "Bark", anchors=(Anchor(5, 9),))
 >>> graph = Graph("1", "dm", 0, text="Dogs bark", nodes=(dogs, bark),
@@ -41,9 +41,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.anchors import Trim, characters, spans, visible_characters
-from graphscore.graph import Anchor, Graph, Value
-from graphscore.normalize import (
+from graphscore.model.anchors import Trim, characters, spans, visible_characters
+from graphscore.model.graph import Anchor, Graph, Value
+from graphscore.model.normalize import (
     DEFAULT_ATTRIBUTES,
     DEFAULT_ATTRIBUTES_2019,
     Invert,

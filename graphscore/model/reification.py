@@ -14,7 +14,7 @@ out is a graph again, in which every node and edge knows where it comes from.
 The table is that of the AMR specification (Banarescu et al. 2019, version
 1.2.6, section on reification), with the first concept where it names several.
 
->>> from graphscore.graph import Edge, Graph, Node
+>>> from graphscore.model.graph import Edge, Graph, Node
 >>> graph = Graph("1", "amr", nodes=(Node(0, "worm"), Node(1, "can")),
 ...               edges=(Edge(0, 1, "location"),), tops=(0,))
 >>> longer = reify(graph).graph
@@ -31,8 +31,8 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from graphscore.graph import Edge, Graph, Node, NodeId, Value
-from graphscore.normalize import base_edge, fold
+from graphscore.model.graph import Edge, Graph, Node, NodeId, Value
+from graphscore.model.normalize import base_edge, fold
 
 Reify = Literal["none", "reify", "dereify"]
 

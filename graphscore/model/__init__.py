@@ -1,0 +1,1 @@
+"""The uniform graph: what every output becomes, and its tuples."""
