@@ -22,8 +22,9 @@ from graphscore.formats import Reading
 from graphscore.formats.source import STDIN, shown
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.graph import Graph
+from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Outcome
-from graphscore.pairing import Pair, Pairing, duplicate_problem, id_rule
+from graphscore.pairing import Pair, Pairing, duplicate_problem
 from graphscore.scores import ItemResult, Result, Surplus
 from graphscore.signature import Fingerprint, signature
 from graphscore.units import Selection, Unit, Units
@@ -45,7 +46,7 @@ class Options:
     Args:
         selection: which units take part.
         pair: by equal ids or by order.
-        ids: rule that rewrites ids for pairing, see ``pairing.id_rule``.
+        ids: rule that rewrites ids for pairing, see ``model.ids.id_rule``.
         budget: work per pair.
         jobs: worker processes; 1 stays in this one.
         per_item: whether results per item are kept.

@@ -8,13 +8,13 @@ when they have the same order, no more than one graph of each is held at a time.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, Literal, NamedTuple, Protocol, TypeVar
 
-from graphscore.errors import PairingError, Problem, UsageError
+from graphscore.errors import PairingError, Problem
+from graphscore.model.ids import IdRule, unchanged
 
 
 class Identified(Protocol):
@@ -49,72 +49,6 @@ class Pair(NamedTuple, Generic[UnitT]):
     system: UnitT | None
 
 
-IdRule = Callable[[str], str]
-"""Rewrites an item's id for pairing."""
-
-_WSJ = re.compile(r"2(\d{4})(\d{3})")
-_WSJ_NAME = re.compile(r"(?:\w+\.)?(wsj_\d{4})\.0*(\d+)")
-_MUC4 = re.compile(r"([1-4])(\d{4})")
-_MUC_PART = {"1": "MUC3", "2": "MUC4", "3": "MUC4", "4": "MUC4"}
-
-
-def _wsj(item: str) -> str:
-    if match := _WSJ.fullmatch(item):
-        return f"wsj_{match[1]}.{int(match[2])}"
-    if match := _WSJ_NAME.fullmatch(item):
-        return f"{match[1]}.{match[2]}"
-    return item
-
-
-def _muc4(item: str) -> str:
-    if match := _MUC4.fullmatch(item):
-        return f"TST{match[1]}-{_MUC_PART[match[1]]}-{match[2]}"
-    return item
-
-
-ID_RULES: dict[str, IdRule] = {"wsj": _wsj, "muc4": _muc4}
-
-
-def id_rule(text: str | None) -> IdRule:
-    r"""The rule that ``--ids`` names.
-
-    Args:
-        text: ``wsj``, ``muc4``, ``PATTERN=>REPLACEMENT``, or nothing.
-
-    Returns:
-        A function from ids to ids.
-
-    Raises:
-        UsageError: if the rule is unknown or the expression is none.
-
-    Example:
-        >>> id_rule("wsj")("20003008"), id_rule("wsj")("nw.wsj_0003.8")
-        ('wsj_0003.8', 'wsj_0003.8')
-        >>> id_rule("muc4")("30001")
-        'TST3-MUC4-0001'
-        >>> id_rule(r"^sys-(.*)=>\1")("sys-12")
-        '12'
-    """
-    if not text:
-        return _unchanged
-    if text in ID_RULES:
-        return ID_RULES[text]
-    pattern, arrow, replacement = text.partition("=>")
-    if not arrow:
-        known = ", ".join(ID_RULES)
-        raise UsageError(f"--ids {text!r}: expected {known} or PATTERN=>REPLACEMENT")
-    try:
-        compiled = re.compile(pattern)
-        compiled.sub(replacement, "")
-    except (re.error, IndexError) as error:
-        raise UsageError(f"--ids {text!r}: {error}") from None
-    return lambda item: compiled.sub(replacement, item)
-
-
-def _unchanged(item: str) -> str:
-    return item
-
-
 @dataclass
 class Pairing(Generic[UnitT]):
     """Pairs two streams of units.
@@ -142,7 +76,7 @@ class Pairing(Generic[UnitT]):
     """
 
     by: Literal["id", "order"] = "id"
-    rule: IdRule = _unchanged
+    rule: IdRule = unchanged
     lone: bool = False
     duplicates: list[tuple[Literal["gold", "system"], UnitT]] = field(
         default_factory=list

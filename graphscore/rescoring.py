@@ -27,8 +27,9 @@ from graphscore.evaluation import (
     unlike,
 )
 from graphscore.metrics.base import Metric
+from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Outcome
-from graphscore.pairing import Pair, Pairing, id_rule
+from graphscore.pairing import Pair, Pairing
 from graphscore.scores import ItemResult, Result, Surplus
 from graphscore.signature import Fingerprint, signature
 

@@ -26,8 +26,9 @@ from graphscore.formats import Reading, expand, format_of, read_file
 from graphscore.formats.source import STDIN, problem, shown
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
+from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Outcome
-from graphscore.pairing import Pairing, id_rule
+from graphscore.pairing import Pairing
 from graphscore.rescoring import CHUNK, Rescoring
 from graphscore.scores import Result
 from graphscore.units import Selection

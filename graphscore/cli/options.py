@@ -268,7 +268,7 @@ class Scoring:
         """
         from graphscore.correspondence import Budget
         from graphscore.evaluation import Options
-        from graphscore.pairing import id_rule
+        from graphscore.model.ids import id_rule
 
         id_rule(self.ids)
         budget = Budget(seconds=self.time_limit)

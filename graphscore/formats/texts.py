@@ -30,7 +30,7 @@ import msgspec
 from graphscore.errors import InputError, Problem
 from graphscore.formats.source import BOM, problem
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.pairing import id_rule
+from graphscore.model.ids import id_rule
 
 FORMS = "forms"
 """Where a graph keeps its tokens as its file spells them, if its text does not."""

@@ -13,7 +13,7 @@ from graphscore.formats import Read, Reading, read_file, write_graphs
 from graphscore.formats.texts import Texts, read_texts
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
-from graphscore.pairing import id_rule
+from graphscore.model.ids import id_rule
 from tests.conftest import CONFORMANCE
 
 NATIVE = CONFORMANCE / "mrp" / "native" / "ucca"

@@ -16,7 +16,7 @@ from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.grit import FORMAT
 from graphscore.formats.registry import detect
 from graphscore.model.graph import Anchor, Graph, Node
-from graphscore.pairing import id_rule
+from graphscore.model.ids import id_rule
 from graphscore.structures import Argument, LayoutBuilder, nodes_of
 from tests.formats.damage import Damage, calls, check, damaged, damages
 from tests.formats.fillers import (

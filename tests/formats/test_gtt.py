@@ -17,7 +17,7 @@ from graphscore.formats import Read, read_file
 from graphscore.formats.gtt import FORMAT
 from graphscore.formats.registry import detect
 from graphscore.model.graph import Graph
-from graphscore.pairing import id_rule
+from graphscore.model.ids import id_rule
 from graphscore.structures import Argument, LayoutBuilder, nodes_of
 from tests.formats.fillers import (
     filled,
