@@ -15,9 +15,6 @@ from typing import TYPE_CHECKING
 from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
-    from graphscore.api import (
-        score,
-    )
     from graphscore.correspondence import (
         Budget,
     )
@@ -26,8 +23,20 @@ if TYPE_CHECKING:
         InputError,
         Problem,
     )
-    from graphscore.evaluation import (
+    from graphscore.evaluation.api import (
+        score,
+    )
+    from graphscore.evaluation.result import (
+        Result,
+    )
+    from graphscore.evaluation.run import (
         Options,
+    )
+    from graphscore.evaluation.stored import (
+        Store,
+    )
+    from graphscore.evaluation.units import (
+        Selection,
     )
     from graphscore.formats import (
         Reading,
@@ -59,15 +68,6 @@ if TYPE_CHECKING:
         FigureTable,
         Match,
         Outcome,
-    )
-    from graphscore.scores import (
-        Result,
-    )
-    from graphscore.stored import (
-        Store,
-    )
-    from graphscore.units import (
-        Selection,
     )
 
 __all__ = [
@@ -104,18 +104,18 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "api": "score",
+        "evaluation.api": "score",
         "correspondence": "Budget",
         "errors": "GraphscoreError InputError Problem",
-        "evaluation": "Options",
+        "evaluation.run": "Options",
         "formats": "Reading read_file write_graphs",
         "model.graph": "Anchor Edge Graph Node",
         "model.interchange": "from_networkx from_rustworkx to_networkx to_rustworkx",
         "metrics.base": "Metric",
         "metrics.registry": "parse",
-        "scores": "Result",
-        "stored": "Store",
-        "units": "Selection",
+        "evaluation.result": "Result",
+        "evaluation.stored": "Store",
+        "evaluation.units": "Selection",
         "model.outcome": "Count Error FigureTable Figures Match Outcome",
     },
 )

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graphscore.errors import InputError, Problem
-from graphscore.scores import ItemResult, Result, figure_getter
+from graphscore.evaluation.result import ItemResult, Result, figure_getter
 
 Doubles = npt.NDArray[np.float64]
 

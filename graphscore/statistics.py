@@ -29,9 +29,9 @@ import numpy as np
 import numpy.typing as npt
 
 from graphscore.errors import PairingError, UsageError
+from graphscore.evaluation.result import ItemResult, Result, figure_getter
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Masses, MassKey, add_masses
-from graphscore.scores import ItemResult, Result, figure_getter
 
 __all__ = [
     "Interval",

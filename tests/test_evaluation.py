@@ -11,15 +11,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from graphscore.api import score
 from graphscore.errors import GraphscoreError, InputError, PairingError, UsageError
-from graphscore.evaluation import Options, score_files
+from graphscore.evaluation.api import score
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.run import Options, score_files
+from graphscore.evaluation.stored import Store
+from graphscore.evaluation.units import Selection
 from graphscore.formats import Read, read_file
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph, Node
-from graphscore.scores import Result
-from graphscore.stored import Store
-from graphscore.units import Selection
 
 MRP = [parse("mrp")]
 

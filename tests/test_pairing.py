@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.errors import PairingError, UsageError
+from graphscore.evaluation.pairing import Pairing
 from graphscore.model.ids import id_rule
-from graphscore.pairing import Pairing
 
 
 class Unit(NamedTuple):

@@ -6,14 +6,14 @@ import json
 
 import pytest
 
-from graphscore.api import score
 from graphscore.errors import UsageError
-from graphscore.evaluation import Options, score_files
+from graphscore.evaluation.api import score
+from graphscore.evaluation.result import Result, figure_getter
+from graphscore.evaluation.run import Options, score_files
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.outcome import Count
 from graphscore.model.tuples import KINDS
-from graphscore.scores import Result, figure_getter
 
 
 def graph(

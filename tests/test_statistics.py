@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.errors import PairingError, UsageError
-from graphscore.evaluation import Options, score_files
+from graphscore.evaluation.result import ItemResult, Result
+from graphscore.evaluation.run import Options, score_files
 from graphscore.metrics.mrp import Mrp
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Masses
-from graphscore.scores import ItemResult, Result
 from graphscore.statistics import (
     approximate_randomization,
     figure_of,

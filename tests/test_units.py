@@ -12,13 +12,13 @@ import pytest
 
 from graphscore.correspondence import Budget
 from graphscore.errors import InputError, UsageError
-from graphscore.evaluation import Options, score_files
+from graphscore.evaluation.run import Options, score_files
+from graphscore.evaluation.stored import Store
+from graphscore.evaluation.units import Unit, by_document
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph, Node
 from graphscore.model.outcome import Outcome
-from graphscore.stored import Store
-from graphscore.units import Unit, by_document
 
 
 @dataclass(frozen=True)

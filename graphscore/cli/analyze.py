@@ -111,7 +111,7 @@ class _Source:
         return self._stored() if self._is_store else self._read()
 
     def _stored(self) -> Iterator[Graph]:
-        from graphscore.stored import Store
+        from graphscore.evaluation.stored import Store
 
         with Store(self.operands[0], say=self._output.say) as store:
             names = [each.name for each in store.collections()]

@@ -28,7 +28,7 @@ def command(store: str, output: Output) -> None:
     Example:
       graphscore collections runs.db
     """
-    from graphscore.stored import Store
+    from graphscore.evaluation.stored import Store
 
     with Store(store, say=output.say) as opened:
         found = opened.collections()

@@ -25,9 +25,9 @@ from graphscore.cli.verb import Verb
 from graphscore.errors import PairingError
 
 if TYPE_CHECKING:
-    from graphscore.evaluation import Options
+    from graphscore.evaluation.result import Result
+    from graphscore.evaluation.run import Options
     from graphscore.metrics.base import Metric
-    from graphscore.scores import Result
 
 UNPROVEN = 4
 
@@ -139,13 +139,13 @@ def _score(
 ) -> list[Result]:
     found: list[Result] = []
     if isinstance(target, StoreOperands):
-        from graphscore.stored import Store
+        from graphscore.evaluation.stored import Store
 
         with Store(target.store, mode="write", say=output.say) as store:
             for system in target.systems:
                 found += store.score(target.gold, system, list(metrics), options)
         return found
-    from graphscore.evaluation import executor_for, score_files
+    from graphscore.evaluation.run import executor_for, score_files
 
     with executor_for(options.jobs) as pool:
         for system in target.systems:

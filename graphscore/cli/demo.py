@@ -16,7 +16,7 @@ from graphscore.cli.verb import Verb
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
-    from graphscore.scores import Result
+    from graphscore.evaluation.result import Result
     from graphscore.store import Frequent
 
 SYSTEMS = ("alder", "birch")
@@ -38,11 +38,11 @@ def command(store: str | None, output: Output) -> None:
     Example:
       graphscore demo
     """
-    from graphscore.evaluation import Options
+    from graphscore.evaluation.run import Options
+    from graphscore.evaluation.stored import Store
     from graphscore.metrics.registry import parse
     from graphscore.report.sample import sample_folder
     from graphscore.store import frequent_errors
-    from graphscore.stored import Store
 
     data = sample_folder()
     path = _new_store(store)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
+    from graphscore.evaluation.result import Result
     from graphscore.metrics.base import Metric
-    from graphscore.scores import Result
 
 
 class Gate(NamedTuple):
@@ -77,7 +77,7 @@ def check_gates(gates: Sequence[Gate], metrics: Sequence[Metric]) -> None:
 
 def failures(results: Sequence[Result], gates: Sequence[Gate]) -> list[str]:
     """The gates that failed, a sentence each; what is undefined passes none."""
-    from graphscore.scores import figure_getter
+    from graphscore.evaluation.result import figure_getter
 
     found = []
     for name, limit, over in gates:

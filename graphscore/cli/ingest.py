@@ -50,7 +50,7 @@ def command(
       graphscore ingest runs.db wsj.mrp --as gold
       graphscore ingest runs.db "peking/*.mrp" --as peking --keep-going
     """
-    from graphscore.stored import Store
+    from graphscore.evaluation.stored import Store
 
     with (
         Store(store, mode="create", say=output.say) as opened,

@@ -21,7 +21,7 @@ def command(store: str, output: Output) -> None:
     Example:
       graphscore migrate runs.db
     """
-    from graphscore.stored import Store
+    from graphscore.evaluation.stored import Store
 
     said: list[str] = []
     with Store(store, mode="write", say=said.append):

@@ -17,9 +17,9 @@ from graphscore.store.detect import is_store
 if TYPE_CHECKING:
     from graphscore.cli.options import ReadingOptions
     from graphscore.cli.output import Output
-    from graphscore.evaluation import Options
+    from graphscore.evaluation.run import Options
+    from graphscore.evaluation.stored import Store
     from graphscore.metrics.base import Metric
-    from graphscore.stored import Store
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def _is_stream(operand: str) -> bool:
 
 def _only_gold(store: str, systems: Sequence[str]) -> str | None:
     """The gold collection that all these systems were evaluated against, if one."""
-    from graphscore.stored import Store
+    from graphscore.evaluation.stored import Store
 
     with Store(store) as opened:
         made = opened.evaluations()
@@ -117,7 +117,7 @@ def _only_gold(store: str, systems: Sequence[str]) -> str | None:
 
 
 def _holdings(store: str) -> str:
-    from graphscore.stored import Store
+    from graphscore.evaluation.stored import Store
 
     with Store(store) as opened:
         names = [each.name for each in opened.collections()]
@@ -197,7 +197,7 @@ def scored(
     Yields:
         The store, the gold collection and the system collections.
     """
-    from graphscore.stored import Store
+    from graphscore.evaluation.stored import Store
 
     if isinstance(operands, StoreOperands):
         sides = operands.gold, operands.systems

@@ -22,10 +22,10 @@ from graphscore.cli.output import Output
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
-    from graphscore.evaluation import Options
+    from graphscore.evaluation.run import Options
+    from graphscore.evaluation.units import Selection
     from graphscore.formats import Reading
     from graphscore.metrics.base import Metric
-    from graphscore.units import Selection
 
 AnyCommand = TypeVar("AnyCommand", bound=Callable[..., Any])
 
@@ -250,7 +250,7 @@ class Scoring:
 
     def selection(self, *items: str) -> Selection:
         """Which units take part; *items* beside those of ``--item``."""
-        from graphscore.units import Selection
+        from graphscore.evaluation.units import Selection
 
         return Selection(
             frozenset(self.framework),
@@ -267,7 +267,7 @@ class Scoring:
             UsageError: if the rule for ids or documents is wrong.
         """
         from graphscore.correspondence import Budget
-        from graphscore.evaluation import Options
+        from graphscore.evaluation.run import Options
         from graphscore.model.ids import id_rule
 
         id_rule(self.ids)

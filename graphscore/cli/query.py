@@ -26,7 +26,7 @@ def command(store: str, sql: str, output: Output) -> None:
       graphscore query runs.db "select item, f1 from v_scores where f1 < 0.5" --csv
       graphscore query runs.db - < question.sql
     """
-    from graphscore.stored import Store
+    from graphscore.evaluation.stored import Store
 
     if sql == "-":
         sql = sys.stdin.read()

@@ -19,7 +19,7 @@ def command(store: str, name: str, output: Output) -> None:
     Example:
       graphscore remove runs.db peking
     """
-    from graphscore.stored import Store
+    from graphscore.evaluation.stored import Store
 
     with Store(store, mode="write", say=output.say) as opened:
         gone = opened.remove(name)

@@ -18,9 +18,9 @@ from graphscore.cli.verb import Verb, keep_examples
 from graphscore.errors import GraphscoreError, UsageError
 
 if TYPE_CHECKING:
+    from graphscore.evaluation.units import Unit
     from graphscore.metrics.rules import Rules
     from graphscore.rules.model import Rule, RuleSet
-    from graphscore.units import Unit
 
 COLUMNS = (
     *("name", "phase", "priority", "level", "over", "when", "unless", "from"),
@@ -144,7 +144,7 @@ def trace(
       graphscore rules trace default gold.jsonl system.jsonl
       graphscore rules trace my.toml gold.jsonl system.jsonl --class FP --csv
     """
-    from graphscore.evaluation import score_files
+    from graphscore.evaluation.run import score_files
     from graphscore.metrics.rules import Rules
 
     metric = Rules(file)

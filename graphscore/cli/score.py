@@ -36,9 +36,9 @@ from graphscore.cli.verb import Verb
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
-    from graphscore.evaluation import Options
+    from graphscore.evaluation.result import Result
+    from graphscore.evaluation.run import Options
     from graphscore.metrics.base import Metric
-    from graphscore.scores import Result
 
 GATE_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
 
@@ -188,7 +188,7 @@ def _score(
 ) -> list[Result]:
     if isinstance(target, StoreOperands):
         return _score_store(target, metrics, options, output)
-    from graphscore.evaluation import executor_for, score_files
+    from graphscore.evaluation.run import executor_for, score_files
 
     results: list[Result] = []
     with executor_for(options.jobs) as pool:
@@ -201,7 +201,7 @@ def _score_store(
     target: StoreOperands, metrics: list[Metric], options: Options, output: Output
 ) -> list[Result]:
     from graphscore.cli.output import progress
-    from graphscore.stored import Store
+    from graphscore.evaluation.stored import Store
 
     results: list[Result] = []
     with Store(target.store, mode="write", say=output.say) as store:
@@ -229,7 +229,7 @@ def _saved(
 ) -> StoreOperands:
     """Put the files into the store *save* and name their collections."""
     from graphscore.cli.operands import collection_names, fill
-    from graphscore.stored import Store
+    from graphscore.evaluation.stored import Store
 
     names = collection_names(target)
     with Store(save, mode="create", say=output.say) as store:

@@ -22,12 +22,12 @@ from graphscore.cli.verb import Verb
 from graphscore.errors import GraphscoreError, PairingError, UsageError
 
 if TYPE_CHECKING:
-    from graphscore.evaluation import Options
+    from graphscore.evaluation.run import Options
+    from graphscore.evaluation.units import Unit
     from graphscore.metrics.base import Metric
     from graphscore.model.graph import Graph
     from graphscore.model.outcome import Outcome
     from graphscore.report.sidebyside import Comparison
-    from graphscore.units import Unit
 
 
 @click.command("show", cls=Verb)
@@ -91,9 +91,9 @@ def _from_store(
     metric: Metric,
     options: Options,
 ) -> list[Comparison]:
+    from graphscore.evaluation.stored import Store
+    from graphscore.evaluation.units import Selection
     from graphscore.report.sidebyside import Comparison
-    from graphscore.stored import Store
-    from graphscore.units import Selection
 
     with Store(target.store) as store:
         wanted = Selection(items=frozenset({item}))
@@ -122,9 +122,9 @@ def _from_files(
 ) -> list[Comparison]:
     from dataclasses import replace
 
-    from graphscore.evaluation import score_files
+    from graphscore.evaluation.run import score_files
+    from graphscore.evaluation.units import Selection
     from graphscore.report.sidebyside import Comparison
-    from graphscore.units import Selection
 
     found: list[tuple[Graph, Graph | None, Outcome]] = []
 

@@ -13,10 +13,10 @@ from graphscore.errors import UsageError
 if TYPE_CHECKING:
     from graphscore.cli.operands import Operands
     from graphscore.cli.options import SweepOptions
+    from graphscore.evaluation.result import Result
     from graphscore.metrics.base import Metric
     from graphscore.metrics.sweep import Swept
     from graphscore.report.sweep import Curve
-    from graphscore.scores import Result
 
 
 class Plan(NamedTuple):

@@ -158,9 +158,9 @@ def _check(path: str, reading: Reading, seen: Seen) -> Checked:
 
 
 def _take(record: Record, checked: Checked, inversions: Inversions, seen: Seen) -> None:
+    from graphscore.evaluation.pairing import duplicate_problem
+    from graphscore.evaluation.units import Unit
     from graphscore.formats import Rejected
-    from graphscore.pairing import duplicate_problem
-    from graphscore.units import Unit
     from graphscore.validation import repeated, validate
 
     if isinstance(record, Rejected):

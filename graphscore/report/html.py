@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
+from graphscore.evaluation.result import Result
 from graphscore.report.tables import group_table, heading
 from graphscore.report.text import Table, cell
-from graphscore.scores import Result
 
 
 def result_table(result: Result) -> str:

@@ -19,8 +19,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from graphscore.errors import UsageError
+from graphscore.evaluation.result import Result
 from graphscore.report.sweep import Curve
-from graphscore.scores import Result
 
 if TYPE_CHECKING:
     import altair

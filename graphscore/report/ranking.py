@@ -16,8 +16,8 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from graphscore.evaluation.result import Result, figure_getter, figure_in
 from graphscore.report.text import Best, Column, Ratio, Table
-from graphscore.scores import Result, figure_getter, figure_in
 
 
 class Place(NamedTuple):

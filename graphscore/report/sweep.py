@@ -9,11 +9,11 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from graphscore.evaluation.result import Result, figure_getter
 from graphscore.metrics.base import Metric
 from graphscore.metrics.sweep import Swept
 from graphscore.report.ranking import marked, ranks
 from graphscore.report.text import Column, Ratio, Table
-from graphscore.scores import Result, figure_getter
 
 UNDEFINED = "-"
 """Cell of a figure that is undefined."""

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from graphscore.errors import amount
+from graphscore.evaluation.result import Result
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Count, Figures
 from graphscore.report.ranking import mark_best, ranking_table, rankings_of
 from graphscore.report.text import Column, Ratio, Table, one_line
-from graphscore.scores import Result
 
 EMPTY = "-"
 """Cell of a kind that is empty on both sides."""

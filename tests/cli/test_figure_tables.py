@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from graphscore import score
-from graphscore.evaluation import Options
+from graphscore.evaluation.run import Options
 from graphscore.metrics.primesrl import Primesrl
 from graphscore.metrics.primesrl_count import LOST
 from graphscore.metrics.registry import parse

@@ -20,13 +20,13 @@ import msgspec
 import networkx as nx
 import pytest
 
-from graphscore.evaluation import Options, Selection, score_files
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.run import Options, Selection, score_files
 from graphscore.formats import Read, Reading, read_file
 from graphscore.formats.texts import read_texts
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Figures, count_of
-from graphscore.scores import Result
 from tests.conftest import CONFORMANCE
 
 MRP = CONFORMANCE / "mrp"

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from graphscore.correspondence import Budget
-from graphscore.evaluation import score_files
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.run import score_files
 from graphscore.formats.base import Read
 from graphscore.formats.conllu import FORMAT
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import count_of
-from graphscore.scores import Result
 
 FIGURES = {
     "Tokens": ("segmentation", "tokens"),

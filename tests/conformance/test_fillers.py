@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from graphscore import score
-from graphscore.evaluation import Options
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.run import Options
 from graphscore.metrics.registry import parse
 from graphscore.metrics.templates import slot_counts
 from graphscore.model.outcome import Count, Masses, add_masses
-from graphscore.scores import Result
 from tests.conftest import CONFORMANCE
 from tests.metrics.forms import compared, fillers
 

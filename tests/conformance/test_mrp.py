@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from graphscore.evaluation import Options, score_files
+from graphscore.evaluation.run import Options, score_files
+from graphscore.evaluation.units import Selection
 from graphscore.metrics.registry import parse
 from graphscore.model.tuples import KINDS
-from graphscore.units import Selection
 from tests.conftest import CONFORMANCE
 
 EXPECTED = CONFORMANCE / "mrp" / "expected"

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from graphscore.evaluation import Options, score_files
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.run import Options, score_files
 from graphscore.formats import Read, Reading, Rejected, read_file, write_graphs
 from graphscore.formats.texts import read_texts
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
-from graphscore.scores import Result
 
 TWINS = {
     "dm.sdp": "gold/dm.mrp",

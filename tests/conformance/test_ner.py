@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from graphscore import Anchor, Graph, Node, score
+from graphscore.evaluation.result import Result
 from graphscore.formats import Read, formats
-from graphscore.scores import Result
 from tests.conftest import CONFORMANCE
 
 FOLDER = CONFORMANCE / "ner"
@@ -168,7 +168,7 @@ def test_two_hundred_sentences_by_type(
 
 
 def test_one_file_is_both_sides(conformance: Path) -> None:
-    from graphscore.evaluation import Options, score_files
+    from graphscore.evaluation.run import Options, score_files
     from graphscore.formats import Reading
     from graphscore.metrics.registry import parse
 

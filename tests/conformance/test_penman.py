@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from graphscore.evaluation import Options, score_files
+from graphscore.evaluation.run import Options, score_files
 from graphscore.metrics.registry import parse
 from graphscore.model.tuples import KINDS
 from tests.conftest import CONFORMANCE

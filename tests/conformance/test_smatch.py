@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from graphscore.evaluation import Options, score_files
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.run import Options, score_files
+from graphscore.evaluation.units import Selection
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Count
-from graphscore.scores import Result
-from graphscore.units import Selection
 from tests.conftest import CONFORMANCE
 
 EXPECTED = CONFORMANCE / "mrp" / "expected"

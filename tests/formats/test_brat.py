@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 import graphscore
 from graphscore.errors import InputError
+from graphscore.evaluation.stored import Store
 from graphscore.formats import Read, Reading, Rejected, expand, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.brat import FORMAT, LONGEST_LINE
 from graphscore.formats.brat_lines import Bad, parse
 from graphscore.formats.brat_text import countings, text_paths
 from graphscore.model.graph import Anchor, Graph
-from graphscore.stored import Store
 from graphscore.structures import kind_of
 from tests.conftest import DATA
 from tests.formats.damage import Damage, calls, check, damaged, damages

@@ -212,9 +212,9 @@ def test_all_problems_of_a_sentence_are_named() -> None:
 
 
 def test_a_bad_sentence_keeps_its_number(tmp_path: Any) -> None:
-    from graphscore.evaluation import Options, score_files
+    from graphscore.evaluation.run import Options, score_files
+    from graphscore.evaluation.stored import Store
     from graphscore.metrics.registry import parse
-    from graphscore.stored import Store
 
     gold, system = tmp_path / "gold.iob2", tmp_path / "system.iob2"
     gold.write_text("a\tB-A\n\nb\tB-B\n\nc\tB-C\n")

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.errors import UsageError
-from graphscore.evaluation import families, score_files
+from graphscore.evaluation.run import families, score_files
 from graphscore.metrics.ace_value import AceValue
 from graphscore.metrics.ace_values import values_of
 from graphscore.metrics.registry import parse

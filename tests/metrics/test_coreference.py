@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore import Anchor, Edge, Graph, Node, score
-from graphscore.evaluation import families, score_files
+from graphscore.evaluation.run import families, score_files
 from graphscore.metrics.chains import lay_out
 from graphscore.metrics.contingency import Table, assigned, table_of
 from graphscore.metrics.coreference import Coreference

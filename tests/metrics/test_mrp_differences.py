@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from graphscore.errors import InputError, PairingError
-from graphscore.evaluation import Options, score_files
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.run import Options, score_files
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.scores import Result
 from tests.conftest import ROOT
 
 A, B = Node(0, "a"), Node(1, "b")

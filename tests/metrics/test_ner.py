@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from graphscore import Anchor, Graph, Node, score
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
+from graphscore.evaluation.result import Result
 from graphscore.metrics.entity_alignment import best_pairs, greedy_pairs
 from graphscore.metrics.ner import Ner
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Outcome
-from graphscore.scores import Result
 from graphscore.similarity.report import measure
 from graphscore.similarity.view import Pair, View
 from graphscore.structures.tags import chunks, tag_of

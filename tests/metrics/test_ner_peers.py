@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from graphscore import Anchor, Graph, Node, score
+from graphscore.evaluation.result import Result
 from graphscore.formats import Read, iob
-from graphscore.scores import Result
 
 TYPES = ("PER", "LOC", "ORG")
 

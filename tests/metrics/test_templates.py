@@ -15,12 +15,12 @@ from graphscore import score
 from graphscore.cli.main import cli
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.evaluation import Options
+from graphscore.evaluation.run import Options
+from graphscore.evaluation.stored import Store
 from graphscore.metrics.registry import parse
 from graphscore.metrics.templates import TemplateMetric
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.outcome import Error
-from graphscore.stored import Store
 from tests.conftest import ROOT
 from tests.metrics.forms import (
     amounts,

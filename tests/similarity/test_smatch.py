@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from graphscore.correspondence import Budget
+from graphscore.evaluation.units import Selection, Units
 from graphscore.formats import Reading
 from graphscore.metrics.smatch import Smatch
 from graphscore.metrics.triples import Triples
@@ -25,7 +26,6 @@ from graphscore.similarity import (
 )
 from graphscore.similarity.report import measure
 from graphscore.similarity.view import Pair, View
-from graphscore.units import Selection, Units
 from tests.strategies import graph_pairs
 
 SUBJECT, OBJECT = variable(along("subj")), variable(along("obj"))

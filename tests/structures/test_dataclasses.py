@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from graphscore.evaluation.stored import Store
 from graphscore.formats.base import Read
 from graphscore.formats.mrp import FORMAT
 from graphscore.model.graph import Edge, Graph, Node
-from graphscore.stored import Store
 from graphscore.structures.annotations import record_of
 from graphscore.structures.dataclasses import (
     StructureError,

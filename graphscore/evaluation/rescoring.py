@@ -15,7 +15,9 @@ from typing import Any, NamedTuple
 
 from graphscore import store
 from graphscore.errors import UsageError
-from graphscore.evaluation import (
+from graphscore.evaluation.pairing import Pair, Pairing
+from graphscore.evaluation.result import ItemResult, Result, Surplus
+from graphscore.evaluation.run import (
     AHEAD,
     BATCH,
     Options,
@@ -26,12 +28,10 @@ from graphscore.evaluation import (
     run_tasks,
     unlike,
 )
+from graphscore.evaluation.signature import Fingerprint, signature
 from graphscore.metrics.base import Metric
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Outcome
-from graphscore.pairing import Pair, Pairing
-from graphscore.scores import ItemResult, Result, Surplus
-from graphscore.signature import Fingerprint, signature
 
 CHUNK = 16 * BATCH
 """Pairs that are loaded, compared and kept together."""

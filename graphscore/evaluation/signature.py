@@ -6,10 +6,10 @@ import hashlib
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
-from graphscore.scores import Result
+from graphscore.evaluation.result import Result
 
 if TYPE_CHECKING:
-    from graphscore.evaluation import Options
+    from graphscore.evaluation.run import Options
 
 
 class Fingerprint:

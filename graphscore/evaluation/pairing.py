@@ -67,7 +67,7 @@ class Pairing(Generic[UnitT]):
             where units know their place.
 
     Example:
-        >>> from graphscore.pairing import Pairing
+        >>> from graphscore.evaluation.pairing import Pairing
         >>> class U(NamedTuple):
         ...     framework: str; language: str; item: str
         >>> pairs = Pairing().pairs([U("dm", "", "1")], [U("dm", "eng", "1")])

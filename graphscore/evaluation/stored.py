@@ -16,22 +16,22 @@ from typing import Any, Literal
 
 from graphscore import store
 from graphscore.errors import UsageError
-from graphscore.evaluation import (
+from graphscore.evaluation.pairing import Pairing
+from graphscore.evaluation.rescoring import CHUNK, Rescoring
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.run import (
     Options,
     Task,
     executor_for,
     run_task,
 )
+from graphscore.evaluation.units import Selection
 from graphscore.formats import Reading, expand, format_of, read_file
 from graphscore.formats.source import STDIN, problem, shown
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Outcome
-from graphscore.pairing import Pairing
-from graphscore.rescoring import CHUNK, Rescoring
-from graphscore.scores import Result
-from graphscore.units import Selection
 
 _IN_MEMORY = frozenset({":memory:", "sqlite://", "sqlite:///:memory:"})
 

@@ -18,16 +18,16 @@ from typing import Literal, NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.errors import InputError, PairingError, UsageError, amount
+from graphscore.evaluation.pairing import Pair, Pairing, duplicate_problem
+from graphscore.evaluation.result import ItemResult, Result, Surplus
+from graphscore.evaluation.signature import Fingerprint, signature
+from graphscore.evaluation.units import Selection, Unit, Units
 from graphscore.formats import Reading
 from graphscore.formats.source import STDIN, shown
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Outcome
-from graphscore.pairing import Pair, Pairing, duplicate_problem
-from graphscore.scores import ItemResult, Result, Surplus
-from graphscore.signature import Fingerprint, signature
-from graphscore.units import Selection, Unit, Units
 
 BATCH = 32
 """Pairs per task: enough to hide the cost of handing them over."""

@@ -7,11 +7,11 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any, overload
 
-from graphscore.evaluation import Options, score_files
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.run import Options, score_files
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
-from graphscore.scores import Result
 from graphscore.similarity import Similarity
 
 _DEFAULT = Options(per_item=True, details=True)

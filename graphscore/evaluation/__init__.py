@@ -1,0 +1,1 @@
+"""One evaluation: pairing, comparing, summing; from files, stores or memory."""
