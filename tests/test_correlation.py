@@ -11,7 +11,8 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.correlation import (
+from graphscore.errors import InputError
+from graphscore.statistics.correlation import (
     OutcomeKey,
     correlate,
     kendall,
@@ -20,7 +21,6 @@ from graphscore.correlation import (
     read_outcomes,
     spearman,
 )
-from graphscore.errors import InputError
 from tests.test_statistics import result
 
 values = st.one_of(

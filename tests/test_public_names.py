@@ -49,8 +49,9 @@ NAMES = {
         words yields
     """,
     "graphscore.statistics": """
-        Interval Significance Table approximate_randomization figure_of interval
-        mass_table paired_bootstrap resamples
+        Correlated Correlation Interval Significance Table approximate_randomization
+        correlate figure_of interval kendall mass_table paired_bootstrap pearson ranks
+        read_outcomes resamples spearman
     """,
     "graphscore.structures": """
         AMR ARGUMENT Argument COMPONENT CorefOutputForB3 Dependency DependencyParse

@@ -24,7 +24,6 @@ LAYERS = [
     {
         "evaluation",
         "statistics",
-        "correlation",
     },
     {"report"},
     {"cli"},

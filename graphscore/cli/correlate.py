@@ -92,7 +92,7 @@ def command(
       graphscore correlate gold.mrp system.mrp --outcome judgements.csv
       graphscore correlate runs.db --gold gold --system peking --outcome items.csv
     """
-    from graphscore.correlation import correlate, read_outcomes
+    from graphscore.statistics.correlation import correlate, read_outcomes
 
     metrics = chosen_metrics(metric_names)
     target = resolve(operands, gold, systems, reading)

@@ -33,18 +33,6 @@ from graphscore.evaluation.result import ItemResult, Result, figure_getter
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Masses, MassKey, add_masses
 
-__all__ = [
-    "Interval",
-    "Significance",
-    "Table",
-    "approximate_randomization",
-    "figure_of",
-    "interval",
-    "mass_table",
-    "paired_bootstrap",
-    "resamples",
-]
-
 Doubles = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
