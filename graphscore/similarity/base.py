@@ -360,7 +360,7 @@ def as_graph(found: Any) -> Graph | None:
 
     if found is None or isinstance(found, Graph):
         return found
-    from graphscore.structures.dataclasses import to_graph
+    from graphscore.structures.objects.dataclasses import to_graph
 
     made: Graph = to_graph(found)
     return made

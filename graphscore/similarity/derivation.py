@@ -5,7 +5,7 @@ sequence the items are matched, one to one, sequences in order, and F1 makes a
 similarity of that.  Nested so deep as the classes are, the outermost F1 is the
 metric (Chen et al. 2023)::
 
-    >>> from graphscore.structures.relations import RelationSet
+    >>> from graphscore.structures.extraction import RelationSet
     >>> print(derive(RelationSet).formula)
     F↔relations[δ_type × δ_subj × δ_obj]
 
@@ -13,7 +13,7 @@ What should be compared otherwise is marked: in an annotation, ``Annotated[str,
 levels_of(".")]``, in a declaration for the class, ``@compared(args=summed)``, or
 for one derivation::
 
-    >>> from graphscore.structures.declared import ignored
+    >>> from graphscore.structures.objects.declared import ignored
     >>> from graphscore.structures.events import Event, EventSet
     >>> print(derive(EventSet).formula)
     F↔events[δ_trig × Σ↔args[δ_mention × δ_role]]
@@ -40,11 +40,11 @@ from graphscore.similarity.report import Report, check
 from graphscore.similarity.rules import Changes, Declarations, Rules
 from graphscore.similarity.steps import top
 from graphscore.similarity.ways import OfTop
-from graphscore.structures import declared
-from graphscore.structures.annotations import fields_of, record_of
-from graphscore.structures.dataclasses import to_graph
-from graphscore.structures.shapes import Field, Many, Record
-from graphscore.structures.storing import flat
+from graphscore.structures.objects import declared
+from graphscore.structures.objects.annotations import fields_of, record_of
+from graphscore.structures.objects.dataclasses import to_graph
+from graphscore.structures.objects.shapes import Field, Many, Record
+from graphscore.structures.objects.storing import flat
 
 
 class Derived(Mapping[str, Similarity]):

@@ -37,10 +37,10 @@ from graphscore.similarity.ordering import InSequence, in_sequence
 from graphscore.similarity.rules import Declarations, Rules, rules_of
 from graphscore.similarity.steps import Along, Step
 from graphscore.similarity.ways import Items, Literals, Nth, Path
-from graphscore.structures import declared
-from graphscore.structures.annotations import fields_of
-from graphscore.structures.declared import By, Less, Ratio, Within
-from graphscore.structures.shapes import (
+from graphscore.structures.objects import declared
+from graphscore.structures.objects.annotations import fields_of
+from graphscore.structures.objects.declared import By, Less, Ratio, Within
+from graphscore.structures.objects.shapes import (
     Field,
     Many,
     OneOf,
@@ -49,8 +49,8 @@ from graphscore.structures.shapes import (
     Scalar,
     Shape,
 )
-from graphscore.structures.storing import ITEM, VALUE, flat, plain, plain_items
-from graphscore.structures.variables import Var
+from graphscore.structures.objects.storing import ITEM, VALUE, flat, plain, plain_items
+from graphscore.structures.objects.variables import Var
 
 NONE = Scalar("None")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from graphscore.similarity.expression import FormulaError
 from graphscore.similarity.rules import Declarations, rules_of
-from graphscore.structures.annotations import fields_of
-from graphscore.structures.shapes import Many, OneOf, Record, Row, Shape
-from graphscore.structures.variables import Var
+from graphscore.structures.objects.annotations import fields_of
+from graphscore.structures.objects.shapes import Many, OneOf, Record, Row, Shape
+from graphscore.structures.objects.variables import Var
 
 
 def is_variable(shape: Shape) -> bool:

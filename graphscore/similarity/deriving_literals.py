@@ -17,10 +17,10 @@ from graphscore.similarity.matching import Match
 from graphscore.similarity.normalizing import f1
 from graphscore.similarity.rules import Rules
 from graphscore.similarity.thresholds import Threshold
-from graphscore.structures import declared
-from graphscore.structures.declared import By, Less, Levels, Tree, Using
-from graphscore.structures.shapes import Choices, Record, Scalar, Shape
-from graphscore.structures.storing import VALUE, plain
+from graphscore.structures.objects import declared
+from graphscore.structures.objects.declared import By, Less, Levels, Tree, Using
+from graphscore.structures.objects.shapes import Choices, Record, Scalar, Shape
+from graphscore.structures.objects.storing import VALUE, plain
 
 
 def literal(feature: Feature, shape: Shape, rules: Rules) -> Similarity:

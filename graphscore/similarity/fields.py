@@ -1,11 +1,11 @@
 """Ways through the graph of an object: its fields, and what they hold.
 
-What :func:`graphscore.structures.dataclasses.to_graph` lays out is a graph like any
-other.  Here are the parts of formulas that speak of it as of an object: all that a
+What :func:`graphscore.structures.objects.dataclasses.to_graph` lays out is a graph like
+any other.  Here are the parts of formulas that speak of it as of an object: all that a
 field holds as one value, and the type of that.
 
->>> from graphscore.structures.dataclasses import to_graph
->>> from graphscore.structures.relations import Mention, Relation
+>>> from graphscore.structures.objects.dataclasses import to_graph
+>>> from graphscore.structures.extraction import Mention, Relation
 >>> view = View(to_graph(Relation("in", Mention(0, 4), Mention(9, 12))))
 >>> field("subj").of_all(view, [0]) == field("obj").of_all(view, [0])
 False
@@ -24,7 +24,7 @@ from graphscore.model.graph import Value
 from graphscore.similarity.expression import Notation, Sort
 from graphscore.similarity.features import Column, comparable
 from graphscore.similarity.view import Element, View
-from graphscore.structures.shapes import SCALARS
+from graphscore.structures.objects.shapes import SCALARS
 
 Content = tuple[Hashable, ...]
 

@@ -1,7 +1,7 @@
 """Objects read back from their graphs: for functions of one's own, and for people.
 
->>> from graphscore.structures.dataclasses import to_graph
->>> from graphscore.structures.relations import Mention, Relation
+>>> from graphscore.structures.objects.dataclasses import to_graph
+>>> from graphscore.structures.extraction import Mention, Relation
 >>> view = View(to_graph(Relation("in", Mention(0, 4), Mention(9, 12))))
 >>> objects("obj", Mention).of_all(view, [0])
 [Mention(left=9, right=12)]
@@ -17,9 +17,9 @@ from graphscore.model.graph import Value
 from graphscore.similarity.expression import Sort
 from graphscore.similarity.features import Feature, plain
 from graphscore.similarity.view import Element, View
-from graphscore.structures.annotations import shape_of
-from graphscore.structures.reading import Reader, literal_of
-from graphscore.structures.shapes import Shape
+from graphscore.structures.objects.annotations import shape_of
+from graphscore.structures.objects.reading import Reader, literal_of
+from graphscore.structures.objects.shapes import Shape
 
 
 @dataclass(frozen=True, repr=False)
@@ -133,8 +133,8 @@ def spelled(view: View, ordinal: int) -> str:
         ordinal: the node that it is.
 
     Example:
-        >>> from graphscore.structures.dataclasses import to_graph
-        >>> from graphscore.structures.relations import Mention
+        >>> from graphscore.structures.objects.dataclasses import to_graph
+        >>> from graphscore.structures.extraction import Mention
         >>> spelled(View(to_graph(Mention(0, 4))), 0)
         'Mention(left=0, right=4)'
     """

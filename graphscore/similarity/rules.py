@@ -1,9 +1,9 @@
 """What the marks of a field or a class mean together.
 
-Marks are those of :mod:`graphscore.structures.declared`, functions of the algebra
-that have a mark of the same meaning (``f1``, ``total``, ``contained``...), a
-similarity, or a function of two values.  What an annotation says besides is
-someone else's and passed over.
+Marks are those of :mod:`graphscore.structures.objects.declared`, functions of the
+algebra that have a mark of the same meaning (``f1``, ``total``, ``contained``...), a
+similarity, or a function of two values.  What an annotation says besides is someone
+else's and passed over.
 
 >>> rules_of((declared.summed, "a word of explanation"), "Event.args").ratio
 summed
@@ -27,8 +27,8 @@ from graphscore.similarity.normalizing import (
     recall,
 )
 from graphscore.similarity.phrases import string_overlap, token_f1
-from graphscore.structures import declared
-from graphscore.structures.declared import (
+from graphscore.structures.objects import declared
+from graphscore.structures.objects.declared import (
     By,
     Less,
     Levels,

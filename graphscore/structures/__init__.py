@@ -4,11 +4,10 @@
 events stand in a :class:`~graphscore.model.graph.Graph`; readers build graphs with it,
 metrics find their way with it, and nothing else knows the layout.
 
-:mod:`graphscore.structures.dataclasses` lays objects of one's own classes out as
-graphs, and reads them back; :mod:`graphscore.structures.declared` has the marks that
-say how a metric compares them.  The outputs of the tasks that there are metrics for
-stand in ``relations``, ``dependencies``, ``events``, ``coreference``, ``templates`` and
-``amr``.
+:mod:`~graphscore.structures.objects.dataclasses` lays objects of one's own classes
+out as graphs, and reads them back; :mod:`~graphscore.structures.objects.declared` has
+the marks that say how a metric compares them.  The outputs of the tasks that there are
+metrics for stand in one module a family.
 """
 
 from __future__ import annotations
@@ -18,12 +17,6 @@ from typing import TYPE_CHECKING
 from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
-    from graphscore.structures.amr import (
-        AMR,
-        Prop,
-        amr_graph,
-        amr_of,
-    )
     from graphscore.structures.authority import (
         confidence_of,
         entries_of,
@@ -36,13 +29,72 @@ if TYPE_CHECKING:
         entities_of,
         entity_graph,
     )
-    from graphscore.structures.dataclasses import (
+    from graphscore.structures.dependencies import (
+        Dependency,
+        DependencyParse,
+        dependencies_of,
+        dependency_graph,
+    )
+    from graphscore.structures.entity_trees import (
+        Slot,
+        TreeBuilder,
+        slots_of,
+    )
+    from graphscore.structures.events import (
+        Event,
+        EventSet,
+        Trigger,
+        event_graph,
+        events_of,
+    )
+    from graphscore.structures.extraction import (
+        NAryRelation,
+        NAryRelationSet,
+        Relation,
+        RelationSet,
+        RoleFillerEntity,
+        nary_relation_graph,
+        nary_relations_of,
+        relation_graph,
+        relations_of,
+    )
+    from graphscore.structures.layout import (
+        ARGUMENT,
+        COMPONENT,
+        ENTITY,
+        KIND,
+        KINDS,
+        MENTION,
+        PREDICATE,
+        RELATION,
+        TEMPLATE,
+        TOKEN,
+        TRIGGER,
+        VALUE,
+        Argument,
+        LayoutBuilder,
+        first_of,
+        kind_of,
+        nodes_of,
+    )
+    from graphscore.structures.meaning import (
+        AMR,
+        Prop,
+        amr_graph,
+        amr_of,
+    )
+    from graphscore.structures.mentions import (
+        IndexedMention,
+        Mention,
+        mention_of,
+    )
+    from graphscore.structures.objects.dataclasses import (
         StructureError,
         Var,
         from_graph,
         to_graph,
     )
-    from graphscore.structures.declared import (
+    from graphscore.structures.objects.declared import (
         at_least,
         by,
         by_either,
@@ -66,59 +118,6 @@ if TYPE_CHECKING:
         summed,
         using,
         within,
-    )
-    from graphscore.structures.dependencies import (
-        Dependency,
-        DependencyParse,
-        dependencies_of,
-        dependency_graph,
-    )
-    from graphscore.structures.entity_trees import (
-        Slot,
-        TreeBuilder,
-        slots_of,
-    )
-    from graphscore.structures.events import (
-        Event,
-        EventSet,
-        Trigger,
-        event_graph,
-        events_of,
-    )
-    from graphscore.structures.layout import (
-        ARGUMENT,
-        COMPONENT,
-        ENTITY,
-        KIND,
-        KINDS,
-        MENTION,
-        PREDICATE,
-        RELATION,
-        TEMPLATE,
-        TOKEN,
-        TRIGGER,
-        VALUE,
-        Argument,
-        LayoutBuilder,
-        first_of,
-        kind_of,
-        nodes_of,
-    )
-    from graphscore.structures.mentions import (
-        IndexedMention,
-        Mention,
-        mention_of,
-    )
-    from graphscore.structures.relations import (
-        NAryRelation,
-        NAryRelationSet,
-        Relation,
-        RelationSet,
-        RoleFillerEntity,
-        nary_relation_graph,
-        nary_relations_of,
-        relation_graph,
-        relations_of,
     )
     from graphscore.structures.roles import (
         Piece,
@@ -229,13 +228,13 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "amr": "AMR Prop amr_graph amr_of",
+        "meaning": "AMR Prop amr_graph amr_of",
         "authority": "confidence_of entries_of",
         "coreference": (
             "CorefOutputForB3 Entity EntitySet Membership entities_of entity_graph"
         ),
-        "dataclasses": "StructureError Var from_graph to_graph",
-        "declared": (
+        "objects.dataclasses": "StructureError Var from_graph to_graph",
+        "objects.declared": (
             "at_least by by_either by_f by_f1 by_jaccard by_precision by_recall "
             "by by_supertypes compared contained discrete half_below ignored "
             "in_any_order in_order less levels_of matched over summed using within"
@@ -248,7 +247,7 @@ __getattr__ = lazily(
             "TOKEN TRIGGER VALUE Argument LayoutBuilder first_of kind_of nodes_of"
         ),
         "mentions": "IndexedMention Mention mention_of",
-        "relations": (
+        "extraction": (
             "NAryRelation NAryRelationSet Relation RelationSet RoleFillerEntity "
             "nary_relation_graph nary_relations_of relation_graph relations_of"
         ),

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from graphscore.model.graph import Anchor, Graph
-from graphscore.structures.declared import by_either, within
 from graphscore.structures.layout import COREF, ENTITY
 from graphscore.structures.mentions import Mention
-from graphscore.structures.views import Layer, Laying
+from graphscore.structures.objects.declared import by_either, within
+from graphscore.structures.objects.views import Layer, Laying
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.layout import first_of
-from graphscore.structures.shapes import StructureError
-from graphscore.structures.views import named
+from graphscore.structures.objects.shapes import StructureError
+from graphscore.structures.objects.views import named
 
 ROOT = "root"
 """The relation that a root has unless its node says another."""

@@ -17,10 +17,10 @@ from typing import Annotated
 
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures import layout
-from graphscore.structures.declared import summed
 from graphscore.structures.layout import EVENTS, TRIGGER
 from graphscore.structures.mentions import Mention
-from graphscore.structures.views import Layer, Laying, named
+from graphscore.structures.objects.declared import summed
+from graphscore.structures.objects.views import Layer, Laying, named
 
 
 @dataclass(frozen=True)

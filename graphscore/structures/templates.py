@@ -20,12 +20,12 @@ from typing import Annotated, Generic, TypeVar
 from graphscore.model.graph import Anchor, Graph, NodeId
 from graphscore.structures import layout
 from graphscore.structures.coreference import Entity
-from graphscore.structures.declared import by_f1, summed, within
 from graphscore.structures.events import Event, event_of
 from graphscore.structures.layout import ENTITY, MENTION, TEMPLATE, TRIGGER
 from graphscore.structures.mentions import Mention
-from graphscore.structures.shapes import StructureError
-from graphscore.structures.views import Layer, Laying, named
+from graphscore.structures.objects.declared import by_f1, summed, within
+from graphscore.structures.objects.shapes import StructureError
+from graphscore.structures.objects.views import Layer, Laying, named
 
 T = TypeVar("T")
 

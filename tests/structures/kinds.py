@@ -11,7 +11,7 @@ from typing import Annotated, Any, Generic, Literal, NewType, Optional, TypeVar,
 
 from hypothesis import strategies as st
 
-from graphscore.structures.variables import Var
+from graphscore.structures.objects.variables import Var
 
 T = TypeVar("T")
 K = TypeVar("K", bound="Leaf")

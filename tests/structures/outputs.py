@@ -5,20 +5,20 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from graphscore.model.graph import Anchor
-from graphscore.structures.amr import AMR, Prop
 from graphscore.structures.coreference import Entity, EntitySet
 from graphscore.structures.dependencies import Dependency, DependencyParse
 from graphscore.structures.events import Argument, Event, EventSet, Trigger
-from graphscore.structures.mentions import Mention
-from graphscore.structures.relations import (
+from graphscore.structures.extraction import (
     NAryRelation,
     NAryRelationSet,
     Relation,
     RelationSet,
     RoleFillerEntity,
 )
+from graphscore.structures.meaning import AMR, Prop
+from graphscore.structures.mentions import Mention
+from graphscore.structures.objects.variables import Var
 from graphscore.structures.templates import SlotFiller, Template, TemplateSet
-from graphscore.structures.variables import Var
 
 TEXT = "Jenny Smith founded Acme there"
 TOKENS = (Anchor(0, 5), Anchor(6, 11), Anchor(12, 19), Anchor(20, 24), Anchor(25, 30))

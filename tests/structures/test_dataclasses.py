@@ -17,14 +17,14 @@ from graphscore.evaluation.stored import Store
 from graphscore.formats.base import Read
 from graphscore.formats.mrp import FORMAT
 from graphscore.model.graph import Edge, Graph, Node
-from graphscore.structures.annotations import record_of
-from graphscore.structures.dataclasses import (
+from graphscore.structures.objects.annotations import record_of
+from graphscore.structures.objects.dataclasses import (
     StructureError,
     Var,
     from_graph,
     to_graph,
 )
-from graphscore.structures.storing import Keys
+from graphscore.structures.objects.storing import Keys
 from tests.structures.kinds import (
     Bounded,
     Clash,
@@ -157,7 +157,7 @@ def test_sequences_keep_their_order_and_sets_have_one() -> None:
 def test_hash_seeds_make_no_difference() -> None:
     program = """
 from tests.structures.kinds import *
-from graphscore.structures.dataclasses import to_graph
+from graphscore.structures.objects.dataclasses import to_graph
 names = ["zoë", "ada", "bob", "eve", "x1", "x2"]
 props = frozenset((a, b) for a in names for b in [Var(n) for n in names] + names)
 print(to_graph(Formula(props, Var("ada"))).digest().hex())

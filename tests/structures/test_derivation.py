@@ -51,14 +51,29 @@ from graphscore.similarity import (
     via,
 )
 from graphscore.similarity.steps import Along
-from graphscore.structures.amr import AMR, Prop, amr_graph
 from graphscore.structures.coreference import (
     CorefOutputForB3,
     Entity,
     EntitySet,
     entity_graph,
 )
-from graphscore.structures.declared import (
+from graphscore.structures.dependencies import (
+    Dependency,
+    DependencyParse,
+    dependency_graph,
+)
+from graphscore.structures.events import Event, EventSet, Trigger, event_graph
+from graphscore.structures.extraction import (
+    NAryRelation,
+    NAryRelationSet,
+    RelationSet,
+    RoleFillerEntity,
+    nary_relation_graph,
+    relation_graph,
+)
+from graphscore.structures.meaning import AMR, Prop, amr_graph
+from graphscore.structures.mentions import IndexedMention, Mention
+from graphscore.structures.objects.declared import (
     at_least,
     by,
     by_either,
@@ -81,27 +96,12 @@ from graphscore.structures.declared import (
     using,
     within,
 )
-from graphscore.structures.dependencies import (
-    Dependency,
-    DependencyParse,
-    dependency_graph,
-)
-from graphscore.structures.events import Event, EventSet, Trigger, event_graph
-from graphscore.structures.mentions import IndexedMention, Mention
-from graphscore.structures.relations import (
-    NAryRelation,
-    NAryRelationSet,
-    RelationSet,
-    RoleFillerEntity,
-    nary_relation_graph,
-    relation_graph,
-)
+from graphscore.structures.objects.variables import Var
 from graphscore.structures.templates import (
     SlotFiller,
     TemplateSet,
     template_graph,
 )
-from graphscore.structures.variables import Var
 from tests.structures.outputs import (
     WORDS,
     amrs,

@@ -9,9 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.structures.amr import AMR, Prop, amr_graph, amr_of
 from graphscore.structures.coreference import entities_of, entity_graph
-from graphscore.structures.dataclasses import StructureError, from_graph, to_graph
 from graphscore.structures.dependencies import (
     Dependency,
     DependencyParse,
@@ -19,9 +17,7 @@ from graphscore.structures.dependencies import (
     dependency_graph,
 )
 from graphscore.structures.events import event_graph, events_of
-from graphscore.structures.layout import Argument, LayoutBuilder
-from graphscore.structures.mentions import IndexedMention, Mention
-from graphscore.structures.relations import (
+from graphscore.structures.extraction import (
     Relation,
     RelationSet,
     nary_relation_graph,
@@ -29,8 +25,16 @@ from graphscore.structures.relations import (
     relation_graph,
     relations_of,
 )
+from graphscore.structures.layout import Argument, LayoutBuilder
+from graphscore.structures.meaning import AMR, Prop, amr_graph, amr_of
+from graphscore.structures.mentions import IndexedMention, Mention
+from graphscore.structures.objects.dataclasses import (
+    StructureError,
+    from_graph,
+    to_graph,
+)
+from graphscore.structures.objects.variables import Var
 from graphscore.structures.templates import template_graph, templates_of
-from graphscore.structures.variables import Var
 from tests.structures.outputs import (
     TEXT,
     TOKENS,

@@ -20,8 +20,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from graphscore.model.graph import Value
-from graphscore.structures.annotations import layout_of
-from graphscore.structures.shapes import (
+from graphscore.structures.objects.annotations import layout_of
+from graphscore.structures.objects.shapes import (
     CONTAINERS,
     SCALARS,
     Choices,

@@ -26,8 +26,8 @@ from graphscore.structures.layout import (
     Argument,
 )
 from graphscore.structures.mentions import Mention
-from graphscore.structures.shapes import StructureError
-from graphscore.structures.views import Layer, Laying, named
+from graphscore.structures.objects.shapes import StructureError
+from graphscore.structures.objects.views import Layer, Laying, named
 
 ROLES = ("Arg1", "Arg2")
 """What the subject and the object are called in the layout."""

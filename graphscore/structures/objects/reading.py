@@ -10,8 +10,8 @@ from collections.abc import Hashable
 from typing import Any
 
 from graphscore.model.graph import Graph, NodeId, Value
-from graphscore.structures.annotations import layout_of
-from graphscore.structures.shapes import (
+from graphscore.structures.objects.annotations import layout_of
+from graphscore.structures.objects.shapes import (
     SCALARS,
     Choices,
     Many,
@@ -21,7 +21,7 @@ from graphscore.structures.shapes import (
     Shape,
     StructureError,
 )
-from graphscore.structures.storing import (
+from graphscore.structures.objects.storing import (
     VALUE,
     Collection,
     Slot,
@@ -41,7 +41,7 @@ class Reader:
     """Reads objects from one graph.
 
     Args:
-        graph: a graph as :func:`~graphscore.structures.dataclasses.to_graph`
+        graph: a graph as :func:`~graphscore.structures.objects.dataclasses.to_graph`
             makes it.
 
     Raises:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Value
-from graphscore.structures.annotations import record_of
 from graphscore.structures.layout import (
     MENTION,
     LayoutBuilder,
@@ -18,8 +17,9 @@ from graphscore.structures.layout import (
     nodes_of,
 )
 from graphscore.structures.mentions import Mention, mention_of
-from graphscore.structures.shapes import StructureError
-from graphscore.structures.storing import Keys
+from graphscore.structures.objects.annotations import record_of
+from graphscore.structures.objects.shapes import StructureError
+from graphscore.structures.objects.storing import Keys
 
 T = TypeVar("T")
 

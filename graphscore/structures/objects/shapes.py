@@ -2,7 +2,7 @@
 
 An annotation becomes a *shape*: a scalar, an enumeration, a dataclass, a
 collection, a fixed tuple, or one of several;
-:mod:`graphscore.structures.annotations` says which.
+:mod:`graphscore.structures.objects.annotations` says which.
 
 >>> print(OneOf((Many("tuple", Scalar("int")), Scalar("None"))))
 tuple[int, ...] | None

@@ -15,8 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from graphscore.model.graph import Edge, Graph, Node, Value
-from graphscore.structures.shapes import StructureError
-from graphscore.structures.variables import Var
+from graphscore.structures.objects.shapes import StructureError
+from graphscore.structures.objects.variables import Var
 
 INSTANCE = "instance"
 """The relation of a variable to its concept."""

@@ -14,7 +14,7 @@ so in an order that depends on nothing but its items::
 Objects that are equal and cannot change are one node; so a variable (:class:`Var`)
 is one node wherever it occurs.
 
->>> from graphscore.structures.relations import Mention, Relation, RelationSet
+>>> from graphscore.structures.extraction import Mention, Relation, RelationSet
 >>> founded = Relation("founded", Mention(0, 4), Mention(14, 17))
 >>> graph = to_graph(RelationSet(frozenset({founded})), id="s1")
 >>> [(node.label, dict(node.properties)) for node in graph.nodes[1:3]]
@@ -28,16 +28,16 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from graphscore.model.graph import Edge, Graph, Node, Value
-from graphscore.structures.annotations import record_of
-from graphscore.structures.reading import Reader
-from graphscore.structures.shapes import (
+from graphscore.structures.objects.annotations import record_of
+from graphscore.structures.objects.reading import Reader
+from graphscore.structures.objects.shapes import (
     Choices,
     Record,
     Scalar,
     Shape,
     StructureError,
 )
-from graphscore.structures.storing import (
+from graphscore.structures.objects.storing import (
     VALUE,
     Keys,
     Slot,
@@ -49,7 +49,7 @@ from graphscore.structures.storing import (
     slots_of,
     stored,
 )
-from graphscore.structures.variables import Var
+from graphscore.structures.objects.variables import Var
 
 FRAMEWORK = "structure"
 """The framework of graphs that are objects."""

@@ -1,0 +1,1 @@
+"""Dataclasses of one's own as graphs and back."""
