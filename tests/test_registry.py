@@ -9,7 +9,7 @@ import pytest
 
 from graphscore.errors import UsageError
 from graphscore.formats.registry import format_named, formats
-from graphscore.metrics.mrp import Mrp
+from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.registry import metrics, parse, split_metrics
 
 CHOICES = {name: values for name, (_, values) in Mrp.parameters().items()}

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from graphscore.errors import PairingError, UsageError
 from graphscore.evaluation.result import ItemResult, Result
 from graphscore.evaluation.run import Options, score_files
-from graphscore.metrics.mrp import Mrp
+from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Masses
 from graphscore.statistics.intervals import (

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import math
 from typing import ClassVar
 
-from graphscore.metrics.mrp import Mrp
+from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.model.outcome import Figures
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from graphscore.errors import UsageError
-from graphscore.metrics.edm import Edm
+from graphscore.metrics.meaning.edm import Edm
 from graphscore.metrics.registry import parse
 from graphscore.model.anchors import PUNCTUATION
 from graphscore.model.graph import Anchor, Edge, Graph, Node

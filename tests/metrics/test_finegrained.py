@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from graphscore.correspondence import Budget
 from graphscore.evaluation.run import score_files
-from graphscore.metrics.finegrained import MAPPED, SETS, Finegrained
+from graphscore.metrics.meaning.finegrained import MAPPED, SETS, Finegrained
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.outcome import Outcome

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.mrp import Mrp
+from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.tuples import KINDS, applicable

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.conventions import TripleConventions
+from graphscore.metrics.meaning.conventions import TripleConventions
+from graphscore.metrics.meaning.smatch import PRESETS, Smatch
+from graphscore.metrics.meaning.triples import Triples
 from graphscore.metrics.registry import parse
-from graphscore.metrics.smatch import PRESETS, Smatch
-from graphscore.metrics.triples import Triples
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import Outcome
 from tests.strategies import graph_pairs, graphs, orders, renamed, reordered

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from graphscore.correspondence import Budget
 from graphscore.evaluation.units import Selection, Units
 from graphscore.formats import Reading
-from graphscore.metrics.smatch import Smatch
-from graphscore.metrics.triples import Triples
+from graphscore.metrics.meaning.smatch import Smatch
+from graphscore.metrics.meaning.triples import Triples
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.similarity import (
     along,

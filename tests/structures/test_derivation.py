@@ -16,7 +16,7 @@ from graphscore.metrics import argument, b3, ceafe, muc, relation, trigger
 from graphscore.metrics.base import Metric
 from graphscore.metrics.formula import suite
 from graphscore.metrics.las import Las
-from graphscore.metrics.smatch import Smatch
+from graphscore.metrics.meaning.smatch import Smatch
 from graphscore.metrics.uas import Uas
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count

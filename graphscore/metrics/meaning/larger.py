@@ -7,7 +7,7 @@ asking how nodes are anchored.
 
 What is proven is that no other map matches more tuples.  Several maps can match
 equally many and differ in larger pieces; the choice among them is that of
-:class:`~graphscore.metrics.mrp.Mrp` (parameter ``ties``).
+:class:`~graphscore.metrics.meaning.mrp.Mrp` (parameter ``ties``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric, outcome_of
-from graphscore.metrics.mrp import Mrp
+from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.sides import two_sides
 from graphscore.model.anchors import Trim
 from graphscore.model.graph import Graph

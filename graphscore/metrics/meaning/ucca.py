@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from graphscore.metrics.anchored import Anchored
 from graphscore.metrics.base import numbered
+from graphscore.metrics.meaning.anchored import Anchored
 from graphscore.model.anchors import Trim
 from graphscore.model.normalize import Invert
 from graphscore.model.outcome import Figures, MassKey, total_count

@@ -23,7 +23,7 @@ from graphscore.correspondence import (
 )
 from graphscore.correspondence.relaxation import SCALE
 from graphscore.metrics.base import Metric, numbered, outcome_of
-from graphscore.metrics.overlap import CommonFacts, target_of
+from graphscore.metrics.meaning.overlap import CommonFacts, target_of
 from graphscore.metrics.sides import two_sides
 from graphscore.model.anchors import Trim
 from graphscore.model.graph import Graph

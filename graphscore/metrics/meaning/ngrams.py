@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
-from graphscore.metrics.larger import Larger, Partners, piece_error, spell
+from graphscore.metrics.meaning.larger import Larger, Partners, piece_error, spell
 from graphscore.model.outcome import Error, Match
 from graphscore.model.tuples import LABELS, PROPERTIES, Facts
 

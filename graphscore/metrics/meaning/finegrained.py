@@ -19,15 +19,15 @@ import msgspec
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
-from graphscore.metrics.conventions import TripleConventions
-from graphscore.metrics.overlap import target_of
-from graphscore.metrics.shared_triples import (
+from graphscore.metrics.meaning.conventions import TripleConventions
+from graphscore.metrics.meaning.overlap import target_of
+from graphscore.metrics.meaning.shared_triples import (
     CommonTriples,
     triple_errors,
     triple_matches,
 )
+from graphscore.metrics.meaning.triples import Fact, Label, Triples, Where, lay_out
 from graphscore.metrics.sides import two_sides
-from graphscore.metrics.triples import Fact, Label, Triples, Where, lay_out
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.normalize import fold
 from graphscore.model.outcome import (

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from graphscore.metrics.anchored import Anchored
+from graphscore.metrics.meaning.anchored import Anchored
 from graphscore.model.normalize import Invert
 from graphscore.model.outcome import Figures, MassKey, Outcome, count_of
 from graphscore.similarity import (

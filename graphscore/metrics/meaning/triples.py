@@ -6,9 +6,9 @@ Cai and Knight (2013) compare meaning representations as sets of triples::
     polarity(b, -)            this node's attribute     properties, tops, anchors
     ARG0(b, d)                a relation of two nodes   edges
 
-The first two speak of one node, so that they are facts of nodes; relations are
-edges.  Tools disagree about what exactly becomes a triple, and how often one
-counts that is said twice: ``graphscore.metrics.conventions`` names every choice.
+The first two speak of one node, so that they are facts of nodes; relations are edges.
+Tools disagree about what exactly becomes a triple, and how often one counts that is
+said twice: ``graphscore.metrics.meaning.conventions`` names every choice.
 
 >>> from graphscore.model.graph import Edge, Graph, Node
 >>> dog, bark = Node(0, "dog"), Node(1, "bark-01", (("polarity", "-"),))
@@ -29,8 +29,8 @@ from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 
-from graphscore.metrics.conventions import TripleConventions, counted_properties
-from graphscore.metrics.overlap import Integers
+from graphscore.metrics.meaning.conventions import TripleConventions, counted_properties
+from graphscore.metrics.meaning.overlap import Integers
 from graphscore.model.anchors import characters, spans, visible_characters
 from graphscore.model.graph import Graph, Value
 from graphscore.model.normalize import effective_attributes, mtool_edges

@@ -12,8 +12,14 @@ from typing import Any
 import numpy as np
 
 from graphscore.correspondence import Budget, Correspondence, Preference, solve
-from graphscore.metrics.overlap import CommonFacts, Integers
-from graphscore.metrics.triples import ATTRIBUTES, INSTANCES, PARTS, Said, Triples
+from graphscore.metrics.meaning.overlap import CommonFacts, Integers
+from graphscore.metrics.meaning.triples import (
+    ATTRIBUTES,
+    INSTANCES,
+    PARTS,
+    Said,
+    Triples,
+)
 from graphscore.model.outcome import Error, Match, Side
 
 

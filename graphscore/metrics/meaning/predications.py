@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from graphscore.metrics.larger import Larger, Partners, piece_error, spell
+from graphscore.metrics.meaning.larger import Larger, Partners, piece_error, spell
 from graphscore.model.outcome import Error, Match
 from graphscore.model.tuples import LABELS, PROPERTIES, Facts
 
