@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
 from graphscore.formats.conllu import FORMAT
-from graphscore.metrics.dependency_alignment import align
-from graphscore.metrics.dependency_axis import common_axis, common_subsequence
-from graphscore.metrics.dependency_document import Document, Sentence
-from graphscore.metrics.dependency_walk import longest_common
+from graphscore.metrics.dependencies.alignment import align
+from graphscore.metrics.dependencies.axis import common_axis, common_subsequence
+from graphscore.metrics.dependencies.document import Document, Sentence
+from graphscore.metrics.dependencies.walk import longest_common
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.outcome import Count, Outcome, count_of

@@ -14,10 +14,10 @@ from graphscore import similarity
 from graphscore.correspondence import Budget
 from graphscore.metrics import argument, b3, ceafe, muc, relation, trigger
 from graphscore.metrics.base import Metric
+from graphscore.metrics.dependencies.las import Las
+from graphscore.metrics.dependencies.uas import Uas
 from graphscore.metrics.formula import suite
-from graphscore.metrics.las import Las
 from graphscore.metrics.meaning.smatch import Smatch
-from graphscore.metrics.uas import Uas
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count
 from graphscore.similarity import (

@@ -24,9 +24,9 @@ import msgspec
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Unit
-from graphscore.metrics.dependency_alignment import Alignment, align
-from graphscore.metrics.dependency_document import Document, Sentence
-from graphscore.metrics.dependency_view import Words, both_sides
+from graphscore.metrics.dependencies.alignment import Alignment, align
+from graphscore.metrics.dependencies.document import Document, Sentence
+from graphscore.metrics.dependencies.view import Words, both_sides
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Error, Figures, Masses, MassKey, Match, Outcome

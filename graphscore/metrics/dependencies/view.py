@@ -10,8 +10,8 @@ by the alignment, so that equality is all that is left to ask::
     children   its function words, by what they are aligned with, with their tags
 
 >>> from graphscore.model.graph import Edge, Graph, Node
->>> from graphscore.metrics.dependency_alignment import align
->>> from graphscore.metrics.dependency_document import Sentence
+>>> from graphscore.metrics.dependencies.alignment import align
+>>> from graphscore.metrics.dependencies.document import Sentence
 >>> def document(*forms, head):
 ...     nodes = tuple(Node(k, form) for k, form in enumerate(forms))
 ...     edges = (Edge(head, 1 - head, "nsubj:x"),)
@@ -29,8 +29,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
-from graphscore.metrics.dependency_alignment import Alignment
-from graphscore.metrics.dependency_document import (
+from graphscore.metrics.dependencies.alignment import Alignment
+from graphscore.metrics.dependencies.document import (
     NONE,
     UNALIGNED,
     Document,

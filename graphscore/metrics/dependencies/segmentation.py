@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graphscore.metrics.base import numbered
-from graphscore.metrics.dependency import CONLL18, Dependency, agreeing, words
-from graphscore.metrics.dependency_alignment import Alignment
+from graphscore.metrics.dependencies.alignment import Alignment
+from graphscore.metrics.dependencies.base import CONLL18, Dependency, agreeing, words
 from graphscore.model.outcome import Figures, Masses, MassKey, count_of
 from graphscore.similarity import (
     Feature,

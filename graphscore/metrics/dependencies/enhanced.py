@@ -24,8 +24,8 @@ from typing import ClassVar, Literal, NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric, Unit
-from graphscore.metrics.dependency_alignment import Alignment, align
-from graphscore.metrics.dependency_document import (
+from graphscore.metrics.dependencies.alignment import Alignment, align
+from graphscore.metrics.dependencies.document import (
     ROOT,
     Document,
     Sentence,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graphscore.metrics.dependency import (
+from graphscore.metrics.dependencies.base import (
     CONLL18,
     Dependency,
     agreeing,

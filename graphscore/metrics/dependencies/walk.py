@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graphscore.metrics.dependency_document import Document, Span
+from graphscore.metrics.dependencies.document import Document, Span
 
 Pairs = list[tuple[int, int]]
 """Numbers of gold words and of their system words."""

@@ -13,7 +13,7 @@ the characters are aligned first, and a range is equal to another if it has the
 same, aligned characters.
 
 >>> from graphscore.model.graph import Graph, Node
->>> from graphscore.metrics.dependency_document import Sentence
+>>> from graphscore.metrics.dependencies.document import Sentence
 >>> def document(*forms):
 ...     nodes = tuple(Node(k, form) for k, form in enumerate(forms))
 ...     return Document([Sentence(Graph("1", "ud", nodes=nodes))])
@@ -31,9 +31,9 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphscore.metrics.dependency_axis import common_axis
-from graphscore.metrics.dependency_document import UNALIGNED, Document, Span
-from graphscore.metrics.dependency_walk import (
+from graphscore.metrics.dependencies.axis import common_axis
+from graphscore.metrics.dependencies.document import UNALIGNED, Document, Span
+from graphscore.metrics.dependencies.walk import (
     Pairs,
     by_walking,
     longest_common,

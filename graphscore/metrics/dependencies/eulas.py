@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graphscore.metrics.dependency_enhanced import Enhanced, universal_path
+from graphscore.metrics.dependencies.enhanced import Enhanced, universal_path
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import cast
 
-from graphscore.metrics.dependency_document import Sentence
+from graphscore.metrics.dependencies.document import Sentence
 
 CELLS = 2_000_000_000
 """Pieces by pieces up to which two stretches are searched; bits of memory."""

@@ -1,0 +1,1 @@
+"""Metrics of dependency trees and enhanced graphs."""
