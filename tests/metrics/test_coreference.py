@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from graphscore import Anchor, Edge, Graph, Node, score
 from graphscore.evaluation.run import families, score_files
-from graphscore.metrics.chains import lay_out
-from graphscore.metrics.contingency import Table, assigned, table_of
-from graphscore.metrics.coreference import Coreference
+from graphscore.metrics.coreference.base import Coreference
+from graphscore.metrics.coreference.chains import lay_out
+from graphscore.metrics.coreference.contingency import Table, assigned, table_of
 from graphscore.metrics.registry import metrics, parse
 from graphscore.model.graph import Pairs
 from graphscore.model.outcome import Count, MeanCount
@@ -314,8 +314,8 @@ def test_metrics_that_read_alike_share_one_table(
         laid.append(given_)
         return lay_out(*given_)
 
-    monkeypatch.setattr("graphscore.metrics.contingency.Table", Counted)
-    monkeypatch.setattr("graphscore.metrics.coreference.lay_out", counting)
+    monkeypatch.setattr("graphscore.metrics.coreference.contingency.Table", Counted)
+    monkeypatch.setattr("graphscore.metrics.coreference.base.lay_out", counting)
     golds = [document([0, 1], [2], name=name) for name in "ab"]
     systems = [document([0], [1, 2], name=name) for name in "ab"]
     found = score_files(golds, systems, [parse(name) for name in NAMES])
@@ -333,7 +333,9 @@ def test_large_tables_are_solved_like_small_ones(
         worth = rng.integers(1, 9, len(rows)) / 7
         totals = []
         for limit in (1 << 16, 0):
-            monkeypatch.setattr("graphscore.metrics.contingency.DENSE", limit)
+            monkeypatch.setattr(
+                "graphscore.metrics.coreference.contingency.DENSE", limit
+            )
             taken = assigned(rows, columns, worth)
             assert len(set(rows[taken])) == len(set(columns[taken])) == taken.sum()
             totals.append(float(worth[taken].sum()))

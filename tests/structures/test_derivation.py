@@ -12,8 +12,9 @@ from hypothesis import given, settings
 
 from graphscore import similarity
 from graphscore.correspondence import Budget
-from graphscore.metrics import argument, b3, ceafe, muc, relation, trigger
+from graphscore.metrics import argument, relation, trigger
 from graphscore.metrics.base import Metric
+from graphscore.metrics.coreference import b3, ceafe, muc
 from graphscore.metrics.dependencies.las import Las
 from graphscore.metrics.dependencies.uas import Uas
 from graphscore.metrics.formula import suite

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphscore.metrics.chains import Chains
-from graphscore.metrics.contingency import Table
-from graphscore.metrics.extents import position, words_of
+from graphscore.metrics.coreference.chains import Chains
+from graphscore.metrics.coreference.contingency import Table
+from graphscore.metrics.coreference.extents import position, words_of
 from graphscore.model.outcome import Error, Match, Side
 from graphscore.similarity.assignment import best
 from graphscore.similarity.base import Sparse

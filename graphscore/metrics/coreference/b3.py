@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from math import fsum
 from typing import ClassVar
 
-from graphscore.metrics.contingency import Table
-from graphscore.metrics.coreference import Coreference
-from graphscore.metrics.coreference_algebra import (
+from graphscore.metrics.coreference.base import Coreference
+from graphscore.metrics.coreference.contingency import Table
+from graphscore.metrics.coreference.formulas import (
     IN_COMMON,
     MEMBERSHIPS,
     in_entity,

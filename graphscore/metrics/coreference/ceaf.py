@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graphscore.metrics.contingency import Phi, Table, ceaf
-from graphscore.metrics.coreference import Coreference
-from graphscore.metrics.coreference_algebra import ENTITIES, IN_COMMON
+from graphscore.metrics.coreference.base import Coreference
+from graphscore.metrics.coreference.contingency import Phi, Table, ceaf
+from graphscore.metrics.coreference.formulas import ENTITIES, IN_COMMON
 from graphscore.model.outcome import Count
 from graphscore.similarity import Similarity, f1, match
 

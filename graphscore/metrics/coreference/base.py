@@ -17,7 +17,7 @@ import numpy as np
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric, Unit
-from graphscore.metrics.chains import (
+from graphscore.metrics.coreference.chains import (
     Chains,
     Mentions,
     Preset,
@@ -27,9 +27,9 @@ from graphscore.metrics.chains import (
     Zeros,
     lay_out,
 )
-from graphscore.metrics.contingency import Table, table_of
-from graphscore.metrics.coreference_algebra import views_of
-from graphscore.metrics.coreference_rows import Reported, rows_of
+from graphscore.metrics.coreference.contingency import Table, table_of
+from graphscore.metrics.coreference.formulas import views_of
+from graphscore.metrics.coreference.rows import Reported, rows_of
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     Count,

@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import combinations
 
-from graphscore.metrics.chains import MEMBER, Chains
-from graphscore.metrics.contingency import Table
+from graphscore.metrics.coreference.chains import MEMBER, Chains
+from graphscore.metrics.coreference.contingency import Table
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.similarity import (
     Similarity,

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from graphscore.metrics.chains import Chains
-from graphscore.metrics.contingency import Table, assigned
-from graphscore.metrics.coreference import Coreference, whole
-from graphscore.metrics.coreference_algebra import SAME
-from graphscore.metrics.extents import own_words, words_of
+from graphscore.metrics.coreference.base import Coreference, whole
+from graphscore.metrics.coreference.chains import Chains
+from graphscore.metrics.coreference.contingency import Table, assigned
+from graphscore.metrics.coreference.extents import own_words, words_of
+from graphscore.metrics.coreference.formulas import SAME
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count, Figures, MassKey, count_of
 from graphscore.similarity import Similarity, f1, match, nodes

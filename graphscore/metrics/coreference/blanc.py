@@ -8,9 +8,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from graphscore.metrics.contingency import Table
-from graphscore.metrics.coreference import Mean, whole
-from graphscore.metrics.coreference_algebra import COREFERENT, OTHERS
+from graphscore.metrics.coreference.base import Mean, whole
+from graphscore.metrics.coreference.contingency import Table
+from graphscore.metrics.coreference.formulas import COREFERENT, OTHERS
 from graphscore.model.outcome import Count
 from graphscore.similarity import Similarity, f1
 

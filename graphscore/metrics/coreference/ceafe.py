@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graphscore.metrics.ceaf import formula, tally
-from graphscore.metrics.contingency import Table
-from graphscore.metrics.coreference import Coreference
+from graphscore.metrics.coreference.base import Coreference
+from graphscore.metrics.coreference.ceaf import formula, tally
+from graphscore.metrics.coreference.contingency import Table
 from graphscore.model.outcome import Count
 from graphscore.similarity import Similarity
 

@@ -4,7 +4,7 @@ All metrics of coreference are functions of this one sparse table and of the siz
 of entities (Pradhan et al. 2014).  It is made once for a pair of documents.
 
 >>> from graphscore.model.graph import Anchor, Edge, Graph, Node
->>> from graphscore.metrics.chains import Reading, lay_out
+>>> from graphscore.metrics.coreference.chains import Reading, lay_out
 >>> def document(*entities):
 ...     nodes, edges = [], []
 ...     for number, mentions in enumerate(entities):
@@ -29,8 +29,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from graphscore.metrics.chains import Chains, Places
-from graphscore.metrics.mention_alignment import Alignment, align
+from graphscore.metrics.coreference.chains import Chains, Places
+from graphscore.metrics.coreference.mention_alignment import Alignment, align
 from graphscore.model.outcome import Error, Match
 from graphscore.similarity.assignment import Amounts, best
 

@@ -23,7 +23,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.metrics.same_tokens import differ, moved
+from graphscore.metrics.coreference.same_tokens import differ, moved
 from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.structures.layout import first_of
 

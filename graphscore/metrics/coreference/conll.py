@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graphscore.metrics import b3, ceaf, muc
-from graphscore.metrics.contingency import Table
-from graphscore.metrics.coreference import Mean
+from graphscore.metrics.coreference import b3, ceaf, muc
+from graphscore.metrics.coreference.base import Mean
+from graphscore.metrics.coreference.contingency import Table
 from graphscore.model.outcome import Count
 from graphscore.similarity import Similarity
 

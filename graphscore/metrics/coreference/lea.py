@@ -9,10 +9,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from graphscore.metrics.chains import Places
-from graphscore.metrics.contingency import Table
-from graphscore.metrics.coreference import Coreference
-from graphscore.metrics.coreference_algebra import ENTITIES, LINKS, MEMBERS
+from graphscore.metrics.coreference.base import Coreference
+from graphscore.metrics.coreference.chains import Places
+from graphscore.metrics.coreference.contingency import Table
+from graphscore.metrics.coreference.formulas import ENTITIES, LINKS, MEMBERS
 from graphscore.model.outcome import Count
 from graphscore.similarity import (
     Similarity,

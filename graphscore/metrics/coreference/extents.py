@@ -4,7 +4,7 @@ Words are the tokens of the document; where no side has tokens, its characters
 without white space.  An empty node is a word too.
 
 >>> from graphscore.model.graph import Anchor, Edge, Graph, Node
->>> from graphscore.metrics.chains import Reading, lay_out
+>>> from graphscore.metrics.coreference.chains import Reading, lay_out
 >>> def document(*ranges):
 ...     nodes = [Node(k, None, (("kind", "mention"),), (Anchor(*each),))
 ...              for k, each in enumerate(ranges)]
@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.metrics.chains import Chains, Places
+from graphscore.metrics.coreference.chains import Chains, Places
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import first_of
 

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphscore.metrics.chains import Chains, Key, Places, head_of
-from graphscore.metrics.extents import position, words_of
+from graphscore.metrics.coreference.chains import Chains, Key, Places, head_of
+from graphscore.metrics.coreference.extents import position, words_of
 from graphscore.similarity.assignment import best
 from graphscore.similarity.base import Sparse
 
