@@ -21,7 +21,7 @@ from pathlib import Path
 
 from benchmarks.search import calibration
 from graphscore.correspondence import Budget
-from graphscore.metrics.rules import Rules
+from graphscore.metrics.entities.rules import Rules
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.model.outcome import Masses, Outcome, add_masses
 from graphscore.rules.facts import Prepared

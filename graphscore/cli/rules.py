@@ -19,7 +19,7 @@ from graphscore.errors import GraphscoreError, UsageError
 
 if TYPE_CHECKING:
     from graphscore.evaluation.units import Unit
-    from graphscore.metrics.rules import Rules
+    from graphscore.metrics.entities.rules import Rules
     from graphscore.rules.model import Rule, RuleSet
 
 COLUMNS = (
@@ -145,7 +145,7 @@ def trace(
       graphscore rules trace my.toml gold.jsonl system.jsonl --class FP --csv
     """
     from graphscore.evaluation.run import score_files
-    from graphscore.metrics.rules import Rules
+    from graphscore.metrics.entities.rules import Rules
 
     metric = Rules(file)
     units: list[tuple[Unit, Unit | None]] = []

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
         outcome_of,
         unit_of,
     )
+    from graphscore.metrics.entities.rules import (
+        Rules,
+    )
     from graphscore.metrics.formula import (
         Derived,
         FormulaMetric,
@@ -30,9 +33,6 @@ if TYPE_CHECKING:
         metrics,
         parse,
         split_metrics,
-    )
-    from graphscore.metrics.rules import (
-        Rules,
     )
 
 __all__ = [
@@ -58,6 +58,6 @@ __getattr__ = lazily(
         "base": "Metric numbered outcome_of unit_of",
         "formula": "Derived FormulaMetric Suite average_of product_of suite",
         "registry": "metrics parse split_metrics",
-        "rules": "Rules",
+        "entities.rules": "Rules",
     },
 )

@@ -18,9 +18,9 @@ from typing import Any
 import graphscore.metrics
 from graphscore.errors import UsageError
 from graphscore.metrics.base import Metric
+from graphscore.metrics.entities.rules import PREFIX as RULES
+from graphscore.metrics.entities.rules import Rules
 from graphscore.metrics.formula import suite
-from graphscore.metrics.rules import PREFIX as RULES
-from graphscore.metrics.rules import Rules
 from graphscore.metrics.user import as_metric, found_at, is_class
 from graphscore.similarity import Similarity
 

@@ -14,11 +14,11 @@ import pytest
 
 from graphscore.correspondence import Budget
 from graphscore.evaluation.result import Result
-from graphscore.metrics.eter import Eter
+from graphscore.metrics.entities.eter import Eter
+from graphscore.metrics.entities.slot_figures import Tally
+from graphscore.metrics.entities.slot_metric import SlotMetric
+from graphscore.metrics.entities.slot_trees import aligned_trees
 from graphscore.metrics.registry import parse
-from graphscore.metrics.slot_figures import Tally
-from graphscore.metrics.slot_metric import SlotMetric
-from graphscore.metrics.slot_trees import aligned_trees
 from tests.conftest import CONFORMANCE
 from tests.metrics.trees import from_case, graph
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from graphscore.errors import UsageError
 from graphscore.evaluation.run import families, score_files
-from graphscore.metrics.ace_value import AceValue
-from graphscore.metrics.ace_values import values_of
+from graphscore.metrics.entities.ace_value import AceValue
+from graphscore.metrics.entities.ace_values import values_of
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import LayoutBuilder

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from graphscore import score
-from graphscore.metrics.err import Err
+from graphscore.metrics.entities.err import Err
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import MassKey
 from tests.metrics.pieces import outcome

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from graphscore import Store, score
 from graphscore.errors import UsageError
-from graphscore.metrics.eter import Eter
+from graphscore.metrics.entities.eter import Eter
+from graphscore.metrics.entities.slot_alignment import cheapest
+from graphscore.metrics.entities.slot_view import Piece
 from graphscore.metrics.registry import parse
-from graphscore.metrics.slot_alignment import cheapest
-from graphscore.metrics.slot_view import Piece
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import Outcome
 from tests.conftest import ROOT

@@ -16,8 +16,8 @@ from graphscore import Anchor, Graph, Node, score
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.evaluation.result import Result
-from graphscore.metrics.entity_alignment import best_pairs, greedy_pairs
-from graphscore.metrics.ner import Ner
+from graphscore.metrics.entities.alignment import best_pairs, greedy_pairs
+from graphscore.metrics.entities.ner import Ner
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Outcome
 from graphscore.similarity.report import measure

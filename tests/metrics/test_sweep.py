@@ -19,7 +19,7 @@ USERS = """
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from graphscore.metrics.ner import Ner
+from graphscore.metrics.entities.ner import Ner
 
 @dataclass(frozen=True)
 class Mine(Ner):

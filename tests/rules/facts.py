@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.rules import Rules
+from graphscore.metrics.entities.rules import Rules
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.model.outcome import Outcome
 from graphscore.rules.facts import Unit

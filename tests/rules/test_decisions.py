@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.metrics.rules import Rules
+from graphscore.metrics.entities.rules import Rules
 from tests.rules.facts import Said, classes, metric_of, outcome, traced
 
 SMITH, FUZZY = "Smith", "Mr. Smith,"

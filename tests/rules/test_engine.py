@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.rules import Rules
+from graphscore.metrics.entities.rules import Rules
 from graphscore.rules import engine as engines
 from graphscore.rules.engine import RuleError
 from tests.rules.facts import Said, classes, graph, metric_of, traced

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from graphscore.metrics.rules import Rules
+from graphscore.metrics.entities.rules import Rules
 from graphscore.rules.facts import Unit
 from graphscore.rules.functions import Functions
 from graphscore.rules.outcome import batch_of, trace

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, InputError, UsageError
+from graphscore.metrics.entities.rules import Rules
 from graphscore.metrics.registry import parse
-from graphscore.metrics.rules import Rules
 from graphscore.rules.functions import BUILT_IN
 from graphscore.rules.reading import rules_of
 from graphscore.rules.safety import check

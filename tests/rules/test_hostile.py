@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from graphscore.cli.main import cli
 from graphscore.errors import GraphscoreError, InputError, UsageError
-from graphscore.metrics.rules import Rules
+from graphscore.metrics.entities.rules import Rules
 from graphscore.rules import engine as engines
 from graphscore.rules.checking import MOST_RULES
 from graphscore.rules.engine import RuleError

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.rules import Rules
+from graphscore.metrics.entities.rules import Rules
 from graphscore.rules.facts import Unit
 from graphscore.rules.outcome import batch_of, trace
 from tests.rules.generate import DOCUMENTS, SETTINGS, Document, dense, documents, graphs

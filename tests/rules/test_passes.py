@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.metrics.rules import Rules
+from graphscore.metrics.entities.rules import Rules
 from graphscore.rules import engine as engines
 from graphscore.rules.engine import Engine, RuleError
 from graphscore.rules.facts import Unit

@@ -24,8 +24,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from graphscore.metrics.ace_values import CLASS, MENTION, TYPE, Values
-from graphscore.metrics.entity_view import Place
+from graphscore.metrics.entities.ace_values import CLASS, MENTION, TYPE, Values
+from graphscore.metrics.entities.view import Place
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Graph, Node, Value
 from graphscore.structures.layout import ENTITY, TEXT, first_of, kind_of, type_name

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graphscore.metrics.entity_alignment import EXACT, OVERLAP, SPAN, TYPED, Aligned
-from graphscore.metrics.entity_view import Entities
+from graphscore.metrics.entities.alignment import EXACT, OVERLAP, SPAN, TYPED, Aligned
+from graphscore.metrics.entities.view import Entities
 from graphscore.model.graph import Graph, Node
 from graphscore.model.outcome import Error, Match, Side
 from graphscore.structures.layout import TEXT, first_of

@@ -17,10 +17,10 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from graphscore.metrics.ace_values import Factors, Values
-from graphscore.metrics.ace_view import Entity, Layout, Mention
-from graphscore.metrics.entity_alignment import shared
-from graphscore.metrics.entity_view import Place
+from graphscore.metrics.entities.ace_values import Factors, Values
+from graphscore.metrics.entities.ace_view import Entity, Layout, Mention
+from graphscore.metrics.entities.alignment import shared
+from graphscore.metrics.entities.view import Place
 from graphscore.similarity.assignment import best
 from graphscore.similarity.base import Cell, Sparse
 

@@ -22,8 +22,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
-from graphscore.metrics.entity_alignment import competing, meeting, shared
-from graphscore.metrics.slot_view import Piece
+from graphscore.metrics.entities.alignment import competing, meeting, shared
+from graphscore.metrics.entities.slot_view import Piece
 from graphscore.similarity.base import Cell
 
 Paired = tuple[int, int, float]

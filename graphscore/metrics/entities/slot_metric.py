@@ -13,9 +13,9 @@ from typing import ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
-from graphscore.metrics.slot_alignment import Paired, cheapest
-from graphscore.metrics.slot_costs import BOUNDARY, type_error
-from graphscore.metrics.slot_figures import (
+from graphscore.metrics.entities.slot_alignment import Paired, cheapest
+from graphscore.metrics.entities.slot_costs import BOUNDARY, type_error
+from graphscore.metrics.entities.slot_figures import (
     DELETIONS,
     INSERTIONS,
     Adding,
@@ -27,8 +27,8 @@ from graphscore.metrics.slot_figures import (
     prefixed,
     tallied,
 )
-from graphscore.metrics.slot_rows import SlotRows
-from graphscore.metrics.slot_view import COMPONENTS, ENTITIES, Piece, Slots
+from graphscore.metrics.entities.slot_rows import SlotRows
+from graphscore.metrics.entities.slot_view import COMPONENTS, ENTITIES, Piece, Slots
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     Count,

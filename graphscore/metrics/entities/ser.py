@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from graphscore.metrics.slot_costs import BOUNDARY, SUBTYPE, TYPE
-from graphscore.metrics.slot_figures import Tally, ratio
-from graphscore.metrics.slot_metric import SlotMetric
+from graphscore.metrics.entities.slot_costs import BOUNDARY, SUBTYPE, TYPE
+from graphscore.metrics.entities.slot_figures import Tally, ratio
+from graphscore.metrics.entities.slot_metric import SlotMetric
 
 TYPE_COST, BOUNDARY_COST = 0.5, 0.5
 """What QUAERO has a wrong type and a wrong boundary cost."""

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from graphscore.metrics.ace_mapping import Mapping, Pair
-from graphscore.metrics.ace_view import Entity, Layout, Mention
-from graphscore.metrics.entity_rows import words_of
+from graphscore.metrics.entities.ace_mapping import Mapping, Pair
+from graphscore.metrics.entities.ace_view import Entity, Layout, Mention
+from graphscore.metrics.entities.rows import words_of
 from graphscore.model.outcome import Error, Masses, Match, Side
 
 ENTITIES, MENTIONS = "entities", "mentions"

@@ -19,8 +19,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from graphscore.metrics.slot_costs import ASPECTS
-from graphscore.metrics.slot_view import Held
+from graphscore.metrics.entities.slot_costs import ASPECTS
+from graphscore.metrics.entities.slot_view import Held
 from graphscore.model.outcome import FigureTable, Masses, MassKey
 
 COST, ROOT = "cost", "root"

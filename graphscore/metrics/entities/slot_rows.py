@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from graphscore.metrics.entity_rows import words_of
-from graphscore.metrics.slot_costs import BOUNDARY, NAMES
-from graphscore.metrics.slot_view import Held
+from graphscore.metrics.entities.rows import words_of
+from graphscore.metrics.entities.slot_costs import BOUNDARY, NAMES
+from graphscore.metrics.entities.slot_view import Held
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Error, Match, Side
 

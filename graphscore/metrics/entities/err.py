@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graphscore.metrics.slot_figures import Tally, ratio
-from graphscore.metrics.slot_metric import SlotMetric
+from graphscore.metrics.entities.slot_figures import Tally, ratio
+from graphscore.metrics.entities.slot_metric import SlotMetric
 
 
 @dataclass(frozen=True)

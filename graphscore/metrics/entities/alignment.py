@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from graphscore.metrics.entity_view import Entity, Place
+from graphscore.metrics.entities.view import Entity, Place
 from graphscore.similarity.base import Cell, Sparse
 
 EXACT, SPAN, TYPED, OVERLAP = range(4)

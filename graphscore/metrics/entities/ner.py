@@ -15,7 +15,7 @@ from typing import ClassVar, Literal
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.metrics.base import Metric
-from graphscore.metrics.entity_alignment import (
+from graphscore.metrics.entities.alignment import (
     EXACT,
     OVERLAP,
     SPAN,
@@ -24,9 +24,9 @@ from graphscore.metrics.entity_alignment import (
     best_pairs,
     greedy_pairs,
 )
-from graphscore.metrics.entity_figures import figures_of, strict_by_type
-from graphscore.metrics.entity_rows import rows_of
-from graphscore.metrics.entity_view import (
+from graphscore.metrics.entities.figures import figures_of, strict_by_type
+from graphscore.metrics.entities.rows import rows_of
+from graphscore.metrics.entities.view import (
     ALIGNED,
     KINDS,
     RELATIONS,

@@ -17,13 +17,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from graphscore.metrics.slot_alignment import cheapest
-from graphscore.metrics.slot_costs import BOUNDARY, TYPE, type_error
-from graphscore.metrics.slot_view import Piece, Slots
+from graphscore.metrics.entities.slot_alignment import cheapest
+from graphscore.metrics.entities.slot_costs import BOUNDARY, TYPE, type_error
+from graphscore.metrics.entities.slot_view import Piece, Slots
 
 
 class Costs(NamedTuple):
-    """What errors cost; see :class:`graphscore.metrics.eter.Eter`."""
+    """What errors cost; see :class:`graphscore.metrics.entities.eter.Eter`."""
 
     alpha: float
     type: float

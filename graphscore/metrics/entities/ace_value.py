@@ -14,11 +14,17 @@ from typing import Any, ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.metrics.ace_mapping import Rules, mapped
-from graphscore.metrics.ace_rows import COUNT, ENTITIES, MENTIONS, VALUE, compared
-from graphscore.metrics.ace_values import Values, values_of
-from graphscore.metrics.ace_view import Layout
 from graphscore.metrics.base import Metric
+from graphscore.metrics.entities.ace_mapping import Rules, mapped
+from graphscore.metrics.entities.ace_rows import (
+    COUNT,
+    ENTITIES,
+    MENTIONS,
+    VALUE,
+    compared,
+)
+from graphscore.metrics.entities.ace_values import Values, values_of
+from graphscore.metrics.entities.ace_view import Layout
 from graphscore.metrics.parameter_files import digest_of
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Figures, FigureTable, MassKey, Outcome, count_of

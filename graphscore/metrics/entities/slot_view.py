@@ -24,7 +24,7 @@ from collections import Counter
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from graphscore.metrics.entity_view import Entities, Place
+from graphscore.metrics.entities.view import Entities, Place
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Masses
 from graphscore.structures.entity_trees import ETREE, Metonymy, main_type, slots_of

@@ -21,7 +21,7 @@ from typing import ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.metrics.slot_figures import (
+from graphscore.metrics.entities.slot_figures import (
     DELETIONS,
     INSERTIONS,
     ROOT,
@@ -32,10 +32,10 @@ from graphscore.metrics.slot_figures import (
     prefixed,
     tallied,
 )
-from graphscore.metrics.slot_metric import EMPTY, SlotErrors
-from graphscore.metrics.slot_rows import SlotRows
-from graphscore.metrics.slot_trees import Costs, TreePair, aligned_trees
-from graphscore.metrics.slot_view import COMPONENTS, ENTITIES, Slots
+from graphscore.metrics.entities.slot_metric import EMPTY, SlotErrors
+from graphscore.metrics.entities.slot_rows import SlotRows
+from graphscore.metrics.entities.slot_trees import Costs, TreePair, aligned_trees
+from graphscore.metrics.entities.slot_view import COMPONENTS, ENTITIES, Slots
 from graphscore.model.outcome import (
     Count,
     Figures,

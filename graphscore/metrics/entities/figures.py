@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from graphscore.metrics.entity_view import (
+from graphscore.metrics.entities.view import (
     ALIGNED,
     KINDS,
     OTHER_SIDE,
