@@ -33,11 +33,11 @@ from benchmarks.extractions import Pair, amr, entities, events, relations
 from benchmarks.formula_peers import Peer, peers
 from benchmarks.search import calibration
 from graphscore.correspondence import Budget
-from graphscore.metrics.argument import Argument
 from graphscore.metrics.base import Metric
+from graphscore.metrics.extraction.argument import Argument
+from graphscore.metrics.extraction.relation import Relation
 from graphscore.metrics.formula import suite
 from graphscore.metrics.registry import parse
-from graphscore.metrics.relation import Relation
 from graphscore.similarity import (
     Similarity,
     anchors,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from graphscore.errors import UsageError
-from graphscore.metrics.argument import Argument
+from graphscore.metrics.extraction.argument import Argument
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.layout import Argument as Filled

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import graphscore.similarity as algebra
+from graphscore.metrics.extraction.relation import coarse
 from graphscore.metrics.registry import parse
-from graphscore.metrics.relation import coarse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.similarity import (
     FormulaError,

@@ -10,8 +10,8 @@ from hypothesis import given
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
+from graphscore.metrics.extraction.relation import Relation
 from graphscore.metrics.registry import parse
-from graphscore.metrics.relation import Relation
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import add_masses
 from graphscore.structures.layout import Argument, LayoutBuilder

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 
 from graphscore.errors import UsageError
+from graphscore.metrics.extraction.trigger import Trigger
 from graphscore.metrics.registry import parse
-from graphscore.metrics.trigger import Trigger
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import LayoutBuilder
 from tests.conftest import ROOT

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 
 from graphscore import similarity
 from graphscore.correspondence import Budget
-from graphscore.metrics import argument, relation, trigger
 from graphscore.metrics.base import Metric
 from graphscore.metrics.coreference import b3, ceafe, muc
 from graphscore.metrics.dependencies.las import Las
 from graphscore.metrics.dependencies.uas import Uas
+from graphscore.metrics.extraction import argument, relation, trigger
 from graphscore.metrics.formula import suite
 from graphscore.metrics.meaning.smatch import Smatch
 from graphscore.model.graph import Graph

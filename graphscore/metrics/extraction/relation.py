@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
-from graphscore.metrics.extraction import (
+from graphscore.metrics.extraction.base import (
     Duplicates,
     Mentions,
     check_overlap,

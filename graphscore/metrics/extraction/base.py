@@ -4,7 +4,7 @@ Relations, triggers and arguments compare mentions in one of four ways; three of
 them are equality of something, so that nothing needs to be compared pair by pair,
 and one asks how far two ranges overlap.
 
->>> from graphscore.metrics.extraction import alike, words
+>>> from graphscore.metrics.extraction.base import alike, words
 >>> print(words("exact", 0.5), "|", words("overlap", 0.5))
 δ_span | ⟦J↔offsets[δ] > 0.5⟧
 >>> print(alike("exact", 0.5, "all"))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from graphscore.metrics.extraction import (
+from graphscore.metrics.extraction.base import (
     Duplicates,
     Mentions,
     check_overlap,
