@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from benchmarks.search import calibration
 from graphscore.correspondence import Budget
 from graphscore.metrics.registry import parse
-from graphscore.metrics.templates import TemplateMetric
+from graphscore.metrics.templates.base import TemplateMetric
 from graphscore.model.graph import Graph
 from graphscore.similarity.report import measure
 from graphscore.similarity.view import GRAPH, Pair, View

@@ -17,7 +17,7 @@ from graphscore import score
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.run import Options
 from graphscore.metrics.registry import parse
-from graphscore.metrics.templates import slot_counts
+from graphscore.metrics.templates.base import slot_counts
 from graphscore.model.outcome import Count, Masses, add_masses
 from tests.conftest import CONFORMANCE
 from tests.metrics.forms import compared, fillers

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.registry import parse
-from graphscore.metrics.templates import TemplateMetric
+from graphscore.metrics.templates.base import TemplateMetric
 from graphscore.model.graph import Graph
 from tests.metrics.forms import EVENTS, VALUES, WORDS, amounts, compared, forms
 
@@ -161,8 +161,8 @@ def test_rows_are_complete(name: str, gold: Graph, system: Graph) -> None:
 
 def exhaustive(gold: Graph, system: Graph) -> tuple[Any, ...]:
     """GTT's alignment, by trying all of them."""
-    from graphscore.metrics.filling_gtt import filled_any, type_fits
-    from graphscore.metrics.gtt import Gtt
+    from graphscore.metrics.templates.gtt import Gtt
+    from graphscore.metrics.templates.gtt_script import filled_any, type_fits
 
     metric = Gtt(preset="gtt")
     one, two = metric.given(metric.prepare(gold), metric.prepare(system))

@@ -18,7 +18,7 @@ from graphscore.errors import UsageError
 from graphscore.evaluation.run import Options
 from graphscore.evaluation.stored import Store
 from graphscore.metrics.registry import parse
-from graphscore.metrics.templates import TemplateMetric
+from graphscore.metrics.templates.base import TemplateMetric
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.outcome import Error
 from tests.conftest import ROOT

@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import ClassVar, Literal
 
 from graphscore.metrics.base import Unit
-from graphscore.metrics.filling import Mentions, Said
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.metrics.parameter_files import Facts, digest_of, facts_of
+from graphscore.metrics.templates.filling import Mentions, Said
 from graphscore.model.graph import Node
 from graphscore.model.outcome import Outcome
 from graphscore.similarity import (

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from graphscore.metrics.filling import Fill, Filled, Mentions, Reading, Said
-from graphscore.metrics.filling_algebra import Phi, entities, scheme, slots
-from graphscore.metrics.filling_match import Aligned, Credit, Scheme
-from graphscore.metrics.filling_muc import Credits
-from graphscore.metrics.filling_typed import SetFills
 from graphscore.metrics.formula import Derived, made_of, product_of
 from graphscore.metrics.parameter_files import digest_of, hierarchy_of
-from graphscore.metrics.templates import TemplateMetric, slot_figures
+from graphscore.metrics.templates.base import TemplateMetric, slot_figures
+from graphscore.metrics.templates.filling import Fill, Filled, Mentions, Reading, Said
+from graphscore.metrics.templates.formulas import Phi, entities, scheme, slots
+from graphscore.metrics.templates.matching import Aligned, Credit, Scheme
+from graphscore.metrics.templates.muc_fills import Credits
+from graphscore.metrics.templates.typed_formulas import SetFills
 from graphscore.model.outcome import Figures, Masses, MassKey, count_of
 from graphscore.similarity import (
     Constraint,

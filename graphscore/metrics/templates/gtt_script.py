@@ -20,15 +20,15 @@ from typing import NamedTuple
 import numpy as np
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.filling import Fill, Filled, Form
-from graphscore.metrics.filling_match import (
+from graphscore.metrics.templates.filling import Fill, Filled, Form
+from graphscore.metrics.templates.matching import (
     Aligned,
     Matched,
     Scheme,
     cells_of,
     summed,
 )
-from graphscore.metrics.filling_presets import distinct
+from graphscore.metrics.templates.presets import distinct
 from graphscore.similarity.base import Cell, Number, Numerators
 
 ATTACK = "attack"

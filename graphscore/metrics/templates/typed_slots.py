@@ -12,15 +12,15 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphscore.metrics.filling import Filled, Form
-from graphscore.metrics.filling_match import (
+from graphscore.metrics.templates.base import TemplateMetric
+from graphscore.metrics.templates.filling import Filled, Form
+from graphscore.metrics.templates.matching import (
     Aligned,
     Compare,
     Matched,
     filled,
     summed,
 )
-from graphscore.metrics.templates import TemplateMetric
 from graphscore.model.outcome import Masses
 from graphscore.similarity.base import Number, Numerators
 

@@ -11,10 +11,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from graphscore.metrics.filling import Filled, Form, Reading, Said
-from graphscore.metrics.filling_algebra import PhiT, entities, scheme, split_t
-from graphscore.metrics.filling_match import Aligned, Matched, Scheme, one
-from graphscore.metrics.filling_muc import (
+from graphscore.metrics.parameter_files import (
+    Decisions,
+    decisions_of,
+    digest_of,
+    hierarchy_of,
+    words_of,
+)
+from graphscore.metrics.templates.filling import Filled, Form, Reading, Said
+from graphscore.metrics.templates.formulas import PhiT, entities, scheme, split_t
+from graphscore.metrics.templates.matching import Aligned, Matched, Scheme, one
+from graphscore.metrics.templates.muc_fills import (
     CONSTRAINT,
     QUANTITIES,
     Credits,
@@ -25,8 +32,8 @@ from graphscore.metrics.filling_muc import (
     rescored,
     tallied,
 )
-from graphscore.metrics.filling_rows import Reported, Rows
-from graphscore.metrics.filling_typed import (
+from graphscore.metrics.templates.rows import Reported, Rows
+from graphscore.metrics.templates.typed_formulas import (
     SetFills,
     SlotEdges,
     Types,
@@ -34,14 +41,7 @@ from graphscore.metrics.filling_typed import (
     sharing_words,
     templates,
 )
-from graphscore.metrics.parameter_files import (
-    Decisions,
-    decisions_of,
-    digest_of,
-    hierarchy_of,
-    words_of,
-)
-from graphscore.metrics.templates_typed import TypedTemplates, types_alike
+from graphscore.metrics.templates.typed_slots import TypedTemplates, types_alike
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Figures, Masses, MassKey
 from graphscore.similarity import (

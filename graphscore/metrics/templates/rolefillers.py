@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from graphscore.metrics.filling import (
+from graphscore.metrics.templates.base import TemplateMetric
+from graphscore.metrics.templates.filling import (
     Fill,
     Filled,
     Mentions,
@@ -20,9 +21,8 @@ from graphscore.metrics.filling import (
     Templates,
     lay_out,
 )
-from graphscore.metrics.filling_match import Scheme, one, subset
-from graphscore.metrics.filling_presets import apart as singles
-from graphscore.metrics.templates import TemplateMetric
+from graphscore.metrics.templates.matching import Scheme, one, subset
+from graphscore.metrics.templates.presets import apart as singles
 from graphscore.similarity import Similarity, View, exact, f1, itself, match
 from graphscore.similarity.expression import Sort
 from graphscore.similarity.navigation import Whole

@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric, Unit
-from graphscore.metrics.filling import (
+from graphscore.metrics.templates.filling import (
     Filled,
     Form,
     Mentions,
@@ -23,7 +23,7 @@ from graphscore.metrics.filling import (
     Templates,
     lay_out,
 )
-from graphscore.metrics.filling_match import (
+from graphscore.metrics.templates.matching import (
     Aligned,
     Compare,
     Matched,
@@ -32,7 +32,7 @@ from graphscore.metrics.filling_match import (
     filled,
     summed,
 )
-from graphscore.metrics.filling_rows import FILLERS, TEMPLATES, Reported, Rows
+from graphscore.metrics.templates.rows import FILLERS, TEMPLATES, Reported, Rows
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count, Figures, Masses, MassKey, Outcome, count_of
 from graphscore.similarity import Similarity, View

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from graphscore.metrics.filling import Filled, Mentions, Reading, Templates
-from graphscore.metrics.filling_algebra import documents, fill, scheme
-from graphscore.metrics.filling_iterx import (
+from graphscore.metrics.templates.base import TemplateMetric
+from graphscore.metrics.templates.filling import Filled, Mentions, Reading, Templates
+from graphscore.metrics.templates.formulas import documents, fill, scheme
+from graphscore.metrics.templates.iterx_script import (
     aligned_as_iterx,
     doubled,
     scheme_of,
     sides_of,
 )
-from graphscore.metrics.filling_match import Aligned, Scheme
-from graphscore.metrics.templates import TemplateMetric
+from graphscore.metrics.templates.matching import Aligned, Scheme
 from graphscore.model.outcome import Masses
 from graphscore.similarity import Similarity
 from graphscore.similarity.base import Numerators

@@ -1,6 +1,6 @@
 """Formulas of templates with types, of values, and of strings that share a word.
 
->>> from graphscore.metrics.filling_algebra import entities, slots
+>>> from graphscore.metrics.templates.formulas import entities, slots
 >>> from graphscore.similarity import choice, kind
 >>> filler = choice(kind, {"entity": entities("subset", "text")})
 >>> print(templates(Types(), slots(filler)))  # doctest: +NORMALIZE_WHITESPACE
@@ -14,8 +14,8 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from graphscore.metrics.filling import ALTERNATIVE, TYPES, alternatives
-from graphscore.metrics.templates_typed import types_alike
+from graphscore.metrics.templates.filling import ALTERNATIVE, TYPES, alternatives
+from graphscore.metrics.templates.typed_slots import types_alike
 from graphscore.model.normalize import fold
 from graphscore.similarity import (
     Hierarchy,

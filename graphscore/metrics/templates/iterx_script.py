@@ -19,8 +19,8 @@ from typing import Literal
 
 import numpy as np
 
-from graphscore.metrics.filling import Fill, Filled, Form
-from graphscore.metrics.filling_match import (
+from graphscore.metrics.templates.filling import Fill, Filled, Form
+from graphscore.metrics.templates.matching import (
     Aligned,
     Matched,
     Scheme,
@@ -29,7 +29,7 @@ from graphscore.metrics.filling_match import (
     subset,
     summed,
 )
-from graphscore.metrics.filling_presets import distinct, singletons
+from graphscore.metrics.templates.presets import distinct, singletons
 from graphscore.similarity.base import Cell, Number, Numerators, Sparse
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from graphscore.metrics.filling import TYPES, Fill, Filled
-from graphscore.metrics.filling_match import Aligned, Credit, Scheme, filled
-from graphscore.metrics.filling_typed import telling, values_alike
 from graphscore.metrics.parameter_files import Decisions
-from graphscore.metrics.templates_typed import TYPE
+from graphscore.metrics.templates.filling import TYPES, Fill, Filled
+from graphscore.metrics.templates.matching import Aligned, Credit, Scheme, filled
+from graphscore.metrics.templates.typed_formulas import telling, values_alike
+from graphscore.metrics.templates.typed_slots import TYPE
 from graphscore.model.outcome import MassKey
 from graphscore.similarity import Hierarchy
 from graphscore.similarity.base import Number

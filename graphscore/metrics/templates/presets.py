@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphscore.metrics.filling import Fill, Filled, Form
+from graphscore.metrics.templates.filling import Fill, Filled, Form
 from graphscore.similarity.features import surface
 from graphscore.structures.layout import ENTITY, MENTION
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from graphscore.metrics.filling import Fill, Filled, Form
-from graphscore.metrics.filling_match import NOTHING, Aligned, Scheme
+from graphscore.metrics.templates.filling import Fill, Filled, Form
+from graphscore.metrics.templates.matching import NOTHING, Aligned, Scheme
 from graphscore.model.graph import Graph, Value
 from graphscore.model.outcome import Error, Match, Side
 from graphscore.similarity.assignment import best

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from graphscore.metrics.filling import Mentions, Said, Templates
-from graphscore.metrics.filling_match import (
+from graphscore.metrics.templates.filling import Mentions, Said, Templates
+from graphscore.metrics.templates.matching import (
     Credit,
     Scheme,
     one,

@@ -11,11 +11,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from graphscore.metrics.filling import Fill, Filled, Mentions, Reading, Templates
-from graphscore.metrics.filling_algebra import Phi, documents, fill, scheme
-from graphscore.metrics.filling_match import Scheme
-from graphscore.metrics.filling_presets import mentioned
-from graphscore.metrics.templates import TemplateMetric
+from graphscore.metrics.templates.base import TemplateMetric
+from graphscore.metrics.templates.filling import (
+    Fill,
+    Filled,
+    Mentions,
+    Reading,
+    Templates,
+)
+from graphscore.metrics.templates.formulas import Phi, documents, fill, scheme
+from graphscore.metrics.templates.matching import Scheme
+from graphscore.metrics.templates.presets import mentioned
 from graphscore.similarity import Similarity
 from graphscore.similarity.base import Number
 

@@ -3,7 +3,7 @@
 The sums are those of the similarity algebra, worked out for documents as they are:
 few templates with few fills to a slot, of which most have only one possible partner.
 
->>> from graphscore.metrics.filling import Fill
+>>> from graphscore.metrics.templates.filling import Fill
 >>> def fill(*keys):
 ...     return Fill("Victim", 0, 0, (), "entity", frozenset(keys), keys, (), False)
 >>> gold, system = (fill("max", "he"), fill("ann")), (fill("max"), fill("he"))
@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple, cast
 
-from graphscore.metrics.filling import Fill, Form
+from graphscore.metrics.templates.filling import Fill, Form
 from graphscore.model.graph import Graph
 from graphscore.similarity import Constraint, Pair, Similarity, View
 from graphscore.similarity.assignment import best

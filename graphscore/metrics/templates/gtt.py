@@ -12,19 +12,19 @@ from functools import cached_property
 from typing import ClassVar, Literal
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.filling import Filled, Form, Mentions, Reading, Said
-from graphscore.metrics.filling_algebra import PhiT, entities, scheme, slots, split_t
-from graphscore.metrics.filling_gtt import (
+from graphscore.metrics.templates.base import METHOD
+from graphscore.metrics.templates.filling import Filled, Form, Mentions, Reading, Said
+from graphscore.metrics.templates.formulas import PhiT, entities, scheme, slots, split_t
+from graphscore.metrics.templates.gtt_script import (
     best_aligned,
     contained_in,
     gold_of,
 )
-from graphscore.metrics.filling_match import Scheme, one
-from graphscore.metrics.filling_presets import strings
-from graphscore.metrics.filling_rows import Reported
-from graphscore.metrics.filling_typed import Types, templates
-from graphscore.metrics.templates import METHOD
-from graphscore.metrics.templates_typed import TypedTemplates, types_alike
+from graphscore.metrics.templates.matching import Scheme, one
+from graphscore.metrics.templates.presets import strings
+from graphscore.metrics.templates.rows import Reported
+from graphscore.metrics.templates.typed_formulas import Types, templates
+from graphscore.metrics.templates.typed_slots import TypedTemplates, types_alike
 from graphscore.model.outcome import Outcome
 from graphscore.similarity import Similarity, choice, exact, kind
 from graphscore.similarity.base import Number

@@ -1,0 +1,1 @@
+"""Metrics of role fillers and templates."""
