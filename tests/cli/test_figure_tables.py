@@ -11,9 +11,9 @@ from hypothesis import given
 
 from graphscore import score
 from graphscore.evaluation.run import Options
-from graphscore.metrics.primesrl import Primesrl
-from graphscore.metrics.primesrl_count import LOST
 from graphscore.metrics.registry import parse
+from graphscore.metrics.roles.primesrl import Primesrl
+from graphscore.metrics.roles.primesrl_count import LOST
 from graphscore.metrics.user import UserMetric
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Figures
@@ -115,7 +115,7 @@ def test_each_result_has_its_own(run, pair) -> None:
 def test_a_user_metric_has_the_tables_of_the_metric(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(
-        "from graphscore.metrics.primesrl import Primesrl\nm = Primesrl()\n"
+        "from graphscore.metrics.roles.primesrl import Primesrl\nm = Primesrl()\n"
     )
     metric = parse(f"{path}:m")
     assert isinstance(metric, UserMetric)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from graphscore.metrics.conll09 import Conll09
-from graphscore.metrics.primesrl import Primesrl
+from graphscore.metrics.roles.conll09 import Conll09
+from graphscore.metrics.roles.primesrl import Primesrl
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count, Figures
 from tests.conformance.test_srl import (

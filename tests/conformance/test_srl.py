@@ -26,8 +26,8 @@ from graphscore.formats.role_layout import (
     spanned,
     tokens_of,
 )
-from graphscore.metrics.conll05 import Conll05
-from graphscore.metrics.conll09 import Conll09
+from graphscore.metrics.roles.conll05 import Conll05
+from graphscore.metrics.roles.conll09 import Conll09
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Figures
 from tests.conftest import CONFORMANCE

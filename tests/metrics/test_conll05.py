@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 
-from graphscore.metrics.conll05 import Conll05
 from graphscore.metrics.registry import parse
-from graphscore.metrics.role_labels import normal
+from graphscore.metrics.roles.conll05 import Conll05
+from graphscore.metrics.roles.labels import normal
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.metrics.roles import (
     WORDS,

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.errors import UsageError
-from graphscore.metrics.conll09 import Conll09, is_punctuation
+from graphscore.metrics.roles.conll09 import Conll09, is_punctuation
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.metrics.roles import (
     WORDS,

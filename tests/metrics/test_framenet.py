@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 
 from graphscore.errors import UsageError
-from graphscore.metrics.frame_relations import relations_of
-from graphscore.metrics.framenet import FrameNet
 from graphscore.metrics.registry import parse
+from graphscore.metrics.roles.frame_relations import relations_of
+from graphscore.metrics.roles.framenet import FrameNet
 from tests.metrics.roles import (
     WORDS,
     Frame,

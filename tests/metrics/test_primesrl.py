@@ -17,10 +17,10 @@ from graphscore.evaluation.run import Options
 from graphscore.formats.role_layout import Roles, Spans, headed, joined_words, spanned
 from graphscore.formats.role_layout import tokens_of as words_of
 from graphscore.metrics.base import unit_of
-from graphscore.metrics.conll09 import Conll09
-from graphscore.metrics.primesrl import Primesrl
-from graphscore.metrics.primesrl_count import STEPS
 from graphscore.metrics.registry import parse
+from graphscore.metrics.roles.conll09 import Conll09
+from graphscore.metrics.roles.primesrl import Primesrl
+from graphscore.metrics.roles.primesrl_count import STEPS
 from graphscore.model.graph import Anchor, Graph
 from graphscore.model.outcome import Count, Figures
 from tests.conftest import ROOT

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from graphscore.metrics.senseval3 import Senseval3
+from graphscore.metrics.roles.senseval3 import Senseval3
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.metrics.roles import (
     WORDS,

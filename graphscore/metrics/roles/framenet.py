@@ -12,14 +12,14 @@ from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 from graphscore.errors import UsageError
-from graphscore.metrics.frame_relations import (
+from graphscore.metrics.roles.base import Prepared, RoleMetric, Rows
+from graphscore.metrics.roles.frame_relations import (
     Relations,
     Way,
     digest_of,
     relations_of,
 )
-from graphscore.metrics.role_labels import Labels
-from graphscore.metrics.role_metric import Prepared, RoleMetric, Rows
+from graphscore.metrics.roles.labels import Labels
 from graphscore.model.outcome import Masses
 from graphscore.similarity.assignment import best
 from graphscore.structures.roles import Sentence

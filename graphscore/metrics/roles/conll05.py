@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
 from graphscore.metrics.base import numbered
-from graphscore.metrics.role_labels import CONTINUED, Labels
-from graphscore.metrics.role_metric import Prepared, RoleMetric, Rows
+from graphscore.metrics.roles.base import Prepared, RoleMetric, Rows
+from graphscore.metrics.roles.labels import CONTINUED, Labels
 from graphscore.model.outcome import (
     Count,
     Figures,

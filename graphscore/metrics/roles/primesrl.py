@@ -12,8 +12,10 @@ from typing import ClassVar, Literal, NamedTuple
 
 from graphscore.errors import InvalidGraphError, UsageError
 from graphscore.metrics.base import numbered
-from graphscore.metrics.conll05 import by_role
-from graphscore.metrics.primesrl_count import (
+from graphscore.metrics.roles.base import Prepared, RoleMetric, Rows
+from graphscore.metrics.roles.conll05 import by_role
+from graphscore.metrics.roles.labels import Labels
+from graphscore.metrics.roles.primesrl_count import (
     ARGUMENTS,
     ASIDE,
     IDENTIFIED,
@@ -25,7 +27,7 @@ from graphscore.metrics.primesrl_count import (
     loss_table,
     losses,
 )
-from graphscore.metrics.primesrl_join import (
+from graphscore.metrics.roles.primesrl_join import (
     CONTEXT,
     CORE,
     NOTHING,
@@ -34,8 +36,8 @@ from graphscore.metrics.primesrl_join import (
     Places,
     join,
 )
-from graphscore.metrics.primesrl_rows import ErrorRows
-from graphscore.metrics.primesrl_tool import (
+from graphscore.metrics.roles.primesrl_rows import ErrorRows
+from graphscore.metrics.roles.primesrl_tool import (
     CLASSES,
     RIGHT,
     Extent,
@@ -45,8 +47,6 @@ from graphscore.metrics.primesrl_tool import (
     is_core,
     merge,
 )
-from graphscore.metrics.role_labels import Labels
-from graphscore.metrics.role_metric import Prepared, RoleMetric, Rows
 from graphscore.model.outcome import (
     Count,
     Figures,

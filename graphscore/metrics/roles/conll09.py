@@ -16,9 +16,9 @@ from typing import ClassVar, Literal, NamedTuple
 
 from graphscore.errors import UsageError
 from graphscore.metrics.base import numbered
-from graphscore.metrics.conll05 import by_role, role_table, without_roles
-from graphscore.metrics.role_labels import Labels
-from graphscore.metrics.role_metric import Prepared, RoleMetric, Rows
+from graphscore.metrics.roles.base import Prepared, RoleMetric, Rows
+from graphscore.metrics.roles.conll05 import by_role, role_table, without_roles
+from graphscore.metrics.roles.labels import Labels
 from graphscore.model.outcome import (
     Count,
     Figures,

@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from graphscore.metrics.role_labels import CONTINUED, REFERRING, normal, parted
+from graphscore.metrics.roles.labels import CONTINUED, REFERRING, normal, parted
 from graphscore.structures.roles import VERB
 
 CORE, CONTEXT = "core", "context"

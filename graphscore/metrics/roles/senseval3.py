@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
-from graphscore.metrics.role_labels import Labels
-from graphscore.metrics.role_metric import Prepared, RoleMetric, Rows
+from graphscore.metrics.roles.base import Prepared, RoleMetric, Rows
+from graphscore.metrics.roles.labels import Labels
 from graphscore.model.outcome import Figures, Masses, MassKey, count_of
 from graphscore.similarity.assignment import best
 from graphscore.structures.roles import Sentence

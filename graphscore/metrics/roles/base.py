@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
-from graphscore.metrics.role_labels import Labels, normal
+from graphscore.metrics.roles.labels import Labels, normal
 from graphscore.model.graph import Graph, Node, NodeId, Value
 from graphscore.model.outcome import Error, Masses, Match, Outcome, Side
 from graphscore.structures.roles import (

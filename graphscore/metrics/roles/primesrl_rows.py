@@ -18,10 +18,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import NamedTuple
 
-from graphscore.metrics.conll09 import same_sense, sense_of
-from graphscore.metrics.primesrl_count import PREDICATES, SENSES, Laid
-from graphscore.metrics.primesrl_join import CONTEXT, Argument
-from graphscore.metrics.role_metric import Rows
+from graphscore.metrics.roles.base import Rows
+from graphscore.metrics.roles.conll09 import same_sense, sense_of
+from graphscore.metrics.roles.primesrl_count import PREDICATES, SENSES, Laid
+from graphscore.metrics.roles.primesrl_join import CONTEXT, Argument
 from graphscore.model.outcome import Side
 
 MISSED, SPURIOUS = "missed", "spurious"

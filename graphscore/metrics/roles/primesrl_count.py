@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from graphscore.metrics.primesrl_join import CONTEXT, CORE, Joined
+from graphscore.metrics.roles.primesrl_join import CONTEXT, CORE, Joined
 from graphscore.model.outcome import (
     Count,
     Figures,
