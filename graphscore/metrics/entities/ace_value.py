@@ -25,7 +25,7 @@ from graphscore.metrics.entities.ace_rows import (
 )
 from graphscore.metrics.entities.ace_values import Values, values_of
 from graphscore.metrics.entities.ace_view import Layout
-from graphscore.metrics.parameter_files import digest_of
+from graphscore.metrics.parameters import digest_of
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Figures, FigureTable, MassKey, Outcome, count_of
 

@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError
-from graphscore.metrics.parameter_files import tables_of
+from graphscore.metrics.parameters import tables_of
 
 OTHERS = "*"
 """The name of all that a section does not name."""

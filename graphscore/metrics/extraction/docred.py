@@ -12,7 +12,7 @@ from typing import ClassVar, Literal
 
 from graphscore.metrics.base import Unit
 from graphscore.metrics.formula import FormulaMetric
-from graphscore.metrics.parameter_files import Facts, digest_of, facts_of
+from graphscore.metrics.parameters import Facts, digest_of, facts_of
 from graphscore.metrics.templates.filling import Mentions, Said
 from graphscore.model.graph import Node
 from graphscore.model.outcome import Outcome

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import ClassVar, Literal
 
 from graphscore.metrics.formula import Derived, made_of, product_of
-from graphscore.metrics.parameter_files import digest_of, hierarchy_of
+from graphscore.metrics.parameters import digest_of, hierarchy_of
 from graphscore.metrics.templates.base import TemplateMetric, slot_figures
 from graphscore.metrics.templates.filling import Fill, Filled, Mentions, Reading, Said
 from graphscore.metrics.templates.formulas import Phi, entities, scheme, slots

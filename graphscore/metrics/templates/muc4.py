@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from graphscore.metrics.parameter_files import (
+from graphscore.metrics.parameters import (
     Decisions,
     decisions_of,
     digest_of,

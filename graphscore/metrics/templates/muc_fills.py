@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from graphscore.metrics.parameter_files import Decisions
+from graphscore.metrics.parameters import Decisions
 from graphscore.metrics.templates.filling import TYPES, Fill, Filled
 from graphscore.metrics.templates.matching import Aligned, Credit, Scheme, filled
 from graphscore.metrics.templates.typed_formulas import telling, values_alike
