@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.token_spans import TokenSpans
+from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node
 from graphscore.structures.authority import AUTHORITY, NIL

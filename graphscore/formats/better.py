@@ -40,9 +40,9 @@ from typing import Any, BinaryIO
 from graphscore.formats.base import Format, Record, Rejected
 from graphscore.formats.better_record import FRAMEWORKS, Entry
 from graphscore.formats.better_write import write
-from graphscore.formats.json_files import Lines, failed, taken, whole
-from graphscore.formats.json_lines import JsonLine, shown
-from graphscore.formats.json_scan import Scan
+from graphscore.formats.shared.json_files import Lines, failed, taken, whole
+from graphscore.formats.shared.json_lines import JsonLine, shown
+from graphscore.formats.shared.json_scan import Scan
 from graphscore.formats.source import BOM
 
 _BEGINS = re.compile(

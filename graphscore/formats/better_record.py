@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.json_lines import JsonLine, shown
+from graphscore.formats.shared.json_lines import JsonLine, shown
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs
 from graphscore.structures.layout import EVENTS, Argument, Extra, LayoutBuilder
 

@@ -30,7 +30,6 @@ from typing import BinaryIO
 
 from graphscore.errors import InputError, InvalidGraphError, Problem
 from graphscore.formats.base import Format, Record, Rejected
-from graphscore.formats.column_blocks import blocks
 from graphscore.formats.conll2005_sentence import (
     LINES,
     NOTHING,
@@ -44,6 +43,7 @@ from graphscore.formats.conll2005_sentence import (
 from graphscore.formats.role_brackets import Cells, cells_of
 from graphscore.formats.role_losses import in_conll2005
 from graphscore.formats.role_write import clean, kept, written
+from graphscore.formats.shared.columns import blocks
 from graphscore.formats.source import BOM, COMPRESSED, open_bytes, stem_of
 from graphscore.model.graph import Graph
 from graphscore.structures.roles import SRL, Sentence, sentence_of

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.column_blocks import Block, usual_width
 from graphscore.formats.role_layout import (
     KIND_OF_TOKEN,
     Roles,
@@ -17,6 +16,7 @@ from graphscore.formats.role_layout import (
     joined_words,
     tokens_of,
 )
+from graphscore.formats.shared.columns import Block, usual_width
 from graphscore.model.graph import Graph, Pairs, Value
 from graphscore.structures.roles import HEAD, RELATION, SRL
 

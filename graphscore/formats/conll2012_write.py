@@ -38,7 +38,7 @@ from graphscore.formats.conll2012_document import (
     WORD,
     document,
 )
-from graphscore.formats.token_spans import Span, TokenSpans
+from graphscore.formats.shared.token_spans import Span, TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Edge, Graph, Node, NodeId
 from graphscore.structures.layout import COREF, ENTITY, MENTION, kind_of

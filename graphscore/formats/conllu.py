@@ -32,9 +32,9 @@ from typing import BinaryIO
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Format, Record
-from graphscore.formats.conllu_columns import declared_in
 from graphscore.formats.conllu_lines import write
 from graphscore.formats.conllu_sentence import COLUMNS, Reader
+from graphscore.formats.shared.conllu_columns import declared_in
 from graphscore.formats.source import BOM
 
 LONGEST_SENTENCE = 64 * 1024 * 1024

@@ -24,8 +24,6 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from graphscore.formats.base import Format, Record
-from graphscore.formats.column_blocks import blocks
-from graphscore.formats.conllu_columns import columns_in
 from graphscore.formats.conllu_srl_layout import (
     ARGUMENTS,
     FLAG,
@@ -36,6 +34,8 @@ from graphscore.formats.conllu_srl_layout import (
 from graphscore.formats.conllu_srl_sentence import Reader
 from graphscore.formats.role_losses import in_conllu_srl
 from graphscore.formats.role_write import write_conllu_srl
+from graphscore.formats.shared.columns import blocks
+from graphscore.formats.shared.conllu_columns import columns_in
 from graphscore.formats.source import BOM
 from graphscore.structures.roles import SRL
 

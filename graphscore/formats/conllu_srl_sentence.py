@@ -12,7 +12,6 @@ from functools import lru_cache
 
 from graphscore.errors import Problem, amount
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.column_blocks import Block, usual_width
 from graphscore.formats.conllu_sentence import COLUMNS, NEW_DOCUMENT, comment_parts
 from graphscore.formats.conllu_srl_layout import (
     ARGUMENTS,
@@ -26,6 +25,7 @@ from graphscore.formats.conllu_srl_layout import (
 )
 from graphscore.formats.conllu_text import anchored, joined
 from graphscore.formats.role_layout import KIND_OF_TOKEN, Roles, headed, joined_words
+from graphscore.formats.shared.columns import Block, usual_width
 from graphscore.model.graph import Anchor, Graph, Node, NodeId, Pairs
 from graphscore.structures.roles import EMPTY, HEAD, RELATION, SRL
 

@@ -37,7 +37,7 @@ from typing import BinaryIO
 from graphscore.formats.base import Format, Record
 from graphscore.formats.coref_jsonlines_record import records
 from graphscore.formats.coref_jsonlines_write import write
-from graphscore.formats.json_lines import objects
+from graphscore.formats.shared.json_lines import objects
 from graphscore.formats.source import BOM
 from graphscore.structures.layout import COREF
 

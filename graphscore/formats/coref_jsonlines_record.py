@@ -26,8 +26,8 @@ from itertools import groupby
 from typing import Any
 
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.clusters import Span, read_clusters
-from graphscore.formats.json_lines import JsonLine, shown
+from graphscore.formats.shared.clusters import Span, read_clusters
+from graphscore.formats.shared.json_lines import JsonLine, shown
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import COREF

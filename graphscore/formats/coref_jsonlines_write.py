@@ -23,7 +23,6 @@ from typing import Any
 import msgspec
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.clusters import members_of
 from graphscore.formats.coref_jsonlines_record import (
     CLUSTER_KEYS,
     CLUSTERS,
@@ -39,7 +38,8 @@ from graphscore.formats.coref_jsonlines_record import (
     WORD_KEYS,
     WORDS,
 )
-from graphscore.formats.token_spans import TokenSpans
+from graphscore.formats.shared.clusters import members_of
+from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, NodeId
 from graphscore.structures.layout import COREF, MENTION, nodes_of

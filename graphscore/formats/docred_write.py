@@ -34,7 +34,7 @@ from graphscore.formats.docred_record import (
     TAIL,
     TITLE,
 )
-from graphscore.formats.token_spans import TokenSpans
+from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming, same_item
 from graphscore.model.graph import Edge, Graph, Node, NodeId
 from graphscore.structures.layout import (

@@ -40,7 +40,7 @@ from graphscore.formats.base import Format, Record, Rejected
 from graphscore.formats.coref_jsonlines_record import only_coreference, records
 from graphscore.formats.dygie_record import FIELDS, PREDICTED, Document
 from graphscore.formats.dygie_write import write
-from graphscore.formats.json_lines import JsonLine, objects
+from graphscore.formats.shared.json_lines import JsonLine, objects
 from graphscore.formats.source import BOM
 from graphscore.structures.layout import LAYERS
 

@@ -14,10 +14,10 @@ from typing import Any
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.clusters import read_clusters
-from graphscore.formats.json_lines import JsonLine, shown
+from graphscore.formats.shared.clusters import read_clusters
+from graphscore.formats.shared.json_lines import JsonLine, shown
+from graphscore.formats.shared.token_spans import Span
 from graphscore.formats.texts import joined
-from graphscore.formats.token_spans import Span
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs
 from graphscore.structures.layout import (
     COREF,

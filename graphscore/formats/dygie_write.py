@@ -24,7 +24,6 @@ from typing import Any
 import msgspec
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.clusters import members_of
 from graphscore.formats.dygie_record import (
     FIELDS,
     OWN,
@@ -33,7 +32,8 @@ from graphscore.formats.dygie_record import (
     SAID,
     SENTENCES,
 )
-from graphscore.formats.token_spans import Span, TokenSpans
+from graphscore.formats.shared.clusters import members_of
+from graphscore.formats.shared.token_spans import Span, TokenSpans
 from graphscore.formats.writing import layered, naming, same_item
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Pairs
 from graphscore.structures.layout import (

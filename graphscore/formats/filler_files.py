@@ -37,8 +37,8 @@ from graphscore.formats.fillers import (
     template,
     templates,
 )
-from graphscore.formats.json_files import begun, members
-from graphscore.formats.json_lines import JsonLine, objects, shown
+from graphscore.formats.shared.json_files import begun, members
+from graphscore.formats.shared.json_lines import JsonLine, objects, shown
 
 DOCID, DOCTEXT = "docid", "doctext"
 

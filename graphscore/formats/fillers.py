@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from graphscore.formats.json_lines import JsonLine, shown
+from graphscore.formats.shared.json_lines import JsonLine, shown
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs, Value
 from graphscore.structures.layout import Argument, Extra, LayoutBuilder
 

@@ -45,8 +45,8 @@ from lxml import etree
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.shared.xml_root import LONGEST_DOCUMENT, root_of
 from graphscore.formats.source import BOM
-from graphscore.formats.xml_root import LONGEST_DOCUMENT, root_of
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Value
 from graphscore.structures.layout import ARGUMENT, KIND, PREDICATE
 from graphscore.structures.roles import SRL

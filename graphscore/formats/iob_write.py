@@ -26,7 +26,7 @@ from graphscore.formats.iob_lines import (
     SEPARATOR,
     cells_of,
 )
-from graphscore.formats.token_spans import TokenSpans
+from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node
 from graphscore.structures.layout import KIND, MENTION, NER, first_of, kind_of

@@ -43,7 +43,7 @@ from graphscore.formats.fillers import (
     build,
     templates,
 )
-from graphscore.formats.json_lines import JsonLine, objects
+from graphscore.formats.shared.json_lines import JsonLine, objects
 from graphscore.formats.source import BOM
 
 _NAMED = rb'\{\s*+"[^"\\\n]*+"\s*+:\s*+\[\s*+'

@@ -27,7 +27,7 @@ import msgspec
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Format, Read, Record, Rejected
-from graphscore.formats.json_lines import DEEPEST, TOO_DEEP, depth, malformed
+from graphscore.formats.shared.json_lines import DEEPEST, TOO_DEEP, depth, malformed
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
 

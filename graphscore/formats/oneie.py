@@ -40,10 +40,10 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from graphscore.formats.base import Format, Record, Rejected
-from graphscore.formats.json_lines import objects
 from graphscore.formats.oneie_lists import Predicted
 from graphscore.formats.oneie_record import Annotated
 from graphscore.formats.oneie_write import FRAMEWORKS, write
+from graphscore.formats.shared.json_lines import objects
 from graphscore.formats.source import BOM
 
 _IDS = re.compile(rb'"sent_id"\s*:|"(?:entity|event|relation)_mentions"\s*:')

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.json_lines import JsonLine, shown
+from graphscore.formats.shared.json_lines import JsonLine, shown
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs, Value
 from graphscore.structures.layout import (

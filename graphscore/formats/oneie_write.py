@@ -20,7 +20,7 @@ import msgspec
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.oneie_record import FIELDS, NUMBERS, OWN, TYPED
-from graphscore.formats.token_spans import TokenSpans
+from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import layered, naming, same_item
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Pairs
 from graphscore.structures.layout import (

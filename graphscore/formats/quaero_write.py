@@ -21,7 +21,7 @@ from typing import NamedTuple
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.inventories import NAME, Inventory
 from graphscore.formats.quaero_line import LINK, LineReader
-from graphscore.formats.token_spans import TokenSpans
+from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node, NodeId
 from graphscore.structures.authority import AUTHORITY

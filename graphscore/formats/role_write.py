@@ -26,7 +26,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from graphscore.errors import InvalidGraphError
 from graphscore.formats import conll2009_sentence, conllu_srl_sentence
 from graphscore.formats.base import Read, Record
-from graphscore.formats.column_blocks import Block
 from graphscore.formats.conllu_srl_layout import (
     ARGUMENTS,
     FLAG,
@@ -36,6 +35,7 @@ from graphscore.formats.conllu_srl_layout import (
     ROLESET,
     SHORT,
 )
+from graphscore.formats.shared.columns import Block
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node
 from graphscore.structures.layout import KIND, TOKEN, first_of

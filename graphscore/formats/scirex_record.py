@@ -13,8 +13,8 @@ from typing import Any
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.json_lines import JsonLine, shown
-from graphscore.formats.token_text import Words
+from graphscore.formats.shared.json_lines import JsonLine, shown
+from graphscore.formats.shared.token_text import Words
 from graphscore.model.graph import Graph, NodeId, Pairs
 from graphscore.structures.layout import (
     COREF,

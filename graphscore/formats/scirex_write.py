@@ -41,7 +41,7 @@ from graphscore.formats.scirex_record import (
     UNMENTIONED,
     WORDS,
 )
-from graphscore.formats.token_spans import TokenSpans
+from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import layered, naming
 from graphscore.model.graph import Edge, Graph, Node, NodeId
 from graphscore.structures.layout import (

@@ -27,7 +27,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from graphscore.formats.base import Format, Read, Record, Rejected
-from graphscore.formats.json_lines import JsonLine, objects, shown
+from graphscore.formats.shared.json_lines import JsonLine, objects, shown
 from graphscore.formats.source import BOM
 from graphscore.formats.spans_write import write
 from graphscore.model.graph import Anchor

@@ -28,6 +28,7 @@ from lxml import etree
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.shared.xml_root import LONGEST_DOCUMENT, root_of
 from graphscore.formats.source import BOM
 from graphscore.formats.ucca_passage import (
     TERMINAL,
@@ -44,7 +45,6 @@ from graphscore.formats.ucca_passage import (
 )
 from graphscore.formats.ucca_site import read_site
 from graphscore.formats.ucca_write import write
-from graphscore.formats.xml_root import LONGEST_DOCUMENT, root_of
 
 _TRUTH = {"true": True, "false": False}
 

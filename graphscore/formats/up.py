@@ -24,9 +24,9 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from graphscore.formats.base import Format, Record
-from graphscore.formats.column_blocks import blocks
-from graphscore.formats.conllu_columns import columns_in
 from graphscore.formats.role_losses import in_up
+from graphscore.formats.shared.columns import blocks
+from graphscore.formats.shared.conllu_columns import columns_in
 from graphscore.formats.source import BOM
 from graphscore.formats.up_sentence import Reader
 from graphscore.formats.up_write import write

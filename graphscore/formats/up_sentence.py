@@ -16,13 +16,13 @@ from typing import NamedTuple
 from graphscore.errors import Problem, amount
 from graphscore.formats import conllu_srl_sentence
 from graphscore.formats.base import Record
-from graphscore.formats.column_blocks import Block
-from graphscore.formats.conllu_columns import COLUMNS as TEN
-from graphscore.formats.conllu_columns import GLOBAL, ROLES, Columns, columns_of
 from graphscore.formats.conllu_sentence import comment_parts
 from graphscore.formats.conllu_srl_layout import NOTHING
 from graphscore.formats.conllu_srl_sentence import tokens_in
 from graphscore.formats.conllu_text import joined
+from graphscore.formats.shared.columns import Block
+from graphscore.formats.shared.conllu_columns import COLUMNS as TEN
+from graphscore.formats.shared.conllu_columns import GLOBAL, ROLES, Columns, columns_of
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Value
 from graphscore.structures.layout import ARGUMENT, KIND, PREDICATE, TOKEN
 from graphscore.structures.roles import HEAD, SRL, WORDS

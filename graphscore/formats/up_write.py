@@ -24,13 +24,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.conllu_columns import (
-    COLUMNS,
-    GLOBAL,
-    Columns,
-    columns_of,
-    declared_in,
-)
 from graphscore.formats.conllu_srl_layout import NOTHING
 from graphscore.formats.role_write import (
     Row,
@@ -42,6 +35,13 @@ from graphscore.formats.role_write import (
     same_words,
     words_of,
     written,
+)
+from graphscore.formats.shared.conllu_columns import (
+    COLUMNS,
+    GLOBAL,
+    Columns,
+    columns_of,
+    declared_in,
 )
 from graphscore.formats.up_sentence import DECLARED, LINES, Reader
 from graphscore.model.graph import Graph, Node

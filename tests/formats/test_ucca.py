@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from graphscore.errors import GraphscoreError
 from graphscore.formats import read_file, write_graphs
 from graphscore.formats.base import Read, Rejected
+from graphscore.formats.shared.xml_root import LONGEST_DOCUMENT
 from graphscore.formats.ucca import FORMAT, parse_document
-from graphscore.formats.xml_root import LONGEST_DOCUMENT
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.strategies import graphs as any_graphs
 

@@ -23,14 +23,14 @@ from typing import Any, BinaryIO
 import msgspec
 
 from graphscore.errors import Problem
-from graphscore.formats.json_lines import (
+from graphscore.formats.shared.json_lines import (
     DEEPEST,
     TOO_DEEP,
     JsonLine,
     depth,
     malformed,
 )
-from graphscore.formats.json_scan import CLOSERS, Scan
+from graphscore.formats.shared.json_scan import CLOSERS, Scan
 from graphscore.formats.source import BOM
 
 LONGEST_FILE = 512 * 1024 * 1024

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from graphscore.formats.json_lines import JsonLine, shown
+from graphscore.formats.shared.json_lines import JsonLine, shown
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor
 

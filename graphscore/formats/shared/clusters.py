@@ -19,7 +19,7 @@ from collections.abc import Callable
 from typing import Any
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.json_lines import JsonLine, shown
+from graphscore.formats.shared.json_lines import JsonLine, shown
 from graphscore.model.graph import Anchor, Graph, NodeId
 from graphscore.structures.layout import ENTITY, MENTION, LayoutBuilder, kind_of
 

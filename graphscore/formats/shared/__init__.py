@@ -1,0 +1,1 @@
+"""What several formats are written with: columns, tokens, JSON lines, XML."""
