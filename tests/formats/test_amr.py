@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats import read_file
-from graphscore.formats.amr import FORMAT, token_anchors
-from graphscore.formats.amr_records import DEEPEST
 from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.meaning.amr import FORMAT, token_anchors
+from graphscore.formats.meaning.amr.records import DEEPEST
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.normalize import base_edge, fold
 from tests.conftest import CONFORMANCE

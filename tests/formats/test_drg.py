@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.drg import FORMAT, LONGEST_LINE
+from graphscore.formats.meaning.drg import FORMAT, LONGEST_LINE
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 DOGS = """\

@@ -638,7 +638,7 @@ def test_what_is_read_is_written_as_it_was(document: dict[str, Any]) -> None:
 def test_graphs_keep_everything_on_the_way_through_mrp(
     document: dict[str, Any],
 ) -> None:
-    from graphscore.formats.mrp import FORMAT as MRP
+    from graphscore.formats.meaning.mrp import FORMAT as MRP
 
     graphs = good(json.dumps(document).encode())
     assert MRP.read is not None

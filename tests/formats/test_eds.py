@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.eds import FORMAT
+from graphscore.formats.meaning.eds import FORMAT
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 TEXT = """\

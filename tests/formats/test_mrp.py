@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.formats import mrp
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.mrp import FORMAT
+from graphscore.formats.meaning import mrp
+from graphscore.formats.meaning.mrp import FORMAT
 from graphscore.model.graph import Anchor, Edge, Graph
 from tests.strategies import any_scalars, graphs
 

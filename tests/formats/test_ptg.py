@@ -6,8 +6,8 @@ import io
 import json
 
 from graphscore.correspondence import Budget
-from graphscore.formats import mrp
 from graphscore.formats.base import Read
+from graphscore.formats.meaning import mrp
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph
 

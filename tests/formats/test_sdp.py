@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from graphscore.errors import InvalidGraphError
 from graphscore.formats import Reading, read_file
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.sdp import FORMAT, framework_of
+from graphscore.formats.meaning.sdp import FORMAT, framework_of
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 OLD = """\

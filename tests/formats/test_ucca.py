@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from graphscore.errors import GraphscoreError
 from graphscore.formats import read_file, write_graphs
 from graphscore.formats.base import Read, Rejected
+from graphscore.formats.meaning.ucca import FORMAT, parse_document
 from graphscore.formats.shared.xml_root import LONGEST_DOCUMENT
-from graphscore.formats.ucca import FORMAT, parse_document
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.strategies import graphs as any_graphs
 
@@ -154,7 +154,7 @@ def test_what_was_read_is_written_as_it_was() -> None:
 
 
 def test_it_survives_mrp() -> None:
-    from graphscore.formats import mrp
+    from graphscore.formats.meaning import mrp
 
     graph = good(STANDARD)
     line = b"".join(write_graphs([graph], "mrp"))

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 
 from graphscore.evaluation.stored import Store
 from graphscore.formats.base import Read
-from graphscore.formats.mrp import FORMAT
+from graphscore.formats.meaning.mrp import FORMAT
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.structures.objects.annotations import record_of
 from graphscore.structures.objects.dataclasses import (

@@ -27,7 +27,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.amr_records import DEEPEST
+from graphscore.formats.meaning.amr.records import DEEPEST
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Pairs, Value
 from graphscore.model.normalize import implied_normal
 

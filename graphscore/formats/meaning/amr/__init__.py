@@ -13,8 +13,8 @@ kept: repeated attributes and repeated edges, inverted roles as they are written
 ``target_alignment``
     that of an edge's target where it is only mentioned;
 ``quotes``
-    whether the label and each property stood in quotation marks, where that is
-    not as it usually is (see :func:`graphscore.formats.amr_layout.default_quotes`).
+    whether the label and each property stood in quotation marks, where that is not as
+    it usually is (see :func:`graphscore.formats.meaning.amr.layout.default_quotes`).
 
 >>> import io
 >>> text = b'# ::tok Dogs bark\n(b / bark-01~e.1 :ARG0 (d / dog~e.0) :mode "x")'
@@ -37,10 +37,16 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, BinaryIO
 
-from graphscore.formats.amr_layout import default_quotes, penman_text, unquoted
-from graphscore.formats.amr_metadata import extra_of, first, lines_of, one_line, parse
-from graphscore.formats.amr_records import PenmanRecord, records
 from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.meaning.amr.layout import default_quotes, penman_text, unquoted
+from graphscore.formats.meaning.amr.metadata import (
+    extra_of,
+    first,
+    lines_of,
+    one_line,
+    parse,
+)
+from graphscore.formats.meaning.amr.records import PenmanRecord, records
 from graphscore.formats.source import BOM
 from graphscore.formats.texts import Mismatch, anchored, joined
 from graphscore.model.graph import Anchor, Edge, Graph, Node

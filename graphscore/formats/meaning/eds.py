@@ -31,8 +31,8 @@ from typing import Any, BinaryIO
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Format, Read, Record, Rejected
-from graphscore.formats.eds_write import CONSTANT, LABEL, SYMBOL, eds_text
-from graphscore.formats.mrp import LAST_POSITION
+from graphscore.formats.meaning.eds_write import CONSTANT, LABEL, SYMBOL, eds_text
+from graphscore.formats.meaning.mrp import LAST_POSITION
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 

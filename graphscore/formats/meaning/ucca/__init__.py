@@ -11,8 +11,8 @@ by file.  The standard XML has a layer of terminals and the foundational layer::
     </root>
 
 The XML of the annotation site nests units instead, see
-:mod:`graphscore.formats.ucca_site`.  How a passage becomes a graph is told in
-:mod:`graphscore.formats.ucca_passage`.
+:mod:`graphscore.formats.meaning.ucca.site`.  How a passage becomes a graph is told in
+:mod:`graphscore.formats.meaning.ucca.passage`.
 
 Format: https://github.com/UniversalConceptualCognitiveAnnotation/docs, FORMAT.md.
 A document type declaration is refused, entities are not resolved, nothing is
@@ -28,9 +28,7 @@ from lxml import etree
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Format, Read, Record, Rejected
-from graphscore.formats.shared.xml_root import LONGEST_DOCUMENT, root_of
-from graphscore.formats.source import BOM
-from graphscore.formats.ucca_passage import (
+from graphscore.formats.meaning.ucca.passage import (
     TERMINAL,
     TERMINALS,
     UNITS,
@@ -43,8 +41,10 @@ from graphscore.formats.ucca_passage import (
     known,
     to_graph,
 )
-from graphscore.formats.ucca_site import read_site
-from graphscore.formats.ucca_write import write
+from graphscore.formats.meaning.ucca.site import read_site
+from graphscore.formats.meaning.ucca.write import write
+from graphscore.formats.shared.xml_root import LONGEST_DOCUMENT, root_of
+from graphscore.formats.source import BOM
 
 _TRUTH = {"true": True, "false": False}
 

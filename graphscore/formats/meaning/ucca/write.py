@@ -1,12 +1,12 @@
 """Writing a graph as a UCCA passage in the standard XML.
 
-What :mod:`graphscore.formats.ucca_passage` kept beside the graph is put back, so
-that a passage that was read is written as it was.  A graph from elsewhere gets
-its terminals from its anchors: the pieces into which the anchors' ends cut the
-text.  If the text is not the terminals joined by blanks, it is written too (as
-``extra text="..."`` of the passage, where other readers overlook it), and nothing
-is lost.  What the format cannot say (labels, properties, tops that are not the
-roots) is an error, never dropped.
+What :mod:`graphscore.formats.meaning.ucca.passage` kept beside the graph is put back,
+so that a passage that was read is written as it was.  A graph from elsewhere gets its
+terminals from its anchors: the pieces into which the anchors' ends cut the text.  If
+the text is not the terminals joined by blanks, it is written too (as ``extra
+text="..."`` of the passage, where other readers overlook it), and nothing is lost.
+What the format cannot say (labels, properties, tops that are not the roots) is an
+error, never dropped.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import msgspec
 from lxml import etree
 
 from graphscore.errors import GraphscoreError
-from graphscore.formats.ucca_passage import (
+from graphscore.formats.meaning.ucca.passage import (
     FOUNDATIONAL,
     PUNCTUATION,
     PUNCTUATION_UNIT,

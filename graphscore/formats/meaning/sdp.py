@@ -29,7 +29,7 @@ from typing import Any, BinaryIO
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Format, Read, Record, Rejected
-from graphscore.formats.sdp_write import ABSENT, HEADER, IDLE, SKIPPED, lines_of
+from graphscore.formats.meaning.sdp_write import ABSENT, HEADER, IDLE, SKIPPED, lines_of
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Edge, Graph, Node

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from graphscore.formats.ucca_passage import (
+from graphscore.formats.meaning.ucca.passage import (
     FOUNDATIONAL,
     LINKAGE,
     PUNCTUATION,
