@@ -22,7 +22,7 @@ from pathlib import Path
 from benchmarks.corpus import MRP
 from graphscore.correspondence import Budget
 from graphscore.formats.base import Read
-from graphscore.formats.conllu import FORMAT
+from graphscore.formats.dependencies.conllu import FORMAT
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph

@@ -12,7 +12,6 @@ from functools import lru_cache
 
 from graphscore.errors import Problem, amount
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.conllu_sentence import COLUMNS, NEW_DOCUMENT, comment_parts
 from graphscore.formats.conllu_srl_layout import (
     ARGUMENTS,
     FLAG,
@@ -23,7 +22,12 @@ from graphscore.formats.conllu_srl_layout import (
     Layout,
     layout_of,
 )
-from graphscore.formats.conllu_text import anchored, joined
+from graphscore.formats.dependencies.conllu.sentence import (
+    COLUMNS,
+    NEW_DOCUMENT,
+    comment_parts,
+)
+from graphscore.formats.dependencies.conllu.text import anchored, joined
 from graphscore.formats.role_layout import KIND_OF_TOKEN, Roles, headed, joined_words
 from graphscore.formats.shared.columns import Block, usual_width
 from graphscore.model.graph import Anchor, Graph, Node, NodeId, Pairs

@@ -25,8 +25,8 @@ from graphscore.formats import (
     conllu_srl_sentence,
     up_sentence,
 )
-from graphscore.formats.conllu_sentence import NEW_DOCUMENT, comment_parts
 from graphscore.formats.conllu_srl_layout import layout_of
+from graphscore.formats.dependencies.conllu.sentence import NEW_DOCUMENT, comment_parts
 from graphscore.formats.shared.conllu_columns import GLOBAL, columns_of
 from graphscore.model.graph import Graph
 from graphscore.structures.layout import (

@@ -13,7 +13,7 @@ from graphscore.correspondence import Budget
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.run import score_files
 from graphscore.formats.base import Read
-from graphscore.formats.conllu import FORMAT
+from graphscore.formats.dependencies.conllu import FORMAT
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import count_of
 

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
-from graphscore.formats import conllu, read_file
+from graphscore.formats import read_file
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.conllu import FORMAT
+from graphscore.formats.dependencies import conllu
+from graphscore.formats.dependencies.conllu import FORMAT
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 

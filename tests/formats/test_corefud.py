@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Rejected
-from graphscore.formats.conllu import FORMAT
+from graphscore.formats.dependencies.conllu import FORMAT
 from graphscore.model.graph import Edge, Graph, Node
 from tests.formats.damage import Damage, check, damaged, damages
 from tests.formats.reading import FormatReader

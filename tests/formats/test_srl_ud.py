@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from graphscore.correspondence import Budget
 from graphscore.formats import Reading, read_file
 from graphscore.formats.base import Read, Rejected
-from graphscore.formats.conllu import FORMAT as CONLLU
+from graphscore.formats.dependencies.conllu import FORMAT as CONLLU
 from graphscore.formats.registry import detect, format_named
 from graphscore.formats.srl_ud import FORMAT
 from graphscore.metrics.registry import parse

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
-from graphscore.formats.conllu import FORMAT
+from graphscore.formats.dependencies.conllu import FORMAT
 from graphscore.metrics.dependencies.alignment import align
 from graphscore.metrics.dependencies.axis import common_axis, common_subsequence
 from graphscore.metrics.dependencies.document import Document, Sentence

@@ -50,7 +50,7 @@ import msgspec
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.conllu_brackets import (
+from graphscore.formats.dependencies.conllu.brackets import (
     ATTRIBUTES,
     EID,
     Brackets,

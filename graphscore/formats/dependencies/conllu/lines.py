@@ -29,8 +29,8 @@ from typing import Any
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Read, Record
-from graphscore.formats.conllu_coreference import GLOBAL
-from graphscore.formats.conllu_sentence import (
+from graphscore.formats.dependencies.conllu.coreference import GLOBAL
+from graphscore.formats.dependencies.conllu.sentence import (
     DEPREL,
     EMPTY,
     MULTIWORD,
@@ -39,7 +39,7 @@ from graphscore.formats.conllu_sentence import (
     Reader,
     comment_parts,
 )
-from graphscore.formats.conllu_text import NO_SPACE
+from graphscore.formats.dependencies.conllu.text import NO_SPACE
 from graphscore.formats.writing import naming
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Value
 from graphscore.structures.layout import COREF

@@ -25,7 +25,8 @@ The comments are in ``extra["comments"]``, in order.  One that says what the gra
 says anyway (``sent_id``, ``text``) is only named there.
 
 Sentences of a file with coreference are also handed on to
-:mod:`graphscore.formats.conllu_coreference`, which gives a graph for each document.
+:mod:`graphscore.formats.dependencies.conllu.coreference`, which gives a graph for each
+document.
 """
 
 from __future__ import annotations
@@ -35,8 +36,12 @@ from typing import Any
 
 from graphscore.errors import Problem, amount
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.conllu_coreference import GLOBAL, Coreference, is_entity
-from graphscore.formats.conllu_text import NO_SPACE, anchored, joined
+from graphscore.formats.dependencies.conllu.coreference import (
+    GLOBAL,
+    Coreference,
+    is_entity,
+)
+from graphscore.formats.dependencies.conllu.text import NO_SPACE, anchored, joined
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 
 COLUMNS = (

@@ -1,13 +1,14 @@
 r"""CoNLL-U: dependency trees and enhanced dependency graphs, ten columns a word.
 
 Sentences are blocks of lines between blank ones: comments, then a line of ten
-tab-separated columns for each word, multiword token (``3-4``) and empty node
-(``3.1``); https://universaldependencies.org/format.html.  A sentence gives one
-graph for each layer that it has: ``ud`` for HEAD and DEPREL, ``eud`` for DEPS.
-Coreference as in CorefUD gives a graph of the framework ``coref`` for each document
-(:mod:`graphscore.formats.conllu_coreference`), after the graphs of its sentences.
-:mod:`graphscore.formats.conllu_sentence` says what becomes of every column, and
-:mod:`graphscore.formats.conllu_lines` writes graphs back.
+tab-separated columns for each word, multiword token (``3-4``) and empty node (``3.1``);
+https://universaldependencies.org/format.html.  A sentence gives one graph for each
+layer that it has: ``ud`` for HEAD and DEPREL, ``eud`` for DEPS. Coreference as in
+CorefUD gives a graph of the framework ``coref`` for each document
+(:mod:`graphscore.formats.dependencies.conllu.coreference`), after the graphs of its
+sentences. :mod:`graphscore.formats.dependencies.conllu.sentence` says what becomes of
+every column, and :mod:`graphscore.formats.dependencies.conllu.lines` writes graphs
+back.
 
 Readers keep what the file says: cycles, several roots and words without a head
 are the business of validation.  A blank line too few at the end or too many in
@@ -32,8 +33,8 @@ from typing import BinaryIO
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Format, Record
-from graphscore.formats.conllu_lines import write
-from graphscore.formats.conllu_sentence import COLUMNS, Reader
+from graphscore.formats.dependencies.conllu.lines import write
+from graphscore.formats.dependencies.conllu.sentence import COLUMNS, Reader
 from graphscore.formats.shared.conllu_columns import declared_in
 from graphscore.formats.source import BOM
 
