@@ -37,7 +37,10 @@ from itertools import chain
 from typing import BinaryIO
 
 from graphscore.formats.base import Format, Record, Rejected
-from graphscore.formats.coref_jsonlines_record import only_coreference, records
+from graphscore.formats.coreference.coref_jsonlines_record import (
+    only_coreference,
+    records,
+)
 from graphscore.formats.dygie_record import FIELDS, PREDICTED, Document
 from graphscore.formats.dygie_write import write
 from graphscore.formats.shared.json_lines import JsonLine, objects

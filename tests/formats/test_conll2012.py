@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from benchmarks.coreference_documents import conll2012 as made
 from benchmarks.coreference_documents import disturbed, documents
 from graphscore.errors import GraphscoreError, InvalidGraphError
-from graphscore.formats import conll2012
 from graphscore.formats.base import Read, Rejected
-from graphscore.formats.conll2012 import FORMAT
+from graphscore.formats.coreference import conll2012
+from graphscore.formats.coreference.conll2012 import FORMAT
 from graphscore.formats.dygie import FORMAT as DYGIE
 from graphscore.formats.registry import detect
 from graphscore.model.graph import Anchor, Edge, Graph, Node

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Rejected
-from graphscore.formats.conll2012 import FORMAT
+from graphscore.formats.coreference.conll2012 import FORMAT
 from graphscore.model.graph import Edge, Graph
 from graphscore.structures.roles import sentence_of
 from tests.formats.damage import Damage, check, damaged, damages

@@ -28,8 +28,8 @@ from typing import Any
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read
-from graphscore.formats.conll2012_cells import Brackets, Header
-from graphscore.formats.conll2012_document import (
+from graphscore.formats.coreference.conll2012.cells import Brackets, Header
+from graphscore.formats.coreference.conll2012.document import (
     BEGIN,
     END,
     LINES,

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from graphscore.formats.base import Format, Record
-from graphscore.formats.coref_jsonlines_record import records
+from graphscore.formats.coreference.coref_jsonlines_record import records
 from graphscore.formats.shared.json_lines import objects
 from graphscore.structures.layout import COREF
 

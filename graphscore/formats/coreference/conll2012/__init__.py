@@ -14,10 +14,10 @@ between blank lines (Pradhan et al. 2012, section 4.1)::
 
 A document gives one graph of framework ``coref``, and, where it has columns of
 predicates and arguments, one of framework ``srl`` for each sentence
-(:mod:`graphscore.formats.conll2012_roles`):
-:mod:`graphscore.formats.conll2012_document` says how the brackets are read, and
-:mod:`graphscore.formats.conll2012_write` writes them.  A document that is broken
-does not cost the others.
+(:mod:`graphscore.formats.coreference.conll2012.roles`):
+:mod:`graphscore.formats.coreference.conll2012.document` says how the brackets are read,
+and :mod:`graphscore.formats.coreference.conll2012.write` writes them.  A document that
+is broken does not cost the others.
 
 >>> import io
 >>> data = b"#begin document (a); part 001\nJo (1\nAnn 1)\nran -\n#end document\n"
@@ -37,9 +37,9 @@ from typing import BinaryIO, NamedTuple
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Format, Record, Rejected
-from graphscore.formats.conll2012_cells import Brackets, Header
-from graphscore.formats.conll2012_document import document
-from graphscore.formats.conll2012_write import write
+from graphscore.formats.coreference.conll2012.cells import Brackets, Header
+from graphscore.formats.coreference.conll2012.document import document
+from graphscore.formats.coreference.conll2012.write import write
 from graphscore.formats.source import BOM
 from graphscore.structures.layout import COREF
 from graphscore.structures.roles import SRL

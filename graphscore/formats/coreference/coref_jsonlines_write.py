@@ -23,7 +23,7 @@ from typing import Any
 import msgspec
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.coref_jsonlines_record import (
+from graphscore.formats.coreference.coref_jsonlines_record import (
     CLUSTER_KEYS,
     CLUSTERS,
     ENDS,

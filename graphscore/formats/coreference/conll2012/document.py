@@ -33,8 +33,8 @@ from typing import Any
 
 from graphscore.errors import Problem, amount
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.conll2012_cells import Brackets, Header
-from graphscore.formats.conll2012_roles import Table, role_records
+from graphscore.formats.coreference.conll2012.cells import Brackets, Header
+from graphscore.formats.coreference.conll2012.roles import Table, role_records
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.layout import COREF, ENTITY, KIND, MENTION
 

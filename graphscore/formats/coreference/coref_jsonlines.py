@@ -7,8 +7,8 @@ fastcoref, Maverick...)::
      "clusters": [[[0, 0], [2, 2]]]}
 
 A line gives one graph of framework ``coref``; of a line with ``predicted_clusters``
-these are read.  :mod:`graphscore.formats.coref_jsonlines_record` says which keys
-there may be and where ranges end.
+these are read.  :mod:`graphscore.formats.coreference.coref_jsonlines_record` says which
+keys there may be and where ranges end.
 
 DyGIE++ (:mod:`graphscore.formats.dygie`) writes clusters in the same way, beside
 other layers.  A file is this one if the first line has fields that only systems for
@@ -35,8 +35,8 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from graphscore.formats.base import Format, Record
-from graphscore.formats.coref_jsonlines_record import records
-from graphscore.formats.coref_jsonlines_write import write
+from graphscore.formats.coreference.coref_jsonlines_record import records
+from graphscore.formats.coreference.coref_jsonlines_write import write
 from graphscore.formats.shared.json_lines import objects
 from graphscore.formats.source import BOM
 from graphscore.structures.layout import COREF
