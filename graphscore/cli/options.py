@@ -127,7 +127,7 @@ class ReadingOptions:
             texts = read_texts(self.text)
         inventory = None
         if self.inventory is not None:
-            from graphscore.formats.inventories import read_inventory
+            from graphscore.formats.entities.inventories import read_inventory
 
             inventory = read_inventory(self.inventory)
         framework = self.framework_of_file

@@ -20,7 +20,7 @@ from graphscore.formats.source import expand, open_bytes, shown
 from graphscore.model.graph import Graph
 
 if TYPE_CHECKING:
-    from graphscore.formats.inventories import Inventory
+    from graphscore.formats.entities.inventories import Inventory
     from graphscore.formats.texts import Texts
 
 __all__ = [

@@ -16,7 +16,7 @@ from graphscore.errors import Problem
 from graphscore.model.graph import Graph
 
 if TYPE_CHECKING:
-    from graphscore.formats.inventories import Inventory
+    from graphscore.formats.entities.inventories import Inventory
 
 
 class Read(NamedTuple):

@@ -20,7 +20,7 @@ from graphscore.formats.base import Format, Reader
 from graphscore.formats.source import problem, suffix_of
 
 if TYPE_CHECKING:
-    from graphscore.formats.inventories import Inventory
+    from graphscore.formats.entities.inventories import Inventory
 
 GROUP = "graphscore.formats"
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from graphscore import score
 from graphscore.errors import GraphscoreError, InvalidGraphError
-from graphscore.formats import Read, Rejected, aida, read_file
+from graphscore.formats import Read, Rejected, read_file
+from graphscore.formats.entities import aida
 from graphscore.formats.registry import detect
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.authority import entries_of

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.formats import Read, Reading, Rejected, hipe, read_file
+from graphscore.formats import Read, Reading, Rejected, read_file
 from graphscore.formats.base import Record
+from graphscore.formats.entities import hipe
 from graphscore.formats.registry import detect
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.authority import entries_of

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
-from graphscore.formats import Read, Reading, Rejected, iob, iob_gold, read_file
+from graphscore.formats import Read, Reading, Rejected, read_file
 from graphscore.formats.base import Format, Record
+from graphscore.formats.entities import iob, iob_gold
 from graphscore.formats.registry import detect
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.layout import kind_of

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from graphscore.cli.main import cli
 from graphscore.errors import GraphscoreError, InputError, InvalidGraphError
-from graphscore.formats import Read, Reading, Rejected, quaero, read_file, write_graphs
+from graphscore.formats import Read, Reading, Rejected, read_file, write_graphs
 from graphscore.formats.base import Record
-from graphscore.formats.inventories import QUAERO, Inventory, read_inventory
+from graphscore.formats.entities import quaero
+from graphscore.formats.entities.inventories import QUAERO, Inventory, read_inventory
 from graphscore.formats.registry import detect
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entity_trees import TreeBuilder, slots_of

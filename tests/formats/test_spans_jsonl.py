@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
-from graphscore.formats import Read, Rejected, read_file, spans_jsonl
+from graphscore.formats import Read, Rejected, read_file
 from graphscore.formats.base import Record
+from graphscore.formats.entities import spans_jsonl
 from graphscore.formats.registry import detect
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.authority import entries_of

@@ -16,7 +16,8 @@ import pytest
 
 from graphscore import Anchor, Graph, Node, score
 from graphscore.evaluation.result import Result
-from graphscore.formats import Read, iob
+from graphscore.formats import Read
+from graphscore.formats.entities import iob
 
 TYPES = ("PER", "LOC", "ORG")
 

@@ -32,7 +32,7 @@ from itertools import islice
 from typing import BinaryIO
 
 from graphscore.formats.base import Format, Read, Record, Rejected
-from graphscore.formats.iob_lines import (
+from graphscore.formats.entities.iob_lines import (
     BEFORE_LAST,
     DOCSTART,
     LAST,
@@ -40,7 +40,7 @@ from graphscore.formats.iob_lines import (
     Sentence,
     cells_of,
 )
-from graphscore.formats.iob_write import write
+from graphscore.formats.entities.iob_write import write
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.structures.layout import NER
 from graphscore.structures.tags import Detection, tag_of

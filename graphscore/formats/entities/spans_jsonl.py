@@ -27,9 +27,9 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.entities.spans_jsonl_write import write
 from graphscore.formats.shared.json_lines import JsonLine, objects, shown
 from graphscore.formats.source import BOM
-from graphscore.formats.spans_write import write
 from graphscore.model.graph import Anchor
 from graphscore.structures.authority import AUTHORITY, CONFIDENCE
 from graphscore.structures.layout import NER, Extra, LayoutBuilder

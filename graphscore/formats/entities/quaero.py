@@ -11,7 +11,7 @@ A line is a graph of the framework ``etree``
 the same lines stay in step; blank lines are no items.  Everything that is no tag is
 words, the marks of transcribers (``&oh-la-la``, ``%%``, ``*euh``, ``^^``) among them.
 Which tags are entities and which components is said by an
-:class:`~graphscore.formats.inventories.Inventory`.
+:class:`~graphscore.formats.entities.inventories.Inventory`.
 
 >>> import io
 >>> data = b"de <loc.adm.town><name> Paris </name></loc.adm.town>\n\n<name> a </val>\n"
@@ -33,10 +33,15 @@ from typing import BinaryIO
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Format, Read, Reader, Record, Rejected
-from graphscore.formats.inventories import QUAERO, Inventory
-from graphscore.formats.quaero_encoding import LATIN_9, UTF_8, Decoder, Undecodable
-from graphscore.formats.quaero_line import Line, LineReader
-from graphscore.formats.quaero_write import write
+from graphscore.formats.entities.inventories import QUAERO, Inventory
+from graphscore.formats.entities.quaero_encoding import (
+    LATIN_9,
+    UTF_8,
+    Decoder,
+    Undecodable,
+)
+from graphscore.formats.entities.quaero_line import Line, LineReader
+from graphscore.formats.entities.quaero_write import write
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor, Graph

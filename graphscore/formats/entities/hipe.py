@@ -30,8 +30,8 @@ from typing import BinaryIO
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Format, Read, Record, Rejected
-from graphscore.formats.hipe_document import TOKEN, Document, id_in
-from graphscore.formats.hipe_layers import COARSE, FINE
+from graphscore.formats.entities.hipe_document import TOKEN, Document, id_in
+from graphscore.formats.entities.hipe_layers import COARSE, FINE
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.structures.entity_trees import ETREE
 from graphscore.structures.layout import NER

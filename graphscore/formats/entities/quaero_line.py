@@ -1,6 +1,6 @@
 r"""One line of inline-tagged text: its words, its elements, and what is wrong with it.
 
->>> from graphscore.formats.inventories import QUAERO
+>>> from graphscore.formats.entities.inventories import QUAERO
 >>> reader = LineReader(QUAERO)
 >>> line = reader.parsed("le <func.ind><kind> maire </kind> de Lyon </func.ind> *euh")
 >>> line.words
@@ -20,7 +20,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import NamedTuple
 
-from graphscore.formats.inventories import NAME, Inventory
+from graphscore.formats.entities.inventories import NAME, Inventory
 from graphscore.model.graph import Pairs
 from graphscore.structures.authority import AUTHORITY
 from graphscore.structures.entity_trees import LITERAL

@@ -5,7 +5,7 @@ The format ``iob`` reads the last column of it; this one, which is never recogni
 itself but named, reads the one before, so that one file can serve as both sides.
 
 >>> import io
->>> from graphscore.formats.iob import FORMAT as IOB
+>>> from graphscore.formats.entities.iob import FORMAT as IOB
 >>> data = b"Rome\tB-LOC\tB-PER\nfell\tO\tO\n"
 >>> [[gold], [system]] = [each.read(io.BytesIO(data), "a") for each in (FORMAT, IOB)]
 >>> gold.graph.nodes[0].label, system.graph.nodes[0].label
@@ -17,7 +17,7 @@ itself but named, reads the one before, so that one file can serve as both sides
 from __future__ import annotations
 
 from graphscore.formats.base import Format
-from graphscore.formats.iob import read_gold
+from graphscore.formats.entities.iob import read_gold
 from graphscore.structures.layout import NER
 
 

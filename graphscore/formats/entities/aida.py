@@ -33,8 +33,14 @@ from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
 from graphscore.errors import Problem
-from graphscore.formats.aida_write import COLUMNS, DOCSTART, NO_ENTRY, OPENING, write
 from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.entities.aida_write import (
+    COLUMNS,
+    DOCSTART,
+    NO_ENTRY,
+    OPENING,
+    write,
+)
 from graphscore.formats.shared.columns import Block, blocks
 from graphscore.formats.source import BOM
 from graphscore.formats.texts import joined

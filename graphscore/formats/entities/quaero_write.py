@@ -19,8 +19,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.inventories import NAME, Inventory
-from graphscore.formats.quaero_line import LINK, LineReader
+from graphscore.formats.entities.inventories import NAME, Inventory
+from graphscore.formats.entities.quaero_line import LINK, LineReader
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node, NodeId

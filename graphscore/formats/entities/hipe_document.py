@@ -19,7 +19,7 @@ from functools import lru_cache
 from typing import Any
 
 from graphscore.errors import Problem, amount
-from graphscore.formats.hipe_layers import (
+from graphscore.formats.entities.hipe_layers import (
     COARSE,
     LINK,
     LINK_METONYMIC,

@@ -1,0 +1,1 @@
+"""Formats of named entities, flat and as trees."""
