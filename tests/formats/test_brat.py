@@ -16,9 +16,9 @@ from graphscore.errors import InputError
 from graphscore.evaluation.stored import Store
 from graphscore.formats import Read, Reading, Rejected, expand, read_file
 from graphscore.formats.base import Record
-from graphscore.formats.brat import FORMAT, LONGEST_LINE
-from graphscore.formats.brat_lines import Bad, parse
-from graphscore.formats.brat_text import countings, text_paths
+from graphscore.formats.extraction.brat import FORMAT, LONGEST_LINE
+from graphscore.formats.extraction.brat.lines import Bad, parse
+from graphscore.formats.extraction.brat.text import countings, text_paths
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import kind_of
 from tests.conftest import DATA

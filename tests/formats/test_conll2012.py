@@ -17,7 +17,7 @@ from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Read, Rejected
 from graphscore.formats.coreference import conll2012
 from graphscore.formats.coreference.conll2012 import FORMAT
-from graphscore.formats.dygie import FORMAT as DYGIE
+from graphscore.formats.extraction.dygie import FORMAT as DYGIE
 from graphscore.formats.registry import detect
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.formats.damage import Damage, calls, check, damaged, damages

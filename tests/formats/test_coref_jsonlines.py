@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
-from graphscore.formats import dygie
 from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.coreference import coref_jsonlines, coref_jsonlines_exclusive
+from graphscore.formats.extraction import dygie
 from graphscore.formats.registry import detect
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.formats.damage import Damage, calls, check, damaged, damages

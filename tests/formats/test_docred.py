@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Rejected
-from graphscore.formats.docred import FORMAT
+from graphscore.formats.extraction.docred import FORMAT
 from graphscore.formats.registry import detect
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import Argument, LayoutBuilder, first_of, nodes_of

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 import graphscore
 from graphscore.errors import GraphscoreError, InvalidGraphError
-from graphscore.formats import Read, Reading, Rejected, dygie, dygie_gold, read_file
+from graphscore.formats import Read, Reading, Rejected, read_file
 from graphscore.formats.base import Format, Record
+from graphscore.formats.extraction import dygie, dygie_gold
 from graphscore.formats.registry import detect
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures import LayoutBuilder, kind_of

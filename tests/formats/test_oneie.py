@@ -15,7 +15,7 @@ import graphscore
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import Read, Rejected, read_file
 from graphscore.formats.base import Record
-from graphscore.formats.oneie import FORMAT
+from graphscore.formats.extraction.oneie import FORMAT
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures import kind_of
 from tests.conftest import DATA

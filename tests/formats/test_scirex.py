@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import graphscore
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Rejected
+from graphscore.formats.extraction.scirex import FORMAT
 from graphscore.formats.registry import detect
-from graphscore.formats.scirex import FORMAT
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import Argument, LayoutBuilder, first_of, nodes_of
 from tests.formats.damage import Damage, calls, check, damaged, damages

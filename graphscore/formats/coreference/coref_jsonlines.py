@@ -10,9 +10,9 @@ A line gives one graph of framework ``coref``; of a line with ``predicted_cluste
 these are read.  :mod:`graphscore.formats.coreference.coref_jsonlines_record` says which
 keys there may be and where ranges end.
 
-DyGIE++ (:mod:`graphscore.formats.dygie`) writes clusters in the same way, beside
-other layers.  A file is this one if the first line has fields that only systems for
-coreference have, or no layer but clusters; where the beginning of the file shows
+DyGIE++ (:mod:`graphscore.formats.extraction.dygie`) writes clusters in the same way,
+beside other layers.  A file is this one if the first line has fields that only systems
+for coreference have, or no layer but clusters; where the beginning of the file shows
 neither, it is ``dygie``, which hands on what turns out to be coreference only.
 
 >>> import io

@@ -34,8 +34,13 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from graphscore.formats.base import Format, Record, Rejected
-from graphscore.formats.docred_record import FRAMEWORKS, TITLE, Document, Predictions
-from graphscore.formats.docred_write import write
+from graphscore.formats.extraction.docred_record import (
+    FRAMEWORKS,
+    TITLE,
+    Document,
+    Predictions,
+)
+from graphscore.formats.extraction.docred_write import write
 from graphscore.formats.shared.json_files import members
 from graphscore.formats.shared.json_lines import shown
 from graphscore.formats.source import BOM

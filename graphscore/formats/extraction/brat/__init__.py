@@ -1,7 +1,8 @@
 r"""brat: annotations in a file of their own, beside the text they are about.
 
-``doc.ann`` has an annotation to a line (:mod:`graphscore.formats.brat_lines`), whose
-offsets are characters of ``doc.txt`` (https://brat.nlplab.org/standoff.html)::
+``doc.ann`` has an annotation to a line
+(:mod:`graphscore.formats.extraction.brat.lines`), whose offsets are characters of
+``doc.txt`` (https://brat.nlplab.org/standoff.html)::
 
     T1  PER 0 5         Jenny
     T2  ORG 14 18       Acme
@@ -16,8 +17,8 @@ was not annotated, only that nothing was found, so each of them is given: what a
 system finds in a document where gold has nothing is surplus, not left out.
 
 The words of every annotation are checked against the text
-(:mod:`graphscore.formats.brat_text`).  Without its text a file is refused, as
-offsets alone could not be checked, and could not be compared as metrics do.
+(:mod:`graphscore.formats.extraction.brat.text`).  Without its text a file is refused,
+as offsets alone could not be checked, and could not be compared as metrics do.
 
 >>> import io
 >>> [record] = FORMAT.read(io.BytesIO(b"T1\tPER 0 5\tJenny"), "no/such.ann")
@@ -32,9 +33,9 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from graphscore.formats.base import Format, Record, Rejected
-from graphscore.formats.brat_document import WHOLE, Document
-from graphscore.formats.brat_lines import Bad, Note, parse
-from graphscore.formats.brat_text import Text, beside, read_text
+from graphscore.formats.extraction.brat.document import WHOLE, Document
+from graphscore.formats.extraction.brat.lines import Bad, Note, parse
+from graphscore.formats.extraction.brat.text import Text, beside, read_text
 from graphscore.formats.source import BOM, bounded_lines, stem_of
 from graphscore.structures.layout import LAYERS
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphscore.formats.oneie_record import FIELDS, Sentence
+from graphscore.formats.extraction.oneie_record import FIELDS, Sentence
 from graphscore.formats.shared.json_lines import shown
 from graphscore.model.graph import Anchor, Pairs
 from graphscore.structures.layout import (

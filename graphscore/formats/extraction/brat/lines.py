@@ -25,7 +25,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from graphscore.formats.brat_text import Offsets
+from graphscore.formats.extraction.brat.text import Offsets
 
 _NAME = re.compile(r"[A-Za-z]+\d\S*")
 _RANGE = re.compile(r" *(-?\d{1,18}) +(-?\d{1,18}) *")

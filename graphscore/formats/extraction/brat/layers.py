@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from graphscore.formats.brat_lines import (
+from graphscore.formats.extraction.brat.lines import (
     NORMALIZATION,
     Attribute,
     Equivalence,
@@ -20,7 +20,7 @@ from graphscore.formats.brat_lines import (
     TextBound,
     base_role,
 )
-from graphscore.formats.brat_text import Counting
+from graphscore.formats.extraction.brat.text import Counting
 from graphscore.model.graph import Anchor, Graph, Pairs
 from graphscore.structures.layout import (
     COREF,

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.oneie_record import FIELDS, NUMBERS, OWN, TYPED
+from graphscore.formats.extraction.oneie_record import FIELDS, NUMBERS, OWN, TYPED
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import layered, naming, same_item
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Pairs

@@ -34,8 +34,8 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from graphscore.formats.base import Format, Record, Rejected
-from graphscore.formats.scirex_record import FRAMEWORKS, ID, Article
-from graphscore.formats.scirex_write import write
+from graphscore.formats.extraction.scirex_record import FRAMEWORKS, ID, Article
+from graphscore.formats.extraction.scirex_write import write
 from graphscore.formats.shared.json_lines import JsonLine, objects
 from graphscore.formats.source import BOM
 

@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.scirex_record import (
+from graphscore.formats.extraction.scirex_record import (
     CLUSTERS,
     ENTITIES,
     FRAMEWORKS,

@@ -40,9 +40,9 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from graphscore.formats.base import Format, Record, Rejected
-from graphscore.formats.oneie_lists import Predicted
-from graphscore.formats.oneie_record import Annotated
-from graphscore.formats.oneie_write import FRAMEWORKS, write
+from graphscore.formats.extraction.oneie_lists import Predicted
+from graphscore.formats.extraction.oneie_record import Annotated
+from graphscore.formats.extraction.oneie_write import FRAMEWORKS, write
 from graphscore.formats.shared.json_lines import objects
 from graphscore.formats.source import BOM
 

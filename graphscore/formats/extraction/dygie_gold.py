@@ -5,7 +5,7 @@ is predicted in them; this one, which is never recognised by itself but named,
 reads what is gold, so that one file can serve as both sides.
 
 >>> import io
->>> from graphscore.formats.dygie import FORMAT as DYGIE
+>>> from graphscore.formats.extraction.dygie import FORMAT as DYGIE
 >>> data = (b'{"doc_key": "d1", "sentences": [["Jenny"]], "ner": [[[0, 0, "PER"]]], '
 ...         b'"predicted_ner": [[[0, 0, "ORG", 7.5, 0.9]]]}')
 >>> [[gold], [system]] = [each.read(io.BytesIO(data), "a") for each in (FORMAT, DYGIE)]
@@ -18,7 +18,7 @@ reads what is gold, so that one file can serve as both sides.
 from __future__ import annotations
 
 from graphscore.formats.base import Format
-from graphscore.formats.dygie import read_gold
+from graphscore.formats.extraction.dygie import read_gold
 from graphscore.structures.layout import LAYERS
 
 

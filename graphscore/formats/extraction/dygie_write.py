@@ -24,7 +24,7 @@ from typing import Any
 import msgspec
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.dygie_record import (
+from graphscore.formats.extraction.dygie_record import (
     FIELDS,
     OWN,
     PREDICTED,

@@ -14,7 +14,7 @@ A line gives one graph for each layer that has a key: ``ner``, ``relation`` (key
 empty lists gives an empty graph, a key that is not there gives none.  Files of
 predictions repeat gold beside ``predicted_ner``, ``predicted_relations``...: of
 those only what is predicted is read, from every line.  The format ``dygie-gold``
-(:mod:`graphscore.formats.dygie_gold`) reads what is gold in the same file.
+(:mod:`graphscore.formats.extraction.dygie_gold`) reads what is gold in the same file.
 
 >>> import io
 >>> data = (b'{"doc_key": "d1", "sentences": [["Jenny", "runs"], ["Acme"]], '
@@ -41,8 +41,8 @@ from graphscore.formats.coreference.coref_jsonlines_record import (
     only_coreference,
     records,
 )
-from graphscore.formats.dygie_record import FIELDS, PREDICTED, Document
-from graphscore.formats.dygie_write import write
+from graphscore.formats.extraction.dygie_record import FIELDS, PREDICTED, Document
+from graphscore.formats.extraction.dygie_write import write
 from graphscore.formats.shared.json_lines import JsonLine, objects
 from graphscore.formats.source import BOM
 from graphscore.structures.layout import LAYERS

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.brat_layers import Layers
-from graphscore.formats.brat_lines import (
+from graphscore.formats.extraction.brat.layers import Layers
+from graphscore.formats.extraction.brat.lines import (
     Attribute,
     Bad,
     Equivalence,
@@ -22,7 +22,7 @@ from graphscore.formats.brat_lines import (
     Relation,
     TextBound,
 )
-from graphscore.formats.brat_text import Counting, Text, countings
+from graphscore.formats.extraction.brat.text import Counting, Text, countings
 from graphscore.structures.layout import COREF, EVENTS, LAYERS, RELATIONS
 
 WHOLE = ""

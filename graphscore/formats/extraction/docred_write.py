@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
-from graphscore.formats.docred_record import (
+from graphscore.formats.extraction.docred_record import (
     ENTITIES,
     EVIDENCE,
     FRAMEWORKS,

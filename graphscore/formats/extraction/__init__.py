@@ -1,0 +1,1 @@
+"""Formats of relations and events."""
