@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import graphscore
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Rejected
-from graphscore.formats.better import FORMAT
 from graphscore.formats.registry import detect
+from graphscore.formats.templates.better import FORMAT
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import Argument, LayoutBuilder, nodes_of
 from tests.formats.damage import Damage, calls, check, damaged, damages

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import graphscore
 from graphscore.errors import GraphscoreError, InvalidGraphError
-from graphscore.formats.grit import FORMAT
 from graphscore.formats.registry import detect
+from graphscore.formats.templates.grit import FORMAT
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.model.ids import id_rule
 from graphscore.structures import Argument, LayoutBuilder, nodes_of

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import graphscore
 from graphscore.errors import GraphscoreError
 from graphscore.formats import Read, read_file
-from graphscore.formats.gtt import FORMAT
 from graphscore.formats.registry import detect
+from graphscore.formats.templates.gtt import FORMAT
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.structures import Argument, LayoutBuilder, nodes_of

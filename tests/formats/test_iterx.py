@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError
-from graphscore.formats.iterx import FORMAT
 from graphscore.formats.registry import detect
+from graphscore.formats.templates.iterx import FORMAT
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import nodes_of
 from tests.formats.damage import Damage, calls, check, damaged, damages

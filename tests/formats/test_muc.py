@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 import graphscore
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Rejected
-from graphscore.formats.muc import FORMAT, LONGEST_LINE
-from graphscore.formats.muc_fills import Fill, FillError, Part, parsed
-from graphscore.formats.muc_fills import written as fill_written
-from graphscore.formats.muc_slots import SLOTS, shown
+from graphscore.formats.templates.muc import FORMAT, LONGEST_LINE
+from graphscore.formats.templates.muc.fills import Fill, FillError, Part, parsed
+from graphscore.formats.templates.muc.fills import written as fill_written
+from graphscore.formats.templates.muc.slots import SLOTS, shown
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import Argument, LayoutBuilder, nodes_of
 from tests.formats.damage import Damage, calls, check, damaged, damages

@@ -5,7 +5,7 @@ Only what has its place is written: templates, their types, slots, entities, and
 mentions as words with their place.  An entity in several slots is written in each
 of them, as these formats cannot say that it is the same.
 
->>> from graphscore.formats.fillers import Filler, Template, build
+>>> from graphscore.formats.templates.fillers import Filler, Template, build
 >>> victim = Template("attack", (("Victim", ((Filler("max", 0),),)),))
 >>> data = b"".join(write_templates([build("d1", "max left", [victim])]))
 >>> data.partition(b'"templates":')[2]
@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
-from graphscore.formats.filler_files import (
+from graphscore.formats.templates.filler_files import (
     DOCID,
     DOCTEXT,
     EXTRACTS,
@@ -28,7 +28,7 @@ from graphscore.formats.filler_files import (
     PRED,
     SEVERAL,
 )
-from graphscore.formats.fillers import (
+from graphscore.formats.templates.fillers import (
     KEYS,
     OFFSET,
     PREDICTED,

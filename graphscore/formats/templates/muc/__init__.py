@@ -12,9 +12,9 @@ Conference*, and the task documentation of the corpus)::
     11. PERP: ORGANIZATION CONFIDENCE  -
     23. HUM TGT: EFFECT OF INCIDENT    DEATH: "JESUITS"
 
-A filler with strings is an entity, its alternatives are its mentions; any other one
-is a value, with alternatives and cross-references as properties.  How a filler is
-taken apart is said in :mod:`graphscore.formats.muc_fills`.  A template ``*`` says
+A filler with strings is an entity, its alternatives are its mentions; any other one is
+a value, with alternatives and cross-references as properties.  How a filler is taken
+apart is said in :mod:`graphscore.formats.templates.muc.fills`.  A template ``*`` says
 that the message has none.
 
 >>> import io
@@ -44,11 +44,11 @@ from typing import BinaryIO, NamedTuple
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Format, Read, Record, Rejected
-from graphscore.formats.fillers import TEMPLATES
-from graphscore.formats.muc_document import Block, Document, Slot
-from graphscore.formats.muc_slots import MESSAGES, slot_line
-from graphscore.formats.muc_write import write
 from graphscore.formats.source import BOM, bounded_lines
+from graphscore.formats.templates.fillers import TEMPLATES
+from graphscore.formats.templates.muc.document import Block, Document, Slot
+from graphscore.formats.templates.muc.slots import MESSAGES, slot_line
+from graphscore.formats.templates.muc.write import write
 
 LONGEST_LINE = 1024 * 1024
 """A longer line is no slot."""

@@ -19,8 +19,8 @@ hold together what a slash or a dash would tear apart: ``(COLOMBIA: CALI (CITY))
 >>> [part.words for part in parsed('(PERU: LIMA (CITY)) / (PERU)').parts]
 ['PERU: LIMA (CITY)', 'PERU']
 >>> parsed('"A" / "B')
-Traceback (most recent call last):
-graphscore.formats.muc_fills.FillError: found a quotation mark that is not closed
+Traceback (most recent call last): graphscore.formats.templates.muc.fills.FillError:
+found a quotation mark that is not closed
 """
 
 from __future__ import annotations

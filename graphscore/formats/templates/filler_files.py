@@ -29,7 +29,9 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.fillers import (
+from graphscore.formats.shared.json_files import begun, members
+from graphscore.formats.shared.json_lines import JsonLine, objects, shown
+from graphscore.formats.templates.fillers import (
     PREDICTED,
     TEMPLATES,
     Template,
@@ -37,8 +39,6 @@ from graphscore.formats.fillers import (
     template,
     templates,
 )
-from graphscore.formats.shared.json_files import begun, members
-from graphscore.formats.shared.json_lines import JsonLine, objects, shown
 
 DOCID, DOCTEXT = "docid", "doctext"
 

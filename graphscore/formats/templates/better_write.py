@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.better_record import (
+from graphscore.formats.templates.better_record import (
     ANCHOR,
     ANCHORS,
     BASIC,

@@ -4,7 +4,7 @@ Du, Rush and Cardie (2021), *GRIT: Generative Role-filler Transformers for
 Document-level Event Entity Extraction*; the MUC-4 data of
 https://github.com/xinyadu/grit_doc_event_entity.  A document has one template
 without a type, even where nothing fills it (see
-:mod:`graphscore.formats.filler_files`).
+:mod:`graphscore.formats.templates.filler_files`).
 
 >>> import io
 >>> data = (b'{"docid": "TST3-MUC4-0003", "doctext": "criminals shot him", '
@@ -19,10 +19,10 @@ from __future__ import annotations
 import re
 
 from graphscore.formats.base import Format
-from graphscore.formats.filler_files import read
-from graphscore.formats.filler_write import write_extracts
-from graphscore.formats.fillers import TEMPLATES
 from graphscore.formats.source import BOM
+from graphscore.formats.templates.filler_files import read
+from graphscore.formats.templates.filler_write import write_extracts
+from graphscore.formats.templates.fillers import TEMPLATES
 
 _DOCUMENT = re.compile(rb'"docid"\s*+:|\A\{\s*+"[^"\\\n]*+"\s*+:\s*+\{')
 _KEYS = re.compile(rb'"(?:pred_|gold_)?(extracts|templates|all-spans)"\s*+:')

@@ -3,7 +3,7 @@ r"""GTT: the templates of a document, gold and predicted.
 Du, Rush and Cardie (2021), *Template Filling with Generative Transformers*; the
 MUC-4 data of https://github.com/xinyadu/gtt.  A document has any number of
 templates; ``incident_type`` is the type as written, ``attack / bombing`` among
-them (see :mod:`graphscore.formats.filler_files`).
+them (see :mod:`graphscore.formats.templates.filler_files`).
 
 >>> import io
 >>> data = (b'{"docid": "TST3-MUC4-0003", "doctext": "criminals shot him", '
@@ -19,10 +19,10 @@ from __future__ import annotations
 import re
 
 from graphscore.formats.base import Format
-from graphscore.formats.filler_files import read
-from graphscore.formats.filler_write import write_templates
-from graphscore.formats.fillers import TEMPLATES
 from graphscore.formats.source import BOM
+from graphscore.formats.templates.filler_files import read
+from graphscore.formats.templates.filler_write import write_templates
+from graphscore.formats.templates.fillers import TEMPLATES
 
 _DOCUMENT = re.compile(rb'"docid"\s*+:|\A\{\s*+"[^"\\\n]*+"\s*+:\s*+\{')
 _KEYS = re.compile(rb'"(?:pred_|gold_)?templates"\s*+:\s*+\[')

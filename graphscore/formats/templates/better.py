@@ -38,12 +38,12 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from graphscore.formats.base import Format, Record, Rejected
-from graphscore.formats.better_record import FRAMEWORKS, Entry
-from graphscore.formats.better_write import write
 from graphscore.formats.shared.json_files import Lines, failed, taken, whole
 from graphscore.formats.shared.json_lines import JsonLine, shown
 from graphscore.formats.shared.json_scan import Scan
 from graphscore.formats.source import BOM
+from graphscore.formats.templates.better_record import FRAMEWORKS, Entry
+from graphscore.formats.templates.better_write import write
 
 _BEGINS = re.compile(
     rb'"[^"\\\n]*+"\s*+:\s*+\{\s*+'

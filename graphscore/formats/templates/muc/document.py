@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from graphscore.errors import Problem
-from graphscore.formats.fillers import TEMPLATES
-from graphscore.formats.muc_fills import (
+from graphscore.formats.templates.fillers import TEMPLATES
+from graphscore.formats.templates.muc.fills import (
     DESCRIPTION,
     STRING,
     VALUE,
@@ -18,7 +18,7 @@ from graphscore.formats.muc_fills import (
     Part,
     parsed,
 )
-from graphscore.formats.muc_slots import (
+from graphscore.formats.templates.muc.slots import (
     INAPPLICABLE,
     MESSAGES,
     NOTHING,

@@ -11,7 +11,7 @@ nothing but that the document is there::
 
 Gold has a document to a line, as GTT has, but its mentions also say where they end
 (the last character) and which tokens they are
-(:mod:`graphscore.formats.fillers`)::
+(:mod:`graphscore.formats.templates.fillers`)::
 
     {"docid": "d1", "doctext": "he left", "templates":
      [{"incident_type": "Leaving", "Agent": [[["he", 0, 1, 0, 0, "Agent"]]]}]}
@@ -34,17 +34,17 @@ from typing import Any, BinaryIO
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Format, Read, Record, Rejected
-from graphscore.formats.filler_files import DOCID, SEVERAL, gold_record
-from graphscore.formats.filler_write import write_lines
-from graphscore.formats.fillers import (
+from graphscore.formats.shared.json_lines import JsonLine, objects
+from graphscore.formats.source import BOM
+from graphscore.formats.templates.filler_files import DOCID, SEVERAL, gold_record
+from graphscore.formats.templates.filler_write import write_lines
+from graphscore.formats.templates.fillers import (
     PREDICTED,
     TEMPLATES,
     Template,
     build,
     templates,
 )
-from graphscore.formats.shared.json_lines import JsonLine, objects
-from graphscore.formats.source import BOM
 
 _NAMED = rb'\{\s*+"[^"\\\n]*+"\s*+:\s*+\[\s*+'
 _SLOT = rb'"[^"\\\n]*+"\s*+:\s*+'

@@ -15,8 +15,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.fillers import TEMPLATES
-from graphscore.formats.muc_document import (
+from graphscore.formats.templates.fillers import TEMPLATES
+from graphscore.formats.templates.muc.document import (
     ALTERNATIVE,
     BARE,
     COMMENTS,
@@ -26,7 +26,7 @@ from graphscore.formats.muc_document import (
     ORDER,
     SOURCE,
 )
-from graphscore.formats.muc_fills import (
+from graphscore.formats.templates.muc.fills import (
     DESCRIPTION,
     STRING,
     VALUE,
@@ -37,7 +37,7 @@ from graphscore.formats.muc_fills import (
     parsed,
     written,
 )
-from graphscore.formats.muc_slots import (
+from graphscore.formats.templates.muc.slots import (
     INAPPLICABLE,
     MESSAGES,
     NOTHING,

@@ -1,0 +1,1 @@
+"""Formats of role fillers and templates."""
