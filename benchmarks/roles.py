@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from graphscore.correspondence import Budget
 from graphscore.formats.base import Read
 from graphscore.formats.registry import format_named, reader_of
-from graphscore.formats.role_layout import (
+from graphscore.formats.roles.layout import (
     KIND_OF_TOKEN,
     Roles,
     Spans,

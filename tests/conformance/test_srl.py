@@ -18,7 +18,7 @@ from graphscore.evaluation.run import Options
 from graphscore.formats import read_file
 from graphscore.formats.base import Read
 from graphscore.formats.registry import format_named
-from graphscore.formats.role_layout import (
+from graphscore.formats.roles.layout import (
     Roles,
     Spans,
     headed,

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from graphscore import score
 from graphscore.formats import read_file
 from graphscore.formats.base import Read, Rejected
-from graphscore.formats.framenet_xml import FORMAT
 from graphscore.formats.registry import detect
+from graphscore.formats.roles.framenet_xml import FORMAT
 from graphscore.formats.shared.xml_root import LONGEST_DOCUMENT
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.roles import sentence_of

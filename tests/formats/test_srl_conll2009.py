@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Read
-from graphscore.formats.conll2009 import FORMAT
 from graphscore.formats.registry import detect
+from graphscore.formats.roles.conll2009 import FORMAT
 from graphscore.model.graph import Anchor, Edge, Graph
 from graphscore.structures.roles import sentence_of
 from tests.formats.damage import Damage, check, damaged, damages

@@ -14,7 +14,7 @@ from graphscore.formats import Reading, read_file
 from graphscore.formats.base import Read, Rejected
 from graphscore.formats.dependencies.conllu import FORMAT as CONLLU
 from graphscore.formats.registry import detect, format_named
-from graphscore.formats.srl_ud import FORMAT
+from graphscore.formats.roles.srl_ud import FORMAT
 from graphscore.metrics.registry import parse
 from tests.conftest import ROOT
 from tests.formats.damage import Damage, check, damaged, damages

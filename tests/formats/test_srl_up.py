@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from graphscore.correspondence import Budget
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Format, Read, Record, Rejected
-from graphscore.formats.conllu_srl import FORMAT as COLUMNS
 from graphscore.formats.dependencies.conllu import FORMAT as CONLLU
 from graphscore.formats.registry import detect, format_named
-from graphscore.formats.up import FORMAT
+from graphscore.formats.roles.conllu_srl import FORMAT as COLUMNS
+from graphscore.formats.roles.up import FORMAT
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.roles import sentence_of

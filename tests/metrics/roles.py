@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
-from graphscore.formats.role_layout import (
+from graphscore.formats.roles.layout import (
     Roles,
     Spans,
     headed,

@@ -14,8 +14,8 @@ from graphscore import Store, score
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.evaluation.run import Options
-from graphscore.formats.role_layout import Roles, Spans, headed, joined_words, spanned
-from graphscore.formats.role_layout import tokens_of as words_of
+from graphscore.formats.roles.layout import Roles, Spans, headed, joined_words, spanned
+from graphscore.formats.roles.layout import tokens_of as words_of
 from graphscore.metrics.base import unit_of
 from graphscore.metrics.registry import parse
 from graphscore.metrics.roles.conll09 import Conll09

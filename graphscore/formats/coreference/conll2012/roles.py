@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.role_brackets import Cells, spans_of
-from graphscore.formats.role_layout import Spans, joined_words, spanned
+from graphscore.formats.roles.brackets import Cells, spans_of
+from graphscore.formats.roles.layout import Spans, joined_words, spanned
 from graphscore.model.graph import Graph
 from graphscore.structures.roles import SRL, VERB
 

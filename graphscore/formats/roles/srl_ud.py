@@ -22,18 +22,18 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from graphscore.errors import Problem
-from graphscore.formats import conll2009, conllu_srl, up
 from graphscore.formats.base import Format, Record, Rejected
-from graphscore.formats.conll2009_sentence import LINES
-from graphscore.formats.conll2009_sentence import Reader as NineReader
-from graphscore.formats.conllu_srl_sentence import Reader as RolesReader
-from graphscore.formats.conllu_srl_sentence import Sentence
 from graphscore.formats.dependencies.conllu.sentence import Reader, comment_parts
 from graphscore.formats.registry import SNIFFED_BYTES
+from graphscore.formats.roles import conll2009, conllu_srl, up
+from graphscore.formats.roles.conll2009_sentence import LINES
+from graphscore.formats.roles.conll2009_sentence import Reader as NineReader
+from graphscore.formats.roles.conllu_srl_sentence import Reader as RolesReader
+from graphscore.formats.roles.conllu_srl_sentence import Sentence
+from graphscore.formats.roles.up_sentence import Reader as UniversalReader
+from graphscore.formats.roles.up_sentence import Sentence as UniversalSentence
 from graphscore.formats.shared.columns import Block, blocks
 from graphscore.formats.shared.conllu_columns import declared_in
-from graphscore.formats.up_sentence import Reader as UniversalReader
-from graphscore.formats.up_sentence import Sentence as UniversalSentence
 
 UD, EUD = "ud", "eud"
 

@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from graphscore.errors import Problem, amount
-from graphscore.formats import conllu_srl_sentence
 from graphscore.formats.base import Record
-from graphscore.formats.conllu_srl_layout import NOTHING
-from graphscore.formats.conllu_srl_sentence import tokens_in
 from graphscore.formats.dependencies.conllu.sentence import comment_parts
 from graphscore.formats.dependencies.conllu.text import joined
+from graphscore.formats.roles import conllu_srl_sentence
+from graphscore.formats.roles.conllu_srl_layout import NOTHING
+from graphscore.formats.roles.conllu_srl_sentence import tokens_in
 from graphscore.formats.shared.columns import Block
 from graphscore.formats.shared.conllu_columns import COLUMNS as TEN
 from graphscore.formats.shared.conllu_columns import GLOBAL, ROLES, Columns, columns_of

@@ -4,7 +4,7 @@ Every format keeps its own lines; of those of another one, only words, tree and 
 are in the graph, and not each format holds all of these.
 
 >>> import io
->>> from graphscore.formats.conllu_srl import FORMAT
+>>> from graphscore.formats.roles.conllu_srl import FORMAT
 >>> lines = (b"# sent_id = a\n1\tDogs\tdog\t_\t_\t_\t2\tnsubj\t_\t_\tA0\n"
 ...          b"2\tbark\tbark\t_\t_\t_\t0\troot\tY\tbark.01\t_\n")
 >>> [record] = FORMAT.read(io.BytesIO(lines), "a.conllu")
@@ -19,14 +19,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from graphscore.formats import (
+from graphscore.formats.dependencies.conllu.sentence import NEW_DOCUMENT, comment_parts
+from graphscore.formats.roles import (
     conll2005_sentence,
     conll2009_sentence,
     conllu_srl_sentence,
     up_sentence,
 )
-from graphscore.formats.conllu_srl_layout import layout_of
-from graphscore.formats.dependencies.conllu.sentence import NEW_DOCUMENT, comment_parts
+from graphscore.formats.roles.conllu_srl_layout import layout_of
 from graphscore.formats.shared.conllu_columns import GLOBAL, columns_of
 from graphscore.model.graph import Graph
 from graphscore.structures.layout import (

@@ -1,10 +1,10 @@
 r"""CoNLL-U with columns of semantic roles, as Universal PropBank has them.
 
-:mod:`graphscore.formats.conllu_srl_layout` says what the columns are.  A sentence
+:mod:`graphscore.formats.roles.conllu_srl_layout` says what the columns are.  A sentence
 is one graph of the framework ``srl``, in the layout of
 :mod:`graphscore.structures.roles`; words are nodes with their place in the
 dependency tree, from which spans can be derived.  Everything else is kept as it
-stands in ``extra`` and written back by :mod:`graphscore.formats.role_write`.
+stands in ``extra`` and written back by :mod:`graphscore.formats.roles.heads_write`.
 
 >>> import io
 >>> block = b"1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\tA0\n" + (
@@ -24,16 +24,16 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from graphscore.formats.base import Format, Record
-from graphscore.formats.conllu_srl_layout import (
+from graphscore.formats.roles.conllu_srl_layout import (
     ARGUMENTS,
     FLAG,
     NOTHING,
     ROLESET,
     UNFLAGGED,
 )
-from graphscore.formats.conllu_srl_sentence import Reader
-from graphscore.formats.role_losses import in_conllu_srl
-from graphscore.formats.role_write import write_conllu_srl
+from graphscore.formats.roles.conllu_srl_sentence import Reader
+from graphscore.formats.roles.heads_write import write_conllu_srl
+from graphscore.formats.roles.losses import in_conllu_srl
 from graphscore.formats.shared.columns import blocks
 from graphscore.formats.shared.conllu_columns import columns_in
 from graphscore.formats.source import BOM

@@ -26,9 +26,9 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from graphscore.formats.base import Format, Record
-from graphscore.formats.conll2009_sentence import COLUMNS, Reader
-from graphscore.formats.role_losses import in_conll2009
-from graphscore.formats.role_write import write_conll2009
+from graphscore.formats.roles.conll2009_sentence import COLUMNS, Reader
+from graphscore.formats.roles.heads_write import write_conll2009
+from graphscore.formats.roles.losses import in_conll2009
 from graphscore.formats.shared.columns import blocks
 from graphscore.formats.source import BOM
 from graphscore.structures.roles import SRL

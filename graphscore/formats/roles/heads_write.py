@@ -6,7 +6,7 @@ columns of the words are kept if the words are the same.  What the format cannot
 is an error.
 
 >>> from graphscore.model.graph import Anchor, Edge, Graph, Node
->>> from graphscore.formats.role_layout import Roles, headed, joined_words, tokens_of
+>>> from graphscore.formats.roles.layout import Roles, headed, joined_words, tokens_of
 >>> text, ranges = joined_words(["Dogs", "bark"])
 >>> trees = [(("kind", "token"), ("head", head)) for head in (2, 0)]
 >>> words = tokens_of(["Dogs", "bark"], ranges, trees)
@@ -24,9 +24,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats import conll2009_sentence, conllu_srl_sentence
 from graphscore.formats.base import Read, Record
-from graphscore.formats.conllu_srl_layout import (
+from graphscore.formats.roles import conll2009_sentence, conllu_srl_sentence
+from graphscore.formats.roles.conllu_srl_layout import (
     ARGUMENTS,
     FLAG,
     FRAME_FILE,

@@ -24,8 +24,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.conllu_srl_layout import NOTHING
-from graphscore.formats.role_write import (
+from graphscore.formats.roles.conllu_srl_layout import NOTHING
+from graphscore.formats.roles.heads_write import (
     Row,
     clean,
     comments_of,
@@ -36,6 +36,7 @@ from graphscore.formats.role_write import (
     words_of,
     written,
 )
+from graphscore.formats.roles.up_sentence import DECLARED, LINES, Reader
 from graphscore.formats.shared.conllu_columns import (
     COLUMNS,
     GLOBAL,
@@ -43,7 +44,6 @@ from graphscore.formats.shared.conllu_columns import (
     columns_of,
     declared_in,
 )
-from graphscore.formats.up_sentence import DECLARED, LINES, Reader
 from graphscore.model.graph import Graph, Node
 from graphscore.structures.layout import KIND, TOKEN, first_of
 from graphscore.structures.roles import Proposition, Sentence, sentence_of

@@ -1,7 +1,7 @@
 """One sentence of CoNLL-U with columns of semantic roles, on its way to a graph.
 
-Where its predicates are, :mod:`graphscore.formats.conllu_srl_layout` tells; words,
-comments and the tree are those of CoNLL-U.
+Where its predicates are, :mod:`graphscore.formats.roles.conllu_srl_layout` tells;
+words, comments and the tree are those of CoNLL-U.
 """
 
 from __future__ import annotations
@@ -12,7 +12,13 @@ from functools import lru_cache
 
 from graphscore.errors import Problem, amount
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.conllu_srl_layout import (
+from graphscore.formats.dependencies.conllu.sentence import (
+    COLUMNS,
+    NEW_DOCUMENT,
+    comment_parts,
+)
+from graphscore.formats.dependencies.conllu.text import anchored, joined
+from graphscore.formats.roles.conllu_srl_layout import (
     ARGUMENTS,
     FLAG,
     LONG,
@@ -22,13 +28,7 @@ from graphscore.formats.conllu_srl_layout import (
     Layout,
     layout_of,
 )
-from graphscore.formats.dependencies.conllu.sentence import (
-    COLUMNS,
-    NEW_DOCUMENT,
-    comment_parts,
-)
-from graphscore.formats.dependencies.conllu.text import anchored, joined
-from graphscore.formats.role_layout import KIND_OF_TOKEN, Roles, headed, joined_words
+from graphscore.formats.roles.layout import KIND_OF_TOKEN, Roles, headed, joined_words
 from graphscore.formats.shared.columns import Block, usual_width
 from graphscore.model.graph import Anchor, Graph, Node, NodeId, Pairs
 from graphscore.structures.roles import EMPTY, HEAD, RELATION, SRL

@@ -4,8 +4,8 @@ The first line declares the columns, in any order and among any others: ``ID``,
 ``UP:PRED``, ``UP:ARGHEADS`` and ``UP:ARGSPANS`` in the published files, with the ten of
 CoNLL-U before where they are merged with the treebank (Jindal et al. 2022, "Universal
 Proposition Bank 2.0"; https://github.com/UniversalPropositions/tools).
-:mod:`graphscore.formats.up_sentence` says what stands in them.  A sentence is one graph
-of the framework ``srl``, in the layout of :mod:`graphscore.structures.roles`.
+:mod:`graphscore.formats.roles.up_sentence` says what stands in them.  A sentence is one
+graph of the framework ``srl``, in the layout of :mod:`graphscore.structures.roles`.
 
 >>> import io
 >>> data = b"# global.columns = ID FORM HEAD UP:PRED UP:ARGHEADS UP:ARGSPANS\n" + (
@@ -24,12 +24,12 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from graphscore.formats.base import Format, Record
-from graphscore.formats.role_losses import in_up
+from graphscore.formats.roles.losses import in_up
+from graphscore.formats.roles.up_sentence import Reader
+from graphscore.formats.roles.up_write import write
 from graphscore.formats.shared.columns import blocks
 from graphscore.formats.shared.conllu_columns import columns_in
 from graphscore.formats.source import BOM
-from graphscore.formats.up_sentence import Reader
-from graphscore.formats.up_write import write
 from graphscore.structures.roles import SRL
 
 

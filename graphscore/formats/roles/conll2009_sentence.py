@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.role_layout import (
+from graphscore.formats.roles.layout import (
     KIND_OF_TOKEN,
     Roles,
     headed,

@@ -1,10 +1,10 @@
 r"""CoNLL-2004 and CoNLL-2005: spans of arguments as brackets (``props``).
 
 A line for each word: the word, the lemma if it is a predicate (``-`` if not), and a
-column of brackets for each predicate (Carreras and Màrquez 2005, section 2).  Words
-may be missing, and so may lemmas; or words stand in a file of their own, one to a
-line, beside it: ``test.words`` beside ``test.props``, or in a folder ``words`` beside
-the folder of the file.  :mod:`graphscore.formats.conll2005_sentence` says how it is
+column of brackets for each predicate (Carreras and Màrquez 2005, section 2).  Words may
+be missing, and so may lemmas; or words stand in a file of their own, one to a line,
+beside it: ``test.words`` beside ``test.props``, or in a folder ``words`` beside the
+folder of the file.  :mod:`graphscore.formats.roles.conll2005_sentence` says how it is
 told what stands where.
 
 A sentence is one graph of the framework ``srl``, in the layout of
@@ -30,7 +30,8 @@ from typing import BinaryIO
 
 from graphscore.errors import InputError, InvalidGraphError, Problem
 from graphscore.formats.base import Format, Record, Rejected
-from graphscore.formats.conll2005_sentence import (
+from graphscore.formats.roles.brackets import Cells, cells_of
+from graphscore.formats.roles.conll2005_sentence import (
     LINES,
     NOTHING,
     UNKNOWN,
@@ -40,9 +41,8 @@ from graphscore.formats.conll2005_sentence import (
     columns_of,
     rows_of,
 )
-from graphscore.formats.role_brackets import Cells, cells_of
-from graphscore.formats.role_losses import in_conll2005
-from graphscore.formats.role_write import clean, kept, written
+from graphscore.formats.roles.heads_write import clean, kept, written
+from graphscore.formats.roles.losses import in_conll2005
 from graphscore.formats.shared.columns import blocks
 from graphscore.formats.source import BOM, COMPRESSED, open_bytes, stem_of
 from graphscore.model.graph import Graph
