@@ -22,7 +22,7 @@ from graphscore.cli.verb import Verb
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
-    from graphscore.store.perframework import ItemScores, Order
+    from graphscore.store.reading.perframework import ItemScores, Order
 
 
 @click.command("items", cls=Verb)

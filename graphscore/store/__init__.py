@@ -44,24 +44,6 @@ if TYPE_CHECKING:
         proofs,
         save_evaluation,
     )
-    from graphscore.store.frequent import (
-        ERROR_GROUPS,
-        Frequent,
-        frequent_confusions,
-        frequent_errors,
-    )
-    from graphscore.store.ingestion import (
-        IngestReport,
-        Progress,
-        ingest,
-    )
-    from graphscore.store.load import (
-        Identity,
-        RejectedRecord,
-        identities,
-        load_graphs,
-        rejected_records,
-    )
     from graphscore.store.maintenance import (
         CollectionSummary,
         Migration,
@@ -70,17 +52,35 @@ if TYPE_CHECKING:
         migrate,
         remove,
     )
-    from graphscore.store.outcomes import load_outcomes
-    from graphscore.store.perframework import (
+    from graphscore.store.reading.frequent import (
+        ERROR_GROUPS,
+        Frequent,
+        frequent_confusions,
+        frequent_errors,
+    )
+    from graphscore.store.reading.load import (
+        Identity,
+        RejectedRecord,
+        identities,
+        load_graphs,
+        rejected_records,
+    )
+    from graphscore.store.reading.outcomes import load_outcomes
+    from graphscore.store.reading.perframework import (
         ItemScores,
         item_scores,
     )
-    from graphscore.store.queries import (
+    from graphscore.store.reading.queries import (
         ErrorRow,
         errors,
         query,
     )
-    from graphscore.store.results import (
+    from graphscore.store.writing.ingestion import (
+        IngestReport,
+        Progress,
+        ingest,
+    )
+    from graphscore.store.writing.results import (
         NOTHING,
         Digests,
         ResultRow,
@@ -109,36 +109,36 @@ _HOMES = {
     "pairs_of": "evaluations",
     "proofs": "evaluations",
     "save_evaluation": "evaluations",
-    "ERROR_GROUPS": "frequent",
-    "Frequent": "frequent",
-    "frequent_confusions": "frequent",
-    "frequent_errors": "frequent",
-    "IngestReport": "ingestion",
-    "Progress": "ingestion",
-    "ingest": "ingestion",
-    "ItemScores": "perframework",
-    "item_scores": "perframework",
-    "Identity": "load",
-    "RejectedRecord": "load",
-    "identities": "load",
-    "load_graphs": "load",
-    "rejected_records": "load",
+    "ERROR_GROUPS": "reading.frequent",
+    "Frequent": "reading.frequent",
+    "frequent_confusions": "reading.frequent",
+    "frequent_errors": "reading.frequent",
+    "IngestReport": "writing.ingestion",
+    "Progress": "writing.ingestion",
+    "ingest": "writing.ingestion",
+    "ItemScores": "reading.perframework",
+    "item_scores": "reading.perframework",
+    "Identity": "reading.load",
+    "RejectedRecord": "reading.load",
+    "identities": "reading.load",
+    "load_graphs": "reading.load",
+    "rejected_records": "reading.load",
     "CollectionSummary": "maintenance",
     "Migration": "maintenance",
     "Removal": "maintenance",
     "collections": "maintenance",
     "migrate": "maintenance",
     "remove": "maintenance",
-    "ErrorRow": "queries",
-    "errors": "queries",
-    "query": "queries",
-    "NOTHING": "results",
-    "Digests": "results",
-    "ResultRow": "results",
-    "find_results": "results",
-    "load_outcomes": "outcomes",
-    "save_results": "results",
-    "unproven_results": "results",
+    "ErrorRow": "reading.queries",
+    "errors": "reading.queries",
+    "query": "reading.queries",
+    "NOTHING": "writing.results",
+    "Digests": "writing.results",
+    "ResultRow": "writing.results",
+    "find_results": "writing.results",
+    "load_outcomes": "reading.outcomes",
+    "save_results": "writing.results",
+    "unproven_results": "writing.results",
 }
 
 __all__ = [

@@ -27,7 +27,7 @@ from sqlalchemy import (
 from graphscore.errors import UsageError
 from graphscore.model.outcome import Masses
 from graphscore.store import schema
-from graphscore.store.rows import (
+from graphscore.store.writing.rows import (
     bulk_insert,
     find_collection,
     hold_write_lock,

@@ -11,8 +11,8 @@ from graphscore.errors import StoreError
 from graphscore.store import schema
 from graphscore.store.database import found_revision, open_engine
 from graphscore.store.failures import guarded
-from graphscore.store.rows import find_collection, hold_write_lock
 from graphscore.store.schema import HEAD, REVISIONS
+from graphscore.store.writing.rows import find_collection, hold_write_lock
 
 
 class CollectionSummary(NamedTuple):

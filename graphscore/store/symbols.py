@@ -12,8 +12,8 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from graphscore.model.graph import Value
-from graphscore.store.rows import bulk_insert
 from graphscore.store.schema import symbol
+from graphscore.store.writing.rows import bulk_insert
 
 REMEMBERED = 500_000
 """Symbols that a connection keeps in memory; with more, it asks the database."""

@@ -9,7 +9,7 @@ import pytest
 
 from graphscore.errors import StoreError, UsageError
 from graphscore.store import Database, errors, frequent_errors, open_store, query
-from graphscore.store.queries import literal
+from graphscore.store.reading.queries import literal
 from tests.store.conftest import bark, put, read, rows, score
 
 

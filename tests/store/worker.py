@@ -16,11 +16,11 @@ from graphscore.store import (
     find_results,
     identities,
     ingest,
-    ingestion,
     open_store,
     save_evaluation,
     save_results,
 )
+from graphscore.store.writing import ingestion
 from tests.store.conftest import ALONE, MISSING, SURPLUS, bark, outcome
 
 FILES = 5

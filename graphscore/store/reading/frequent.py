@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError
-from graphscore.store.queries import literal
+from graphscore.store.reading.queries import literal
 
 COLUMNS = (
     "framework",

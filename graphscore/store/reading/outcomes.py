@@ -10,8 +10,8 @@ from sqlalchemy import Connection, Table, select
 
 from graphscore.model.outcome import Error, Masses, Match, Outcome
 from graphscore.store import schema
-from graphscore.store.rows import SQL_VALUES, batched
 from graphscore.store.symbols import SymbolValues
+from graphscore.store.writing.rows import SQL_VALUES, batched
 
 
 def load_outcomes(connection: Connection, ids: Iterable[int]) -> dict[int, Outcome]:

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, Table, select
 
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.store import schema
-from graphscore.store.rows import SQL_VALUES, batched, find_collection
 from graphscore.store.symbols import SymbolValues
+from graphscore.store.writing.rows import SQL_VALUES, batched, find_collection
 
 _ranges = msgspec.json.Decoder(tuple[Anchor, ...]).decode
 _fields = msgspec.json.Decoder(tuple[tuple[str, Any], ...]).decode

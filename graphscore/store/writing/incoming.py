@@ -11,8 +11,8 @@ from sqlalchemy import Connection, Integer, cast, func, or_, select, update
 from graphscore.errors import Problem
 from graphscore.formats.base import Read, Rejected
 from graphscore.store import schema
-from graphscore.store.graphrows import Laid
-from graphscore.store.rows import bulk_insert, next_id, now
+from graphscore.store.writing.graphrows import Laid
+from graphscore.store.writing.rows import bulk_insert, next_id, now
 
 ItemKey = tuple[str, str, str]
 """Framework, language and item: what a graph is within its collection."""

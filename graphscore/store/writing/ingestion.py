@@ -26,8 +26,8 @@ from graphscore.formats.base import Read, Record, Rejected
 from graphscore.model.graph import Graph
 from graphscore.store import schema
 from graphscore.store.database import Database
-from graphscore.store.graphrows import GraphRows, Laid
-from graphscore.store.incoming import (
+from graphscore.store.writing.graphrows import GraphRows, Laid
+from graphscore.store.writing.incoming import (
     Candidate,
     ItemKey,
     Place,
@@ -39,7 +39,13 @@ from graphscore.store.incoming import (
     obtain_collection,
     writable,
 )
-from graphscore.store.rows import batched, bulk_insert, hold_write_lock, next_id, now
+from graphscore.store.writing.rows import (
+    batched,
+    bulk_insert,
+    hold_write_lock,
+    next_id,
+    now,
+)
 
 CHUNK = 256
 """Records in memory at a time."""

@@ -11,8 +11,8 @@ from sqlalchemy import Connection
 from graphscore.errors import InvalidGraphError
 from graphscore.model.graph import Graph, NodeId
 from graphscore.store import schema
-from graphscore.store.rows import bulk_insert
 from graphscore.store.symbols import SymbolIds
+from graphscore.store.writing.rows import bulk_insert
 
 _json = msgspec.json.Encoder().encode
 

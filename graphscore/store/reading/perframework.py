@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from graphscore.store.frequent import Ask
-from graphscore.store.queries import literal
+from graphscore.store.reading.frequent import Ask
+from graphscore.store.reading.queries import literal
 
 Order = Literal["mean", "best"]
 """Sorted by the mean over the frameworks, or by the best of them."""

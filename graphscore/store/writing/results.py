@@ -20,14 +20,14 @@ from sqlalchemy import Connection, select
 
 from graphscore.model.outcome import Error, Masses, MassKey, Outcome
 from graphscore.store import schema
-from graphscore.store.rows import (
+from graphscore.store.symbols import SymbolIds
+from graphscore.store.writing.rows import (
     SQL_VALUES,
     batched,
     bulk_insert,
     hold_write_lock,
     next_id,
 )
-from graphscore.store.symbols import SymbolIds
 
 NOTHING = b""
 """The digest of a side that is missing."""
