@@ -63,7 +63,7 @@ class Verbs(click.Group):
         """Import the module of a verb and take its command."""
         if cmd_name not in VERBS:
             return None
-        module = importlib.import_module(f"graphscore.cli.{cmd_name}")
+        module = importlib.import_module(f"graphscore.cli.verbs.{cmd_name}")
         command: click.Command = module.command
         return command
 
