@@ -18,6 +18,12 @@ DATA = ROOT / "data"
 CONFORMANCE = ROOT.parent / "shared" / "conformance"
 
 
+def metric_page(name: str) -> str:
+    """The page of a metric, in the folder of its family."""
+    [page] = (ROOT / "docs" / "metrics").rglob(f"{name}.md")
+    return page.read_text(encoding="utf-8")
+
+
 @pytest.fixture(scope="session")
 def conformance() -> Path:
     """The folder with real data and the reference scorers' answers."""

@@ -13,7 +13,7 @@ import pytest
 
 from graphscore.formats import formats
 from graphscore.metrics.registry import metrics
-from tests.conftest import ROOT
+from tests.conftest import ROOT, metric_page
 
 DOCS = ROOT / "docs"
 PAGES = sorted([*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "data" / "README.md"])
@@ -69,8 +69,7 @@ def test_the_tutorial_runs(tmp_path: Path) -> None:
 
 def test_every_metric_has_a_page_with_its_parameters() -> None:
     for name, metric in metrics().items():
-        page = DOCS / "metrics" / f"{name}.md"
-        text = page.read_text(encoding="utf-8")
+        text = metric_page(name)
         assert re.search(r"^#+ Differences from", text, re.MULTILINE), name
         for parameter in metric.parameters():
             assert f"`{parameter}" in text, (name, parameter)

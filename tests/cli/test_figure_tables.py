@@ -19,7 +19,7 @@ from graphscore.model.graph import Graph
 from graphscore.model.outcome import Figures
 from graphscore.report.tables import figure_tables
 from graphscore.report.text import Ratio, render
-from tests.conftest import ROOT
+from tests.conftest import metric_page
 from tests.metrics.roles import Frame, head_graph, headed_frames
 
 ORDER = Options(pair="order")
@@ -91,7 +91,7 @@ def test_the_page_shows_the_table_of_its_example(run, tmp_path: Path) -> None:
     gold, system = tmp_path / "gold.conllu", tmp_path / "system.conllu"
     gold.write_text(ALLOW)
     system.write_text(ALLOW.replace("C-A1", "_"))
-    page = (ROOT / "docs" / "metrics" / "primesrl.md").read_text("utf-8")
+    page = metric_page("primesrl")
     [block] = re.findall(r"```\n(primesrl: what F1.*?)```", page, re.DOTALL)
     args = ("--format", "conllu-srl", "-m", "primesrl", "--table")
     assert block in run("score", gold, system, *args).out

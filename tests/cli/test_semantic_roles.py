@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import metric_page
 
 TABLE_6 = (
     ("stare.01", "look.01"),
@@ -111,7 +111,7 @@ def test_an_item_without_an_id_is_shown_by_its_number(run, tmp_path) -> None:
 
 
 def test_table_6_from_the_page_on_a_stored_evaluation(run, roles) -> None:
-    page = (ROOT / "docs" / "metrics" / "primesrl.md").read_text("utf-8")
+    page = metric_page("primesrl")
     [sql] = re.findall(r"```sql\n(.*?)```", page, re.DOTALL)
     assert run("query", roles, sql).json == []
     run("score", roles, *SIDES, "-m", "primesrl")

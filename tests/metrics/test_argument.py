@@ -14,7 +14,7 @@ from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.layout import Argument as Filled
 from graphscore.structures.layout import LayoutBuilder
-from tests.conftest import ROOT
+from tests.conftest import metric_page
 from tests.metrics.extractions import TEXT, Side, Thing, best, sides, span
 from tests.metrics.pieces import counts, outcome
 
@@ -291,7 +291,7 @@ def test_the_string_is_the_metric() -> None:
 
 
 def test_the_page_has_the_formulas() -> None:
-    page = (ROOT / "docs" / "metrics" / "argument.md").read_text(encoding="utf-8")
+    page = metric_page("argument")
     for metric in (Argument(), Argument(trigger="type")):
         for formula in metric.formulas().values():
             assert f"`{formula}`" in page

@@ -22,7 +22,7 @@ from graphscore.metrics.registry import metrics, parse
 from graphscore.model.graph import Pairs
 from graphscore.model.outcome import Count, MeanCount
 from graphscore.similarity.normalizing import Harmonic
-from tests.conftest import ROOT
+from tests.conftest import metric_page
 from tests.metrics.chains import (
     Amounts,
     Entity,
@@ -183,7 +183,7 @@ def test_pages_show_the_formulas() -> None:
     for name in NAMES:
         metric = parse(name)
         assert isinstance(metric, Coreference)
-        page = (ROOT / "docs" / "metrics" / f"{name}.md").read_text("utf-8")
+        page = metric_page(name)
         for formula in metric.formulas().values():
             ratio = formula.recall if isinstance(formula, Harmonic) else formula
             if name not in ("ceaf", "conll"):

@@ -198,7 +198,7 @@ def test_an_empty_node_label_is_a_name() -> None:
     assert counts(graph(Node(0)), graph(Node(0)), "edm")["names"] == (0, 0, 0)
 
 
-# Differences from mtool, as docs/metrics/edm.md lists them.
+# Differences from mtool, as docs/metrics/meaning/edm.md lists them.
 
 
 def test_a_text_on_one_side_is_borrowed_by_the_other() -> None:

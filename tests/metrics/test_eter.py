@@ -23,7 +23,7 @@ from graphscore.metrics.entities.slot_view import Piece
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import Outcome
-from tests.conftest import ROOT
+from tests.conftest import metric_page
 from tests.metrics.pieces import outcome
 from tests.metrics.trees import (
     FUNC,
@@ -591,7 +591,7 @@ def test_tables_show_few_figures() -> None:
 
 QUERIES = re.findall(
     r"```sql\n(.*?)```",
-    (ROOT / "docs" / "metrics" / "eter.md").read_text("utf-8"),
+    metric_page("eter"),
     re.DOTALL,
 )
 

@@ -1,4 +1,4 @@
-"""Every deliberate difference from mtool, as docs/metrics/mrp.md lists them.
+"""Every deliberate difference from mtool, as docs/metrics/meaning/mrp.md lists them.
 
 What mtool does is stated in each test's comment; the revision is 4cee3a2.
 """
@@ -17,7 +17,7 @@ from graphscore.evaluation.result import Result
 from graphscore.evaluation.run import Options, score_files
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from tests.conftest import ROOT
+from tests.conftest import metric_page
 
 A, B = Node(0, "a"), Node(1, "b")
 
@@ -308,7 +308,7 @@ def test_a_full_stop_before_a_gap_is_trimmed() -> None:
 
 
 def test_the_page_names_exactly_these_tests() -> None:
-    page = (ROOT / "docs" / "metrics" / "mrp.md").read_text(encoding="utf-8")
+    page = metric_page("mrp")
     named = set(re.findall(r"`(test_\w+)`", page))
     here = {name for name in globals() if name.startswith("test_")}
     assert named == here - {test_the_page_names_exactly_these_tests.__name__}

@@ -8,7 +8,7 @@ import pytest
 
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.metrics.registry import metrics
-from tests.conftest import ROOT
+from tests.conftest import ROOT, metric_page
 
 PAGES = (
     *("sdp", "edm", "ucca", "predications", "ngrams", "coreference"),
@@ -20,7 +20,7 @@ PAGES = (
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_test_that_a_page_names_exists(name: str) -> None:
-    page = (ROOT / "docs" / "metrics" / f"{name}.md").read_text(encoding="utf-8")
+    page = metric_page(name)
     files = {f"tests/metrics/test_{name}.py"} | set(re.findall(r"`(tests/\S+)`", page))
     paths = [ROOT / file for file in sorted(files) if (ROOT / file).is_file()]
     tests = "".join(path.read_text(encoding="utf-8") for path in paths)
@@ -33,7 +33,7 @@ def test_pages_show_the_formulas_of_their_metrics() -> None:
     shown = 0
     for name, metric in metrics().items():
         if isinstance(metric, type) and issubclass(metric, FormulaMetric):
-            text = (ROOT / "docs" / "metrics" / f"{name}.md").read_text("utf-8")
+            text = metric_page(name)
             for kind, formula in metric().formulas().items():
                 assert f"`{formula}`" in text, (name, kind)
                 shown += 1

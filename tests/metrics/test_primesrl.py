@@ -23,7 +23,7 @@ from graphscore.metrics.roles.primesrl import Primesrl
 from graphscore.metrics.roles.primesrl_count import STEPS
 from graphscore.model.graph import Anchor, Graph
 from graphscore.model.outcome import Count, Figures
-from tests.conftest import ROOT
+from tests.conftest import metric_page
 
 ORDER = Options(pair="order")
 
@@ -140,7 +140,7 @@ def test_table_6_is_one_query(tmp_path: Path) -> None:
         ]
         for side in (0, 1)
     )
-    page = (ROOT / "docs" / "metrics" / "primesrl.md").read_text("utf-8")
+    page = metric_page("primesrl")
     [sql] = re.findall(r"```sql\n(.*?)```", page, re.DOTALL)
     assert rows(tmp_path / "runs.db", gold, system, sql) == [
         (str(number), "w2", *pair) for number, pair in enumerate(TABLE_6, 1)

@@ -15,7 +15,7 @@ from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import add_masses
 from graphscore.structures.layout import Argument, LayoutBuilder
-from tests.conftest import ROOT
+from tests.conftest import metric_page
 from tests.metrics.extractions import SPANS, TEXT, Side, Thing, best, sides, span
 from tests.metrics.pieces import counts, outcome
 
@@ -450,7 +450,7 @@ def test_a_limit_that_no_overlap_can_exceed(limit: str) -> None:
 
 
 def test_the_page_has_the_formulas() -> None:
-    page = (ROOT / "docs" / "metrics" / "relation.md").read_text(encoding="utf-8")
+    page = metric_page("relation")
     for formula in Relation().formulas().values():
         assert f"`{formula}`" in page
 

@@ -195,7 +195,7 @@ def test_every_framework_is_scored_with_inverted_edges_turned_round() -> None:
     assert counts(one, two, "sdp(invert=amr)")["labeled"] == (1, 1, 0)
 
 
-# Differences from mtool, as docs/metrics/sdp.md lists them.
+# Differences from mtool, as docs/metrics/meaning/sdp.md lists them.
 
 
 def test_a_text_on_one_side_is_borrowed_by_the_other() -> None:

@@ -21,7 +21,7 @@ from graphscore.metrics.registry import parse
 from graphscore.metrics.templates.base import TemplateMetric
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.outcome import Error
-from tests.conftest import ROOT
+from tests.conftest import metric_page
 from tests.metrics.forms import (
     amounts,
     anchored,
@@ -536,6 +536,6 @@ def test_pages_show_the_formulas() -> None:
     for name in ("ceaf_ree", "ceaf_rme", "rolefillers", "gtt", "muc4", "granular"):
         metric = parse(name)
         assert isinstance(metric, TemplateMetric)
-        page = (ROOT / "docs" / "metrics" / f"{name}.md").read_text(encoding="utf-8")
+        page = metric_page(name)
         for formula in metric.formulas().values():
             assert f"`{formula}`" in page

@@ -13,7 +13,7 @@ from graphscore.metrics.extraction.trigger import Trigger
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import LayoutBuilder
-from tests.conftest import ROOT
+from tests.conftest import metric_page
 from tests.metrics.extractions import TEXT, Side, Thing, best, sides, span
 from tests.metrics.pieces import counts, outcome
 
@@ -174,7 +174,7 @@ def test_the_string_is_the_metric() -> None:
 
 
 def test_the_page_has_the_formulas() -> None:
-    page = (ROOT / "docs" / "metrics" / "trigger.md").read_text(encoding="utf-8")
+    page = metric_page("trigger")
     for formula in Trigger().formulas().values():
         assert f"`{formula}`" in page
 

@@ -165,7 +165,7 @@ def test_tops_do_not_count() -> None:
     assert counts(GOLD, other, "ucca")["all"] == (5, 5, 5)
 
 
-# Differences from mtool, as docs/metrics/ucca.md lists them.
+# Differences from mtool, as docs/metrics/meaning/ucca.md lists them.
 
 
 def cycle(order: tuple[int, ...]) -> Graph:

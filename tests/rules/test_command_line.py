@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from graphscore.cli.main import cli
-from tests.conftest import ROOT
+from tests.conftest import ROOT, metric_page
 from tests.rules.generate import documents
 from tests.rules.oracle import SYSTEM
 
@@ -169,7 +169,7 @@ def test_workers_say_the_same(folder: Path) -> None:
 def test_the_page_names_tests_that_exist() -> None:
     import re
 
-    page = (ROOT / "docs" / "metrics" / "rules.md").read_text(encoding="utf-8")
+    page = metric_page("rules")
     tests = (ROOT / "tests" / "rules" / "test_decisions.py").read_text("utf-8")
     named = set(re.findall(r"`(test_\w+)`", page))
     assert named

@@ -89,7 +89,7 @@ class AceValue(Metric):
         if not self.values:
             raise UsageError(
                 "ace_value needs a table of values: ace_value(values=FILE); "
-                "docs/metrics/ace_value.md describes it"
+                "docs/metrics/entities/ace_value.md describes it"
             )
         return values_of(self.values)
 
