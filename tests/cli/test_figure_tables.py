@@ -20,7 +20,7 @@ from graphscore.model.outcome import Figures
 from graphscore.report.tables import figure_tables
 from graphscore.report.text import Ratio, render
 from tests.conftest import metric_page
-from tests.metrics.roles import Frame, head_graph, headed_frames
+from tests.metrics.roles.roles import Frame, head_graph, headed_frames
 
 ORDER = Options(pair="order")
 

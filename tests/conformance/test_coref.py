@@ -19,7 +19,7 @@ from graphscore import Graph, score
 from graphscore.formats.base import Read
 from graphscore.formats.registry import format_named
 from tests.conftest import CONFORMANCE
-from tests.metrics.chains import (
+from tests.metrics.coreference.chains import (
     Amounts,
     Entity,
     amounts,

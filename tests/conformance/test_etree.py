@@ -20,7 +20,7 @@ from graphscore.metrics.entities.slot_metric import SlotMetric
 from graphscore.metrics.entities.slot_trees import aligned_trees
 from graphscore.metrics.registry import parse
 from tests.conftest import CONFORMANCE
-from tests.metrics.trees import from_case, graph
+from tests.metrics.entities.trees import from_case, graph
 
 CASES = CONFORMANCE / "ner" / "eter_cases.json"
 FOUND: dict[str, Any] = json.loads(CASES.read_text()) if CASES.is_file() else {}

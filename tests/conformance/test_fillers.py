@@ -20,7 +20,7 @@ from graphscore.metrics.registry import parse
 from graphscore.metrics.templates.base import slot_counts
 from graphscore.model.outcome import Count, Masses, add_masses
 from tests.conftest import CONFORMANCE
-from tests.metrics.forms import compared, fillers
+from tests.metrics.templates.forms import compared, fillers
 
 IE = CONFORMANCE / "ie"
 

@@ -11,7 +11,7 @@ import pytest
 
 from graphscore import Graph, Store
 from graphscore.metrics.registry import parse
-from tests.metrics.chains import count, document
+from tests.metrics.coreference.chains import count, document
 
 COLUMNS = (
     "error, gold_ordinal, system_ordinal, mentions, gold_mentions, system_mentions"

@@ -10,7 +10,7 @@ import pytest
 import graphscore
 from graphscore import Graph, Store
 from graphscore.metrics.registry import parse
-from tests.metrics.chains import document
+from tests.metrics.coreference.chains import document
 
 ONE, OTHER = document([0, 1], [2]), document([0], [1, 2])
 

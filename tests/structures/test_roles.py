@@ -18,7 +18,7 @@ from graphscore.structures.roles import (
     sentence_of,
     subtree,
 )
-from tests.metrics.roles import Frame, head_graph, span_graph
+from tests.metrics.roles.roles import Frame, head_graph, span_graph
 
 
 def sentence(*words: tuple[str, int, str]) -> Sentence:

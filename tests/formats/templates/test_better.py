@@ -1,0 +1,481 @@
+"""BETTER: basic events and granular templates."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import graphscore
+from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.formats.base import Rejected
+from graphscore.formats.registry import detect
+from graphscore.formats.templates.better import FORMAT
+from graphscore.model.graph import Anchor, Graph
+from graphscore.structures import Argument, LayoutBuilder, nodes_of
+from tests.formats.damage import Damage, calls, check, damaged, damages
+from tests.formats.templates.fillers import (
+    good,
+    problems,
+    read,
+    round_trip,
+    words,
+    written,
+)
+
+TEXT = "Thousands protested in Lima on Monday, police said. They marched."
+
+
+def span(text: str, **more: Any) -> dict[str, Any]:
+    start = TEXT.index(text)
+    return {"string": text, "start": start, "end": start + len(text), **more}
+
+
+def spans(name: str, *found: dict[str, Any]) -> dict[str, Any]:
+    return {"spans": list(found), "ssid": name}
+
+
+CROWD = span("Thousands", synclass="nominal", hstart=0, hend=9, hstring="Thousands")
+BASIC: dict[str, Any] = {
+    "events": {
+        "event-1": {
+            "agents": ["ss-1"],
+            "anchors": "ss-2",
+            "event-type": "Organize-Protest",
+            "eventid": "event-1",
+            "patients": [],
+            "ref-events": [],
+            "state-of-affairs": False,
+        },
+        "event-2": {
+            "agents": ["ss-5"],
+            "anchors": "ss-6",
+            "event-type": "Communicate",
+            "eventid": "event-2",
+            "patients": [],
+            "ref-events": ["event-1"],
+            "state-of-affairs": False,
+        },
+    },
+    "granular-templates": {
+        "template-1": {
+            "template-anchor": "ss-2",
+            "template-id": "template-1",
+            "template-type": "Protestplate",
+            "who": [{"ssid": "ss-1"}],
+            "where": [{"ssid": "ss-3", "time-attachments": ["ss-4"]}],
+            "outcome-occurred": [{"event-id": "event-2", "irrealis": "hypothetical"}],
+            "over-time": True,
+            "type": "march",
+            "arrested": [],
+        }
+    },
+    "includes-relations": {},
+    "span-sets": {
+        "ss-1": spans("ss-1", CROWD, span("They")),
+        "ss-2": spans(
+            "ss-2",
+            span("protested", synclass="event-anchor"),
+            span("marched", synclass="event-anchor"),
+        ),
+        "ss-3": spans("ss-3", span("Lima", synclass="name")),
+        "ss-4": spans("ss-4", span("Monday")),
+        "ss-5": spans("ss-5", span("police")),
+        "ss-6": spans("ss-6", span("said")),
+    },
+}
+ENTRY: dict[str, Any] = {
+    "annotation-sets": {"basic-events": BASIC},
+    "doc-id": "doc-1",
+    "entry-id": "d1",
+    "lang": "eng",
+    "segment-text": TEXT,
+    "segment-type": "document",
+}
+
+
+def corpus(*entries: Any, indent: int | None = None) -> str:
+    found = {f"d{k}": entry for k, entry in enumerate(entries or (ENTRY,), 1)}
+    head = {"corpus-id": "c", "entries": found, "format-type": "bp-corpus"}
+    return json.dumps({**head, "format-version": "v10"}, indent=indent)
+
+
+def changed(path: str, value: Any) -> dict[str, Any]:
+    """The entry with one place of ``basic-events`` changed, or taken away."""
+    entry = copy.deepcopy(ENTRY)
+    place: Any = entry["annotation-sets"]["basic-events"]
+    *keys, last = path.split("/")
+    for key in keys:
+        place = place[int(key) if key.isdigit() else key]
+    last_ = int(last) if last.isdigit() else last
+    if value is ...:
+        del place[last_]
+    else:
+        place[last_] = value
+    return entry
+
+
+def layers(data: str | None = None) -> dict[str, Graph]:
+    return {graph.framework: graph for graph in good(FORMAT, data or corpus())}
+
+
+def edges(graph: Graph, source: Any) -> list[tuple[Any, ...]]:
+    found = [edge for edge in graph.edges if edge.source == source]
+    return [
+        (e.label, e.target, *([e.attributes] if e.attributes else [])) for e in found
+    ]
+
+
+def test_an_entry_gives_events_and_templates() -> None:
+    found = layers()
+    assert list(found) == ["event", "template"]
+    for graph in found.values():
+        assert (graph.id, graph.document, graph.language) == ("d1", "doc-1", "eng")
+        assert graph.text == TEXT
+        assert graph.extra == {
+            "better": {"segment-type": "document"},
+            "basic-events": {"includes-relations": {}},
+        }
+    shared = found["event"].nodes[6]
+    assert shared == found["template"].nodes[6]
+
+
+def test_span_sets_are_entities_under_their_ids() -> None:
+    graph = layers()["event"]
+    entities = [node.id for node in nodes_of(graph, "entity")]
+    assert entities == [f"ss-{k}" for k in range(1, 7)]
+    assert words(graph, "ss-1") == ["Thousands", "They"]
+    one, two, *_ = nodes_of(graph, "mention")
+    assert one.properties[1:] == (("mention_type", "nominal"), ("head", "0:9"))
+    assert one.anchors == (Anchor(0, 9),)
+    assert two.properties[1:] == ()
+
+
+def test_events_are_triggers_with_span_sets_and_events() -> None:
+    graph = layers()["event"]
+    one, two = nodes_of(graph, "trigger")
+    assert (one.id, one.label, one.anchors) == (
+        "event-1",
+        "Organize-Protest",
+        (Anchor(10, 19),),
+    )
+    assert one.properties == (("kind", "trigger"), ("state-of-affairs", False))
+    assert edges(graph, two.id) == [("agents", "ss-5"), ("ref-events", "event-1")]
+
+
+def test_slots_have_sets_events_and_values() -> None:
+    graph = layers()["template"]
+    [template] = nodes_of(graph, "template")
+    assert (template.id, template.label) == ("template-1", "Protestplate")
+    assert template.properties[1:] == (("anchor", "10:19;57:64"),)
+    time = (("time-attachment", "31:37"),)
+    values = {node.id: node.label for node in nodes_of(graph, "value")}
+    assert list(values.values()) == [True, "march"]
+    assert [
+        (slot, values.get(target, target), *rest)
+        for slot, target, *rest in edges(graph, template.id)
+    ] == [
+        ("who", "ss-1"),
+        ("where", "ss-3", time),
+        ("outcome-occurred", "event-2", (("irrealis", "hypothetical"),)),
+        ("over-time", True),
+        ("type", "march"),
+    ]
+
+
+def test_values_may_stand_in_lists() -> None:
+    entry = changed("granular-templates/template-1/type", ["march", 3, False])
+    graph = layers(corpus(entry))["template"]
+    assert [n.label for n in nodes_of(graph, "value")] == [True, "march", 3, False]
+    again = json.loads(written(FORMAT, [graph]))["entries"]["d1"]["annotation-sets"]
+    found = again["basic-events"]["granular-templates"]["template-1"]
+    assert found["type"] == ["march", 3, False]
+
+
+def test_layers_without_a_key_are_not_there() -> None:
+    assert list(layers(corpus(changed("granular-templates", ...)))) == ["event"]
+    entry = changed("events", ...)
+    slots = entry["annotation-sets"]["basic-events"]["granular-templates"]
+    del slots["template-1"]["outcome-occurred"]
+    found = layers(corpus(entry))
+    assert list(found) == ["template"]
+    round_trip(FORMAT, list(found.values()))
+
+
+def test_spans_without_a_text_are_words() -> None:
+    entry = {**ENTRY, "segment-text": ""}
+    graph = layers(corpus(entry))["template"]
+    assert all(not node.anchors for node in graph.nodes)
+    assert words(graph, "ss-1") == ["Thousands", "They"]
+    assert nodes_of(graph, "mention")[2].properties[1:3] == (
+        ("text", "protested"),
+        ("offset", 10),
+    )
+    [template] = nodes_of(graph, "template")
+    assert template.properties[1:] == (("anchor", "protested;marched"),)
+    assert dict(nodes_of(graph, "trigger")[0].properties)["text"] == "protested"
+    round_trip(FORMAT, good(FORMAT, corpus(entry)))
+
+
+def test_a_span_that_is_spelled_otherwise_keeps_its_place_and_spelling() -> None:
+    entry = changed("span-sets/ss-3/spans/0/string", "LIMA")
+    graph = layers(corpus(entry))["event"]
+    assert words(graph, "ss-3") == ["Lima"]
+    round_trip(FORMAT, good(FORMAT, corpus(entry)))
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_files_come_out_as_they_were(indent: int | None) -> None:
+    data = corpus(ENTRY, {**ENTRY, "entry-id": "d2", "doc-id": "doc-2"}, indent=indent)
+    again = json.loads(written(FORMAT, good(FORMAT, data)))
+    assert again["entries"] == json.loads(data)["entries"]
+    assert again["format-type"] == "bp-corpus"
+    round_trip(FORMAT, good(FORMAT, data))
+    lines = [record.line for record in read(FORMAT, data)]
+    assert lines == sorted(lines)
+    assert lines[-1] == data[: data.index('"d2"')].count("\n") + 1
+
+
+def test_what_was_read_scores_one_against_itself() -> None:
+    graphs = good(FORMAT, corpus())
+    found = graphscore.score(graphs, graphs, metric="mrp")
+    assert (found.pairs, found.f1) == (2, 1.0)
+
+
+def test_it_is_recognised() -> None:
+    for data in (corpus(), corpus(indent=1), json.dumps({"entries": {"d1": ENTRY}})):
+        stream: Any = io.BufferedReader(io.BytesIO(data.encode()))  # type: ignore[arg-type]
+        assert detect(stream, "x.json").name == "better"
+
+
+ONE = "granular-templates/template-1"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "problem"),
+    [
+        ("span-sets", 3, ".span-sets: found 3, expected an object"),
+        ("span-sets/ss-1", 3, ".span-sets.ss-1: found 3, expected an object"),
+        ("span-sets/ss-1/spans", ..., ".ss-1.spans: found null, expected a list"),
+        ("span-sets/ss-1/spans/0", 3, ".ss-1.spans[0]: found 3, expected an object"),
+        ("span-sets/ss-1/spans/0/string", 3, "[0].string: found 3, expected a string"),
+        ("span-sets/ss-1/spans/0/start", "0", "[0]: found '0':9, expected two numbers"),
+        ("span-sets/ss-1/spans/0/end", ..., "[0]: found 0:null, expected two numbers"),
+        ("span-sets/ss-1/spans/0/end", 99, "[0]: found 0:99, expected a range within"),
+        ("span-sets/ss-1/spans/0/end", 0, "[0]: found 0:0, expected a range within t"),
+        ("span-sets/event-1", spans("x"), "found the id of a span set, expected an id"),
+        ("events", [], ".events: found [], expected an object"),
+        ("events/event-1", 3, ".events.event-1: found 3, expected an object"),
+        ("events/event-1/anchors", ..., ".anchors: found null, expected the id of a s"),
+        ("events/event-1/anchors", "x", ".anchors: found 'x', expected the id of a sp"),
+        ("events/event-1/event-type", 3, ".event-type: found 3, expected a string"),
+        ("events/event-1/agents", ["x"], ".agents[0]: found 'x', expected the id of a"),
+        ("events/event-1/agents", [3], ".agents[0]: found 3, expected the id of a spa"),
+        ("granular-templates", 3, ".granular-templates: found 3, expected an object"),
+        (ONE, 3, ".template-1: found 3, expected an object"),
+        (f"{ONE}/template-type", 3, ".template-type: found 3, expected a string"),
+        (f"{ONE}/template-anchor", "x", ".template-anchor: found 'x', expected the id"),
+        (f"{ONE}/who", {}, ".who: found an object, expected a list"),
+        (f"{ONE}/who", [[]], ".who[0]: found [], expected an object"),
+        (f"{ONE}/who", [{}], ".who[0]: found an object, expected an ssid or an event-"),
+        (f"{ONE}/who", [{"ssid": "ss-1", "event-id": "event-1"}], "an ssid or an even"),
+        (
+            f"{ONE}/who",
+            [{"ssid": "x"}],
+            ".who[0].ssid: found 'x', expected the id of a",
+        ),
+        (f"{ONE}/who", [{"ssid": "event-1"}], "expected the id of a span set"),
+        (f"{ONE}/who", [{"event-id": "ss-1"}], "expected the id of an event"),
+        (
+            f"{ONE}/who",
+            [{"ssid": "ss-1", "time-attachments": ["x"]}],
+            ".who[0].time-attachments[0]: found 'x', expected the id of a span set",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said(path: str, value: Any, problem: str) -> None:
+    entry = changed(path, value)
+    found = problems(FORMAT, corpus(entry))
+    assert problem in "\n".join(found)
+    assert all(
+        each.startswith(":1: $.entries.d1.annotation-sets.basic-events")
+        for each in found
+    )
+    items = [r.graph.id for r in read(FORMAT, corpus(entry, ENTRY)) if fine(r)]
+    assert items[-2:] == ["d2", "d2"]
+
+
+def fine(record: Any) -> bool:
+    return not isinstance(record, Rejected)
+
+
+@pytest.mark.parametrize(
+    ("entry", "problem"),
+    [
+        (3, "$.entries.d1: found 3, expected an entry"),
+        (None, "$.entries.d1: found null, expected a record"),
+        ({}, "$.entries.d1.annotation-sets: found null, expected an object"),
+        (
+            {"annotation-sets": {"abstract-events": {}}},
+            ".annotation-sets: found abstract-events, expected basic-events",
+        ),
+        (
+            {"annotation-sets": {"basic-events": {"span-sets": {}}}},
+            ".basic-events: found no layer, expected events or granular-templates",
+        ),
+        (ENTRY | {"segment-text": 3}, "$.entries.d1.segment-text: found 3, expected"),
+        (ENTRY | {"doc-id": 3}, "$.entries.d1.doc-id: found 3, expected a string"),
+        (ENTRY | {"lang": []}, "$.entries.d1.lang: found [], expected a string"),
+    ],
+)
+def test_what_is_wrong_with_an_entry_is_said(entry: Any, problem: str) -> None:
+    assert problem in "\n".join(problems(FORMAT, corpus(entry)))
+    assert [r.graph.id for r in read(FORMAT, corpus(entry, ENTRY)) if fine(r)] == [
+        "d2"
+    ] * 2
+
+
+def test_templates_that_are_wrong_cost_only_their_layer() -> None:
+    event, template = read(FORMAT, corpus(changed(f"{ONE}/who", {})))
+    assert fine(event)
+    assert isinstance(template, Rejected)
+    assert (template.framework, template.item) == ("template", "d1")
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        ("[]", ":1: found '[]', expected an object with entries"),
+        ("{}", ":1: found no entries, expected an object with entries"),
+        ('{"entries": 3}', ":1: found no entries, expected an object with entries"),
+        (corpus()[:-40], "expected"),
+        (corpus()[: len(corpus()) // 2], "found a bracket that is not closed"),
+        (
+            json.dumps({"entries": {"d1": ENTRY}})[:-1],
+            ":1: found a file that breaks off, expected a }",
+        ),
+    ],
+)
+def test_a_file_that_is_broken_says_so(data: str, problem: str) -> None:
+    assert problem in "\n".join(problems(FORMAT, data))
+
+
+def test_a_broken_entry_costs_only_itself() -> None:
+    data = corpus(ENTRY, ENTRY, ENTRY, indent=1)
+    at = data.index('"d2"')
+    for broken in ("[", "}", "]"):
+        place = data.index('"ss-1"', at)
+        records = read(FORMAT, data[:place] + broken + data[place:])
+        items = [record.graph.id for record in records if fine(record)]
+        assert items == ["d1", "d1", "d3", "d3"], broken
+
+
+def made(framework: str, make: Any) -> Graph:
+    build = LayoutBuilder()
+    make(build)
+    return build.graph("1", framework, text="Max")
+
+
+def slots(build: LayoutBuilder, *arguments: Argument, **more: Any) -> None:
+    build.template("T", arguments, **more)
+
+
+@pytest.mark.parametrize(
+    ("framework", "make", "problem"),
+    [
+        ("event", lambda b: b.trigger("X", [Anchor(0, 1)]), "without a span set that"),
+        ("event", lambda b: b.template("T", []), "of kind 'template'"),
+        ("event", lambda b: b.entity([], "PER"), "an entity 0 with a type"),
+        ("event", lambda b: b.entity([b.mention("PER", text="x")]), "a mention 0 with"),
+        ("event", lambda b: b.entity([b.mention(None)]), "a mention 0 with more"),
+        (
+            "event",
+            lambda b: (b.entity([], id=1), b.entity([], id="n-1")),
+            "spelled the",
+        ),
+        ("template", lambda b: b.relation("X", []), "of kind 'relation'"),
+        ("template", lambda b: slots(b, properties=(("x", 1),)), "with properties"),
+        ("template", lambda b: slots(b, properties=(("anchor", "1:2"),)), "with prop"),
+        ("template", lambda b: slots(b, Argument("template-x", b.entity([]))), ""),
+        ("template", lambda b: slots(b, Argument("template-id", b.entity([]))), "slot"),
+        (
+            "template",
+            lambda b: slots(b, Argument("A", b.value(1)), Argument("A", b.value(2))),
+            "several fillers of 'A'",
+        ),
+        (
+            "template",
+            lambda b: slots(b, Argument("A", b.value(1)), Argument("A", b.entity([]))),
+            "a value among 'A'",
+        ),
+        (
+            "template",
+            lambda b: slots(b, Argument("A", b.mention(None, text="x"))),
+            "a filler 0 of 'A'",
+        ),
+    ],
+)
+def test_what_the_format_cannot_hold_is_refused(
+    framework: str, make: Any, problem: str
+) -> None:
+    graph = made(framework, make)
+    if problem:
+        with pytest.raises(InvalidGraphError, match=problem):
+            written(FORMAT, [graph])
+    else:
+        assert good(FORMAT, written(FORMAT, [graph]))
+
+
+def test_another_framework_is_refused() -> None:
+    with pytest.raises(GraphscoreError, match="framework 'ner'; BETTER holds event"):
+        written(FORMAT, [Graph("1", "ner")])
+
+
+names = st.sampled_from(["a", "b", "c"])
+fillers = st.one_of(
+    st.booleans(),
+    st.text(max_size=3),
+    st.integers(-9, 9),
+    st.lists(names.map(lambda name: {"ssid": name}), max_size=3),
+)
+
+
+@given(
+    st.lists(
+        st.dictionaries(st.sampled_from(["who", "type", "x"]), fillers), max_size=3
+    ),
+    st.lists(names, max_size=3),
+)
+def test_every_entry_comes_back(templates: list[Any], agents: list[str]) -> None:
+    sets = {name: spans(name, span("Lima")) for name in "abc"}
+    event = {"anchors": "a", "agents": agents, "eventid": "e", "event-type": "X"}
+    basic = {
+        "span-sets": sets,
+        "events": {"e": event},
+        "granular-templates": {f"t{k}": each for k, each in enumerate(templates)},
+    }
+    entry = {"annotation-sets": {"basic-events": basic}, "segment-text": TEXT}
+    graphs = good(FORMAT, corpus(entry))
+    assert len(graphs) == 2
+    round_trip(FORMAT, graphs)
+
+
+RAW = corpus(ENTRY, ENTRY, indent=1).encode()
+
+
+@settings(max_examples=150)
+@given(damage=damages(len(RAW)))
+def test_damage_never_breaks_the_reader(damage: Damage) -> None:
+    check(read(FORMAT, damaged(RAW, damage)))
+
+
+def test_reading_takes_steps_in_proportion() -> None:
+    def steps(times: int) -> int:
+        return calls(lambda: read(FORMAT, corpus(*[ENTRY] * times)))
+
+    assert steps(80) < 6 * steps(20)

@@ -1,0 +1,432 @@
+"""GRIT: role fillers, gold and predicted."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import graphscore
+from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.formats.registry import detect
+from graphscore.formats.templates.grit import FORMAT
+from graphscore.model.graph import Anchor, Graph, Node
+from graphscore.model.ids import id_rule
+from graphscore.structures import Argument, LayoutBuilder, nodes_of
+from tests.formats.damage import Damage, calls, check, damaged, damages
+from tests.formats.templates.fillers import (
+    filled,
+    good,
+    graphs_of,
+    kinds,
+    problems,
+    read,
+    round_trip,
+    written,
+)
+
+TEXT = "Zoë 🙂 shot Max, and he died."
+GOLD: dict[str, Any] = {
+    "docid": "TST3-MUC4-0003",
+    "doctext": TEXT,
+    "extracts": {
+        "PerpInd": [[["Zoë", 0]]],
+        "PerpOrg": [],
+        "Victim": [[["Max", 11], ["he", 20]]],
+    },
+}
+PREDICTED: dict[str, Any] = {
+    "30003": {
+        "doctext": "zoe shot max",
+        "pred_seq": "zoe [SEP] max",
+        "pred_extracts": {"PerpInd": [["zoe"]], "Victim": []},
+        "gold_extracts": {"PerpInd": [["zo"]], "Victim": [["max", "he"]]},
+    },
+    "30004": {"doctext": "", "pred_extracts": {}, "gold_extracts": {}},
+}
+
+
+def gold(**changes: Any) -> str:
+    fields = {k: v for k, v in {**GOLD, **changes}.items() if v is not ...}
+    return json.dumps(fields) + "\n"
+
+
+# What is read.
+
+
+def test_a_document_is_one_template_without_a_type() -> None:
+    [graph] = good(FORMAT, gold())
+    assert (graph.id, graph.document, graph.framework, graph.flavor) == (
+        "TST3-MUC4-0003",
+        "TST3-MUC4-0003",
+        "template",
+        1,
+    )
+    assert filled(graph) == [(None, [("PerpInd", ["Zoë"]), ("Victim", ["Max", "he"])])]
+    assert [node.anchors for node in nodes_of(graph, "mention")] == [
+        (Anchor(0, 3),),
+        (Anchor(11, 14),),
+        (Anchor(20, 22),),
+    ]
+    assert (graph.text, graph.tops) == (TEXT, ())
+
+
+def test_nodes_stand_in_the_order_of_the_layout() -> None:
+    [graph] = good(FORMAT, gold())
+    order = ["mention"] * 3 + ["entity"] * 2 + ["template"]
+    assert [node.properties[0] for node in graph.nodes] == [("kind", k) for k in order]
+
+
+def test_an_empty_document_has_its_template() -> None:
+    [graph] = good(FORMAT, gold(extracts={"PerpInd": [], "Victim": []}))
+    assert filled(graph) == [(None, [])]
+
+
+@pytest.mark.parametrize("start", [1, -1, 10**20, 25])
+def test_a_mention_that_is_not_where_it_should_be_is_its_words(start: int) -> None:
+    [graph] = good(FORMAT, gold(extracts={"Victim": [[["Max", start]]]}))
+    assert graph.nodes[0].anchors == ()
+    assert graph.nodes[0].properties[1:] == (("text", "Max"), ("offset", start))
+    round_trip(FORMAT, [graph])
+
+
+def test_an_entity_may_have_no_mentions_and_a_mention_no_letters() -> None:
+    [graph] = good(FORMAT, gold(extracts={"Victim": [[], [["", 0]], [""]]}))
+    assert filled(graph) == [
+        (None, [("Victim", []), ("Victim", [""]), ("Victim", [""])])
+    ]
+    round_trip(FORMAT, [graph])
+
+
+def test_equal_mentions_stay_apart() -> None:
+    [graph] = good(FORMAT, gold(extracts={"A": [[["Max", 11]] * 2], "B": [["Max"]]}))
+    assert kinds([graph])["mention"] == 3
+
+
+def test_of_predictions_only_what_is_predicted_is_read() -> None:
+    one, two = good(FORMAT, json.dumps(PREDICTED))
+    assert (one.id, one.document, one.text) == ("30003", "30003", "zoe shot max")
+    assert filled(one) == [(None, [("PerpInd", ["zoe"])])]
+    assert one.nodes[0].properties == (("kind", "mention"), ("text", "zoe"))
+    assert one.extra == {"predicted": True, "document": {"pred_seq": "zoe [SEP] max"}}
+    assert "gold" not in repr(one)
+    assert filled(two) == [(None, [])]
+
+
+def test_predictions_pair_with_gold_under_the_muc4_rule() -> None:
+    [first, _] = good(FORMAT, json.dumps(PREDICTED))
+    assert id_rule("muc4")(first.id) == "TST3-MUC4-0003"
+
+
+@pytest.mark.parametrize("indent", [None, 0, 1, 4])
+def test_predictions_may_be_laid_out_in_any_way(indent: int | None) -> None:
+    data = json.dumps(PREDICTED, indent=indent)
+    assert good(FORMAT, data) == good(FORMAT, json.dumps(PREDICTED))
+    lines = [record.line for record in read(FORMAT, data)]
+    assert lines == [
+        data[: data.index(key)].count("\n") + 1 for key in ("300", "30004")
+    ]
+
+
+def test_byte_order_marks_blank_lines_and_line_ends_do_not_matter() -> None:
+    data = b"\xef\xbb\xbf\n \r\n" + gold().encode().replace(b"\n", b"\r\n") + b"\n"
+    [record] = read(FORMAT, data)
+    assert record.line == 3
+    both = b"\xef\xbb\xbf\n\n" + json.dumps(PREDICTED, indent=1).encode()
+    assert next(record.line for record in read(FORMAT, both)) == 4
+
+
+def test_the_conformance_files_are_read_completely(conformance: Path) -> None:
+    found = graphs_of(conformance / "ie" / "muc4_grit_test.jsonl")
+    assert len(found) == 200
+    assert kinds(found) == {
+        "mention": 812,
+        "entity": 511,
+        "template": 200,
+        "anchored": 812,
+    }
+    round_trip(FORMAT, found)
+    predicted = graphs_of(conformance / "ie" / "muc4_grit_preds.json")
+    assert kinds(predicted) == {
+        "mention": 377,
+        "entity": 377,
+        "template": 200,
+        "anchored": 0,
+    }
+    round_trip(FORMAT, predicted)
+    rule = id_rule("muc4")
+    assert [rule(each.id) for each in predicted] == [each.id for each in found]
+
+
+def test_both_forms_are_told_by_content(conformance: Path) -> None:
+    for name in ("muc4_grit_test.jsonl", "muc4_grit_preds.json"):
+        with (conformance / "ie" / name).open("rb") as stream:
+            assert detect(stream, "-").name == "grit"
+
+
+def sniffed(data: str) -> str:
+    stream: Any = io.BufferedReader(io.BytesIO(data.encode()), 1 << 16)  # type: ignore[arg-type]
+    return detect(stream, "-").name
+
+
+def test_a_long_first_text_hides_the_keys_but_not_the_document() -> None:
+    long = "x " * 4000
+    assert sniffed(gold(doctext=long)) == "grit"
+    templates = gold(doctext=long, extracts=..., templates=[{"incident_type": "a"}])
+    assert sniffed(templates) == "grit"
+    assert filled(good(FORMAT, templates)[0]) == [("a", [])]
+    assert sniffed(gold(doctext=TEXT, extracts=..., templates=[])) == "gtt"
+    assert sniffed(json.dumps({"30001": {"doctext": long}})) == "grit"
+
+
+# What is wrong.
+
+MENTION = "a string, or a list of a string and its first character"
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"docid": ...}, "$.docid: found nothing, expected the name of the document"),
+        ({"docid": ""}, "$.docid: found '', expected the name of the document"),
+        ({"docid": True}, "$.docid: found true, expected the name of the document"),
+        ({"doctext": 3}, "$.doctext: found 3, expected a string"),
+        ({"extracts": ...}, "$: found no templates, expected extracts or templates"),
+        ({"templates": []}, "$: found both extracts and templates, expected one of"),
+        ({"extracts": []}, "$.extracts: found [], expected an object of slots"),
+        ({"extracts": {"A": None}}, "$.extracts.A: found null, expected a list"),
+        ({"extracts": {"A": ["x"]}}, "$.extracts.A[0]: found 'x', expected a list"),
+        (
+            {"extracts": {"A": [[3]]}},
+            f"$.extracts.A[0][0]: found 3, expected {MENTION}",
+        ),
+        ({"extracts": {"A": [[[]]]}}, f"found [], expected {MENTION}"),
+        ({"extracts": {"A": [[["x", "y"]]]}}, f"found ['x', 'y'], expected {MENTION}"),
+        (
+            {"extracts": {"A": [[["x", True]]]}},
+            f"found ['x', true], expected {MENTION}",
+        ),
+        ({"extracts": {"A": [[["x", 1.0]]]}}, f"found ['x', 1.0], expected {MENTION}"),
+        ({"extracts": {"A": [[[3, 1]]]}}, f"found [3, 1], expected {MENTION}"),
+        (
+            {"extracts": ..., "templates": {}},
+            "$.templates: found an object, expected a list",
+        ),
+        (
+            {"extracts": ..., "templates": [{"incident_type": 3}]},
+            "$.templates[0].incident_type: found 3, expected a string",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_document_is_said(
+    changes: dict[str, Any], problem: str
+) -> None:
+    assert problem in "\n".join(problems(FORMAT, gold(**changes)))
+    assert len(good(FORMAT, gold() + gold(docid="x"))) == 2
+    assert len(read(FORMAT, gold() + gold(**changes) + gold(docid="x"))) == 3
+
+
+def test_all_that_is_wrong_is_said_at_once() -> None:
+    extracts = {"A": [[3], 4], "B": 5}
+    assert len(problems(FORMAT, gold(docid=None, doctext=1, extracts=extracts))) == 5
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        ('{"docid": "a", ', ":1: found a line that breaks off"),
+        (gold()[:-1] + gold(), "trailing characters"),
+        ("[1]\n", ":1: $: found JSON that is no object"),
+        (
+            gold().encode().replace(b"Max,", b"M\xe9x,"),
+            "found bytes that are not UTF-8",
+        ),
+        (gold(extracts=json.loads("[" * 101 + "]" * 101)), "nested too deep"),
+    ],
+)
+def test_a_broken_line_costs_only_itself(data: str | bytes, problem: str) -> None:
+    raw = data.encode() if isinstance(data, str) else data
+    assert problem in "\n".join(problems(FORMAT, raw))
+    records = read(FORMAT, gold().encode() + raw.rstrip() + b"\n" + gold().encode())
+    assert len(records) == 3
+
+
+ONE = '"1": {"doctext": "", "pred_extracts": {"A": [["x"]]}}'
+TWO = '"2": {"doctext": "", "pred_extracts": {"B": [["y"]]}}'
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        ("{%s,\n %s}", ""),
+        ("{%s,\n %s", ":2: found a file that breaks off, expected a }"),
+        ("{%s\n %s}", ':2: found \'"2": {"doctext": "",\', expected a comma bet'),
+        ("{%s,, %s}", 'doctext": "\', expected the key of a record'),
+        ("{%s, %s,}", ":1: found a comma, expected a record, or nothing more"),
+        ("{%s, %s} x", ":1: found more after the end, expected nothing"),
+        ("{%s, 7, %s}", ':1: found \'7, "2": {"doctext": \', expected the key of'),
+        ('{%s, "3": 7, %s}', ":1: $.3: found 7, expected an object with predictions"),
+        ('{%s, "3": null, %s}', ":1: $.3: found null, expected a record"),
+        ('{%s, "3": {"a": [}, %s}', ":1: $.3: found a bracket that is not closed"),
+        ('{%s, "3": {"doctext": [[[[, %s}', "$.3: found a bracket that is not clo"),
+        ('{%s, "3": {"a" "b"}, %s}', ":1: $.3: found expected ':', expected JSON"),
+        ('{%s,\n "3": {"a":\n "b" 1}, %s}', ":3:6: $.3: found expected ',' or '}'"),
+        ('{%s, "3": {"a": "\\ud800"}, %s}', "$.3: found half of a surrogate pair"),
+        ('{%s, "3": {}, %s}', "$.3: found no predictions, expected pred_extracts o"),
+        ('{%s, "": {"pred_extracts": {}}, %s}', "$.: found '', expected the name"),
+        (
+            '{%s, "3": {"pred_extracts": {}, "pred_templates": []}, %s}',
+            "$.3: found both pred_extracts and pred_templates, expected one of them",
+        ),
+    ],
+)
+def test_a_broken_prediction_costs_only_itself(data: str, problem: str) -> None:
+    raw = data % (ONE, TWO)
+    found = problems(FORMAT, raw)
+    assert bool(found) is bool(problem)
+    assert problem in "\n".join(found)
+    graphs = [r.graph.id for r in read(FORMAT, raw) if not hasattr(r, "problems")]
+    assert graphs == ["1", "2"]
+
+
+def test_a_file_that_is_no_object_is_refused_as_a_whole() -> None:
+    assert problems(FORMAT, "{\n") == [":2: found a file that breaks off, expected a }"]
+    assert read(FORMAT, "{}") == []
+
+
+# What is written.
+
+
+def test_gold_and_predictions_come_out_as_they_were() -> None:
+    assert json.loads(written(FORMAT, good(FORMAT, gold()))) == GOLD
+    predicted = json.loads(written(FORMAT, good(FORMAT, json.dumps(PREDICTED))))
+    bare = {
+        key: {k: v for k, v in fields.items() if not k.startswith("gold")}
+        for key, fields in PREDICTED.items()
+    }
+    del bare["30004"]["doctext"]
+    assert predicted == bare
+
+
+def test_gold_and_predictions_are_not_mixed() -> None:
+    graphs = [*good(FORMAT, gold()), *good(FORMAT, json.dumps(PREDICTED))]
+    with pytest.raises(GraphscoreError, match="gold or predicted, not both"):
+        written(FORMAT, graphs)
+
+
+def template(build: LayoutBuilder, *slots: Argument, **more: Any) -> Graph:
+    build.template(more.get("label"), slots, more.get("properties", ()))
+    return build.graph("1", "template", text="Max")
+
+
+def entity(build: LayoutBuilder, **more: Any) -> Argument:
+    name = build.entity([build.mention(None, text="Max")], **more)
+    return Argument("Victim", name)
+
+
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        (lambda b: template(b, label="attack"), "a template with a type in item '1'"),
+        (lambda b: b.graph("1", "template"), "0 templates in item '1'"),
+        (lambda b: template(b, Argument("A", b.value("x"))), "of kind 'value'"),
+        (lambda b: template(b, Argument("A", b.mention(None, text="x"))), "a slot 'A'"),
+        (lambda b: template(b, entity(b, label="PER")), "a entity 1 with a type"),
+        (lambda b: template(b, entity(b, properties=(("x", 1),))), "with properties"),
+        (lambda b: template(b, properties=(("x", 1),)), "with properties or anchors"),
+        (
+            lambda b: template(b, Argument("A", b.entity([]), (("optional", True),))),
+            "a slot 'A' of template",
+        ),
+        (
+            lambda b: template(b, Argument("A", b.entity([b.mention("PER")]))),
+            "a mention 0 with a type",
+        ),
+        (
+            lambda b: template(b, Argument("A", b.entity([b.mention(None)]))),
+            "a mention 0 of other than its words",
+        ),
+        (
+            lambda b: template(
+                b,
+                Argument(
+                    "A", b.entity([b.mention(None, [Anchor(0, 1), Anchor(2, 3)])])
+                ),
+            ),
+            "a mention 0 of other than its words",
+        ),
+        (lambda b: (b.entity([]), template(b))[1], "that fills nothing"),
+        (lambda b: Graph("1", "template", nodes=(Node(0),)), "of kind None"),
+        (
+            lambda b: Graph("1", "template", nodes=(Node(0),), tops=(0,)),
+            "found tops",
+        ),
+    ],
+)
+def test_what_the_format_cannot_hold_is_refused(make: Any, problem: str) -> None:
+    with pytest.raises(InvalidGraphError, match=problem):
+        written(FORMAT, [make(LayoutBuilder())])
+
+
+def test_another_framework_is_refused() -> None:
+    with pytest.raises(GraphscoreError, match="'1' is of framework 'ner'; GRIT holds"):
+        written(FORMAT, [Graph("1", "ner")])
+
+
+mentions = st.one_of(
+    st.text(max_size=3),
+    st.tuples(st.text("Maxnd Zoë🙂", max_size=3), st.integers(-2, 40)).map(list),
+)
+extracts = st.dictionaries(
+    st.text(max_size=3), st.lists(st.lists(mentions, max_size=3), max_size=3)
+).filter(lambda found: not {"incident_type", "template-spans"} & found.keys())
+
+
+@given(st.lists(extracts, max_size=3), st.booleans())
+def test_every_file_is_read_and_comes_back(found: list[Any], predicted: bool) -> None:
+    if predicted:
+        documents = {str(k): {"pred_extracts": each} for k, each in enumerate(found)}
+        data = json.dumps(documents, indent=1)
+    else:
+        data = "".join(gold(docid=k, extracts=each) for k, each in enumerate(found))
+    graphs = good(FORMAT, data)
+    assert len(graphs) == len(found)
+    if graphs:
+        round_trip(FORMAT, graphs)
+
+
+RAW = [gold().encode() * 2, json.dumps(PREDICTED, indent=2).encode()]
+
+
+@pytest.mark.parametrize("raw", RAW)
+@settings(max_examples=150)
+@given(data=st.data())
+def test_damage_never_breaks_the_reader(raw: bytes, data: st.DataObject) -> None:
+    damage: Damage = data.draw(damages(len(raw)))
+    check(read(FORMAT, damaged(raw, damage)))
+
+
+@pytest.mark.parametrize(
+    "piece", [ONE + ",", '"3": {"doctext": [[,', '"3": ,', '"\\ud800": {,', "[", "7, "]
+)
+def test_reading_takes_steps_in_proportion(piece: str) -> None:
+    def steps(times: int) -> int:
+        data = ("{" + piece * times + TWO + "}").encode()
+        return calls(lambda: read(FORMAT, data))
+
+    few, many = steps(100), steps(400)
+    assert many < 6 * few
+
+
+def test_the_samples_pair(sample: Path) -> None:
+    found = graphscore.score(
+        graphs_of(sample / "ie" / "incidents.jsonl"),
+        graphs_of(sample / "ie" / "incidents.jsonl"),
+        metric="mrp",
+    )
+    assert (found.pairs, found.f1) == (3, 1.0)

@@ -1,0 +1,662 @@
+"""Entity tree error rate: an oracle, properties, examples, hostile input."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphscore import Store, score
+from graphscore.errors import UsageError
+from graphscore.metrics.entities.eter import Eter
+from graphscore.metrics.entities.slot_alignment import cheapest
+from graphscore.metrics.entities.slot_view import Piece
+from graphscore.metrics.registry import parse
+from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.outcome import Outcome
+from tests.conftest import metric_page
+from tests.metrics.entities.trees import (
+    FUNC,
+    FUNC_SYSTEM,
+    MINISTER,
+    PRESIDENT,
+    Tree,
+    comp,
+    ent,
+    flattened,
+    graph,
+    least,
+    pairs_of_trees,
+)
+from tests.metrics.meaning.pieces import outcome
+from tests.strategies import orders, renamed, reordered
+
+NESTED = Eter(metonymy="nested")
+
+METRICS = (
+    Eter(),
+    Eter(alpha=0.3),
+    Eter(alpha=1, overlap="free"),
+    Eter(alpha=0.75, insertion=0.125, deletion=0.25),
+    Eter(type=1, subtype=0.5, boundary=0.5, component_label=1.25),
+    Eter(metonymy="nested"),
+)
+every_metric = pytest.mark.parametrize("metric", METRICS, ids=str)
+
+
+def numbers(
+    gold: Sequence[Tree], system: Sequence[Tree], metric: Eter | str = "eter"
+) -> dict[str, float]:
+    made = parse(metric)
+    found = outcome(graph(gold), graph(system), made)
+    return made.figures(found.masses).numbers
+
+
+# An oracle: all one-to-one maps at both levels, told without the library.
+
+
+def cost_of_all(
+    gold: Sequence[Tree],
+    system: Sequence[Tree],
+    cost: Callable[[Tree, Tree], float],
+    metric: Eter,
+) -> float:
+    """The least that errors cost, over all maps whose pairs are allowed."""
+    pairs = {}
+    for k, one in enumerate(gold):
+        for n, other in enumerate(system):
+            if metric.overlap == "free" or meet(one, other):
+                found = cost(one, other)
+                if found < metric.insertion + metric.deletion:
+                    pairs[k, n] = (found, 0.0)
+    return least(len(gold), len(system), pairs, metric.deletion, metric.insertion)[0]
+
+
+def meet(one: Tree, two: Tree) -> bool:
+    return bool(set(range(*one.span)) & set(range(*two.span)))
+
+
+def elementary(one: str, two: str, metric: Eter) -> float:
+    if one == two:
+        return 0.0
+    same = one.split(".")[0] == two.split(".")[0]
+    return metric.subtype if same else metric.type
+
+
+def of_types(gold: Tree, system: Tree, metric: Eter) -> float:
+    """The four formulas of section 4.3, as they are printed."""
+
+    def one(x: str, y: str) -> float:
+        return elementary(x, y, metric)
+
+    match (gold.types, system.types):
+        case ((r,), (h,)):
+            return one(r, h)
+        case ((r1, r2), (h,)):
+            return min((metric.type + one(r1, h)) / 2, (metric.type + one(r2, h)) / 2)
+        case ((r,), (h1, h2)):
+            return min((metric.type + one(r, h1)) / 2, (metric.type + one(r, h2)) / 2)
+        case ((r1, r2), (h1, h2)):
+            straight = (one(r1, h1) + one(r2, h2)) / 2
+            return min(straight, (one(r1, h2) + one(r2, h1)) / 2)
+    raise AssertionError
+
+
+def of_children(gold: Tree, system: Tree, metric: Eter) -> float:
+    def cost(one: Tree, two: Tree) -> float:
+        label = metric.component_label * (sorted(one.types) != sorted(two.types))
+        return label + metric.component_boundary * (one.span != two.span)
+
+    return cost_of_all(gold.children, system.children, cost, metric)
+
+
+def of_pair(gold: Tree, system: Tree, metric: Eter) -> float:
+    root = of_types(gold, system, metric) + metric.boundary * (gold.span != system.span)
+    share = of_children(gold, system, metric) / max(1, len(gold.children))
+    return (1 - metric.alpha) * root + metric.alpha * share
+
+
+@every_metric
+@given(sides=pairs_of_trees())
+def test_no_alignment_costs_less(
+    metric: Eter, sides: tuple[list[Tree], list[Tree]]
+) -> None:
+    # Nesting that is metonymy would be joined: the oracle knows nothing of that.
+    nested = replace(metric, metonymy="nested")
+    gold, system = ([each for each in flattened(side) if each.entity] for side in sides)
+    lowest = cost_of_all(gold, system, lambda x, y: of_pair(x, y, nested), nested)
+    found = numbers(*sides, nested)["errors"]
+    assert found == pytest.approx(lowest, abs=1e-9)
+
+
+PLACES = st.sampled_from([((0, 2),), ((1, 3),), ((2, 4),), ((0, 1), (3, 4))])
+PIECES = st.lists(st.tuples(PLACES, st.sampled_from([("a",), ("b",)])), max_size=6)
+
+
+def maps(size: int, free: tuple[int, ...]) -> Iterator[tuple[int | None, ...]]:
+    """For each of so many, one of what is free, or nothing."""
+    if not size:
+        yield ()
+        return
+    for each in (None, *free):
+        rest = tuple(other for other in free if other != each)
+        for more in maps(size - 1, rest):
+            yield (each, *more)
+
+
+def touch(one: Piece, two: Piece) -> bool:
+    places = [{k for a, b in each[0] for k in range(a, b)} for each in (one, two)]
+    return bool(places[0] & places[1])
+
+
+@given(
+    *(PIECES.map(lambda said: [(*each, ()) for each in sorted(said)]) for _ in "gs"),
+    st.lists(
+        st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.5, 2.5]), min_size=36, max_size=36
+    ),
+)
+def test_ties_are_the_first_with_most_equal_pairs(
+    gold: list[Piece], system: list[Piece], drawn: list[float]
+) -> None:
+    gold, system = gold[:4], system[:4]
+
+    def cost(row: int, column: int) -> float:
+        same = gold[row] == system[column]
+        return 0.0 if same else drawn[6 * row + column]
+
+    best: tuple[float, int] | None = None
+    chosen: list[tuple[int, int]] = []
+    for each in maps(len(gold), tuple(range(len(system)))):
+        pairs = [(k, other) for k, other in enumerate(each) if other is not None]
+        if not all(touch(gold[a], system[b]) and cost(a, b) < 2 for a, b in pairs):
+            continue
+        equal = sum(gold[a] == system[b] for a, b in pairs)
+        saved = sum(2 - cost(a, b) for a, b in pairs)
+        if best is None or (saved, equal) > best:
+            best, chosen = (saved, equal), pairs
+        elif (saved, equal) == best:
+            # A pair comes before none, a low position before a high one.
+            chosen = min(chosen, pairs, key=lambda p: [*p, (9, 9)])
+    found = cheapest(gold, system, cost, 2.0)
+    assert sum(2 - each[2] for each in found) == (best or (0, 0))[0]
+    assert sum(gold[a] == system[b] for a, b, _ in found) == (best or (0, 0))[1]
+    assert [(a, b) for a, b, _ in found] == chosen
+
+
+@given(st.lists(st.sampled_from([0.0, 0.5, 0.75, 1.0, 3.0]), min_size=30, max_size=30))
+def test_many_that_compete_are_assigned_at_the_least_cost(drawn: list[float]) -> None:
+    gold: list[Piece] = [(((0, 9),), (f"g{k}",), ()) for k in range(5)]
+    system: list[Piece] = [(((0, 9),), (f"s{k}",), ()) for k in range(6)]
+
+    def cost(row: int, column: int) -> float:
+        return drawn[6 * row + column]
+
+    most = max(
+        sum(max(0.0, 2 - cost(row, column)) for row, column in enumerate(order))
+        for order in permutations(range(6), 5)
+    )
+    found = cheapest(gold, system, cost, 2.0)
+    assert sum(2 - each[2] for each in found) == most
+    assert all(each[2] < 2 for each in found)
+
+
+# Properties.
+
+
+@every_metric
+@given(sides=pairs_of_trees())
+def test_a_graph_has_no_errors_against_itself(
+    metric: Eter, sides: tuple[list[Tree], list[Tree]]
+) -> None:
+    one = graph(sides[0])
+    found = outcome(one, renamed(one), metric)
+    figures = metric.figures(found.masses)
+    for count in figures.counts.values():
+        assert count.gold == count.system == count.matched
+    assert figures.numbers["errors"] == 0
+    assert found.errors == ()
+    rate = figures.numbers["eter"]
+    assert rate == 0 if figures.counts["entities"].gold else math.isnan(rate)
+
+
+@every_metric
+@given(data=st.data(), sides=pairs_of_trees())
+def test_ids_and_order_of_the_nodes_are_of_no_account(
+    metric: Eter, data: st.DataObject, sides: tuple[list[Tree], list[Tree]]
+) -> None:
+    gold, system = map(graph, sides)
+    other = renamed(reordered(system, data.draw(orders(system))))
+    again = reordered(gold, data.draw(orders(gold)))
+    expected = outcome(gold, system, metric).masses
+    assert outcome(again, other, metric, details=False).masses == expected
+
+
+@every_metric
+@given(sides=pairs_of_trees())
+def test_errors_are_never_more_than_if_nothing_were_paired(
+    metric: Eter, sides: tuple[list[Tree], list[Tree]]
+) -> None:
+    found = numbers(*sides, metric)
+    made = [len(metric.prepare(graph(side)).entities) for side in sides]
+    assert found["errors"] >= -1e-9
+    most = made[0] * metric.deletion + made[1] * metric.insertion
+    assert found["errors"] <= most + 1e-9
+
+
+@every_metric
+@given(sides=pairs_of_trees())
+def test_masses_do_not_depend_on_details(
+    metric: Eter, sides: tuple[list[Tree], list[Tree]]
+) -> None:
+    gold, system = map(graph, sides)
+    lean = outcome(gold, system, metric, details=False)
+    full = outcome(gold, system, metric)
+    assert lean.masses == full.masses
+    assert lean.score == full.score == full.bound
+    assert lean.matches == lean.errors == ()
+
+
+@every_metric
+@given(sides=pairs_of_trees())
+def test_errors_are_exactly_what_is_not_matched(
+    metric: Eter, sides: tuple[list[Tree], list[Tree]]
+) -> None:
+    found = outcome(graph(sides[0]), graph(sides[1]), metric)
+    figures = metric.figures(found.masses)
+    rows = Counter((each.side, each.kind) for each in found.errors)
+    for kind in metric.kinds:
+        count = figures.counts[kind]
+        assert 0 <= count.matched <= min(count.gold, count.system)
+        assert rows["missing", kind] == count.gold - count.matched
+        assert rows["surplus", kind] == count.system - count.matched
+    for kind, aspects in (
+        ("entities", ("type", "subtype", "boundary")),
+        ("components", ("label", "boundary")),
+    ):
+        mine = [each for each in found.errors if each.kind == kind]
+        for aspect in aspects:
+            rows_of = [
+                each
+                for each in mine
+                if each.side == "missing" and aspect in each.name.split(" and ")
+            ]
+            assert figures.numbers[f"{kind}.{aspect}"] == len(rows_of)
+        for name, side in (("deletions", "missing"), ("insertions", "surplus")):
+            alone = [x for x in mine if x.side == side and x.reason != "differs"]
+            assert figures.numbers[f"{kind}.{name}"] == len(alone)
+
+
+@every_metric
+@given(sides=pairs_of_trees())
+def test_rows_sum_up_to_the_errors(
+    metric: Eter, sides: tuple[list[Tree], list[Tree]]
+) -> None:
+    found = outcome(graph(sides[0]), graph(sides[1]), metric)
+    figures = metric.figures(found.masses)
+    of_pairs = sum(1 - each.credit for each in found.matches if each.level == 0)
+    alone = Counter(
+        each.side
+        for each in found.errors
+        if each.kind == "entities" and each.reason == "no counterpart"
+    )
+    unpaired = alone["missing"] * metric.deletion + alone["surplus"] * metric.insertion
+    assert of_pairs + unpaired == pytest.approx(figures.numbers["errors"], abs=1e-9)
+    for each in found.matches:
+        assert (each.parent is None) == (each.level == 0)
+        assert each.parent is None or found.matches[each.parent].level == 0
+    for error in found.errors:
+        if error.parent is not None:
+            assert found.matches[error.parent].level == 0
+            assert error.kind == "components"
+        assert (error.reason == "differs") == bool(error.name)
+
+
+@every_metric
+@given(sides=pairs_of_trees())
+def test_types_and_labels_sum_up_to_the_whole(
+    metric: Eter, sides: tuple[list[Tree], list[Tree]]
+) -> None:
+    found = numbers(*sides, metric)
+    for kind in metric.kinds:
+        for name in ("slots", "correct", "deletions", "insertions", "boundary"):
+            parts = [
+                value
+                for key, value in found.items()
+                if key.startswith(f"{kind}.")
+                and key.endswith(f".{name}")
+                and key != f"{kind}.{name}"
+            ]
+            assert sum(parts) == found[f"{kind}.{name}"]
+
+
+@given(sides=pairs_of_trees())
+def test_without_components_entities_are_their_types(
+    sides: tuple[list[Tree], list[Tree]],
+) -> None:
+    found = numbers(*sides, "eter(alpha=0)")
+    rate = found["eter"]
+    assert found["eter.types"] == pytest.approx(rate, abs=1e-12, nan_ok=True)
+
+
+@given(sides=pairs_of_trees())
+def test_pairs_without_overlap_never_cost_more(
+    sides: tuple[list[Tree], list[Tree]],
+) -> None:
+    free = numbers(*sides, "eter(overlap=free)")["errors"]
+    assert free <= numbers(*sides)["errors"] + 1e-9
+
+
+@given(sides=pairs_of_trees())
+def test_an_absent_side_counts_as_empty(sides: tuple[list[Tree], list[Tree]]) -> None:
+    one, empty = graph(sides[0]), Graph("", "etree")
+    metric = parse("eter")
+    assert outcome(one, None, metric).masses == outcome(one, empty, metric).masses
+    assert outcome(None, one, metric).masses == outcome(empty, one, metric).masses
+    size = len(metric.prepare(one).entities)
+    masses = outcome(one, None, metric, details=False).masses
+    assert metric.figures(masses).numbers["errors"] == size
+
+
+# The paper's examples.
+
+
+def test_the_worked_examples_of_the_paper() -> None:
+    assert numbers([FUNC], [FUNC_SYSTEM])["eter"] == pytest.approx(0.7222, abs=5e-5)
+    both = [PRESIDENT, MINISTER]
+    for said in both:
+        assert numbers(both, [said])["eter"] == 0.5
+
+
+def test_what_slots_means() -> None:
+    gold = [FUNC]
+    found = {
+        slots: numbers(gold, [FUNC_SYSTEM], f"eter(slots={slots})")
+        for slots in ("entities", "types", "components")
+    }
+    # Two of three entities are missing, and the third is right but for its parts.
+    assert found["types"]["eter"] == pytest.approx(2 / 3)
+    # Five children: two with a wrong label, two missing with their entities.
+    assert found["components"]["slots"] == 5
+    assert found["components"]["eter"] == pytest.approx((2 * 0.5 + 2) / 5)
+    for slots, figures in found.items():
+        assert figures["eter"] == figures[f"eter.{slots}"]
+        assert figures["eter.entities"] == found["entities"]["eter"]
+
+
+def test_a_missing_boundary_costs_more_than_the_paper_says() -> None:
+    name = comp("name", 3, 4)
+    wide = ent("loc.adm.nat", 2, 4, name)
+    gold = ent("func.ind", 0, 4, comp("kind", 0, 1), wide)
+    system = ent("func.ind", 0, 4, comp("kind", 0, 1), name)
+    # A label and a boundary: 0.75 of two components, half of it.
+    assert numbers([gold], [system])["errors"] == 1 + 0.75 / 2 / 2
+
+
+def test_slots_without_overlap_are_no_pair() -> None:
+    gold, system = ent("func.ind", 0, 1), ent("func.ind", 9, 10)
+    assert numbers([gold], [system])["eter"] == 2.0
+    assert numbers([gold], [system], "eter(overlap=free)")["eter"] == 0.125
+
+
+def test_a_pair_that_costs_too_much_is_none() -> None:
+    parts = [comp("kind", k, k + 1) for k in range(6)]
+    gold = ent("org.ent", 0, 1, comp("name", 0, 1))
+    system = ent("func.ind", 0, 6, *parts)
+    # A label and five insertions for one component: half of 5.5, and half of 0.75.
+    found = numbers([gold], [system])
+    assert (found["eter"], found["entities.deletions"]) == (2.0, 1)
+    assert numbers([gold], [system], "eter(insertion=3)")["eter"] == 4.0
+    cheap = numbers([gold], [ent("func.ind", 0, 6, *parts[:3])])
+    assert cheap["eter"] == (0.75 + 2.5) / 2
+
+
+def test_an_entity_without_components_counts_as_with_one() -> None:
+    gold = ent("pers.ind", 0, 2)
+    system = ent("pers.ind", 0, 2, comp("name", 0, 1), comp("name", 1, 2))
+    assert numbers([gold], [system])["eter"] == 1.0
+    assert numbers([gold], [system], "eter(alpha=0)")["eter"] == 0.0
+
+
+def test_nothing_has_no_rate() -> None:
+    found = numbers([], [PRESIDENT])
+    assert math.isnan(found["eter"])
+    assert found["errors"] == found["entities.insertions"] == 1
+    result = score([graph([])], [graph([PRESIDENT])], "eter")
+    assert math.isnan(result.value)
+
+
+def test_a_corpus_sums_errors_and_slots() -> None:
+    gold = [graph([FUNC], "1"), graph([PRESIDENT, MINISTER], "2")]
+    system = [graph([FUNC_SYSTEM], "1"), graph([MINISTER], "2")]
+    result = score(gold, system, "eter")
+    assert result.value == pytest.approx((2 + 1 / 6 + 1) / 5)
+    assert score(gold, system[:1], "eter").value == pytest.approx((2 + 1 / 6 + 2) / 5)
+
+
+def test_nesting_over_the_same_words_is_metonymy_or_not() -> None:
+    inner = ent("loc.adm.town", 0, 1, comp("name", 0, 1))
+    gold, system = [ent("org.adm", 0, 1, inner)], [inner]
+    # One entity of two types, of which one is right; or one missing of two.
+    assert numbers(gold, system)["eter"] == 0.125
+    assert numbers(gold, system, "eter(metonymy=nested)")["eter"] == 0.5
+
+
+def test_a_component_outside_of_entities_is_passed_over() -> None:
+    loose = comp("name", 3, 4)
+    assert numbers([PRESIDENT, loose], [PRESIDENT])["errors"] == 0
+    assert numbers([PRESIDENT], [PRESIDENT, loose])["components.insertions"] == 0
+
+
+def test_components_have_no_subtypes() -> None:
+    gold = ent("pers.ind", 0, 1, comp("name.first", 0, 1))
+    system = ent("pers.ind", 0, 1, comp("name.last", 0, 1))
+    assert numbers([gold], [system])["eter"] == 0.25
+
+
+def test_a_nested_entity_is_an_entity_and_a_component() -> None:
+    found = numbers([FUNC], [FUNC])
+    assert found["entities.slots"] == 3
+    assert found["components.slots"] == 5
+    assert found["entities.whole"] == 3
+
+
+def test_whole_entities_are_right_with_all_that_they_are_made_of() -> None:
+    found = numbers([FUNC, MINISTER], [FUNC_SYSTEM, MINISTER])
+    assert found["entities.correct"] == 2
+    assert found["entities.whole"] == 1
+
+
+# Parameters.
+
+
+def test_parameters_print_as_they_are_read() -> None:
+    assert str(parse("eter(alpha=0.3)")) == "eter(alpha=0.3)"
+    assert str(parse("eter(alpha=.50)")) == "eter"
+    assert str(Eter(alpha=1)) == str(parse("eter(alpha=1)")) == "eter(alpha=1.0)"
+    for metric in METRICS:
+        assert parse(str(metric)) == metric
+
+
+@pytest.mark.parametrize(
+    ("given_", "expected"),
+    [
+        ("alpha=1.5", "expected 0 to 1"),
+        ("alpha=nan", "expected 0 to 1"),
+        ("alpha=x", "expected float"),
+        ("boundary=-1", "boundary=-1.0, expected 0 or more"),
+        ("insertion=inf", "insertion=inf, expected 0 or more"),
+        ("insertion=0,deletion=0", "expected one above"),
+        ("slots=slots", "expected one of: entities, types, components"),
+    ],
+)
+def test_parameters_that_make_no_sense_are_refused(given_: str, expected: str) -> None:
+    with pytest.raises(UsageError, match=expected):
+        parse(f"eter({given_})")
+
+
+def test_graphs_are_prepared_once_for_all_alphas() -> None:
+    assert Eter(alpha=0.1).layout == Eter(alpha=0.9).layout == parse("ser").layout
+    assert Eter().layout != NESTED.layout
+
+
+# Rows.
+
+
+def rows(found: Outcome) -> list[tuple[Any, ...]]:
+    return [
+        (x.side, x.kind, x.gold, x.system, x.name, x.value, x.reason, x.parent)
+        for x in found.errors
+    ]
+
+
+def test_errors_name_what_is_wrong() -> None:
+    gold = [
+        ent("func.ind", 0, 4, comp("kind", 0, 1), comp("name", 2, 3)),
+        ent("loc.adm.nat", 6, 8),
+        ent("org.ent", 10, 12),
+    ]
+    system = [
+        ent("func.ind", 0, 5, comp("title", 0, 2)),
+        ent("loc.adm.town", 6, 9),
+        ent("pers.ind", 10, 12),
+    ]
+    found = outcome(graph(gold), graph(system), "eter")
+    differs, both = "differs", "subtype and boundary"
+    assert rows(found) == [
+        ("missing", "entities", 0, 0, "boundary", "abcd", differs, None),
+        ("missing", "components", 1, 1, "label and boundary", "kind", differs, 0),
+        ("missing", "components", 2, None, "", "name", "absent", 0),
+        ("missing", "entities", 3, 2, both, "loc.adm.nat", differs, None),
+        ("missing", "entities", 4, 3, "type", "org.ent", differs, None),
+        ("surplus", "entities", 0, 0, "boundary", "abcde", differs, None),
+        ("surplus", "components", 1, 1, "label and boundary", "title", differs, 0),
+        ("surplus", "entities", 3, 2, both, "loc.adm.town", differs, None),
+        ("surplus", "entities", 4, 3, "type", "pers.ind", differs, None),
+    ]
+    levels = [(x.gold, x.system, x.parent, x.level) for x in found.matches]
+    assert levels == [(0, 0, None, 0), (1, 1, 0, 1), (3, 2, None, 0), (4, 3, None, 0)]
+
+
+def test_errors_name_both_types_of_a_metonymy() -> None:
+    gold = [ent("org.adm", 0, 2, ent("loc.adm.town", 0, 2)), ent("b a", 4, 6)]
+    system = [ent("org.adm", 0, 2), ent("b a", 4, 7)]
+    for metric in ("eter", "ser"):
+        found = outcome(graph(gold), graph(system), metric)
+        assert [(x.label, x.name, x.value) for x in found.errors] == [
+            ("org.adm", "type", "org.adm/loc.adm.town"),
+            ("b", "boundary", "ef"),
+            ("org.adm", "type", "org.adm"),
+            ("b", "boundary", "efg"),
+        ]
+    [alone] = outcome(graph([ent("b a", 4, 6)]), graph([]), "eter").errors
+    assert alone.value == "b/a"
+
+
+def test_of_rates_and_errors_the_lowest_is_the_best() -> None:
+    for name in ("eter", "ser", "err"):
+        metric = parse(name)
+        lowest = (name, f"{name}.entities", f"entities.loc.{name}", "errors")
+        counts = ("entities.deletions", "components.name.label", "entities.type")
+        assert all(map(metric.lowest_best, (*lowest, *counts)))
+        others = ("entities", "entities.f1", "entities.correct", "slots")
+        assert not any(map(metric.lowest_best, others))
+    assert not parse("ner").lowest_best("strict")
+
+
+def test_tables_show_few_figures() -> None:
+    metric = parse("eter")
+    found = metric.figures(outcome(graph([FUNC]), graph([FUNC_SYSTEM]), metric).masses)
+    assert list(metric.brief(found.numbers)) == ["eter.types", "entities.whole"]
+    [table] = metric.tables(found)
+    assert table.columns == (
+        *("slots", "gold", "eter", "S", "D", "I"),
+        *("type", "subtype", "boundary"),
+    )
+    assert table.rows == {
+        "func": (1, pytest.approx(1 / 6), 0, 0, 0, 0, 0, 0),
+        "loc": (2, 1.0, 0, 2, 0, 0, 0, 0),
+        "(entities)": (3, pytest.approx(13 / 18), 0, 2, 0, 0, 0, 0),
+        "(components)": (5, pytest.approx(3 / 5), 2, 2, 0, 2, None, 0),
+    }
+
+
+QUERIES = re.findall(
+    r"```sql\n(.*?)```",
+    metric_page("eter"),
+    re.DOTALL,
+)
+
+
+def asked(path: Path, sql: str) -> list[Any]:
+    loc, org = ent("loc.adm.nat", 0, 2), ent("org.ent", 3, 5)
+    pers = ent("pers.ind", 6, 8, comp("name", 6, 7))
+    said = {
+        "NER-1": [ent("org.adm", 0, 2), ent("org.adm", 3, 6), pers],
+        "NER-2": [ent("loc.adm.town", 0, 2), ent("pers.ind", 3, 6)],
+    }
+    with Store(str(path / "runs.db"), mode="create") as runs:
+        runs.add([graph([loc, org, pers])], "gold")
+        for name, trees in said.items():
+            runs.add([graph(trees)], name)
+            runs.score("gold", name, [Eter()])
+        _, found = runs.query(sql)
+        return [tuple(row) for row in found]
+
+
+def test_table_4_is_one_query(tmp_path: Path) -> None:
+    assert asked(tmp_path, QUERIES[0]) == [("NER-1", 1, 1, 1), ("NER-2", 1, 1, 1)]
+
+
+def test_the_errors_of_entities_are_one_query(tmp_path: Path) -> None:
+    [one, two] = asked(tmp_path, QUERIES[1])
+    assert one == ("NER-1", pytest.approx(0.25 + 0.25))
+    assert two == ("NER-2", pytest.approx(0.125 + 0.375))
+
+
+# Hostile input.
+
+
+def test_many_nested_entities_take_little_time() -> None:
+    parts = [comp("name", k, k + 1) for k in range(60)]
+    gold = [ent(f"a.x{k}", 0, 200, *parts[k:]) for k in range(40)]
+    system = [ent(f"a.x{k}", 0, 201, *parts[: 60 - k]) for k in range(40)]
+    found = numbers(gold, system)
+    assert found["entities.deletions"] + found["entities.insertions"] == 0
+    apart = [ent("a", 3 * k, 3 * k + 3) for k in range(2000)]
+    shifted = [ent("a", 3 * k + 1, 3 * k + 4) for k in range(2000)]
+    assert numbers(apart, shifted)["errors"] == 2000 * 0.125
+
+
+def test_trees_that_are_none_are_survived() -> None:
+    kind = (("kind", "entity"),)
+    nodes = (
+        Node(0, None, kind, (Anchor(0, 2),)),
+        Node(1, "", kind, (Anchor(0, 2),)),
+        Node(2, "a.", kind),
+        Node(3, ".b", (("kind", "component"),), (Anchor(2, 1),)),
+        Node(4, "x", (("kind", "mention"),), (Anchor(0, 1),)),
+    )
+    edges = (
+        Edge(0, 1, "entity"),
+        Edge(1, 0, "entity"),
+        Edge(2, 2, "entity"),
+        Edge(3, 2, "entity"),
+        Edge(2, 4, "mention"),
+        Edge(2, 3, "component"),
+    )
+    odd = Graph("1", "etree", 1, text="abc", nodes=nodes, edges=edges)
+    for metric in (NESTED, Eter(overlap="free", metonymy="nested"), parse("ser")):
+        found = outcome(odd, odd, metric)
+        assert found.errors == ()
+        assert outcome(odd, graph([FUNC]), metric).proven
+    figures = NESTED.figures(outcome(odd, None, NESTED).masses).numbers
+    assert "entities.(none).deletions" in figures
