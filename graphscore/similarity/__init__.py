@@ -53,13 +53,12 @@ from graphscore.similarity.hierarchies import (
     Supertypes,
     hierarchy,
 )
-from graphscore.similarity.inside import Offsets, Words, only, without
 from graphscore.similarity.instances import members, objects
 from graphscore.similarity.latent import latent, variable
 from graphscore.similarity.leaves import Custom, weight
 from graphscore.similarity.literals import Computed, Folded, itself, name, value
 from graphscore.similarity.matching import Match
-from graphscore.similarity.navigation import (
+from graphscore.similarity.navigation.collections import (
     AllProperties,
     Collection,
     Edges,
@@ -73,6 +72,17 @@ from graphscore.similarity.navigation import (
     Tops,
     Values,
 )
+from graphscore.similarity.navigation.paths import Nth, OfTop, Path, items, literals
+from graphscore.similarity.navigation.steps import (
+    Along,
+    Step,
+    Via,
+    owner,
+    source,
+    target,
+    top,
+)
+from graphscore.similarity.navigation.words import Offsets, Words, only, without
 from graphscore.similarity.normalizing import (
     contained,
     f1,
@@ -91,9 +101,7 @@ from graphscore.similarity.phrases import (
     token_f1,
 )
 from graphscore.similarity.report import Report
-from graphscore.similarity.steps import Along, Step, Via, owner, source, target, top
 from graphscore.similarity.view import Pair, View
-from graphscore.similarity.ways import Nth, OfTop, Path, items, literals
 
 # Functions that make a part of a formula are named in small letters.
 all_properties = AllProperties

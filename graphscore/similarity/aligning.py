@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graphscore.similarity.base import Aligned, Cell, Parted, Similarity, Sparse
-from graphscore.similarity.navigation import Collection
+from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.view import Element, Pair
 
 

@@ -34,8 +34,8 @@ from graphscore.model.normalize import (
 )
 from graphscore.similarity.expression import ARTICLES, Sort, require
 from graphscore.similarity.features import Column, Feature
-from graphscore.similarity.navigation import Collection, Whole
-from graphscore.similarity.steps import Step
+from graphscore.similarity.navigation.collections import Collection, Whole
+from graphscore.similarity.navigation.steps import Step
 from graphscore.similarity.view import GRAPH, Element, View
 
 

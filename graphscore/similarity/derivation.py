@@ -32,14 +32,14 @@ from graphscore.similarity.deriving import Deriver
 from graphscore.similarity.ends import at
 from graphscore.similarity.expression import FormulaError, listed
 from graphscore.similarity.features import label
-from graphscore.similarity.inside import only
 from graphscore.similarity.latent import has_variables, latent
-from graphscore.similarity.navigation import Collection, Nodes
+from graphscore.similarity.navigation.collections import Collection, Nodes
+from graphscore.similarity.navigation.paths import OfTop
+from graphscore.similarity.navigation.steps import top
+from graphscore.similarity.navigation.words import only
 from graphscore.similarity.normalizing import harmonic
 from graphscore.similarity.report import Report, check
 from graphscore.similarity.rules import Changes, Declarations, Rules
-from graphscore.similarity.steps import top
-from graphscore.similarity.ways import OfTop
 from graphscore.structures.objects import declared
 from graphscore.structures.objects.annotations import fields_of, record_of
 from graphscore.structures.objects.dataclasses import to_graph

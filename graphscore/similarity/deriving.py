@@ -26,17 +26,17 @@ from graphscore.similarity.excess import excess
 from graphscore.similarity.expression import FormulaError
 from graphscore.similarity.features import PropertyValue, label
 from graphscore.similarity.fields import FieldType, field, whole
-from graphscore.similarity.inside import without
 from graphscore.similarity.instances import Objects
 from graphscore.similarity.latent import Variable, has_variables, variable
 from graphscore.similarity.literals import itself
 from graphscore.similarity.matching import Match
-from graphscore.similarity.navigation import Collection
+from graphscore.similarity.navigation.collections import Collection
+from graphscore.similarity.navigation.paths import Items, Literals, Nth, Path
+from graphscore.similarity.navigation.steps import Along, Step
+from graphscore.similarity.navigation.words import without
 from graphscore.similarity.normalizing import Normalized, contained
 from graphscore.similarity.ordering import InSequence, in_sequence
 from graphscore.similarity.rules import Declarations, Rules, rules_of
-from graphscore.similarity.steps import Along, Step
-from graphscore.similarity.ways import Items, Literals, Nth, Path
 from graphscore.structures.objects import declared
 from graphscore.structures.objects.annotations import fields_of
 from graphscore.structures.objects.declared import By, Less, Ratio, Within

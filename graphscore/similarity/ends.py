@@ -23,7 +23,7 @@ from graphscore.similarity.expression import (
     Sort,
 )
 from graphscore.similarity.features import ABSENT, Feature, deeper
-from graphscore.similarity.steps import Step, Via, require_step
+from graphscore.similarity.navigation.steps import Step, Via, require_step
 from graphscore.similarity.view import Element, Pair, View, unique
 
 

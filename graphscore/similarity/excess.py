@@ -3,7 +3,7 @@
 >>> from graphscore.similarity.combine import exact
 >>> from graphscore.similarity.features import anchors
 >>> from graphscore.similarity.matching import Match
->>> from graphscore.similarity.navigation import Targets
+>>> from graphscore.similarity.navigation.collections import Targets
 >>> print(excess(Match(Targets("mention"), exact(anchors)), 1))
 max{0, Σ↔mentions[δ] - 1}
 """

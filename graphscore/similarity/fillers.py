@@ -41,7 +41,7 @@ from graphscore.similarity.features import (
     one_sort,
     surface,
 )
-from graphscore.similarity.navigation import Collection
+from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.view import Element, View
 from graphscore.structures.layout import first_of
 

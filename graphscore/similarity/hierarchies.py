@@ -23,8 +23,8 @@ from graphscore.similarity.features import (
     Feature,
     plain,
 )
-from graphscore.similarity.inside import OfFeature
 from graphscore.similarity.leaves import OfValues
+from graphscore.similarity.navigation.words import OfFeature
 from graphscore.similarity.view import Element
 
 

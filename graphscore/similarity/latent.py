@@ -43,9 +43,9 @@ from graphscore.similarity.expression import (
 )
 from graphscore.similarity.features import Feature
 from graphscore.similarity.matching import Match
-from graphscore.similarity.navigation import Collection
+from graphscore.similarity.navigation.collections import Collection
+from graphscore.similarity.navigation.steps import Step, require_step
 from graphscore.similarity.numerators import fullest, numerators
-from graphscore.similarity.steps import Step, require_step
 from graphscore.similarity.variable_maps import Tuple, best_map, reduced
 from graphscore.similarity.view import Element, Pair, View
 

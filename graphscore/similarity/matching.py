@@ -12,7 +12,7 @@ whom.  Then each two owners that share something are matched by themselves.
 
 >>> from graphscore.similarity.features import anchors
 >>> from graphscore.similarity.combine import exact
->>> from graphscore.similarity.navigation import Nodes, Targets
+>>> from graphscore.similarity.navigation.collections import Nodes, Targets
 >>> print(Match(Nodes("entity"), Match(Targets("mention"), exact(anchors)), "n:1"))
 Σ→entities[Σ↔mentions[δ]]
 """
@@ -54,7 +54,7 @@ from graphscore.similarity.grouping import (
     places_of,
     together,
 )
-from graphscore.similarity.navigation import Collection
+from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.numerators import fullest, numerators
 from graphscore.similarity.ordering import InSequence, Order, keeping_order
 from graphscore.similarity.view import GRAPH, ROOT, Element, Pair, View, unique

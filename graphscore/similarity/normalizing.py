@@ -24,7 +24,7 @@ from graphscore.similarity.base import (
 )
 from graphscore.similarity.expression import Notation, Sort, require
 from graphscore.similarity.matching import Match
-from graphscore.similarity.navigation import Collection
+from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.thresholds import Threshold, require_number
 from graphscore.similarity.view import Element, Pair, View
 

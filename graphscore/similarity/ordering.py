@@ -25,7 +25,7 @@ from graphscore.model.graph import Value
 from graphscore.similarity.assignment import Constraint
 from graphscore.similarity.base import Cell, Number, Sparse
 from graphscore.similarity.expression import ARTICLES, Expression, Notation, require
-from graphscore.similarity.navigation import Collection
+from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.program import chosen
 from graphscore.similarity.view import Element, Pair, View
 

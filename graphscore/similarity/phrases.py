@@ -10,9 +10,9 @@ from collections.abc import Collection
 from graphscore.similarity.base import Similarity
 from graphscore.similarity.combine import Exact, exact
 from graphscore.similarity.features import Feature, PropertyValue, anchors, surface_text
-from graphscore.similarity.inside import Offsets, Words
 from graphscore.similarity.literals import Folded, itself
 from graphscore.similarity.matching import Match
+from graphscore.similarity.navigation.words import Offsets, Words
 from graphscore.similarity.normalizing import Normalized, f1, jaccard
 from graphscore.similarity.thresholds import Threshold
 

@@ -51,7 +51,7 @@ from graphscore.similarity import (
     variable,
     via,
 )
-from graphscore.similarity.steps import Along
+from graphscore.similarity.navigation.steps import Along
 from graphscore.structures.coreference import (
     CorefOutputForB3,
     Entity,

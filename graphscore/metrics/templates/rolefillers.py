@@ -25,7 +25,7 @@ from graphscore.metrics.templates.matching import Scheme, one, subset
 from graphscore.metrics.templates.presets import apart as singles
 from graphscore.similarity import Similarity, View, exact, f1, itself, match
 from graphscore.similarity.expression import Sort
-from graphscore.similarity.navigation import Whole
+from graphscore.similarity.navigation.collections import Whole
 from graphscore.similarity.view import Element
 from graphscore.structures.layout import ENTITY
 

@@ -32,9 +32,9 @@ from graphscore.similarity import (
 from graphscore.similarity.base import Number
 from graphscore.similarity.expression import Notation, Sort
 from graphscore.similarity.features import Column
-from graphscore.similarity.inside import Words
 from graphscore.similarity.leaves import OfValues
-from graphscore.similarity.navigation import Around
+from graphscore.similarity.navigation.collections import Around
+from graphscore.similarity.navigation.words import Words
 from graphscore.similarity.thresholds import Threshold
 from graphscore.similarity.view import Element
 from graphscore.structures.layout import MENTION, TEMPLATE

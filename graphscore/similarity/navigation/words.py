@@ -18,7 +18,7 @@ from graphscore.similarity.features import (
     plain,
     require_feature,
 )
-from graphscore.similarity.navigation import Collection
+from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.view import Element, View
 
 

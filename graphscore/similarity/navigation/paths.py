@@ -1,6 +1,6 @@
 """Ways through the graph of an object: to its fields, and to an item at its place.
 
->>> from graphscore.similarity.steps import (Along)
+>>> from graphscore.similarity.navigation.steps import (Along)
 >>> print(Path(Along("trig"), Along("mention")))
 trig.mention
 >>> of_top(items("relations"))
@@ -15,8 +15,13 @@ from typing import ClassVar
 
 from graphscore.model.graph import Value
 from graphscore.similarity.expression import ARTICLES, Sort, require
-from graphscore.similarity.navigation import Around, Collection, Values, Whole
-from graphscore.similarity.steps import Step, top
+from graphscore.similarity.navigation.collections import (
+    Around,
+    Collection,
+    Values,
+    Whole,
+)
+from graphscore.similarity.navigation.steps import Step, top
 from graphscore.similarity.view import Element, View
 
 
