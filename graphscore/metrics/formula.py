@@ -47,7 +47,7 @@ from graphscore.similarity import Similarity, View
 from graphscore.similarity.base import Numerators
 from graphscore.similarity.document import united
 from graphscore.similarity.expression import Expression
-from graphscore.similarity.features import Feature
+from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.normalizing import Normalized
 from graphscore.similarity.report import check, measure, splits
 from graphscore.similarity.rows import Rows

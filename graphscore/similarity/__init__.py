@@ -20,18 +20,18 @@ from graphscore.similarity.assignment import Constraint
 from graphscore.similarity.base import Aligned, Similarity
 from graphscore.similarity.choices import choice
 from graphscore.similarity.combine import exact, product, total
-from graphscore.similarity.conventions import (
+from graphscore.similarity.derivation import Derived, derive, similarity_of
+from graphscore.similarity.ends import at
+from graphscore.similarity.excess import excess
+from graphscore.similarity.expression import FormulaError
+from graphscore.similarity.features.conventions import (
     BaseEdges,
     BaseEnd,
     BaseLabel,
     KeptProperties,
     Yields,
 )
-from graphscore.similarity.derivation import Derived, derive, similarity_of
-from graphscore.similarity.ends import at
-from graphscore.similarity.excess import excess
-from graphscore.similarity.expression import FormulaError
-from graphscore.similarity.features import (
+from graphscore.similarity.features.elements import (
     AttributeValue,
     Characters,
     Feature,
@@ -44,8 +44,10 @@ from graphscore.similarity.features import (
     label,
     surface_text,
 )
-from graphscore.similarity.fields import FieldType, field, whole
-from graphscore.similarity.fillers import Filler, Role, bag
+from graphscore.similarity.features.fields import FieldType, field, whole
+from graphscore.similarity.features.fillers import Filler, Role, bag
+from graphscore.similarity.features.objects import members, objects
+from graphscore.similarity.features.values import Computed, Folded, itself, name, value
 from graphscore.similarity.hierarchies import (
     Descendant,
     Hierarchy,
@@ -53,10 +55,8 @@ from graphscore.similarity.hierarchies import (
     Supertypes,
     hierarchy,
 )
-from graphscore.similarity.instances import members, objects
 from graphscore.similarity.latent import latent, variable
 from graphscore.similarity.leaves import Custom, weight
-from graphscore.similarity.literals import Computed, Folded, itself, name, value
 from graphscore.similarity.matching import Match
 from graphscore.similarity.navigation.collections import (
     AllProperties,

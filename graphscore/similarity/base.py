@@ -28,7 +28,7 @@ from graphscore.similarity.expression import (
     Sort,
     require,
 )
-from graphscore.similarity.features import Feature
+from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.view import Element, Pair, View
 
 if TYPE_CHECKING:

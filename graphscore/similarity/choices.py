@@ -29,7 +29,7 @@ from graphscore.similarity.expression import (
     Sort,
     require,
 )
-from graphscore.similarity.features import (
+from graphscore.similarity.features.elements import (
     Feature,
     comparable,
 )

@@ -3,7 +3,7 @@
 Equality of several features is one key; a product of equalities is one key too,
 and its other factors are only asked about pairs whose keys are equal.
 
->>> from graphscore.similarity.features import anchors, label
+>>> from graphscore.similarity.features.elements import anchors, label
 >>> print(exact(label, anchors) * exact(label))
 δ_label × δ_anchors × δ_label
 """
@@ -37,8 +37,8 @@ from graphscore.similarity.expression import (
     Sort,
     require,
 )
-from graphscore.similarity.features import Feature, anchors, one_sort
-from graphscore.similarity.literals import itself
+from graphscore.similarity.features.elements import Feature, anchors, one_sort
+from graphscore.similarity.features.values import itself
 from graphscore.similarity.view import Element, Pair, View
 
 T = TypeVar("T")
@@ -129,7 +129,7 @@ def exact(*features: Feature) -> Exact:
         FormulaError: if there is none, or they are said of different things.
 
     Example:
-        >>> from graphscore.similarity.features import edge_label, label
+        >>> from graphscore.similarity.features.elements import edge_label, label
         >>> exact(label)
         exact(label)
         >>> exact(label, edge_label)

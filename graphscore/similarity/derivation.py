@@ -31,7 +31,7 @@ from graphscore.similarity.combine import product, total
 from graphscore.similarity.deriving import Deriver
 from graphscore.similarity.ends import at
 from graphscore.similarity.expression import FormulaError, listed
-from graphscore.similarity.features import label
+from graphscore.similarity.features.elements import label
 from graphscore.similarity.latent import has_variables, latent
 from graphscore.similarity.navigation.collections import Collection, Nodes
 from graphscore.similarity.navigation.paths import OfTop

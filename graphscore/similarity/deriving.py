@@ -24,11 +24,11 @@ from graphscore.similarity.deriving_literals import (
 from graphscore.similarity.ends import at
 from graphscore.similarity.excess import excess
 from graphscore.similarity.expression import FormulaError
-from graphscore.similarity.features import PropertyValue, label
-from graphscore.similarity.fields import FieldType, field, whole
-from graphscore.similarity.instances import Objects
+from graphscore.similarity.features.elements import PropertyValue, label
+from graphscore.similarity.features.fields import FieldType, field, whole
+from graphscore.similarity.features.objects import Objects
+from graphscore.similarity.features.values import itself
 from graphscore.similarity.latent import Variable, has_variables, variable
-from graphscore.similarity.literals import itself
 from graphscore.similarity.matching import Match
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.navigation.paths import Items, Literals, Nth, Path

@@ -6,13 +6,13 @@ from graphscore.similarity.base import Similarity
 from graphscore.similarity.combine import exact
 from graphscore.similarity.excess import excess
 from graphscore.similarity.expression import FormulaError
-from graphscore.similarity.features import Feature, PropertyValue
-from graphscore.similarity.fields import field
+from graphscore.similarity.features.elements import Feature, PropertyValue
+from graphscore.similarity.features.fields import field
+from graphscore.similarity.features.objects import Members
+from graphscore.similarity.features.values import itself
 from graphscore.similarity.hierarchies import Descendant, Supertypes, hierarchy
 from graphscore.similarity.hierarchies import Levels as LevelsOf
-from graphscore.similarity.instances import Members
 from graphscore.similarity.leaves import Custom
-from graphscore.similarity.literals import itself
 from graphscore.similarity.matching import Match
 from graphscore.similarity.normalizing import f1
 from graphscore.similarity.rules import Rules

@@ -22,7 +22,7 @@ from graphscore.similarity.expression import (
     Notation,
     Sort,
 )
-from graphscore.similarity.features import ABSENT, Feature, deeper
+from graphscore.similarity.features.elements import ABSENT, Feature, deeper
 from graphscore.similarity.navigation.steps import Step, Via, require_step
 from graphscore.similarity.view import Element, Pair, View, unique
 

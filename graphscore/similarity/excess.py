@@ -1,7 +1,7 @@
 """What a similarity exceeds an amount by: links instead of mentions (eq. 21).
 
 >>> from graphscore.similarity.combine import exact
->>> from graphscore.similarity.features import anchors
+>>> from graphscore.similarity.features.elements import anchors
 >>> from graphscore.similarity.matching import Match
 >>> from graphscore.similarity.navigation.collections import Targets
 >>> print(excess(Match(Targets("mention"), exact(anchors)), 1))

@@ -19,7 +19,7 @@ from graphscore.similarity.expression import (
     Notation,
     require,
 )
-from graphscore.similarity.features import (
+from graphscore.similarity.features.elements import (
     Feature,
     plain,
 )
@@ -42,7 +42,7 @@ class Levels(OfValues):
             of both types has.
 
     Example:
-        >>> from graphscore.similarity.features import label
+        >>> from graphscore.similarity.features.elements import label
         >>> types = Levels(label, ":")
         >>> [types.of_values("A:b:" + last, "A:b:c") for last in "cd"]
         [1.0, 0.5]
@@ -193,7 +193,7 @@ class Descendant(OfValues):
         above: credit where it is an ancestor of gold.
 
     Example:
-        >>> from graphscore.similarity.features import label
+        >>> from graphscore.similarity.features.elements import label
         >>> fills = Descendant(label, hierarchy({"bombing": "attack"}))
         >>> fills.of_values("bombing", "attack"), fills.of_values("attack", "bombing")
         (0.5, 0.0)

@@ -41,7 +41,7 @@ from graphscore.similarity.expression import (
     Sort,
     require,
 )
-from graphscore.similarity.features import Feature
+from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.matching import Match
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.navigation.steps import Step, require_step

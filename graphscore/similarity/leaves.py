@@ -34,14 +34,14 @@ from graphscore.similarity.expression import (
     Sort,
     require,
 )
-from graphscore.similarity.features import (
+from graphscore.similarity.features.elements import (
     Feature,
     comparable,
     is_absent,
     plain,
     require_feature,
 )
-from graphscore.similarity.literals import require_named
+from graphscore.similarity.features.values import require_named
 from graphscore.similarity.view import Element, Pair, View
 
 

@@ -10,7 +10,7 @@ For many owners at once (all entities of a document against all others) their
 parts are joined in one go: the sparse contingency table of who shares what with
 whom.  Then each two owners that share something are matched by themselves.
 
->>> from graphscore.similarity.features import anchors
+>>> from graphscore.similarity.features.elements import anchors
 >>> from graphscore.similarity.combine import exact
 >>> from graphscore.similarity.navigation.collections import Nodes, Targets
 >>> print(Match(Nodes("entity"), Match(Targets("mention"), exact(anchors)), "n:1"))

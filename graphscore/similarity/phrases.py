@@ -9,8 +9,13 @@ from collections.abc import Collection
 
 from graphscore.similarity.base import Similarity
 from graphscore.similarity.combine import Exact, exact
-from graphscore.similarity.features import Feature, PropertyValue, anchors, surface_text
-from graphscore.similarity.literals import Folded, itself
+from graphscore.similarity.features.elements import (
+    Feature,
+    PropertyValue,
+    anchors,
+    surface_text,
+)
+from graphscore.similarity.features.values import Folded, itself
 from graphscore.similarity.matching import Match
 from graphscore.similarity.navigation.words import Offsets, Words
 from graphscore.similarity.normalizing import Normalized, f1, jaccard

@@ -13,7 +13,7 @@ from graphscore.model.outcome import Error, Match
 from graphscore.similarity.apart import Apart, Errors
 from graphscore.similarity.base import Aligned, Number, Similarity
 from graphscore.similarity.expression import singular
-from graphscore.similarity.features import Feature
+from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.view import Pair
 from graphscore.similarity.wording import OBJECTS, called, labels_of, said_of
 

@@ -7,9 +7,9 @@ from collections.abc import Hashable, Sequence
 from graphscore.model.graph import Graph, Value
 from graphscore.similarity.base import Aligned
 from graphscore.similarity.expression import Sort, singular
-from graphscore.similarity.features import Feature, kind, plain, surface
-from graphscore.similarity.fields import OBJECT
-from graphscore.similarity.instances import spelled
+from graphscore.similarity.features.elements import Feature, kind, plain, surface
+from graphscore.similarity.features.fields import OBJECT
+from graphscore.similarity.features.objects import spelled
 from graphscore.similarity.view import Element, View
 
 OBJECTS = {

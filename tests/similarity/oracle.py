@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from graphscore import similarity as s
 from graphscore.model.graph import Graph, Node
 from graphscore.similarity import label
-from graphscore.similarity.features import plain
+from graphscore.similarity.features.elements import plain
 
 # The classes behind the functions.
 DELTA = s.exact(label)

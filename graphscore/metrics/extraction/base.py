@@ -30,7 +30,7 @@ from graphscore.similarity import (
     targets,
     via,
 )
-from graphscore.similarity.fillers import (
+from graphscore.similarity.features.fillers import (
     ENTITY,
     MENTION,
     TRIGGER,

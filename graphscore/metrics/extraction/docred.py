@@ -32,7 +32,7 @@ from graphscore.similarity import (
     via,
 )
 from graphscore.similarity.expression import Sort
-from graphscore.similarity.features import Column, surface
+from graphscore.similarity.features.elements import Column, surface
 from graphscore.similarity.view import GRAPH
 from graphscore.structures.layout import ENTITY, KIND, MENTION, RELATION, first_of
 

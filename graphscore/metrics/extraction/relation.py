@@ -38,7 +38,7 @@ from graphscore.similarity import (
     via,
     without,
 )
-from graphscore.similarity.fillers import Role, Roles, Typed, bag
+from graphscore.similarity.features.fillers import Role, Roles, Typed, bag
 from graphscore.similarity.report import measure
 from graphscore.similarity.view import GRAPH, Pair
 

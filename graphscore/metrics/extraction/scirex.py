@@ -40,7 +40,7 @@ from graphscore.similarity import (
     without,
 )
 from graphscore.similarity.expression import Sort
-from graphscore.similarity.features import Column
+from graphscore.similarity.features.elements import Column
 from graphscore.structures.layout import MENTION, RELATION, TEXT, first_of
 
 UNMENTIONED = "unmentioned"

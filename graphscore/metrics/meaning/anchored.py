@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.model.outcome import Match
-from graphscore.similarity.features import Feature
+from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.rows import Rows
 from graphscore.similarity.view import Pair, View
 

@@ -27,8 +27,8 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 from graphscore.model.graph import Graph, Node
 from graphscore.model.normalize import fold
 from graphscore.similarity.expression import Sort
-from graphscore.similarity.features import Column, surface
-from graphscore.similarity.fillers import Filler
+from graphscore.similarity.features.elements import Column, surface
+from graphscore.similarity.features.fillers import Filler
 from graphscore.similarity.view import View
 from graphscore.structures.layout import (
     ENTITY,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graphscore.metrics.templates.filling import Fill, Filled, Form
-from graphscore.similarity.features import surface
+from graphscore.similarity.features.elements import surface
 from graphscore.structures.layout import ENTITY, MENTION
 
 _SPECIAL = str.maketrans("", "", "'\"\\-")

@@ -21,7 +21,7 @@ from graphscore.model.graph import Graph, Value
 from graphscore.model.outcome import Error, Match, Side
 from graphscore.similarity.assignment import best
 from graphscore.similarity.base import Number, Sparse
-from graphscore.similarity.features import surface
+from graphscore.similarity.features.elements import surface
 from graphscore.structures.layout import ENTITY, MENTION
 
 FILLERS, TEMPLATES = "fillers", "templates"

@@ -31,7 +31,7 @@ from graphscore.similarity import (
 )
 from graphscore.similarity.base import Number
 from graphscore.similarity.expression import Notation, Sort
-from graphscore.similarity.features import Column
+from graphscore.similarity.features.elements import Column
 from graphscore.similarity.leaves import OfValues
 from graphscore.similarity.navigation.collections import Around
 from graphscore.similarity.navigation.words import Words

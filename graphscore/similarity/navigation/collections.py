@@ -27,11 +27,11 @@ from graphscore.similarity.expression import (
     Sort,
     plural,
 )
-from graphscore.similarity.features import (
+from graphscore.similarity.features.elements import (
     NULL,
     comparable,
 )
-from graphscore.similarity.features import (
+from graphscore.similarity.features.elements import (
     kind as kind_feature,
 )
 from graphscore.similarity.view import Element, View

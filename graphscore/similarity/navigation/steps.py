@@ -20,7 +20,7 @@ from graphscore.similarity.expression import (
     Sort,
     require,
 )
-from graphscore.similarity.features import (
+from graphscore.similarity.features.elements import (
     ABSENT,
     Feature,
     anchors,

@@ -12,7 +12,7 @@ from graphscore.similarity.expression import (
     Sort,
     require,
 )
-from graphscore.similarity.features import (
+from graphscore.similarity.features.elements import (
     NULL,
     Feature,
     comparable,

@@ -31,7 +31,7 @@ from typing import ClassVar, Literal
 from graphscore.model.graph import Graph, Node
 from graphscore.model.normalize import fold
 from graphscore.similarity.expression import ARTICLES, Sort, require
-from graphscore.similarity.features import (
+from graphscore.similarity.features.elements import (
     Column,
     Feature,
     anchors,

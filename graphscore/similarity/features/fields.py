@@ -22,7 +22,7 @@ from typing import ClassVar
 from graphscore.errors import InvalidGraphError
 from graphscore.model.graph import Value
 from graphscore.similarity.expression import Notation, Sort
-from graphscore.similarity.features import Column, comparable
+from graphscore.similarity.features.elements import Column, comparable
 from graphscore.similarity.view import Element, View
 from graphscore.structures.objects.shapes import SCALARS
 

@@ -33,7 +33,7 @@ from graphscore.model.normalize import (
     mtool_slots,
 )
 from graphscore.similarity.expression import ARTICLES, Sort, require
-from graphscore.similarity.features import Column, Feature
+from graphscore.similarity.features.elements import Column, Feature
 from graphscore.similarity.navigation.collections import Collection, Whole
 from graphscore.similarity.navigation.steps import Step
 from graphscore.similarity.view import GRAPH, Element, View

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from graphscore.model.graph import Value
 from graphscore.similarity.expression import Sort
-from graphscore.similarity.features import Feature, plain
+from graphscore.similarity.features.elements import Feature, plain
 from graphscore.similarity.view import Element, View
 from graphscore.structures.objects.annotations import shape_of
 from graphscore.structures.objects.reading import Reader, literal_of

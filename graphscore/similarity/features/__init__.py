@@ -1,0 +1,1 @@
+"""What can be said of an element: a column of comparable values."""
