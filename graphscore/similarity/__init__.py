@@ -16,7 +16,6 @@ Formulas are values: they can be compared, written down and read back.  They say
 what is compared; how, is found from their shape.
 """
 
-from graphscore.similarity.assignment import Constraint
 from graphscore.similarity.base import Aligned, Similarity
 from graphscore.similarity.choices import choice
 from graphscore.similarity.combine import exact, product, total
@@ -92,7 +91,6 @@ from graphscore.similarity.normalizing import (
     precision,
     recall,
 )
-from graphscore.similarity.ordering import in_sequence, reachable
 from graphscore.similarity.phrases import (
     head_word,
     informed,
@@ -101,6 +99,8 @@ from graphscore.similarity.phrases import (
     token_f1,
 )
 from graphscore.similarity.report import Report
+from graphscore.similarity.solving.assignment import Constraint
+from graphscore.similarity.solving.ordering import in_sequence, reachable
 from graphscore.similarity.view import Pair, View
 
 # Functions that make a part of a formula are named in small letters.

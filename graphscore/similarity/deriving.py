@@ -35,8 +35,8 @@ from graphscore.similarity.navigation.paths import Items, Literals, Nth, Path
 from graphscore.similarity.navigation.steps import Along, Step
 from graphscore.similarity.navigation.words import without
 from graphscore.similarity.normalizing import Normalized, contained
-from graphscore.similarity.ordering import InSequence, in_sequence
 from graphscore.similarity.rules import Declarations, Rules, rules_of
+from graphscore.similarity.solving.ordering import InSequence, in_sequence
 from graphscore.structures.objects import declared
 from graphscore.structures.objects.annotations import fields_of
 from graphscore.structures.objects.declared import By, Less, Ratio, Within

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection as Wanted
 from collections.abc import Hashable, Sequence
 
-from graphscore.similarity.assignment import Constraint
 from graphscore.similarity.base import Cell, Sparse
+from graphscore.similarity.solving.assignment import Constraint
 from graphscore.similarity.view import Element
 
 Counted = dict[Hashable, int]

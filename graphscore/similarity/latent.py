@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from graphscore.similarity.aligning import rows_of
-from graphscore.similarity.assignment import worth
 from graphscore.similarity.base import (
     Aligned,
     Cell,
@@ -45,8 +44,9 @@ from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.matching import Match
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.navigation.steps import Step, require_step
-from graphscore.similarity.numerators import fullest, numerators
-from graphscore.similarity.variable_maps import Tuple, best_map, reduced
+from graphscore.similarity.solving.assignment import worth
+from graphscore.similarity.solving.numerators import fullest, numerators
+from graphscore.similarity.solving.variable_maps import Tuple, best_map, reduced
 from graphscore.similarity.view import Element, Pair, View
 
 

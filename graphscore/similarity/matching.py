@@ -27,9 +27,7 @@ from functools import cached_property
 from itertools import chain
 from typing import ClassVar, Literal, get_args
 
-from graphscore.similarity import assignment
 from graphscore.similarity.aligning import as_aligned, rows_of
-from graphscore.similarity.assignment import CONSTRAINTS, Constraint
 from graphscore.similarity.base import (
     Aligned,
     Bag,
@@ -55,8 +53,10 @@ from graphscore.similarity.grouping import (
     together,
 )
 from graphscore.similarity.navigation.collections import Collection
-from graphscore.similarity.numerators import fullest, numerators
-from graphscore.similarity.ordering import InSequence, Order, keeping_order
+from graphscore.similarity.solving import assignment
+from graphscore.similarity.solving.assignment import CONSTRAINTS, Constraint
+from graphscore.similarity.solving.numerators import fullest, numerators
+from graphscore.similarity.solving.ordering import InSequence, Order, keeping_order
 from graphscore.similarity.view import GRAPH, ROOT, Element, Pair, View, unique
 
 Duplicates = Literal["multiset", "set"]

@@ -32,7 +32,7 @@ import numpy as np
 from graphscore.metrics.coreference.chains import Chains, Places
 from graphscore.metrics.coreference.mention_alignment import Alignment, align
 from graphscore.model.outcome import Error, Match
-from graphscore.similarity.assignment import Amounts, best
+from graphscore.similarity.solving.assignment import Amounts, best
 
 Phi = Literal[1, 2, 3, 4]
 """Which similarity of two entities (Luo 2005)."""

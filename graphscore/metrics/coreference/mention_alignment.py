@@ -20,8 +20,8 @@ import numpy as np
 
 from graphscore.metrics.coreference.chains import Chains, Key, Places, head_of
 from graphscore.metrics.coreference.extents import position, words_of
-from graphscore.similarity.assignment import best
 from graphscore.similarity.base import Sparse
+from graphscore.similarity.solving.assignment import best
 
 NONE = -1
 """The partner of a mention that has none."""

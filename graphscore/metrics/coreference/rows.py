@@ -20,9 +20,9 @@ from graphscore.metrics.coreference.chains import Chains
 from graphscore.metrics.coreference.contingency import Table
 from graphscore.metrics.coreference.extents import position, words_of
 from graphscore.model.outcome import Error, Match, Side
-from graphscore.similarity.assignment import best
 from graphscore.similarity.base import Sparse
 from graphscore.similarity.features.elements import surface
+from graphscore.similarity.solving.assignment import best
 from graphscore.structures.layout import first_of
 
 KIND = "mentions"

@@ -21,8 +21,8 @@ from graphscore.metrics.entities.ace_values import Factors, Values
 from graphscore.metrics.entities.ace_view import Entity, Layout, Mention
 from graphscore.metrics.entities.alignment import shared
 from graphscore.metrics.entities.view import Place
-from graphscore.similarity.assignment import best
 from graphscore.similarity.base import Cell, Sparse
+from graphscore.similarity.solving.assignment import best
 
 TIE = 1e-9
 """Of two mappings of one value that is taken which shares more: this much of the

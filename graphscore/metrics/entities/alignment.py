@@ -244,7 +244,7 @@ def _assigned(part: list[Cell], cells: dict[Cell, _Candidate]) -> list[Cell]:
         return [max(part, key=lambda cell: (worth[cell], -cell[0], -cell[1]))]
     if rows <= SMALL and len(part) <= SMALL * SMALL:
         return _tried(part, worth)
-    from graphscore.similarity.assignment import best
+    from graphscore.similarity.solving.assignment import best
 
     return best(worth, "1:1")
 

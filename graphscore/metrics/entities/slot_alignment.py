@@ -137,7 +137,7 @@ def _decided(
     elif len(rows) <= ROWS and len(part) <= CELLS:
         chosen = _tried(worth)
     else:
-        from graphscore.similarity.assignment import best
+        from graphscore.similarity.solving.assignment import best
 
         chosen = best(worth, "1:1")
     return [(row, column, costs[row, column]) for row, column in chosen]

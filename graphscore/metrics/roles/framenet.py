@@ -21,7 +21,7 @@ from graphscore.metrics.roles.frame_relations import (
 )
 from graphscore.metrics.roles.labels import Labels
 from graphscore.model.outcome import Masses
-from graphscore.similarity.assignment import best
+from graphscore.similarity.solving.assignment import best
 from graphscore.structures.roles import Sentence
 
 FRAMES, ELEMENTS = "frames", "elements"

@@ -12,7 +12,7 @@ from typing import ClassVar, Literal, NamedTuple
 from graphscore.metrics.roles.base import Prepared, RoleMetric, Rows
 from graphscore.metrics.roles.labels import Labels
 from graphscore.model.outcome import Figures, Masses, MassKey, count_of
-from graphscore.similarity.assignment import best
+from graphscore.similarity.solving.assignment import best
 from graphscore.structures.roles import Sentence
 
 ELEMENTS = "elements"

@@ -21,9 +21,9 @@ from typing import NamedTuple, cast
 from graphscore.metrics.templates.filling import Fill, Form
 from graphscore.model.graph import Graph
 from graphscore.similarity import Constraint, Pair, Similarity, View
-from graphscore.similarity.assignment import best
 from graphscore.similarity.base import Cell, Number, Numerators, Sparse, added
-from graphscore.similarity.numerators import fullest
+from graphscore.similarity.solving.assignment import best
+from graphscore.similarity.solving.numerators import fullest
 
 Credit = Callable[[Fill, Fill], Number]
 """What a gold and a system fill earn."""

@@ -19,9 +19,9 @@ from graphscore.metrics.templates.filling import Fill, Filled, Form
 from graphscore.metrics.templates.matching import NOTHING, Aligned, Scheme
 from graphscore.model.graph import Graph, Value
 from graphscore.model.outcome import Error, Match, Side
-from graphscore.similarity.assignment import best
 from graphscore.similarity.base import Number, Sparse
 from graphscore.similarity.features.elements import surface
+from graphscore.similarity.solving.assignment import best
 from graphscore.structures.layout import ENTITY, MENTION
 
 FILLERS, TEMPLATES = "fillers", "templates"

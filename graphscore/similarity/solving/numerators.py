@@ -19,8 +19,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from graphscore.similarity import assignment
-from graphscore.similarity.assignment import Constraint
 from graphscore.similarity.base import (
     Cell,
     Number,
@@ -29,7 +27,9 @@ from graphscore.similarity.base import (
     Sparse,
     added,
 )
-from graphscore.similarity.program import solve
+from graphscore.similarity.solving import assignment
+from graphscore.similarity.solving.assignment import Constraint
+from graphscore.similarity.solving.program import solve
 from graphscore.similarity.view import Element, Pair
 
 SLIGHT = 2.0**-30

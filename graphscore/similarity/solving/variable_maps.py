@@ -12,7 +12,7 @@ from graphscore.similarity.base import (
     Cell,
     Number,
 )
-from graphscore.similarity.program import solve as solve_program
+from graphscore.similarity.solving.program import solve as solve_program
 from graphscore.similarity.view import Pair
 
 Tuple = tuple[int | None, ...]

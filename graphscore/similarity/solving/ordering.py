@@ -22,11 +22,11 @@ from typing import ClassVar
 import rustworkx as rx
 
 from graphscore.model.graph import Value
-from graphscore.similarity.assignment import Constraint
 from graphscore.similarity.base import Cell, Number, Sparse
 from graphscore.similarity.expression import ARTICLES, Expression, Notation, require
 from graphscore.similarity.navigation.collections import Collection
-from graphscore.similarity.program import chosen
+from graphscore.similarity.solving.assignment import Constraint
+from graphscore.similarity.solving.program import chosen
 from graphscore.similarity.view import Element, Pair, View
 
 

@@ -1,0 +1,1 @@
+"""The best matchings: assignments, orders, integer programs."""
