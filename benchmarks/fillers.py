@@ -22,7 +22,7 @@ from graphscore.correspondence import Budget
 from graphscore.metrics.registry import parse
 from graphscore.metrics.templates.base import TemplateMetric
 from graphscore.model.graph import Graph
-from graphscore.similarity.report import measure
+from graphscore.similarity.explaining.report import measure
 from graphscore.similarity.view import GRAPH, Pair, View
 from graphscore.structures.layout import Argument, LayoutBuilder
 

@@ -46,11 +46,11 @@ from graphscore.model.outcome import (
 from graphscore.similarity import Similarity, View
 from graphscore.similarity.base import Numerators
 from graphscore.similarity.document import united
+from graphscore.similarity.explaining.report import check, measure, splits
+from graphscore.similarity.explaining.rows import Rows
 from graphscore.similarity.expression import Expression
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.normalizing import Normalized
-from graphscore.similarity.report import check, measure, splits
-from graphscore.similarity.rows import Rows
 from graphscore.similarity.view import GRAPH, ROOT, Pair
 
 

@@ -22,6 +22,7 @@ from graphscore.similarity.combine import exact, product, total
 from graphscore.similarity.derivation import Derived, derive, similarity_of
 from graphscore.similarity.ends import at
 from graphscore.similarity.excess import excess
+from graphscore.similarity.explaining.report import Report
 from graphscore.similarity.expression import FormulaError
 from graphscore.similarity.features.conventions import (
     BaseEdges,
@@ -98,7 +99,6 @@ from graphscore.similarity.phrases import (
     string_overlap,
     token_f1,
 )
-from graphscore.similarity.report import Report
 from graphscore.similarity.solving.assignment import Constraint
 from graphscore.similarity.solving.ordering import in_sequence, reachable
 from graphscore.similarity.view import Pair, View

@@ -33,7 +33,7 @@ from graphscore.similarity.view import Element, Pair, View
 
 if TYPE_CHECKING:
     from graphscore.model.graph import Graph
-    from graphscore.similarity.report import Report
+    from graphscore.similarity.explaining.report import Report
 
 Number = int | float
 
@@ -308,7 +308,7 @@ class Similarity(Expression):
         Raises:
             FormulaError: if the formula is not about a whole graph.
         """
-        from graphscore.similarity.report import score
+        from graphscore.similarity.explaining.report import score
 
         return score(self, gold, system)
 

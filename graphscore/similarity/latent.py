@@ -21,7 +21,6 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from graphscore.similarity.aligning import rows_of
 from graphscore.similarity.base import (
     Aligned,
     Cell,
@@ -33,6 +32,7 @@ from graphscore.similarity.base import (
     require_similarity,
 )
 from graphscore.similarity.combine import Exact, Product, Total, product
+from graphscore.similarity.explaining.alignment import rows_of
 from graphscore.similarity.expression import (
     ARTICLES,
     FormulaError,

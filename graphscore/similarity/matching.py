@@ -27,7 +27,6 @@ from functools import cached_property
 from itertools import chain
 from typing import ClassVar, Literal, get_args
 
-from graphscore.similarity.aligning import as_aligned, rows_of
 from graphscore.similarity.base import (
     Aligned,
     Bag,
@@ -42,6 +41,7 @@ from graphscore.similarity.base import (
     join_size,
     require_similarity,
 )
+from graphscore.similarity.explaining.alignment import as_aligned, rows_of
 from graphscore.similarity.expression import ARTICLES, Notation, Sort, require
 from graphscore.similarity.grouping import (
     Counted,

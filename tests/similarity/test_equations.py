@@ -62,7 +62,7 @@ from graphscore.similarity import (
     weight,
 )
 from graphscore.similarity import head_word as head
-from graphscore.similarity.report import Report
+from graphscore.similarity.explaining.report import Report
 from graphscore.similarity.solving.assignment import Constraint
 from tests.similarity.pieces import Build, entities, events, letters, templates
 from tests.similarity.programs import latent_sum, ordered_sum

@@ -41,7 +41,7 @@ from graphscore.model.outcome import (
     count_of,
 )
 from graphscore.similarity import Similarity
-from graphscore.similarity.report import Measured, check, measure
+from graphscore.similarity.explaining.report import Measured, check, measure
 from graphscore.similarity.view import Pair
 from graphscore.structures.parts import side_by_side
 

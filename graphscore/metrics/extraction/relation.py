@@ -38,8 +38,8 @@ from graphscore.similarity import (
     via,
     without,
 )
+from graphscore.similarity.explaining.report import measure
 from graphscore.similarity.features.fillers import Role, Roles, Typed, bag
-from graphscore.similarity.report import measure
 from graphscore.similarity.view import GRAPH, Pair
 
 _LEVEL = re.compile("[:.]")

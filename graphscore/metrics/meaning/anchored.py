@@ -20,8 +20,8 @@ from typing import Any, ClassVar
 
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.model.outcome import Match
+from graphscore.similarity.explaining.rows import Rows
 from graphscore.similarity.features.elements import Feature
-from graphscore.similarity.rows import Rows
 from graphscore.similarity.view import Pair, View
 
 Place = tuple[int, int]

@@ -38,7 +38,7 @@ from graphscore.model.outcome import Count, Figures, Masses, MassKey, Outcome, c
 from graphscore.similarity import Similarity, View
 from graphscore.similarity.base import Number, Numerators, added
 from graphscore.similarity.document import united
-from graphscore.similarity.report import Measured, check, measure
+from graphscore.similarity.explaining.report import Measured, check, measure
 from graphscore.similarity.view import Pair
 
 METHOD = "templates"

@@ -20,7 +20,7 @@ from graphscore.metrics.entities.alignment import best_pairs, greedy_pairs
 from graphscore.metrics.entities.ner import Ner
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Outcome
-from graphscore.similarity.report import measure
+from graphscore.similarity.explaining.report import measure
 from graphscore.similarity.view import Pair, View
 from graphscore.structures.tags import chunks, tag_of
 

@@ -38,8 +38,8 @@ from graphscore.similarity import (
 from graphscore.similarity import (
     given as column,
 )
+from graphscore.similarity.explaining.report import measure
 from graphscore.similarity.features.conventions import by_yields, walked
-from graphscore.similarity.report import measure
 from tests.metrics.meaning.pieces import counts, graph, outcome
 from tests.strategies import graph_pairs, graphs, orders, renamed, reordered
 

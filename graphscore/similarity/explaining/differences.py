@@ -14,11 +14,17 @@ from typing import NamedTuple
 from graphscore.model.graph import Value
 from graphscore.model.outcome import Error, Side
 from graphscore.similarity.base import Aligned, Keys, Similarity
+from graphscore.similarity.explaining.wording import (
+    called,
+    labels_of,
+    said_of,
+    spell,
+    spelt,
+)
 from graphscore.similarity.expression import Sort
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.navigation.steps import Via
 from graphscore.similarity.view import Element, Pair, View
-from graphscore.similarity.wording import called, labels_of, said_of, spell, spelt
 
 
 class Said(NamedTuple):

@@ -16,11 +16,11 @@ from graphscore.similarity.base import (
     Similarity,
     as_graph,
 )
+from graphscore.similarity.explaining.wording import describe
 from graphscore.similarity.expression import ARTICLES, FormulaError
 from graphscore.similarity.latent import has_variables
 from graphscore.similarity.normalizing import Harmonic, Normalized
 from graphscore.similarity.view import GRAPH, ROOT, Pair, Proof, View
-from graphscore.similarity.wording import describe
 
 
 @dataclass(frozen=True)

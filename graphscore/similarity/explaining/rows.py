@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from graphscore.model.outcome import Error, Match
-from graphscore.similarity.apart import Apart, Errors
 from graphscore.similarity.base import Aligned, Number, Similarity
+from graphscore.similarity.explaining.differences import Apart, Errors
+from graphscore.similarity.explaining.wording import OBJECTS, called, labels_of, said_of
 from graphscore.similarity.expression import singular
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.view import Pair
-from graphscore.similarity.wording import OBJECTS, called, labels_of, said_of
 
 
 class Rows:

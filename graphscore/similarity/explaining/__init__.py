@@ -1,0 +1,1 @@
+"""What a formula says of a pair: numbers, alignments, errors in words."""
