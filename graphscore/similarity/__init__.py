@@ -19,7 +19,7 @@ what is compared; how, is found from their shape.
 from graphscore.similarity.base import Aligned, Similarity
 from graphscore.similarity.choices import choice
 from graphscore.similarity.combine import exact, product, total
-from graphscore.similarity.derivation import Derived, derive, similarity_of
+from graphscore.similarity.deriving.derivation import Derived, derive, similarity_of
 from graphscore.similarity.ends import at
 from graphscore.similarity.excess import excess
 from graphscore.similarity.explaining.report import Report

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from graphscore.similarity.base import Similarity
 from graphscore.similarity.combine import exact
+from graphscore.similarity.deriving.marks import Rules
 from graphscore.similarity.excess import excess
 from graphscore.similarity.expression import FormulaError
 from graphscore.similarity.features.elements import Feature, PropertyValue
@@ -15,7 +16,6 @@ from graphscore.similarity.hierarchies import Levels as LevelsOf
 from graphscore.similarity.leaves import Custom
 from graphscore.similarity.matching import Match
 from graphscore.similarity.normalizing import f1
-from graphscore.similarity.rules import Rules
 from graphscore.similarity.thresholds import Threshold
 from graphscore.structures.objects import declared
 from graphscore.structures.objects.declared import By, Less, Levels, Tree, Using

@@ -28,7 +28,8 @@ from typing import Any
 
 from graphscore.similarity.base import Similarity
 from graphscore.similarity.combine import product, total
-from graphscore.similarity.deriving import Deriver
+from graphscore.similarity.deriving.deriver import Deriver
+from graphscore.similarity.deriving.marks import Changes, Declarations, Rules
 from graphscore.similarity.ends import at
 from graphscore.similarity.explaining.report import Report, check
 from graphscore.similarity.expression import FormulaError, listed
@@ -39,7 +40,6 @@ from graphscore.similarity.navigation.paths import OfTop
 from graphscore.similarity.navigation.steps import top
 from graphscore.similarity.navigation.words import only
 from graphscore.similarity.normalizing import harmonic
-from graphscore.similarity.rules import Changes, Declarations, Rules
 from graphscore.structures.objects import declared
 from graphscore.structures.objects.annotations import fields_of, record_of
 from graphscore.structures.objects.dataclasses import to_graph

@@ -12,8 +12,8 @@ from dataclasses import replace
 from graphscore.similarity.base import Similarity
 from graphscore.similarity.choices import choice
 from graphscore.similarity.combine import exact, product, total
-from graphscore.similarity.deriving_equality import Equality, is_variable
-from graphscore.similarity.deriving_literals import (
+from graphscore.similarity.deriving.equality import Equality, is_variable
+from graphscore.similarity.deriving.literals import (
     by_function,
     held,
     limited,
@@ -21,6 +21,7 @@ from graphscore.similarity.deriving_literals import (
     misfit,
     nothing_of_items,
 )
+from graphscore.similarity.deriving.marks import Declarations, Rules, rules_of
 from graphscore.similarity.ends import at
 from graphscore.similarity.excess import excess
 from graphscore.similarity.expression import FormulaError
@@ -35,7 +36,6 @@ from graphscore.similarity.navigation.paths import Items, Literals, Nth, Path
 from graphscore.similarity.navigation.steps import Along, Step
 from graphscore.similarity.navigation.words import without
 from graphscore.similarity.normalizing import Normalized, contained
-from graphscore.similarity.rules import Declarations, Rules, rules_of
 from graphscore.similarity.solving.ordering import InSequence, in_sequence
 from graphscore.structures.objects import declared
 from graphscore.structures.objects.annotations import fields_of

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from graphscore.similarity.deriving.marks import Declarations, rules_of
 from graphscore.similarity.expression import FormulaError
-from graphscore.similarity.rules import Declarations, rules_of
 from graphscore.structures.objects.annotations import fields_of
 from graphscore.structures.objects.shapes import Many, OneOf, Record, Row, Shape
 from graphscore.structures.objects.variables import Var

@@ -1,0 +1,1 @@
+"""From dataclasses to formulas."""
