@@ -45,12 +45,12 @@ from graphscore.model.outcome import (
 )
 from graphscore.similarity import Similarity, View
 from graphscore.similarity.base import Numerators
+from graphscore.similarity.combining.ratios import Normalized
 from graphscore.similarity.document import united
 from graphscore.similarity.explaining.report import check, measure, splits
 from graphscore.similarity.explaining.rows import Rows
 from graphscore.similarity.expression import Expression
 from graphscore.similarity.features.elements import Feature
-from graphscore.similarity.normalizing import Normalized
 from graphscore.similarity.view import GRAPH, ROOT, Pair
 
 

@@ -17,11 +17,37 @@ what is compared; how, is found from their shape.
 """
 
 from graphscore.similarity.base import Aligned, Similarity
-from graphscore.similarity.choices import choice
-from graphscore.similarity.combine import exact, product, total
+from graphscore.similarity.combining.choices import choice
+from graphscore.similarity.combining.ends import at
+from graphscore.similarity.combining.excess import excess
+from graphscore.similarity.combining.hierarchies import (
+    Descendant,
+    Hierarchy,
+    Levels,
+    Supertypes,
+    hierarchy,
+)
+from graphscore.similarity.combining.latent import latent, variable
+from graphscore.similarity.combining.leaves import Custom, weight
+from graphscore.similarity.combining.matching import Match
+from graphscore.similarity.combining.phrases import (
+    head_word,
+    informed,
+    span_jaccard,
+    string_overlap,
+    token_f1,
+)
+from graphscore.similarity.combining.products import exact, product, total
+from graphscore.similarity.combining.ratios import (
+    contained,
+    f1,
+    f_beta,
+    harmonic,
+    jaccard,
+    precision,
+    recall,
+)
 from graphscore.similarity.deriving.derivation import Derived, derive, similarity_of
-from graphscore.similarity.ends import at
-from graphscore.similarity.excess import excess
 from graphscore.similarity.explaining.report import Report
 from graphscore.similarity.expression import FormulaError
 from graphscore.similarity.features.conventions import (
@@ -48,16 +74,6 @@ from graphscore.similarity.features.fields import FieldType, field, whole
 from graphscore.similarity.features.fillers import Filler, Role, bag
 from graphscore.similarity.features.objects import members, objects
 from graphscore.similarity.features.values import Computed, Folded, itself, name, value
-from graphscore.similarity.hierarchies import (
-    Descendant,
-    Hierarchy,
-    Levels,
-    Supertypes,
-    hierarchy,
-)
-from graphscore.similarity.latent import latent, variable
-from graphscore.similarity.leaves import Custom, weight
-from graphscore.similarity.matching import Match
 from graphscore.similarity.navigation.collections import (
     AllProperties,
     Collection,
@@ -83,22 +99,6 @@ from graphscore.similarity.navigation.steps import (
     top,
 )
 from graphscore.similarity.navigation.words import Offsets, Words, only, without
-from graphscore.similarity.normalizing import (
-    contained,
-    f1,
-    f_beta,
-    harmonic,
-    jaccard,
-    precision,
-    recall,
-)
-from graphscore.similarity.phrases import (
-    head_word,
-    informed,
-    span_jaccard,
-    string_overlap,
-    token_f1,
-)
 from graphscore.similarity.solving.assignment import Constraint
 from graphscore.similarity.solving.ordering import in_sequence, reachable
 from graphscore.similarity.view import Pair, View

@@ -271,27 +271,27 @@ class Similarity(Expression):
         """Work out what depends on one graph alone."""
 
     def __mul__(self, other: Similarity) -> Similarity:
-        from graphscore.similarity.combine import product
+        from graphscore.similarity.combining.products import product
 
         return product(self, other)
 
     def __add__(self, other: Similarity) -> Similarity:
-        from graphscore.similarity.combine import total
+        from graphscore.similarity.combining.products import total
 
         return total(self, other)
 
     def __sub__(self, amount: float) -> Similarity:
-        from graphscore.similarity.excess import Excess
+        from graphscore.similarity.combining.excess import Excess
 
         return Excess(self, amount)
 
     def __gt__(self, limit: float) -> Similarity:
-        from graphscore.similarity.thresholds import Threshold
+        from graphscore.similarity.combining.thresholds import Threshold
 
         return Threshold(self, limit, strict=True)
 
     def __ge__(self, limit: float) -> Similarity:
-        from graphscore.similarity.thresholds import Threshold
+        from graphscore.similarity.combining.thresholds import Threshold
 
         return Threshold(self, limit, strict=False)
 

@@ -37,7 +37,7 @@ from graphscore.metrics.entities.view import (
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Figures, FigureTable, Masses, MassKey, Outcome
 from graphscore.similarity import Similarity, anchors, exact, f1, label, match, nodes
-from graphscore.similarity.matching import Duplicates
+from graphscore.similarity.combining.matching import Duplicates
 from graphscore.structures.tags import AnyScheme
 
 _OF_OTHER_TYPE = (SPAN, OVERLAP)

@@ -39,7 +39,7 @@ from graphscore.similarity import (
     value,
     without,
 )
-from graphscore.similarity.matching import Duplicates
+from graphscore.similarity.combining.matching import Duplicates
 
 KINDS = ("names", "arguments", "properties", "tops")
 

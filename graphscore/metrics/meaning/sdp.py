@@ -29,7 +29,7 @@ from graphscore.similarity import (
     spans,
     tops,
 )
-from graphscore.similarity.matching import Duplicates
+from graphscore.similarity.combining.matching import Duplicates
 
 KINDS = ("labeled", "unlabeled")
 

@@ -29,7 +29,7 @@ from graphscore.similarity import (
     match,
     yields,
 )
-from graphscore.similarity.matching import Duplicates
+from graphscore.similarity.combining.matching import Duplicates
 
 KINDS = ("labeled primary", "labeled remote", "unlabeled primary", "unlabeled remote")
 

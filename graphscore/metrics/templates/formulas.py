@@ -41,7 +41,7 @@ from graphscore.similarity import (
     targets,
     via,
 )
-from graphscore.similarity.normalizing import Counting
+from graphscore.similarity.combining.ratios import Counting
 from graphscore.structures.layout import ENTITY, MENTION, TEMPLATE
 
 Phi = Literal["subset", "phi3", "phi4", "proportional"]

@@ -30,12 +30,12 @@ from graphscore.similarity import (
     targets,
 )
 from graphscore.similarity.base import Number
+from graphscore.similarity.combining.leaves import OfValues
+from graphscore.similarity.combining.thresholds import Threshold
 from graphscore.similarity.expression import Notation, Sort
 from graphscore.similarity.features.elements import Column
-from graphscore.similarity.leaves import OfValues
 from graphscore.similarity.navigation.collections import Around
 from graphscore.similarity.navigation.words import Words
-from graphscore.similarity.thresholds import Threshold
 from graphscore.similarity.view import Element
 from graphscore.structures.layout import MENTION, TEMPLATE
 

@@ -27,19 +27,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from graphscore.similarity.base import Similarity
-from graphscore.similarity.combine import product, total
+from graphscore.similarity.combining.ends import at
+from graphscore.similarity.combining.latent import has_variables, latent
+from graphscore.similarity.combining.products import product, total
+from graphscore.similarity.combining.ratios import harmonic
 from graphscore.similarity.deriving.deriver import Deriver
 from graphscore.similarity.deriving.marks import Changes, Declarations, Rules
-from graphscore.similarity.ends import at
 from graphscore.similarity.explaining.report import Report, check
 from graphscore.similarity.expression import FormulaError, listed
 from graphscore.similarity.features.elements import label
-from graphscore.similarity.latent import has_variables, latent
 from graphscore.similarity.navigation.collections import Collection, Nodes
 from graphscore.similarity.navigation.paths import OfTop
 from graphscore.similarity.navigation.steps import top
 from graphscore.similarity.navigation.words import only
-from graphscore.similarity.normalizing import harmonic
 from graphscore.structures.objects import declared
 from graphscore.structures.objects.annotations import fields_of, record_of
 from graphscore.structures.objects.dataclasses import to_graph

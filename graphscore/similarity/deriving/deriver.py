@@ -10,8 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from graphscore.similarity.base import Similarity
-from graphscore.similarity.choices import choice
-from graphscore.similarity.combine import exact, product, total
+from graphscore.similarity.combining.choices import choice
+from graphscore.similarity.combining.ends import at
+from graphscore.similarity.combining.excess import excess
+from graphscore.similarity.combining.latent import Variable, has_variables, variable
+from graphscore.similarity.combining.matching import Match
+from graphscore.similarity.combining.products import exact, product, total
+from graphscore.similarity.combining.ratios import Normalized, contained
 from graphscore.similarity.deriving.equality import Equality, is_variable
 from graphscore.similarity.deriving.literals import (
     by_function,
@@ -22,20 +27,15 @@ from graphscore.similarity.deriving.literals import (
     nothing_of_items,
 )
 from graphscore.similarity.deriving.marks import Declarations, Rules, rules_of
-from graphscore.similarity.ends import at
-from graphscore.similarity.excess import excess
 from graphscore.similarity.expression import FormulaError
 from graphscore.similarity.features.elements import PropertyValue, label
 from graphscore.similarity.features.fields import FieldType, field, whole
 from graphscore.similarity.features.objects import Objects
 from graphscore.similarity.features.values import itself
-from graphscore.similarity.latent import Variable, has_variables, variable
-from graphscore.similarity.matching import Match
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.navigation.paths import Items, Literals, Nth, Path
 from graphscore.similarity.navigation.steps import Along, Step
 from graphscore.similarity.navigation.words import without
-from graphscore.similarity.normalizing import Normalized, contained
 from graphscore.similarity.solving.ordering import InSequence, in_sequence
 from graphscore.structures.objects import declared
 from graphscore.structures.objects.annotations import fields_of

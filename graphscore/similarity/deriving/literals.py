@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from graphscore.similarity.base import Similarity
-from graphscore.similarity.combine import exact
+from graphscore.similarity.combining.excess import excess
+from graphscore.similarity.combining.hierarchies import (
+    Descendant,
+    Supertypes,
+    hierarchy,
+)
+from graphscore.similarity.combining.hierarchies import Levels as LevelsOf
+from graphscore.similarity.combining.leaves import Custom
+from graphscore.similarity.combining.matching import Match
+from graphscore.similarity.combining.products import exact
+from graphscore.similarity.combining.ratios import f1
+from graphscore.similarity.combining.thresholds import Threshold
 from graphscore.similarity.deriving.marks import Rules
-from graphscore.similarity.excess import excess
 from graphscore.similarity.expression import FormulaError
 from graphscore.similarity.features.elements import Feature, PropertyValue
 from graphscore.similarity.features.fields import field
 from graphscore.similarity.features.objects import Members
 from graphscore.similarity.features.values import itself
-from graphscore.similarity.hierarchies import Descendant, Supertypes, hierarchy
-from graphscore.similarity.hierarchies import Levels as LevelsOf
-from graphscore.similarity.leaves import Custom
-from graphscore.similarity.matching import Match
-from graphscore.similarity.normalizing import f1
-from graphscore.similarity.thresholds import Threshold
 from graphscore.structures.objects import declared
 from graphscore.structures.objects.declared import By, Less, Levels, Tree, Using
 from graphscore.structures.objects.shapes import Choices, Record, Scalar, Shape

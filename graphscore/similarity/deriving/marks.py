@@ -17,16 +17,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from graphscore.similarity.base import Similarity
-from graphscore.similarity.combine import exact, total
-from graphscore.similarity.expression import FormulaError
-from graphscore.similarity.normalizing import (
+from graphscore.similarity.combining.phrases import string_overlap, token_f1
+from graphscore.similarity.combining.products import exact, total
+from graphscore.similarity.combining.ratios import (
     contained,
     f1,
     jaccard,
     precision,
     recall,
 )
-from graphscore.similarity.phrases import string_overlap, token_f1
+from graphscore.similarity.expression import FormulaError
 from graphscore.structures.objects import declared
 from graphscore.structures.objects.declared import (
     By,

@@ -16,10 +16,10 @@ from graphscore.similarity.base import (
     Similarity,
     as_graph,
 )
+from graphscore.similarity.combining.latent import has_variables
+from graphscore.similarity.combining.ratios import Harmonic, Normalized
 from graphscore.similarity.explaining.wording import describe
 from graphscore.similarity.expression import ARTICLES, FormulaError
-from graphscore.similarity.latent import has_variables
-from graphscore.similarity.normalizing import Harmonic, Normalized
 from graphscore.similarity.view import GRAPH, ROOT, Pair, Proof, View
 
 

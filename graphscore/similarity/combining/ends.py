@@ -16,7 +16,7 @@ from graphscore.similarity.base import (
     Sparse,
     require_similarity,
 )
-from graphscore.similarity.combine import Exact, T
+from graphscore.similarity.combining.products import Exact, T
 from graphscore.similarity.expression import (
     ARTICLES,
     Notation,

@@ -31,7 +31,8 @@ from graphscore.similarity.base import (
     added,
     require_similarity,
 )
-from graphscore.similarity.combine import Exact, Product, Total, product
+from graphscore.similarity.combining.matching import Match
+from graphscore.similarity.combining.products import Exact, Product, Total, product
 from graphscore.similarity.explaining.alignment import rows_of
 from graphscore.similarity.expression import (
     ARTICLES,
@@ -41,7 +42,6 @@ from graphscore.similarity.expression import (
     require,
 )
 from graphscore.similarity.features.elements import Feature
-from graphscore.similarity.matching import Match
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.navigation.steps import Step, require_step
 from graphscore.similarity.solving.assignment import worth

@@ -22,10 +22,10 @@ from graphscore.similarity.base import (
     Sparse,
     require_similarity,
 )
+from graphscore.similarity.combining.matching import Match
+from graphscore.similarity.combining.thresholds import Threshold, require_number
 from graphscore.similarity.expression import Notation, Sort, require
-from graphscore.similarity.matching import Match
 from graphscore.similarity.navigation.collections import Collection
-from graphscore.similarity.thresholds import Threshold, require_number
 from graphscore.similarity.view import Element, Pair, View
 
 Norm = Literal["P", "R", "F", "J"]

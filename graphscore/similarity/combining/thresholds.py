@@ -16,7 +16,7 @@ from graphscore.similarity.base import (
     Sparse,
     require_similarity,
 )
-from graphscore.similarity.combine import Product, Total
+from graphscore.similarity.combining.products import Product, Total
 from graphscore.similarity.expression import (
     Notation,
     Sort,

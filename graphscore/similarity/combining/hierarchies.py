@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from graphscore.similarity.base import (
     Number,
 )
+from graphscore.similarity.combining.leaves import OfValues
 from graphscore.similarity.expression import (
     FormulaError,
     Notation,
@@ -23,7 +24,6 @@ from graphscore.similarity.features.elements import (
     Feature,
     plain,
 )
-from graphscore.similarity.leaves import OfValues
 from graphscore.similarity.navigation.words import OfFeature
 from graphscore.similarity.view import Element
 

@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from graphscore.similarity.base import Similarity
-from graphscore.similarity.combine import Exact, exact
+from graphscore.similarity.combining.matching import Match
+from graphscore.similarity.combining.products import Exact, exact
+from graphscore.similarity.combining.ratios import Normalized, f1, jaccard
+from graphscore.similarity.combining.thresholds import Threshold
 from graphscore.similarity.features.elements import (
     Feature,
     PropertyValue,
@@ -16,10 +19,7 @@ from graphscore.similarity.features.elements import (
     surface_text,
 )
 from graphscore.similarity.features.values import Folded, itself
-from graphscore.similarity.matching import Match
 from graphscore.similarity.navigation.words import Offsets, Words
-from graphscore.similarity.normalizing import Normalized, f1, jaccard
-from graphscore.similarity.thresholds import Threshold
 
 
 def token_f1(feature: Feature = surface_text) -> Normalized:

@@ -1,8 +1,8 @@
 """What a similarity exceeds an amount by: links instead of mentions (eq. 21).
 
->>> from graphscore.similarity.combine import exact
+>>> from graphscore.similarity.combining.products import exact
 >>> from graphscore.similarity.features.elements import anchors
->>> from graphscore.similarity.matching import Match
+>>> from graphscore.similarity.combining.matching import Match
 >>> from graphscore.similarity.navigation.collections import Targets
 >>> print(excess(Match(Targets("mention"), exact(anchors)), 1))
 max{0, Σ↔mentions[δ] - 1}
@@ -25,8 +25,8 @@ from graphscore.similarity.base import (
     Sparse,
     require_similarity,
 )
+from graphscore.similarity.combining.thresholds import require_number
 from graphscore.similarity.expression import Notation, Sort, require
-from graphscore.similarity.thresholds import require_number
 from graphscore.similarity.view import Element, Pair, View
 
 

@@ -11,7 +11,7 @@ parts are joined in one go: the sparse contingency table of who shares what with
 whom.  Then each two owners that share something are matched by themselves.
 
 >>> from graphscore.similarity.features.elements import anchors
->>> from graphscore.similarity.combine import exact
+>>> from graphscore.similarity.combining.products import exact
 >>> from graphscore.similarity.navigation.collections import Nodes, Targets
 >>> print(Match(Nodes("entity"), Match(Targets("mention"), exact(anchors)), "n:1"))
 Σ→entities[Σ↔mentions[δ]]
@@ -41,9 +41,7 @@ from graphscore.similarity.base import (
     join_size,
     require_similarity,
 )
-from graphscore.similarity.explaining.alignment import as_aligned, rows_of
-from graphscore.similarity.expression import ARTICLES, Notation, Sort, require
-from graphscore.similarity.grouping import (
+from graphscore.similarity.combining.grouping import (
     Counted,
     amount_of,
     contingency,
@@ -52,6 +50,8 @@ from graphscore.similarity.grouping import (
     places_of,
     together,
 )
+from graphscore.similarity.explaining.alignment import as_aligned, rows_of
+from graphscore.similarity.expression import ARTICLES, Notation, Sort, require
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.solving import assignment
 from graphscore.similarity.solving.assignment import CONSTRAINTS, Constraint

@@ -1,0 +1,1 @@
+"""Similarities made of features and of other similarities."""
