@@ -31,6 +31,7 @@ from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.metrics.base import Metric, Unit
 from graphscore.metrics.sides import two_sides
+from graphscore.model.document import united
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     Count,
@@ -46,7 +47,6 @@ from graphscore.model.outcome import (
 from graphscore.similarity import Similarity, View
 from graphscore.similarity.base import Numerators
 from graphscore.similarity.combining.ratios import Normalized
-from graphscore.similarity.document import united
 from graphscore.similarity.explaining.report import check, measure, splits
 from graphscore.similarity.explaining.rows import Rows
 from graphscore.similarity.expression import Expression

@@ -33,11 +33,11 @@ from graphscore.metrics.templates.matching import (
     summed,
 )
 from graphscore.metrics.templates.rows import FILLERS, TEMPLATES, Reported, Rows
+from graphscore.model.document import united
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count, Figures, Masses, MassKey, Outcome, count_of
 from graphscore.similarity import Similarity, View
 from graphscore.similarity.base import Number, Numerators, added
-from graphscore.similarity.document import united
 from graphscore.similarity.explaining.report import Measured, check, measure
 from graphscore.similarity.view import Pair
 
