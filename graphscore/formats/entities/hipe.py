@@ -41,6 +41,7 @@ from graphscore.formats.entities.hipe_layers import (
     TAGGED,
     Annotated,
 )
+from graphscore.formats.shared.columns import byte_column
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.entity_trees import ETREE
@@ -286,8 +287,7 @@ class Document:
             written = row[column]
             tag = None if written in NOTHING else _read_tag(written)
             if "|" in written or (tag is None and written not in NOTHING):
-                place = self._columns.index(column)
-                at = len("\t".join(cells[:place]).encode()) + 2
+                at = byte_column(cells, self._columns.index(column))
                 expected = f"a tag of {column}: O, _, or B, I with a type (B-loc)"
                 self.bad(number, at, _shown(written), expected)
             tags.append(tag)

@@ -30,6 +30,7 @@ from typing import Any, BinaryIO
 from graphscore.errors import Problem
 from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.meaning.sdp_write import ABSENT, HEADER, IDLE, SKIPPED, lines_of
+from graphscore.formats.shared.columns import byte_column
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Edge, Graph, Node
@@ -129,11 +130,10 @@ class _Sentence:
             if columns[0] != str(place + 1):
                 self._add(line, 1, "id", repr(columns[0]), str(place + 1))
             if not columns[1]:
-                self._add(line, len(columns[0]) + 2, "form", "nothing", "a token")
+                self._add(line, byte_column(columns, 1), "form", "nothing", "a token")
             for position, name in ((4, "top"), (5, "pred")):
                 if columns[position] not in ("+", "-"):
-                    before = "\t".join(columns[:position])
-                    column = len(before.encode()) + 2
+                    column = byte_column(columns, position)
                     self._add(line, column, name, repr(columns[position]), "+ or -")
             if columns[5] == "+":
                 predicates.append(place + 1)

@@ -16,7 +16,7 @@ from graphscore.formats.roles.layout import (
     joined_words,
     tokens_of,
 )
-from graphscore.formats.shared.columns import Block, usual_width
+from graphscore.formats.shared.columns import Block, byte_column, usual_width
 from graphscore.model.graph import Graph, Pairs, Value
 from graphscore.structures.roles import HEAD, RELATION, SRL
 
@@ -95,8 +95,7 @@ class _Sentence:
         if column is not None:
             last = column - _PRED
             where = COLUMNS[column] if last < 1 else f"APRED{last}"
-            before = self.block.lines[line].split("\t")[:column]
-            place = sum(len(each.encode()) + 1 for each in before) + 1
+            place = byte_column(self.block.lines[line].split("\t"), column)
         name, line = self.reader.name, self.block.line + line
         self.problems.append(Problem(name, line, place, where, found, expected))
 

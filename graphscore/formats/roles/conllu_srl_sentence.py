@@ -12,11 +12,7 @@ from functools import lru_cache
 
 from graphscore.errors import Problem, amount
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.dependencies.conllu.sentence import (
-    COLUMNS,
-    NEW_DOCUMENT,
-    comment_parts,
-)
+from graphscore.formats.dependencies.conllu.sentence import NEW_DOCUMENT, comment_parts
 from graphscore.formats.dependencies.conllu.text import anchored, joined
 from graphscore.formats.roles.conllu_srl_layout import (
     ARGUMENTS,
@@ -29,7 +25,8 @@ from graphscore.formats.roles.conllu_srl_layout import (
     layout_of,
 )
 from graphscore.formats.roles.layout import KIND_OF_TOKEN, Roles, headed, joined_words
-from graphscore.formats.shared.columns import Block, usual_width
+from graphscore.formats.shared.columns import Block, byte_column, usual_width
+from graphscore.formats.shared.conllu_columns import COLUMNS
 from graphscore.model.graph import Anchor, Graph, Node, NodeId, Pairs
 from graphscore.structures.roles import EMPTY, HEAD, RELATION, SRL
 
@@ -113,8 +110,7 @@ class Sentence:
         where, place = "", None
         if column is not None:
             where, column = self.called(column)
-            before = self.block.lines[line].split("\t")[:column]
-            place = sum(len(each.encode()) + 1 for each in before) + 1
+            place = byte_column(self.block.lines[line].split("\t"), column)
         line += self.block.line
         name = self.reader.name
         self.problems.append(Problem(name, line, place, where, found, expected))

@@ -107,7 +107,7 @@ def _tree(sentence: Sentence, block: Block, trees: Reader) -> Iterator[Record]:
     text = "\n".join((*comments, *rows))
     # Lines that are left out do not move the words.
     first = block.line + len(lines) - len(comments)
-    yield from trees.sentence(text, first, block.raw)
+    yield from trees.sentence(Block(first, block.raw, text, None))
 
 
 def _nine(every: Iterable[Block], name: str) -> Iterator[Record]:
@@ -135,7 +135,7 @@ def _nine(every: Iterable[Block], name: str) -> Iterator[Record]:
             "\t".join([_NOTHING if k is None else row[k] or _NOTHING for k in places])
             for row in rows
         )
-        yield from trees.sentence(text, block.line, block.raw)
+        yield from trees.sentence(block._replace(text=text))
 
 
 def _without_tree(block: Block, name: str, item: str) -> Rejected:

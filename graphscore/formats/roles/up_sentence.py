@@ -20,7 +20,7 @@ from graphscore.formats.dependencies.conllu.text import joined
 from graphscore.formats.roles import conllu_srl_sentence
 from graphscore.formats.roles.conllu_srl_layout import NOTHING
 from graphscore.formats.roles.conllu_srl_sentence import tokens_in
-from graphscore.formats.shared.columns import Block
+from graphscore.formats.shared.columns import Block, byte_column
 from graphscore.formats.shared.conllu_columns import COLUMNS as TEN
 from graphscore.formats.shared.conllu_columns import GLOBAL, ROLES, Columns, columns_of
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Value
@@ -142,7 +142,7 @@ class Sentence(conllu_srl_sentence.Sentence):
         cells = self.block.lines[number].split("\t")
         if len(cells) == len(names):
             place = cells.index("")
-            column = sum(len(each.encode()) + 1 for each in cells[:place]) + 1
+            column = byte_column(cells, place)
             line, where = self.block.line + number, names[place]
             found, expected = "nothing", "a value, or _ for none"
             problem = Problem(self.file.name, line, column, where, found, expected)

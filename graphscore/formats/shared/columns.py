@@ -10,7 +10,7 @@ r"""Files of columns: a line for each word, blank lines between sentences.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO, NamedTuple
 
 from graphscore.errors import Problem
@@ -70,6 +70,19 @@ def blocks(stream: BinaryIO, name: str) -> Iterator[Block]:
             first = number
     if held:
         yield _block(held, size, first, name)
+
+
+def byte_column(cells: Sequence[str], column: int) -> int:
+    """Where a cell begins in a line with tabs, in bytes from 1.
+
+    Args:
+        cells: those of the line, or as many as come before it.
+        column: which one, from 0.
+
+    >>> byte_column(["é", "b", "c"], 2)
+    6
+    """
+    return sum(len(each.encode()) + 1 for each in cells[:column]) + 1
 
 
 def usual_width(widths: Iterable[int]) -> tuple[int, str]:

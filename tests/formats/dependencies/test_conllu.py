@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import read_file
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.dependencies import conllu
 from graphscore.formats.dependencies.conllu import FORMAT
+from graphscore.formats.shared import columns
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 
@@ -472,7 +472,7 @@ def test_undecodable_sentences_still_begin_documents() -> None:
 def test_an_endless_sentence_is_refused_without_being_held(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(conllu, "LONGEST_SENTENCE", 1000)
+    monkeypatch.setattr(columns, "LONGEST_BLOCK", 1000)
     for endless in ("x" * 5500 + "\n", "1\ta\n" * 5000):
         one, two, _ = read(endless + "\n" + DOGS)
         assert isinstance(one, Rejected)

@@ -31,69 +31,21 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from graphscore.errors import Problem
 from graphscore.formats.base import Format, Record
 from graphscore.formats.dependencies.conllu.lines import write
-from graphscore.formats.dependencies.conllu.sentence import COLUMNS, Reader
-from graphscore.formats.shared.conllu_columns import declared_in
+from graphscore.formats.dependencies.conllu.sentence import Reader
+from graphscore.formats.shared.columns import blocks
+from graphscore.formats.shared.conllu_columns import COLUMNS, declared_in
 from graphscore.formats.source import BOM
-
-LONGEST_SENTENCE = 64 * 1024 * 1024
-"""A longer block of lines is no sentence; it is refused without being held."""
 
 _ID = re.compile(r"\d+([-.]\d+)?")
 _COMMENT = re.compile(r"# *(sent_id|text|newdoc|newpar|global\.columns)\b")
 
 
-def _blocks(stream: BinaryIO) -> Iterator[tuple[int, bytes, bool]]:
-    """Sentences as they stand in the file.
-
-    Yields:
-        The number of the first line, the lines, and whether they are all of the
-        sentence; of an endless one only the beginning is given.
-    """
-    held: list[bytes] = []
-    number, first, size = 1, 1, 0
-    whole_line = True
-    while raw := stream.readline(LONGEST_SENTENCE):
-        if number == 1 and whole_line:
-            raw = raw.removeprefix(BOM)
-        blank = whole_line and not raw.strip()
-        whole_line = raw.endswith(b"\n")
-        number += whole_line
-        if not blank:
-            size += len(raw)
-            if size <= LONGEST_SENTENCE or not held:
-                held.append(raw if size <= LONGEST_SENTENCE else raw[:200])
-        else:
-            if held:
-                yield first, b"".join(held), size <= LONGEST_SENTENCE
-                held, size = [], 0
-            first = number
-    if held:
-        yield first, b"".join(held), size <= LONGEST_SENTENCE
-
-
 def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
     reader = Reader(name)
-    for first, raw, whole in _blocks(stream):
-        if not whole:
-            found = f"a sentence of more than {LONGEST_SENTENCE:,} bytes"
-            expected = "a blank line after each sentence"
-            problem = Problem(name, first, None, "", found, expected)
-            yield from reader.broken(problem, "", first, raw[:200])
-            continue
-        try:
-            text = raw.decode()
-        except UnicodeDecodeError as error:
-            line = raw.count(b"\n", 0, error.start)
-            column = error.start - raw.rfind(b"\n", 0, error.start)
-            found, expected = "bytes that are not UTF-8", "UTF-8 text"
-            problem = Problem(name, first + line, column, "", found, expected)
-            text = raw.decode("utf-8", "replace")
-            yield from reader.broken(problem, text, first, raw)
-            continue
-        yield from reader.sentence(text, first, raw)
+    for block in blocks(stream, name):
+        yield from reader.sentence(block)
     yield from reader.end()
 
 

@@ -58,6 +58,7 @@ from graphscore.formats.dependencies.conllu.brackets import (
     Mention,
     Place,
 )
+from graphscore.formats.shared.columns import byte_column
 from graphscore.model.graph import Anchor, Edge, NodeId, Pairs
 from graphscore.structures.layout import COREF, KIND, TEXT, LayoutBuilder
 
@@ -189,8 +190,7 @@ class Coreference:
         ]
         for number, place in marked:
             row = rows[number]
-            column = sum(len(each.encode()) + 1 for each in row[:_MISC]) + 1
-            at = Place(lines[number], column)
+            at = Place(lines[number], byte_column(row, _MISC))
             self._brackets.read(row[_MISC], place, at, number in multiword)
         if len(self.problems) > before:
             self._raw.append(raw)

@@ -40,6 +40,7 @@ from graphscore.formats.dependencies.conllu.sentence import (
     comment_parts,
 )
 from graphscore.formats.dependencies.conllu.text import NO_SPACE
+from graphscore.formats.shared.columns import Block
 from graphscore.formats.writing import naming
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Value
 from graphscore.structures.layout import COREF
@@ -102,8 +103,8 @@ class _Document:
     def with_sentence(self, lines: bytes) -> bytes:
         """Note a sentence, and give it back."""
         if self._reader.with_coreference or GLOBAL.encode() in lines:
-            text = lines.decode().removesuffix("\n")
-            self._keep(self._reader.sentence(text, 1, lines))
+            block = Block(1, lines, lines.decode().removesuffix("\n\n"), None)
+            self._keep(self._reader.sentence(block))
         return lines
 
     def check(self, graph: Graph) -> None:

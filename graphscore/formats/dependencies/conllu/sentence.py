@@ -42,20 +42,9 @@ from graphscore.formats.dependencies.conllu.coreference import (
     is_entity,
 )
 from graphscore.formats.dependencies.conllu.text import NO_SPACE, anchored, joined
+from graphscore.formats.shared.columns import Block, byte_column
+from graphscore.formats.shared.conllu_columns import COLUMNS
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
-
-COLUMNS = (
-    "ID",
-    "FORM",
-    "LEMMA",
-    "UPOS",
-    "XPOS",
-    "FEATS",
-    "HEAD",
-    "DEPREL",
-    "DEPS",
-    "MISC",
-)
 
 MULTIWORD, EMPTY, DEPREL = "multiword", "empty", "deprel"
 """Properties that are no columns of their own."""
@@ -104,51 +93,32 @@ class Reader:
         self._properties: dict[tuple[str, str, str, str], Pairs | None] = {}
         self._dependencies: dict[str, list[tuple[str, str]] | None] = {}
 
-    def sentence(self, text: str, first: int, raw: bytes) -> Iterator[Record]:
+    def sentence(self, block: Block) -> Iterator[Record]:
         """The records of one sentence.
 
         Args:
-            text: its lines.
-            first: the number of the first one.
-            raw: the same as bytes, for what is rejected.
+            block: its lines.
 
         Yields:
             A graph for each layer.  What is wrong with one layer only costs that
             layer; what is wrong with the words costs both.
         """
-        sentence = _Sentence(self, text, first, raw)
+        sentence = _Sentence(self, block)
         yield from self._enter(sentence)
         yield from sentence.records()
         if self._coreference is None:
             return
         if sentence.shared:
-            self._coreference.lost(first, raw)
+            self._coreference.lost(block.line, block.raw)
             return
         self._coreference.take(
             sentence.rows,
-            [first + number for number in sentence.row_lines],
+            [block.line + number for number in sentence.row_lines],
             sentence.anchors,
             sentence.multiword,
             sentence.text or "",
-            raw,
+            block.raw,
         )
-
-    def broken(
-        self, problem: Problem, text: str, first: int, raw: bytes
-    ) -> Iterator[Record]:
-        """The records of a sentence that is no text, or too long.
-
-        Args:
-            problem: what is wrong with it.
-            text: its lines, as far as they can be read: a document may begin here.
-            first: the number of the first one.
-            raw: the same as bytes.
-        """
-        sentence = _Sentence(self, text, first, raw)
-        yield from self._enter(sentence)
-        yield Rejected(first, (problem,), raw, "", sentence.item)
-        if self._coreference is not None:
-            self._coreference.lost(first, raw)
 
     @property
     def with_coreference(self) -> bool:
@@ -170,7 +140,7 @@ class Reader:
             self._entity_fields = sentence.entity_fields
         if self._coreference is None and self.with_coreference:
             self._coreference = Coreference(
-                self.name, self._entity_fields, self.document, sentence.first
+                self.name, self._entity_fields, self.document, sentence.block.line
             )
 
     def properties(self, lemma: str, upos: str, xpos: str, feats: str) -> Pairs | None:
@@ -213,10 +183,13 @@ class Reader:
 class _Sentence:
     """The state of reading one sentence, and everything that is wrong with it."""
 
-    def __init__(self, reader: Reader, text: str, first: int, raw: bytes) -> None:
-        self.reader, self.first, self.raw = reader, first, raw
-        self.lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
-        self.shared: list[Problem] = []
+    def __init__(self, reader: Reader, block: Block) -> None:
+        self.reader, self.block = reader, block
+        problem = block.problem
+        # Of an endless one only the beginning is there, be it of a comment.
+        endless = problem is not None and problem.column is None
+        self.lines = [] if endless else block.lines
+        self.shared: list[Problem] = [] if problem is None else [problem]
         self.basic: list[Problem] = []
         self.enhanced: list[Problem] = []
         self.item = ""
@@ -253,14 +226,14 @@ class _Sentence:
         where, place = "", None
         if column is not None:
             where = COLUMNS[column]
-            before = self.lines[line].split("\t")[:column]
-            place = sum(len(each.encode()) + 1 for each in before) + 1
-        name = self.reader.name
-        problems.append(Problem(name, self.first + line, place, where, found, expected))
+            place = byte_column(self.lines[line].split("\t"), column)
+        name, line = self.reader.name, self.block.line + line
+        problems.append(Problem(name, line, place, where, found, expected))
 
     def records(self) -> Iterator[Record]:
         """Read what follows the comments, then give what is whole."""
-        self._rows()
+        if not self.shared:
+            self._rows()
         if not self.rows and not self.shared:
             found, expected = "comments without words", "words after comments"
             self.add(self.shared, 0, None, found, expected)
@@ -303,11 +276,12 @@ class _Sentence:
             tuple(tops),
             extra,
         )
-        return Read(self.first, graph)
+        return Read(self.block.line, graph)
 
     def _rejected(self, problems: list[Problem], framework: str) -> Rejected:
         problems.sort(key=lambda problem: problem.line or 0)
-        return Rejected(self.first, tuple(problems), self.raw, framework, self.item)
+        line, raw = self.block.line, self.block.raw
+        return Rejected(line, tuple(problems), raw, framework, self.item)
 
     def read_comments(self) -> None:
         """Take id, text and document from the comments."""
