@@ -28,6 +28,7 @@ from typing import NamedTuple
 import msgspec
 
 from graphscore.errors import InputError, Problem
+from graphscore.formats.shared.records import text_of
 from graphscore.formats.source import BOM, problem
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.ids import id_rule
@@ -323,11 +324,11 @@ def read_texts(path: str) -> Texts:
         problems.append(Problem(path, line, None, "", found, expected))
 
     for number, raw in enumerate(data.removeprefix(BOM).split(b"\n"), 1):
-        try:
-            line = raw.decode().removesuffix("\r")
-        except UnicodeDecodeError:
-            bad(number, "bytes that are not UTF-8", "UTF-8 text")
+        text = text_of(raw, path, number)
+        if isinstance(text, Problem):
+            problems.append(text._replace(column=None))
             continue
+        line = text.removesuffix("\r")
         item, tab, sentence = line.partition("\t")
         item = item.strip()
         if not line.strip():

@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Record
 from graphscore.formats.shared.clusters import Span, read_clusters
 from graphscore.formats.shared.json_lines import JsonLine, shown
 from graphscore.formats.texts import joined
@@ -98,23 +98,18 @@ def records(
     first: tuple[bool, int] | None = None
     for line, fields in lines:
         if fields is None:
-            yield Rejected(line.number, tuple(line.problems), line.raw)
+            yield line.rejected()
             continue
         predicted = PREDICTED in fields
         if first is None:
-            first = predicted, line.number
+            first = predicted, line.line
         document = Document(line, fields, exclusive)
         if predicted is not first[0]:
             # Gold must not be passed off as predicted, or the other way round.
             found = f"{'' if predicted else 'no '}{PREDICTED}"
             expected = f"{'none' if predicted else 'them'}, as in line {first[1]}"
             line.add("$", found, expected)
-        graph = document.graph()
-        if line.problems:
-            problems = tuple(line.problems)
-            yield Rejected(line.number, problems, line.raw, COREF, document.item)
-        else:
-            yield Read(line.number, graph)
+        yield line.record(document.graph(), COREF)
 
 
 class Document:
@@ -129,13 +124,13 @@ class Document:
     def __init__(self, line: JsonLine, fields: dict[str, Any], exclusive: bool) -> None:
         self.line, self.fields = line, fields
         self._id = next((key for key in ID_KEYS if fields.get(key) is not None), None)
-        self.document = self.item = ""
+        self.document = ""
         if self._id is not None:
             self.document = line.identity(fields, self._id, "the name of the document")
-            self.item = self.document
-            if self.item and fields.get(PART) is not None:
+            line.item = self.document
+            if line.item and fields.get(PART) is not None:
                 part = line.identity(fields, PART, "the number of the part")
-                self.item = f"{self.document}/{part}"
+                line.item = f"{self.document}/{part}"
         self._words = next((key for key in WORD_KEYS if key in fields), None)
         self._clusters = next((key for key in CLUSTER_KEYS if key in fields), None)
         self._exclusive = exclusive or self._words in (CASED, TEXT)
@@ -172,7 +167,7 @@ class Document:
         if self._words != TEXT:
             extra = {SENTENCES: self._sizes, LINE: said}
         return build.graph(
-            self.item,
+            line.item,
             COREF,
             document=self.document,
             text=self._text,

@@ -26,7 +26,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.base import Format, Read, Record
 from graphscore.formats.entities.spans_jsonl_write import write
 from graphscore.formats.shared.json_lines import JsonLine, objects, shown
 from graphscore.formats.source import BOM
@@ -70,7 +70,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """
     for line, value in objects(stream, name):
         if value is None:
-            yield Rejected(line.number, tuple(line.problems), line.raw)
+            yield line.rejected()
         else:
             yield _Text(line, value).record()
 
@@ -89,9 +89,8 @@ class _Text:
     def record(self) -> Record:
         """The graph, or everything that is wrong with it."""
         line, fields = self.line, self.fields
-        item = (
-            line.identity(fields, "id", "a string or number") if "id" in fields else ""
-        )
+        if "id" in fields:
+            line.item = line.identity(fields, "id", "a string or number")
         tokens = self._tokens()
         groups = fields.get(SPANS)
         grouped = isinstance(groups, dict)
@@ -111,18 +110,18 @@ class _Text:
         if not isinstance(document, str):
             line.add("$.document", shown(document), "a string")
         if line.problems:
-            return Rejected(line.number, tuple(line.problems), line.raw, NER, item)
+            return line.rejected(NER)
         used = {"id", "text", "tokens", "document", key}
         own = {name: value for name, value in fields.items() if name not in used}
         graph = build.graph(
-            item,
+            line.item,
             NER,
             document=document,
             text=self.text,
             tokens=tokens,
             extra={SPANS: own} if own else {},
         )
-        return Read(line.number, graph)
+        return Read(line.line, graph)
 
     def _tokens(self) -> tuple[Anchor, ...]:
         """Tokens, where the line has them: as objects or as pairs."""

@@ -33,12 +33,12 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from graphscore.formats.base import Format, Record, Rejected
+from graphscore.formats.base import Format, Record
 from graphscore.formats.extraction.docred_record import (
     FRAMEWORKS,
-    TITLE,
     Document,
     Predictions,
+    title_of,
 )
 from graphscore.formats.extraction.docred_write import write
 from graphscore.formats.shared.json_files import members
@@ -57,13 +57,12 @@ def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
         if not isinstance(value, dict):
             if not line.problems:
                 line.add(f"$[{key}]", shown(value), "a document or a relation")
-            yield Rejected(line.number, tuple(line.problems), line.raw)
+            yield line.rejected()
         elif "h_idx" not in value and "t_idx" not in value:
             yield from Document(line, f"$[{key}]", value).records()
         else:
-            title = line.identity(value, TITLE, "the title of a document")
-            line.problems = [p._replace(where=f"$[{key}].title") for p in line.problems]
-            found = predicted.setdefault(title, Predictions(line.number, title))
+            title = title_of(line, f"$[{key}]", value)
+            found = predicted.setdefault(title, Predictions(line, title))
             found.add(line, f"$[{key}]", value)
     # Only now is it known that no further relation of a document follows.
     for each in predicted.values():

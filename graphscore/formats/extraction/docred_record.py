@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any
 
-from graphscore.errors import Problem
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Read, Record
 from graphscore.formats.shared.json_lines import JsonLine, shown
+from graphscore.formats.shared.records import Draft
 from graphscore.formats.shared.token_text import Words
 from graphscore.model.graph import Graph, NodeId, Pairs
 from graphscore.structures.layout import (
@@ -59,7 +59,6 @@ class Document:
 
     def __init__(self, line: JsonLine, where: str, fields: dict[str, Any]) -> None:
         self.line, self.where, self.fields = line, where, fields
-        self.title = ""
         self.sizes: list[int] = []
         self.starts: list[int] = []
         self.words = Words([])
@@ -68,8 +67,7 @@ class Document:
     def records(self) -> Iterator[Record]:
         """The entities, and the relations if there are any."""
         line, where = self.line, self.where
-        self.title = line.identity(self.fields, TITLE, "the title of a document")
-        line.problems = [p._replace(where=f"{where}.{TITLE}") for p in line.problems]
+        line.item = title_of(line, where, self.fields)
         forms: list[str] = []
         place = f"{where}.{SENTENCES}"
         for each, sentence in line.elements(place, self.fields.get(SENTENCES)):
@@ -86,22 +84,14 @@ class Document:
                 read = [self._mention(at, mention) for at, mention in mentions]
                 self.entities.append([m for m in read if m is not None])
         if line.problems:
-            yield self._rejected("")
+            yield line.rejected()
             return
         coref = self._graph(COREF, self._builder()[0])
         if LABELS in self.fields:
             build, known = self._builder()
             self._relations(build, known)
-            if line.problems:
-                yield self._rejected(RELATIONS)
-            else:
-                yield Read(line.number, self._graph(RELATIONS, build))
-        yield Read(line.number, coref)
-
-    def _rejected(self, layer: str) -> Rejected:
-        line = self.line
-        problems = tuple(line.problems)
-        return Rejected(line.number, problems, line.raw, layer, self.title)
+            yield line.record(self._graph(RELATIONS, build), RELATIONS)
+        yield Read(line.line, coref)
 
     def _mention(
         self, where: str, value: Any
@@ -174,9 +164,9 @@ class Document:
         if own:
             extra[OWN] = own
         return build.graph(
-            self.title,
+            self.line.item,
             layer,
-            document=self.title,
+            document=self.line.item,
             text=self.words.text,
             tokens=self.words.tokens,
             extra=extra,
@@ -187,15 +177,13 @@ class Predictions:
     """The relations predicted for one document.
 
     Args:
-        number: the line of the first.
+        first: the record of the first.
         title: the document.
     """
 
-    def __init__(self, number: int, title: str) -> None:
-        self.number, self.title = number, title
+    def __init__(self, first: JsonLine, title: str) -> None:
+        self.draft = Draft(first.name, first.line, framework=RELATIONS, item=title)
         self.found: list[tuple[list[int], str, Pairs]] = []
-        self.problems: list[Problem] = []
-        self.raw: list[bytes] = []
 
     def add(self, line: JsonLine, where: str, value: dict[str, Any]) -> None:
         """Read one more.
@@ -209,15 +197,10 @@ class Predictions:
         if read is not None:
             self.found.append(read)
         if line.problems:
-            self.problems += line.problems
-            self.raw.append(line.raw)
+            self.draft.absorb(line, b"\n")
 
     def record(self) -> Record:
         """The graph, whose entities are nothing but positions."""
-        if self.problems:
-            raw = b"\n".join(self.raw)
-            problems = tuple(self.problems)
-            return Rejected(self.number, problems, raw, RELATIONS, self.title)
         build = LayoutBuilder()
         known: dict[int, NodeId] = {}
         for index in sorted({end for ends, *_ in self.found for end in ends}):
@@ -226,10 +209,22 @@ class Predictions:
             roles = zip((HEAD, TAIL), ends, strict=True)
             slots = [Argument(role, known[end]) for role, end in roles]
             build.relation(label, slots, properties)
-        graph = build.graph(
-            self.title, RELATIONS, document=self.title, extra={SAID: True}
-        )
-        return Read(self.number, graph)
+        title = self.draft.item
+        graph = build.graph(title, RELATIONS, document=title, extra={SAID: True})
+        return self.draft.record(graph)
+
+
+def title_of(line: JsonLine, where: str, fields: dict[str, Any]) -> str:
+    """The title of a document; empty, and a problem, where there is none.
+
+    Args:
+        line: its record.
+        where: its place in the file.
+        fields: its JSON object.
+    """
+    title = line.identity(fields, TITLE, "the title of a document")
+    line.problems = [p._replace(where=f"{where}.{TITLE}") for p in line.problems]
+    return title
 
 
 def relation(

@@ -68,7 +68,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     lines = objects(stream, name)
     for line, value in lines:
         if value is None:
-            yield Rejected(line.number, tuple(line.problems), line.raw)
+            yield line.rejected()
             continue
         predicted = any(PREDICTED + key in value for key in FIELDS.values())
         if first is None and only_coreference(value):
@@ -76,7 +76,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
             yield from records(chain([(line, value)], lines), False)
             return
         if first is None:
-            first = predicted, line.number
+            first = predicted, line.line
         if predicted is not first[0]:
             yield _mixed(line, value.get("doc_key"), predicted, first[1])
         else:
@@ -96,7 +96,7 @@ def read_gold(stream: BinaryIO, name: str) -> Iterator[Record]:
     """
     for line, value in objects(stream, name):
         if value is None:
-            yield Rejected(line.number, tuple(line.problems), line.raw)
+            yield line.rejected()
         else:
             yield from Document(line, value).records("")
 
@@ -108,8 +108,8 @@ def _mixed(line: JsonLine, item: object, predicted: bool, first: int) -> Rejecte
     else:
         found, expected = "no predictions", f"keys predicted_..., as in line {first}"
     line.add("$", found, expected)
-    shown = item if isinstance(item, str) else ""
-    return Rejected(line.number, tuple(line.problems), line.raw, "", shown)
+    line.item = item if isinstance(item, str) else ""
+    return line.rejected()
 
 
 def sniff(head: bytes) -> bool:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import accumulate
 from typing import Any
 
-from graphscore.errors import Problem
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Record
 from graphscore.formats.shared.clusters import read_clusters
 from graphscore.formats.shared.json_lines import JsonLine, shown
 from graphscore.formats.shared.token_spans import Span
@@ -62,7 +62,7 @@ class Document:
 
     def __init__(self, line: JsonLine, fields: dict[str, Any]) -> None:
         self.line, self.fields = line, fields
-        self.item = line.identity(fields, "doc_key", "the name of the document")
+        line.item = line.identity(fields, "doc_key", "the name of the document")
         self.sizes, forms = self._sentences()
         self.starts = [0, *accumulate(self.sizes)]
         self.text, self.tokens = joined(forms)
@@ -76,44 +76,28 @@ class Document:
             prefix: what the keys begin with.
         """
         self.prefix = prefix
-        found: list[Record] = []
+        if self.line.problems:
+            # Without tokens, every range would only repeat the problem.
+            yield self.line.rejected()
+            return
         makers: dict[str, Callable[[str, Any], Graph]] = {
             NER: self._ner,
             RELATIONS: self._relations,
             EVENTS: self._events,
             COREF: self._clusters,
         }
-        # Without tokens, every range would only repeat the problem.
-        layers = LAYERS if not self.line.problems else ()
-        whole: list[Problem] = [*self.line.problems]
-        lost: list[Problem] = []
-        for layer in layers:
-            key = prefix + FIELDS[layer]
-            if key not in self.fields:
-                continue
-            self.line.problems = []
-            graph = makers[layer](f"$.{key}", self.fields[key])
-            problems = tuple(self.line.problems)
-            if not problems:
-                found.append(Read(self.line.number, graph))
-            elif layer == NER:
-                whole.extend(problems)
-            else:
-                lost.extend(problems)
-                found.append(self._rejected(problems, layer))
-        if whole:
-            yield self._rejected((*whole, *lost), "")
+        keys = {layer: prefix + FIELDS[layer] for layer in LAYERS}
+        said = [
+            (layer, partial(makers[layer], f"$.{key}", self.fields[key]))
+            for layer, key in keys.items()
+            if key in self.fields
+        ]
+        if said:
+            yield from self.line.layers(said, NER)
         else:
-            if not found:
-                keys = ", ".join(prefix + key for key in FIELDS.values())
-                self.line.problems = []
-                self.line.add("$", "no layer", f"one of {keys}")
-                found.append(self._rejected(tuple(self.line.problems), ""))
-            yield from found
-
-    def _rejected(self, problems: tuple[Problem, ...], layer: str) -> Rejected:
-        line = self.line
-        return Rejected(line.number, problems, line.raw, layer, self.item)
+            keys_ = ", ".join(prefix + key for key in FIELDS.values())
+            self.line.add("$", "no layer", f"one of {keys_}")
+            yield self.line.rejected()
 
     def _sentences(self) -> tuple[list[int], list[str]]:
         """How many tokens each sentence has, and all tokens."""
@@ -306,9 +290,9 @@ class Document:
         if own:
             extra[OWN] = own
         return build.graph(
-            self.item,
+            self.line.item,
             layer,
-            document=self.item,
+            document=self.line.item,
             text=self.text,
             tokens=self.tokens,
             extra=extra,

@@ -39,7 +39,7 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from graphscore.formats.base import Format, Record, Rejected
+from graphscore.formats.base import Format, Record
 from graphscore.formats.extraction.oneie_lists import Predicted
 from graphscore.formats.extraction.oneie_record import Annotated
 from graphscore.formats.extraction.oneie_write import FRAMEWORKS, write
@@ -54,7 +54,7 @@ _TOKENS = re.compile(rb'"tokens"\s*:\s*\[\s*["\]]')
 def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
     for line, value in objects(stream, name):
         if value is None:
-            yield Rejected(line.number, tuple(line.problems), line.raw)
+            yield line.rejected()
         else:
             form = Predicted if "graph" in value else Annotated
             yield from form(line, value).records()

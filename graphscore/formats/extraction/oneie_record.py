@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, ClassVar
 
-from graphscore.errors import Problem
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, shown
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs, Value
@@ -68,7 +68,7 @@ class Sentence(ABC):
 
     def __init__(self, line: JsonLine, fields: dict[str, Any]) -> None:
         self.line, self.fields = line, fields
-        self.item = line.identity(fields, "sent_id", "the id of the sentence")
+        line.item = line.identity(fields, "sent_id", "the id of the sentence")
         self.document = ""
         if fields.get("doc_id") is not None:
             self.document = line.identity(fields, "doc_id", "the id of the document")
@@ -100,32 +100,14 @@ class Sentence(ABC):
             expected = f"one of {', '.join(self.keys.values())}"
             self.line.add(self.where, "no layer", expected)
         if self.line.problems:
-            yield self._rejected(tuple(self.line.problems), "")
+            yield self.line.rejected()
             return
-        found: list[Record] = []
-        whole: list[Problem] = []
-        lost: list[Problem] = []
-        for layer, key in self.keys.items():
-            if key not in source:
-                continue
-            self.line.problems = []
-            build = self.layer(layer, f"{self.where}.{key}", source[key])
-            problems = tuple(self.line.problems)
-            if layer == NER:
-                whole.extend(problems)
-                self.whole = not problems
-            if not problems and self.whole:
-                found.append(Read(self.line.number, self._graph(layer, build)))
-            elif layer != NER:
-                lost.extend(problems)
-                found.append(self._rejected(problems, layer))
-        if whole:
-            found = [self._rejected((*whole, *lost), "")]
-        yield from found
-
-    def _rejected(self, problems: tuple[Problem, ...], layer: str) -> Rejected:
-        line = self.line
-        return Rejected(line.number, problems, line.raw, layer, self.item)
+        makers = [
+            (layer, partial(self._graph, layer, f"{self.where}.{key}", source[key]))
+            for layer, key in self.keys.items()
+            if key in source
+        ]
+        yield from self.line.layers(makers, NER)
 
     def characters(self, where: str, start: Any, end: Any) -> Anchor | None:
         """The characters of a range of tokens; ``None``, and a problem, if none.
@@ -154,11 +136,16 @@ class Sentence(ABC):
             build.mention(label, [anchor], more, id=name, extra=extra)
         return build
 
-    def _graph(self, layer: str, build: LayoutBuilder) -> Graph:
+    def _graph(self, layer: str, where: str, value: Any) -> Graph | None:
+        build = self.layer(layer, where, value)
+        if layer == NER:
+            self.whole = not self.line.problems
+        if not self.whole:
+            return None
         used = {"sent_id", "doc_id", "tokens", "graph", *FIELDS.values()}
         own = {key: value for key, value in self.fields.items() if key not in used}
         return build.graph(
-            self.item,
+            self.line.item,
             layer,
             document=self.document,
             text=self.text,

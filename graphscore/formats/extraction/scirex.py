@@ -49,16 +49,14 @@ _OTHER = re.compile(rb'"(?:doc_key|framework|sent_id|docid|corpus-id|nodes)"\s*:
 def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
     articles: dict[str, Article] = {}
     for line, value in objects(stream, name):
-        if value is None:
-            yield Rejected(line.number, tuple(line.problems), line.raw)
-            continue
-        item = line.identity(value, ID, "the id of the article")
-        if line.problems:
-            yield Rejected(line.number, tuple(line.problems), line.raw)
-        elif item not in articles:
-            articles[item] = Article(line, item, value)
+        if value is not None:
+            line.item = line.identity(value, ID, "the id of the article")
+        if value is None or line.problems:
+            yield line.rejected()
+        elif line.item not in articles:
+            articles[line.item] = Article(line, value)
         else:
-            yield from _more(articles[item], line, value)
+            yield from _more(articles[line.item], line, value)
     # Only now is it known that no line with more of an article follows.
     for article in articles.values():
         yield from article.records()
@@ -70,11 +68,10 @@ def _more(
     """Add a further line of an article, unless it contradicts those before."""
     for key in sorted(value.keys() & article.fields.keys()):
         if value[key] != article.fields[key]:
-            found = f"another {key} of {article.item!r}"
-            line.add(f"$.{key}", found, f"that of line {article.line.number}")
+            found = f"another {key} of {line.item!r}"
+            line.add(f"$.{key}", found, f"that of line {article.line.line}")
     if line.problems:
-        problems = tuple(line.problems)
-        yield Rejected(line.number, problems, line.raw, "", article.item)
+        yield line.rejected()
     else:
         article.fields = {**article.fields, **value}
 

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from graphscore.errors import Problem
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, shown
 from graphscore.formats.shared.token_text import Words
 from graphscore.model.graph import Graph, NodeId, Pairs
@@ -60,12 +59,11 @@ class Article:
 
     Args:
         line: its first line.
-        item: its id.
         fields: the JSON object, to which further lines may add.
     """
 
-    def __init__(self, line: JsonLine, item: str, fields: dict[str, Any]) -> None:
-        self.line, self.item, self.fields = line, item, fields
+    def __init__(self, line: JsonLine, fields: dict[str, Any]) -> None:
+        self.line, self.fields = line, fields
         self.words = Words([])
         self.types: dict[tuple[int, int], str] = {}
         self.ner: list[tuple[tuple[int, int], str]] = []
@@ -79,7 +77,7 @@ class Article:
         else:
             self.line.add(f"$.{WORDS}", "nothing", "the words (those of ner.jsonl)")
         if self.line.problems:
-            yield self._rejected(tuple(self.line.problems), "")
+            yield self.line.rejected()
             return
         makers: list[tuple[str, tuple[str, ...], Callable[[], Graph]]] = [
             (NER, ("ner",), self._ner),
@@ -94,21 +92,12 @@ class Article:
                 continue
             if layer == RELATIONS and spoilt:
                 self.line.add("$", "entities with problems", "entities to relate")
-            graph = make()
-            problems: tuple[Problem, ...] = tuple(self.line.problems)
-            spoilt = layer == COREF and bool(problems)
-            found[layer] = (
-                self._rejected(problems, layer)
-                if problems
-                else Read(self.line.number, graph)
-            )
+            found[layer] = self.line.record(make(), layer)
+            spoilt = layer == COREF and bool(self.line.problems)
         if not found:
             self.line.add("$", "no layer", "ner, coref or n_ary_relations")
-            yield self._rejected(tuple(self.line.problems), "")
+            yield self.line.rejected()
         yield from (found[layer] for layer in FRAMEWORKS if layer in found)
-
-    def _rejected(self, problems: tuple[Problem, ...], layer: str) -> Rejected:
-        return Rejected(self.line.number, problems, self.line.raw, layer, self.item)
 
     def _ner(self) -> Graph:
         build = LayoutBuilder()
@@ -254,9 +243,9 @@ class Article:
         if own:
             extra[OWN] = own
         return build.graph(
-            self.item,
+            self.line.item,
             layer,
-            document=self.item,
+            document=self.line.item,
             text=self.words.text,
             tokens=self.words.tokens,
             extra=extra,

@@ -14,13 +14,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO, NamedTuple
 
 from graphscore.errors import Problem
+from graphscore.formats.shared.records import SHOWN, text_of
 from graphscore.formats.source import BOM
 
 LONGEST_BLOCK = 64 * 1024 * 1024
 """A longer block of lines is no sentence; it is refused without being held."""
-
-SHOWN = 200
-"""Bytes of it that are kept."""
 
 
 class Block(NamedTuple):
@@ -114,14 +112,10 @@ def _block(held: list[bytes], size: int, first: int, name: str) -> Block:
         expected = "a blank line after each sentence"
         raw = raw[:SHOWN]
         problem = Problem(name, first, None, "", found, expected)
-    try:
-        text = raw.decode()
-    except UnicodeDecodeError as error:
+    text = text_of(raw, name, first)
+    if isinstance(text, Problem):
+        problem = problem or text
         text = raw.decode("utf-8", "replace")
-        line = first + raw.count(b"\n", 0, error.start)
-        column = error.start - raw.rfind(b"\n", 0, error.start)
-        found = "bytes that are not UTF-8"
-        problem = problem or Problem(name, line, column, "", found, "UTF-8 text")
     if "\r" in text:
         text = text.replace("\r\n", "\n")
     return Block(first, raw, text.removesuffix("\n"), problem)

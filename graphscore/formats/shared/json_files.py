@@ -7,7 +7,7 @@ is found by how records of its format begin.  Every record knows its line.
 >>> import io
 >>> data = b'{"a": {"x": 1},\n "b": {"x": [1},\n "c": {"x": 2}}'
 >>> for record, key, value in members(io.BytesIO(data), "a.json", BEGINS):
-...     print(record.number, key, value, *record.problems)
+...     print(record.line, key, value, *record.problems)
 1 a {'x': 1}
 2 b None a.json:2: $.b: found a bracket that is not closed, expected JSON
 3 c {'x': 2}
@@ -31,6 +31,7 @@ from graphscore.formats.shared.json_lines import (
     malformed,
 )
 from graphscore.formats.shared.json_scan import CLOSERS, Scan
+from graphscore.formats.shared.records import place_of, text_of
 from graphscore.formats.source import BOM
 
 LONGEST_FILE = 512 * 1024 * 1024
@@ -188,18 +189,21 @@ def decoded(record: JsonLine, where: str) -> Any:
         record: the record, which may take several lines.
         where: its place in the file.
     """
+    raw = record.whole()
     try:
-        value = _decode(record.raw)
+        value = _decode(raw)
     except RecursionError:
         record.add(where, *TOO_DEEP)
     except (UnicodeDecodeError, msgspec.DecodeError) as error:
-        try:
-            record.raw.decode()
-        except UnicodeDecodeError as bad:
-            _add_at(record, where, bad.start, "bytes that are not UTF-8", "UTF-8 text")
-        else:
-            found, _, column = malformed(str(error), record.raw)
-            _add_at(record, where, (column or 1) - 1, found, "JSON")
+        problem = text_of(raw, record.name, record.line, where)
+        if isinstance(problem, str):
+            found, _, column = malformed(str(error), raw)
+            place = place_of(raw, (column or 1) - 1, record.line)
+            problem = Problem(record.name, *place, where, found, "JSON")
+        if problem.line == record.line:
+            # What stands before the record in its line is not known.
+            problem = problem._replace(column=None)
+        record.problems.append(problem)
     else:
         if value is None:
             record.add(where, "null", "a record")
@@ -208,11 +212,3 @@ def decoded(record: JsonLine, where: str) -> Any:
         else:
             return value
     return None
-
-
-def _add_at(record: JsonLine, where: str, byte: int, found: str, expected: str) -> None:
-    """A problem at a byte of a record that begins in the middle of a line."""
-    before = record.raw[:byte]
-    line = record.number + before.count(b"\n")
-    column = byte - before.rfind(b"\n") if b"\n" in before else None
-    record.problems.append(Problem(record.name, line, column, where, found, expected))

@@ -20,7 +20,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from graphscore.errors import Problem
+from graphscore.formats.shared.records import SHOWN, Draft, too_long
 from graphscore.formats.source import bounded_lines
 
 LONGEST_LINE = 256 * 1024 * 1024
@@ -38,33 +38,8 @@ _BYTE = re.compile(r" \(byte (\d+)\)$")
 _decode = msgspec.json.Decoder().decode
 
 
-class JsonLine:
-    """One line on its way to a record, gathering everything that is wrong.
-
-    Args:
-        name: the file.
-        number: the line's number.
-        raw: its bytes.
-    """
-
-    def __init__(self, name: str, number: int, raw: bytes) -> None:
-        self.name, self.number, self.raw = name, number, raw
-        self.problems: list[Problem] = []
-
-    def add(
-        self, where: str, found: str, expected: str, column: int | None = None
-    ) -> None:
-        """Note a problem of this line.
-
-        Args:
-            where: place in the object, as a JSON path.
-            found: what stands there.
-            expected: what should.
-            column: byte column from 1, if it is known.
-        """
-        self.problems.append(
-            Problem(self.name, self.number, column, where, found, expected)
-        )
+class JsonLine(Draft):
+    """A record of JSON on its way, whose problems have JSON paths as their place."""
 
     def elements(self, where: str, value: Any) -> Iterator[tuple[str, Any]]:
         """The elements of a list; anything else is a problem and has none.
@@ -128,8 +103,8 @@ def objects(
         if not raw.strip():
             continue
         line = JsonLine(name, number, raw)
-        if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
-            line.raw = raw[:200]
+        if too_long(raw, LONGEST_LINE):
+            line.raw = [raw[:SHOWN]]
             line.add("", f"a line of more than {LONGEST_LINE:,} bytes", _EXPECTED)
             yield line, None
         else:
@@ -137,16 +112,16 @@ def objects(
 
 
 def _object(line: JsonLine) -> dict[str, Any] | None:
+    raw = line.whole()
+    # The decoder counts from the beginning of the string with the bad byte.
+    if line.text(raw, line.line) is None:
+        return None
     try:
-        # The decoder counts from the beginning of the string with the bad byte.
-        line.raw.decode()
-        value = _decode(line.raw)
-    except UnicodeDecodeError as error:
-        line.add("", "bytes that are not UTF-8", "UTF-8 text", error.start + 1)
+        value = _decode(raw)
     except RecursionError:
         line.add("", *TOO_DEEP)
     except msgspec.DecodeError as error:
-        line.add("", *malformed(str(error), line.raw))
+        line.add("", *malformed(str(error), raw))
     else:
         if depth(value) > DEEPEST:
             line.add("", *TOO_DEEP)

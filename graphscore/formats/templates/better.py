@@ -37,7 +37,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from graphscore.formats.base import Format, Record, Rejected
+from graphscore.formats.base import Format, Record
 from graphscore.formats.shared.json_files import Lines, failed, taken, whole
 from graphscore.formats.shared.json_lines import JsonLine, shown
 from graphscore.formats.shared.json_scan import Scan
@@ -56,14 +56,13 @@ _KEYS = re.compile(
 
 def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
     for line, key, value in _entries(stream, name):
-        if value is None:
-            problems = tuple(line.problems)
-            yield Rejected(line.number, problems, line.raw, "", key)
-        elif not isinstance(value, dict):
-            line.add(f"$.entries.{key}", shown(value), "an entry")
-            yield Rejected(line.number, tuple(line.problems), line.raw, "", key)
-        else:
+        line.item = key
+        if isinstance(value, dict):
             yield from Entry(line, key, value).records()
+            continue
+        if value is not None:
+            line.add(f"$.entries.{key}", shown(value), "an entry")
+        yield line.rejected()
 
 
 def _entries(stream: BinaryIO, name: str) -> Iterator[tuple[JsonLine, str, Any]]:

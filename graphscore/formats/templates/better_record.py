@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Read, Record
 from graphscore.formats.shared.json_lines import JsonLine, shown
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs
 from graphscore.structures.layout import EVENTS, Argument, Extra, LayoutBuilder
@@ -82,7 +82,7 @@ class Entry:
         # Span sets and events are the same in both layers.
         build, extra = self._base(place, basic if not line.problems else {})
         if line.problems:
-            yield self._rejected("")
+            yield line.rejected()
             return
 
         def graph(layer: str) -> Graph:
@@ -96,18 +96,11 @@ class Entry:
             )
 
         if EVENT_KEY in basic:
-            yield Read(line.number, graph(EVENTS))
+            yield Read(line.line, graph(EVENTS))
         if TEMPLATE_KEY in basic:
             build, extra = self._base(place, basic)
             self._templates(f"{place}.{TEMPLATE_KEY}", basic[TEMPLATE_KEY], build)
-            if line.problems:
-                yield self._rejected(TEMPLATES)
-            else:
-                yield Read(line.number, graph(TEMPLATES))
-
-    def _rejected(self, layer: str) -> Rejected:
-        line = self.line
-        return Rejected(line.number, tuple(line.problems), line.raw, layer, self.key)
+            yield line.record(None if line.problems else graph(TEMPLATES), TEMPLATES)
 
     def _base(
         self, place: str, basic: dict[str, Any]

@@ -28,7 +28,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Read, Record
 from graphscore.formats.shared.json_files import begun, members
 from graphscore.formats.shared.json_lines import JsonLine, objects, shown
 from graphscore.formats.templates.fillers import (
@@ -72,10 +72,12 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     first, whole = begun(stream)
     if not _PREDICTIONS.match(first):
         for line, value in objects(whole, name):
-            yield _refused(line) if value is None else _gold(line, value)
+            line.framework = TEMPLATES
+            yield line.rejected() if value is None else _gold(line, value)
         return
     for line, key, value in members(whole, name, _BEGINS):
-        yield _refused(line, key) if value is None else _predicted(line, key, value)
+        line.framework, line.item = TEMPLATES, key
+        yield line.rejected() if value is None else _predicted(line, value)
 
 
 def text_of(line: JsonLine, where: str, fields: dict[str, Any]) -> str:
@@ -97,38 +99,38 @@ def gold_record(
         fields: its JSON object.
         found: its templates.
     """
-    item = line.identity(fields, DOCID, "the name of the document")
+    line.item = line.identity(fields, DOCID, "the name of the document")
     text = text_of(line, "$", fields)
     if line.problems:
-        return _refused(line, item)
+        return line.rejected(TEMPLATES)
     used = {DOCID, DOCTEXT, EXTRACTS, SEVERAL}
     own = {key: value for key, value in fields.items() if key not in used}
     extra = {OWN: own} if own else {}
-    return Read(line.number, build(item, text, found, extra))
+    return Read(line.line, build(line.item, text, found, extra))
 
 
 def _gold(line: JsonLine, fields: dict[str, Any]) -> Record:
     return gold_record(line, fields, _either(line, "$", fields, ""))
 
 
-def _predicted(line: JsonLine, key: str, fields: Any) -> Record:
-    where = f"$.{key}"
+def _predicted(line: JsonLine, fields: Any) -> Record:
+    where = f"$.{line.item}"
     if not isinstance(fields, dict):
         line.add(where, shown(fields), "an object with predictions")
-        return _refused(line, key)
-    if not key:
+        return line.rejected()
+    if not line.item:
         line.add(where, "''", "the name of the document")
     found = _either(line, where, fields, PRED)
     text = text_of(line, where, fields)
     if line.problems:
-        return _refused(line, key)
+        return line.rejected()
     used = {DOCTEXT, PRED + EXTRACTS, PRED + SEVERAL}
     used |= {GOLD + EXTRACTS, GOLD + SEVERAL}
     own = {name: value for name, value in fields.items() if name not in used}
     extra: dict[str, Any] = {PREDICTED: True}
     if own:
         extra[OWN] = own
-    return Read(line.number, build(key, text, found, extra))
+    return Read(line.line, build(line.item, text, found, extra))
 
 
 def _either(
@@ -146,7 +148,3 @@ def _either(
         what = "predictions" if prefix else "templates"
         line.add(where, f"no {what}", f"{one} or {several}")
     return []
-
-
-def _refused(line: JsonLine, item: str = "") -> Rejected:
-    return Rejected(line.number, tuple(line.problems), line.raw, TEMPLATES, item)

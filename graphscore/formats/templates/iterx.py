@@ -32,9 +32,9 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from graphscore.errors import Problem
-from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.base import Format, Record
 from graphscore.formats.shared.json_lines import JsonLine, objects
+from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import BOM
 from graphscore.formats.templates.filler_files import DOCID, SEVERAL, gold_record
 from graphscore.formats.templates.filler_write import write_lines
@@ -62,38 +62,31 @@ _GOLD = re.compile(rb'"docid"\s*+:')
 _TOKENS = re.compile(rb'"(?:all-spans|doctext-tok)"\s*+:')
 
 
-class _Document:
+class _Document(Draft):
     """The lines of one document."""
 
-    def __init__(self, number: int) -> None:
-        self.number = number
+    def __init__(self, first: JsonLine, item: str) -> None:
+        super().__init__(first.name, first.line, framework=TEMPLATES, item=item)
         self.found: list[Template] = []
-        self.problems: list[Problem] = []
-        self.raw: list[bytes] = []
 
 
 def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
     documents: dict[str, _Document] = {}
     for line, value in objects(stream, name):
         if value is None:
-            yield Rejected(line.number, tuple(line.problems), line.raw, TEMPLATES)
+            yield line.rejected(TEMPLATES)
         elif DOCID in value:
             found = templates(line, f"$.{SEVERAL}", value.get(SEVERAL))
             yield gold_record(line, value, found)
         elif not value:
             line.add("$", "an empty object", "templates under a document's name")
-            yield Rejected(line.number, tuple(line.problems), line.raw, TEMPLATES)
+            yield line.rejected(TEMPLATES)
         else:
             _add(documents, line, value)
     # Only now is it known that no line with more of a document follows.
     for item, document in documents.items():
-        if document.problems:
-            raw = b"".join(document.raw)
-            problems = tuple(document.problems)
-            yield Rejected(document.number, problems, raw, TEMPLATES, item)
-        else:
-            graph = build(item, "", document.found, {PREDICTED: True})
-            yield Read(document.number, graph)
+        graph = build(item, "", document.found, {PREDICTED: True})
+        yield document.record(graph)
 
 
 def _add(
@@ -102,12 +95,12 @@ def _add(
     """Note the templates of a line with their documents."""
     for item, found in value.items():
         line.problems = []
-        document = documents.setdefault(item, _Document(line.number))
+        document = documents.setdefault(item, _Document(line, item))
         document.found += templates(line, f"$.{item}", found)
         if not item:
             line.add("$", "a document without a name", "its name")
-        document.problems += line.problems
-        document.raw += [line.raw] if line.problems else []
+        if line.problems:
+            document.absorb(line)
 
 
 def _sniff(head: bytes) -> bool:

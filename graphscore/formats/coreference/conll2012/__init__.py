@@ -35,11 +35,11 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
-from graphscore.errors import Problem
 from graphscore.formats.base import Format, Record, Rejected
 from graphscore.formats.coreference.conll2012.cells import Brackets, Header
 from graphscore.formats.coreference.conll2012.document import document
 from graphscore.formats.coreference.conll2012.write import write
+from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import BOM
 from graphscore.structures.layout import COREF
 from graphscore.structures.roles import SRL
@@ -136,23 +136,24 @@ def _outside(piece: _Piece, name: str) -> Rejected | None:
     for number, line in enumerate(piece.raw.split(b"\n"), piece.line):
         if piece.mark or (line.strip() and not line.startswith(b"#")):
             shown = line.strip()[:40].decode("utf-8", "replace")
-            expected = "a line #begin document before it"
-            problem = Problem(name, number, None, "", repr(shown), expected)
-            return Rejected(number, (problem,), piece.raw[:CHUNK])
+            draft = Draft(name, number, piece.raw[:CHUNK])
+            draft.add("", repr(shown), "a line #begin document before it")
+            return draft.rejected()
     return None
 
 
 def _unfinished(header: Header, body: list[bytes], name: str, found: str) -> Rejected:
-    problem = Problem(name, header.line, None, "", found, f"a line {_END} before it")
-    raw = b"".join((header.raw, *body))
-    problems = (*header.problems(name), problem)
-    return Rejected(header.line, problems, raw, COREF, header.item)
+    draft = header.draft(name, *body)
+    draft.add("", found, f"a line {_END} before it")
+    return draft.rejected()
 
 
 def _too_long(header: Header, name: str) -> Rejected:
+    draft = header.draft(name)
     found = f"a document of more than {LONGEST_DOCUMENT:,} bytes"
-    problem = Problem(name, header.line, None, "", found, f"a line {_END}")
-    return Rejected(header.line, (problem,), header.raw, COREF, header.item)
+    draft.problems = []
+    draft.add("", found, f"a line {_END}")
+    return draft.rejected()
 
 
 def _sniff(head: bytes) -> bool:

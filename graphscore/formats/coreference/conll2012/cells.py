@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from graphscore.errors import Problem
+from graphscore.formats.shared.records import Draft
+from graphscore.structures.layout import COREF
 
 LONGEST_HEADER = 4096
 """A longer line names no document; looking for a name in it would take long."""
@@ -59,21 +60,19 @@ class Header(NamedTuple):
         """What the graph is called."""
         return "" if self.name is None else f"{self.name}/{self.part}"
 
-    def problems(self, name: str) -> list[Problem]:
-        """What is wrong with it.
+    def draft(self, name: str, *more: bytes) -> Draft:
+        """The record that it begins, and what is wrong with the line itself.
 
         Args:
             name: the file.
+            *more: what follows the line.
         """
-        try:
-            shown = self.raw.decode().strip()
-        except UnicodeDecodeError as error:
-            found, at = "bytes that are not UTF-8", error.start + 1
-            return [Problem(name, self.line, at, "", found, "UTF-8 text")]
-        if self.name is not None:
-            return []
-        expected = "#begin document (NAME); part NUMBER"
-        return [Problem(name, self.line, None, "", repr(shown[:60]), expected)]
+        draft = Draft(name, self.line, self.raw, *more, framework=COREF, item=self.item)
+        shown = draft.text(self.raw, self.line)
+        if shown is not None and self.name is None:
+            expected = "#begin document (NAME); part NUMBER"
+            draft.add("", repr(shown.strip()[:60]), expected)
+        return draft
 
 
 class Bracket(NamedTuple):

@@ -31,10 +31,11 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any
 
-from graphscore.errors import Problem, amount
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.errors import amount
+from graphscore.formats.base import Record
 from graphscore.formats.coreference.conll2012.cells import Brackets, Header
 from graphscore.formats.coreference.conll2012.roles import Table, role_records
+from graphscore.formats.shared.records import Draft
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.layout import COREF, ENTITY, KIND, MENTION
 
@@ -74,24 +75,19 @@ def document(
     Yields:
         One record, and one more for each sentence with roles.
     """
-    reading = _Document(header, body, name)
+    draft = header.draft(name, body, end)
+    reading = _Document(header, body, draft)
     graph = reading.graph(end, brackets)
-    if graph is not None:
-        yield Read(header.line, graph)
-    else:
-        reading.problems.sort(key=lambda each: (each.line or 0, each.column or 0))
-        raw = b"".join((header.raw, body, end))
-        problems = tuple(reading.problems)
-        yield Rejected(header.line, problems, raw, COREF, header.item)
+    draft.problems.sort(key=lambda each: (each.line or 0, each.column or 0))
+    yield draft.record(graph)
     yield from role_records(header.item, header.name or "", reading.tables, name)
 
 
 class _Document:
     """The state of reading one document."""
 
-    def __init__(self, header: Header, body: bytes, name: str) -> None:
-        self.header, self.name = header, name
-        self.problems = header.problems(name)
+    def __init__(self, header: Header, body: bytes, draft: Draft) -> None:
+        self.header, self.draft = header, draft
         self.body = body.replace(b"\r\n", b"\n") if b"\r" in body else body
         self.lines = self.body.split(b"\n")
         self.sizes: list[int] = []
@@ -104,8 +100,7 @@ class _Document:
         """Note a problem of a line of the table, numbered from 0."""
         number = self.header.line + 1 + line
         where = "" if column is None else COLUMN
-        problem = Problem(self.name, number, column, where, found, expected)
-        self.problems.append(problem)
+        self.draft.add(where, found, expected, column, number)
 
     def graph(self, end: bytes, brackets: Brackets) -> Graph | None:
         """The graph, if nothing is wrong."""
@@ -117,7 +112,7 @@ class _Document:
             return None
         self._columns()
         mentions = self._mentions(brackets)
-        if self.problems:
+        if self.draft.problems:
             return None
         text = b" ".join(self.words).decode()
         forms = self.words if text.isascii() else text.split(" ")
@@ -147,14 +142,7 @@ class _Document:
 
     def _undecodable(self, end: bytes) -> None:
         for number, line in enumerate([*self.lines[:-1], self.lines[-1] + end]):
-            try:
-                line.decode()
-            except UnicodeDecodeError as error:
-                found = "bytes that are not UTF-8"
-                at = error.start + 1
-                line_number = self.header.line + 1 + number
-                problem = Problem(self.name, line_number, at, "", found, "UTF-8 text")
-                self.problems.append(problem)
+            self.draft.text(line, self.header.line + 1 + number)
 
     def _columns(self) -> None:
         """Take words and cells from the table, sentence by sentence."""

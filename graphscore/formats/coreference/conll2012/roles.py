@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from graphscore.errors import Problem
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Record
 from graphscore.formats.roles.brackets import Cells, spans_of
 from graphscore.formats.roles.layout import Spans, joined_words, spanned
+from graphscore.formats.shared.records import Draft
 from graphscore.model.graph import Graph
 from graphscore.structures.roles import SRL, VERB
 
@@ -60,37 +60,34 @@ def role_records(
         return
     cells = Cells()
     for table in tables:
-        sentence = _Sentence(table, name)
         id = f"{item}.{table.number}" if item else ""
-        graph = sentence.graph(id, document, cells)
-        if graph is not None:
-            yield Read(table.line, graph)
-        else:
-            raw = b"".join(b"\t".join(row) + b"\n" for row in table.rows)
-            yield Rejected(table.line, tuple(sentence.problems), raw, SRL, id)
+        draft = Draft(name, table.line, framework=SRL, item=id)
+        graph = _Sentence(table, draft).graph(document, cells)
+        if graph is None:
+            draft.raw = [b"\t".join(row) + b"\n" for row in table.rows]
+        yield draft.record(graph)
 
 
 class _Sentence:
     """The state of reading one sentence."""
 
-    def __init__(self, table: Table, name: str) -> None:
-        self.table, self.name = table, name
-        self.problems: list[Problem] = []
+    def __init__(self, table: Table, draft: Draft) -> None:
+        self.table, self.draft = table, draft
 
-    def graph(self, id: str, document: str, cells: Cells) -> Graph | None:
+    def graph(self, document: str, cells: Cells) -> Graph | None:
         """The graph, if nothing is wrong."""
         columns = list(zip(*self.table.rows, strict=True))
         words = [word.decode() for word in columns[_WORD]]
         roles = self._roles(columns, cells)
-        if self.problems:
+        if self.draft.problems:
             return None
         text, ranges = joined_words(words)
-        return spanned(id, document, text, ranges, roles, {})
+        return spanned(self.draft.item, document, text, ranges, roles, {})
 
     def _add(self, row: int, column: int, found: str, expected: str) -> None:
         line = self.table.line + row
         where = f"column {column + 1}"
-        self.problems.append(Problem(self.name, line, None, where, found, expected))
+        self.draft.add(where, found, expected, line=line)
 
     def _roles(self, columns: list[tuple[bytes, ...]], cells: Cells) -> list[Spans]:
         framesets = columns[_FRAMESET]

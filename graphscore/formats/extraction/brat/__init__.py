@@ -32,10 +32,11 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from graphscore.formats.base import Format, Record, Rejected
-from graphscore.formats.extraction.brat.document import WHOLE, Document
+from graphscore.formats.base import Format, Record
+from graphscore.formats.extraction.brat.document import Document
 from graphscore.formats.extraction.brat.lines import Bad, Note, parse
 from graphscore.formats.extraction.brat.text import Text, beside, read_text
+from graphscore.formats.shared.records import SHOWN, Draft, too_long
 from graphscore.formats.source import BOM, bounded_lines, stem_of
 from graphscore.structures.layout import LAYERS
 
@@ -46,31 +47,20 @@ LONGEST_LINE = 16 * 1024 * 1024
 
 
 def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
-    item = stem_of(name)
     text = read_text(name)
-    document = Document(name, item, text if isinstance(text, Text) else Text("", False))
-    held: list[bytes] = []
+    draft = Draft(name, 1, item=stem_of(name))
+    document = Document(draft, text if isinstance(text, Text) else Text("", False))
     for number, raw in bounded_lines(stream, LONGEST_LINE):
-        held.append(raw)
-        if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
-            held[-1] = raw[:200]
-            found = f"a line of more than {LONGEST_LINE:,} bytes"
-            document.add(WHOLE, number, None, "", found, "an annotation per line")
-            continue
-        try:
-            line = raw.decode().removesuffix("\n").removesuffix("\r")
-        except UnicodeDecodeError as error:
-            found, at = "bytes that are not UTF-8", error.start + 1
-            document.add(WHOLE, number, at, "", found, "UTF-8 text")
-            continue
-        if line.strip():
-            document.take(parse(line, number))
+        draft.raw.append(raw[:SHOWN] if too_long(raw, LONGEST_LINE) else raw)
+        line = draft.text(raw, number, LONGEST_LINE, "an annotation per line")
+        if line is not None and line.strip():
+            document.take(parse(line.removesuffix("\n").removesuffix("\r"), number))
     if isinstance(text, Text):
-        yield from document.records(b"".join(held))
+        yield from document.records()
     else:
         # Without the text every annotation would only repeat the problem.
-        problems = (*text, *document.problems[WHOLE])
-        yield Rejected(1, problems, b"".join(held), "", item)
+        draft.problems = [*text, *draft.problems]
+        yield draft.rejected()
 
 
 def _sniff(head: bytes) -> bool:

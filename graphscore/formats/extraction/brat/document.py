@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from graphscore.errors import Problem
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Record
 from graphscore.formats.extraction.brat.layers import Layers
 from graphscore.formats.extraction.brat.lines import (
     Attribute,
@@ -23,6 +23,7 @@ from graphscore.formats.extraction.brat.lines import (
     TextBound,
 )
 from graphscore.formats.extraction.brat.text import Counting, Text, countings
+from graphscore.formats.shared.records import Draft
 from graphscore.structures.layout import COREF, EVENTS, LAYERS, RELATIONS
 
 WHOLE = ""
@@ -39,14 +40,13 @@ class Document:
     """A document and what is wrong with it.
 
     Args:
-        name: the file of annotations.
-        item: what the document is called.
+        draft: the file of annotations; its problems cost the document.
         text: its text.
     """
 
-    def __init__(self, name: str, item: str, text: Text) -> None:
-        self.name, self.item, self.text = name, item, text
-        self.problems: dict[str, list[Problem]] = {WHOLE: []}
+    def __init__(self, draft: Draft, text: Text) -> None:
+        self.draft, self.text = draft, text
+        self.problems: dict[str, list[Problem]] = {WHOLE: draft.problems}
         self.lines: dict[str, int] = {}
         """The line of each id, those of bad lines included."""
         self.bad: set[str] = set()
@@ -68,7 +68,7 @@ class Document:
         expected: str,
     ) -> None:
         """Note a problem of a layer, or of the document."""
-        problem = Problem(self.name, line, column, where, found, expected)
+        problem = Problem(self.draft.name, line, column, where, found, expected)
         self.problems.setdefault(layer, []).append(problem)
 
     def take(self, parsed: Parsed | Bad) -> None:
@@ -100,24 +100,21 @@ class Document:
         else:
             self.attributes.setdefault(parsed.target.name, []).append(parsed)
 
-    def records(self, raw: bytes) -> Iterator[Record]:
-        """The graphs of all layers, or what is wrong with them.
-
-        Args:
-            raw: the file.
-        """
+    def records(self) -> Iterator[Record]:
+        """The graphs of all layers, or what is wrong with them."""
+        draft = self.draft
         self._check_text()
         self._check_references()
         self._check_cycles()
-        if self.problems[WHOLE]:
-            every = sorted(
+        if draft.problems:
+            draft.problems = sorted(
                 (each for found in self.problems.values() for each in found),
                 key=lambda each: (each.line or 0, each.column or 0),
             )
-            yield Rejected(1, tuple(every), raw, "", self.item)
+            yield draft.rejected()
             return
         layers = Layers(
-            self.item,
+            draft.item,
             self.text.text,
             self.counting,
             self.bounds,
@@ -128,11 +125,8 @@ class Document:
             self.notes,
         )
         for layer in LAYERS:
-            found = self.problems.get(layer)
-            if found:
-                yield Rejected(1, tuple(found), raw, layer, self.item)
-            else:
-                yield Read(1, layers.graph(layer))
+            draft.problems = self.problems.get(layer, [])
+            yield draft.record(None if draft.problems else layers.graph(layer), layer)
 
     def _check_text(self) -> None:
         """Find out how offsets are counted, and check every annotation by it."""

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from graphscore.errors import InputError, Problem
+from graphscore.formats.shared.records import text_of
 from graphscore.formats.source import BOM, COMPRESSED, open_bytes, stem_of
 from graphscore.model.graph import Anchor
 
@@ -141,12 +142,5 @@ def read_text(name: str) -> Text | tuple[Problem, ...]:
     if len(data) > LONGEST_TEXT:
         found = f"a text of more than {LONGEST_TEXT:,} bytes"
         return (Problem(there[0], None, None, "", found, "the text of a document"),)
-    marked = data.startswith(BOM)
-    try:
-        return Text(data.removeprefix(BOM).decode(), marked)
-    except UnicodeDecodeError as error:
-        body = data.removeprefix(BOM)
-        line = body.count(b"\n", 0, error.start) + 1
-        column = error.start - body.rfind(b"\n", 0, error.start)
-        found, expected = "bytes that are not UTF-8", "UTF-8 text"
-        return (Problem(there[0], line, column, "", found, expected),)
+    text = text_of(data.removeprefix(BOM), there[0])
+    return (text,) if isinstance(text, Problem) else Text(text, data.startswith(BOM))

@@ -42,12 +42,11 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
-from graphscore.errors import Problem
-from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.base import Format, Record
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.formats.templates.fillers import TEMPLATES
 from graphscore.formats.templates.muc.document import Block, Document, Slot
-from graphscore.formats.templates.muc.slots import MESSAGES, slot_line
+from graphscore.formats.templates.muc.slots import slot_line
 from graphscore.formats.templates.muc.write import write
 
 LONGEST_LINE = 1024 * 1024
@@ -73,7 +72,7 @@ def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
         block = _block(lines, name)
         if not block.slots and not block.problems:
             continue
-        item = block.item
+        item, _ = block.message
         if not item:
             # A key of its own: it belongs to no other block.
             lost += 1
@@ -84,17 +83,7 @@ def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
             documents[item] = Document(block)
     # Only now is it known that no further template of a message follows.
     for document in documents.values():
-        graph = document.graph(name)
-        if document.problems or graph is None:
-            yield Rejected(
-                document.line,
-                tuple(document.problems),
-                document.raw,
-                TEMPLATES,
-                document.item,
-            )
-        else:
-            yield Read(document.line, graph)
+        yield document.record(document.graph())
 
 
 def _blocks(stream: BinaryIO) -> Iterator[list[_Text]]:
@@ -117,20 +106,13 @@ def _blocks(stream: BinaryIO) -> Iterator[list[_Text]]:
 
 def _block(lines: list[_Text], name: str) -> Block:
     """One template, slot by slot."""
-    block = Block(lines[0].number, b"".join(line.raw for line in lines))
+    block = Block(name, lines[0].number, *(line.raw for line in lines))
     for number, raw in lines:
-        try:
-            text = raw.decode().rstrip()
-        except UnicodeDecodeError as error:
-            found, column = "bytes that are not UTF-8", error.start + 1
-            block.problems.append(
-                Problem(name, number, column, "", found, "UTF-8 text")
-            )
+        line = block.text(raw, number, LONGEST_LINE, "a slot")
+        if line is None:
             continue
-        if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
-            found = f"a line of more than {LONGEST_LINE:,} bytes"
-            block.problems.append(Problem(name, number, None, "", found, "a slot"))
-        elif text.lstrip().startswith(_COMMENT):
+        text = line.rstrip()
+        if text.lstrip().startswith(_COMMENT):
             block.comments.append(text.lstrip())
         elif slot := slot_line(text):
             block.slots.append(Slot(number, slot[0], slot[1], [(number, slot[2])]))
@@ -138,11 +120,7 @@ def _block(lines: list[_Text], name: str) -> Block:
             block.slots[-1].fills.append((number, text.strip()))
         else:
             expected = "a number and a slot" if text[:1].strip() else "a slot before it"
-            found = repr(text.strip()[:40])
-            block.problems.append(Problem(name, number, None, "", found, expected))
-    for slot_ in block.slots:
-        if slot_.name in MESSAGES and not block.message:
-            block.message = slot_.fills[0][1]
+            block.add("", repr(text.strip()[:40]), expected, line=number)
     return block
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from graphscore.errors import Problem
+from graphscore.formats.shared.records import Draft
 from graphscore.formats.templates.fillers import TEMPLATES
 from graphscore.formats.templates.muc.fills import (
     DESCRIPTION,
@@ -62,30 +61,23 @@ class Slot(NamedTuple):
     """Lines and what stands there."""
 
 
-@dataclass
-class Block:
-    """A template as it stands in the file.
+class Block(Draft):
+    """A template as it stands in the file."""
 
-    Args:
-        line: its first line.
-        raw: its bytes.
-    """
-
-    line: int
-    raw: bytes
-    message: str = ""
-    slots: list[Slot] = field(default_factory=list)
-    comments: list[str] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
+    def __init__(self, name: str, line: int, *raw: bytes) -> None:
+        super().__init__(name, line, *raw)
+        self.slots: list[Slot] = []
+        self.comments: list[str] = []
 
     @property
-    def item(self) -> str:
-        """The message's id, without what may follow it."""
-        found = _ID.match(self.message)
-        return found[1] if found else ""
+    def message(self) -> tuple[str, str]:
+        """The message's id, and what may follow it."""
+        names = [slot.fills[0][1] for slot in self.slots if slot.name in MESSAGES]
+        found = _ID.match(next(filter(None, names), ""))
+        return (found[1], found[2]) if found else ("", "")
 
 
-class Document:
+class Document(Draft):
     """The templates of a message.
 
     Args:
@@ -93,38 +85,25 @@ class Document:
     """
 
     def __init__(self, block: Block) -> None:
+        item, self.source = block.message
+        super().__init__(block.name, block.line, framework=TEMPLATES, item=item)
         self.blocks = [block]
-        self.line, self.item = block.line, block.item
-        self.problems: list[Problem] = []
 
-    @property
-    def raw(self) -> bytes:
-        """The templates as they stand in the file."""
-        return b"\n".join(block.raw for block in self.blocks)
-
-    def graph(self, name: str) -> Graph | None:
-        """The graph of the message; ``None``, and problems, if there is none.
-
-        Args:
-            name: the file, for problems.
-        """
-        self.problems = [p for block in self.blocks for p in block.problems]
+    def graph(self) -> Graph | None:
+        """The graph of the message; ``None``, and problems, if there is none."""
+        for block in self.blocks:
+            self.absorb(block, b"\n")
         build = LayoutBuilder()
-        templates = [_Template(build, block, name) for block in self.blocks]
+        templates = [_Template(build, block, self) for block in self.blocks]
         for template in templates:
             template.read()
-            self.problems += template.problems
         if not self.item:
-            found = "a template without MESSAGE: ID"
-            self.problems.append(Problem(name, self.line, None, "", found, "its id"))
+            self.add("", "a template without MESSAGE: ID", "its id")
         if self.problems:
             return None
         for template in templates:
             template.add()
-        found_id = _ID.match(self.blocks[0].message)
-        extra: dict[str, Any] = {}
-        if found_id and found_id[2]:
-            extra[SOURCE] = found_id[2]
+        extra: dict[str, Any] = {SOURCE: self.source} if self.source else {}
         empty = [c for t in templates if t.none for c in t.block.comments]
         if empty:
             extra[COMMENTS] = empty
@@ -134,9 +113,8 @@ class Document:
 class _Template:
     """One template, and the nodes of its fillers."""
 
-    def __init__(self, build: LayoutBuilder, block: Block, name: str) -> None:
-        self.build, self.block, self.name = build, block, name
-        self.problems: list[Problem] = []
+    def __init__(self, build: LayoutBuilder, block: Block, draft: Draft) -> None:
+        self.build, self.block, self.draft = build, block, draft
         self.properties: list[tuple[str, Any]] = []
         self.arguments: list[Argument] = []
         self.type: str | None = None
@@ -244,4 +222,4 @@ class _Template:
         return self.build.entity(nodes, None, properties)
 
     def _add(self, line: int, where: str, found: str, expected: str) -> None:
-        self.problems.append(Problem(self.name, line, None, where, found, expected))
+        self.draft.add(where, found, expected, line=line)

@@ -1,0 +1,182 @@
+r"""What readers share: one record on its way, and everything that is wrong with it.
+
+>>> draft = Draft("a.txt", 3, b"caf\xe9 1", item="7")
+>>> draft.text(draft.whole(), 3)
+>>> rejected = draft.record(None)
+>>> rejected.line, rejected.item, str(rejected.problems[0])
+(3, '7', 'a.txt:3:4: found bytes that are not UTF-8, expected UTF-8 text')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from graphscore.errors import Problem
+from graphscore.formats.base import Read, Record, Rejected
+from graphscore.model.graph import Graph
+
+SHOWN = 200
+"""Bytes that are kept of what is too long to be held."""
+
+
+def text_of(raw: bytes, name: str, line: int = 1, where: str = "") -> str | Problem:
+    r"""Lines as text, or where they are none.
+
+    Args:
+        raw: one line or several.
+        name: the file, for problems.
+        line: the number of the first one.
+        where: their place, for problems.
+
+    >>> print(text_of(b"one\ntw\xff", "a.txt"))
+    a.txt:2:3: found bytes that are not UTF-8, expected UTF-8 text
+    """
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        place = place_of(raw, error.start, line)
+        found = "bytes that are not UTF-8"
+        return Problem(name, *place, where, found, "UTF-8 text")
+
+
+def place_of(raw: bytes, byte: int, line: int) -> tuple[int, int]:
+    """The line of a byte, and its column there, from 1.
+
+    Args:
+        raw: one line or several.
+        byte: the byte's place in them.
+        line: the number of the first one.
+    """
+    before = raw[:byte]
+    return line + before.count(b"\n"), byte - before.rfind(b"\n")
+
+
+def too_long(raw: bytes, longest: int) -> bool:
+    """Whether a line goes on behind what was read of it.
+
+    Args:
+        raw: what was read.
+        longest: how many bytes were read at most.
+    """
+    return len(raw) >= longest and not raw.endswith(b"\n")
+
+
+class Draft:
+    """A record while it is read.
+
+    Args:
+        name: the file.
+        line: the number of its first line.
+        *raw: its bytes, to which further lines may be added.
+        framework: its framework, as far as it is known.
+        item: its id, as far as it is known.
+    """
+
+    def __init__(
+        self, name: str, line: int, *raw: bytes, framework: str = "", item: str = ""
+    ) -> None:
+        self.name, self.line, self.raw = name, line, [*raw]
+        self.framework, self.item = framework, item
+        self.problems: list[Problem] = []
+
+    def add(
+        self,
+        where: str,
+        found: str,
+        expected: str,
+        column: int | None = None,
+        line: int | None = None,
+    ) -> None:
+        """Note a problem.
+
+        Args:
+            where: place in the record: a path, or the name of a field.
+            found: what stands there.
+            expected: what should.
+            column: byte column from 1, if it is known.
+            line: its line, unless it is the first one.
+        """
+        line = self.line if line is None else line
+        self.problems.append(Problem(self.name, line, column, where, found, expected))
+
+    def text(
+        self, raw: bytes, line: int, longest: int = 0, expected: str = ""
+    ) -> str | None:
+        """A line of the record as text, its end included.
+
+        Args:
+            raw: its bytes.
+            line: its number.
+            longest: how many bytes of a line were read at most, if that was bounded.
+            expected: what should stand in place of a longer one.
+
+        Returns:
+            The text; ``None``, and a problem, if there is none.
+        """
+        if longest and too_long(raw, longest):
+            self.add("", f"a line of more than {longest:,} bytes", expected, line=line)
+            return None
+        text = text_of(raw, self.name, line)
+        if isinstance(text, str):
+            return text
+        self.problems.append(text)
+        return None
+
+    def absorb(self, part: Draft, between: bytes = b"") -> None:
+        """Take over the bytes of a part of the record, and what is wrong with it.
+
+        Args:
+            part: what stands in another place of the file.
+            between: what its bytes are kept apart by from those before.
+        """
+        self.raw += [between, *part.raw] if self.raw else part.raw
+        self.problems += part.problems
+
+    def whole(self) -> bytes:
+        """All bytes of the record."""
+        return b"".join(self.raw)
+
+    def rejected(self, framework: str | None = None) -> Rejected:
+        """The record as one that cannot be a graph.
+
+        Args:
+            framework: what it costs, unless it is the draft's own framework.
+        """
+        framework = self.framework if framework is None else framework
+        problems = tuple(self.problems)
+        return Rejected(self.line, problems, self.whole(), framework, self.item)
+
+    def record(self, graph: Graph | None, framework: str | None = None) -> Record:
+        """A graph, unless there were problems.
+
+        Args:
+            graph: it; of no use, or none at all, if there were problems.
+            framework: what they cost, unless it is the draft's own framework.
+        """
+        if graph is None or self.problems:
+            return self.rejected(framework)
+        return Read(self.line, graph)
+
+    def layers(
+        self, makers: Iterable[tuple[str, Callable[[], Graph | None]]], base: str
+    ) -> Iterator[Record]:
+        """The layers of a document, each with the problems that cost it.
+
+        Args:
+            makers: the layers in order, and what gives the graph of each.
+            base: the layer that all others refer to: its problems cost them all.
+
+        Yields:
+            A record for each layer, or a single one for the document.
+        """
+        found: list[Record] = []
+        every: list[Problem] = []
+        spoilt = False
+        for layer, make in makers:
+            self.problems = []
+            graph = make()
+            every += self.problems
+            spoilt = spoilt or (layer == base and bool(self.problems))
+            found.append(self.record(graph, layer))
+        self.problems = every
+        yield from [self.rejected("")] if spoilt else found
