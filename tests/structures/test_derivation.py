@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from graphscore import similarity
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
-from graphscore.metrics.coreference import b3, ceafe, muc
+from graphscore.metrics.coreference import b3, ceaf, muc
 from graphscore.metrics.dependencies.las import Las
 from graphscore.metrics.dependencies.uas import Uas
 from graphscore.metrics.extraction import argument, relation, trigger
@@ -261,7 +261,7 @@ def test_entities_are_the_named_metrics(gold: EntitySet, system: EntitySet) -> N
     sides = entity_graph(gold), entity_graph(system)
     both = CorefOutputForB3.of(gold), CorefOutputForB3.of(system)
     for metric, found in (
-        (ceafe.Ceafe(), derive(EntitySet).formula.score(gold, system)),
+        (ceaf.Ceafe(), derive(EntitySet).formula.score(gold, system)),
         (muc.Muc(), derive(EntitySet, LINKS).formula.score(gold, system)),
         (b3.B3(), derive(CorefOutputForB3).formula.score(*both)),
     ):

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import fsum
-from typing import ClassVar
 
 from graphscore.metrics.coreference.base import Coreference
 from graphscore.metrics.coreference.contingency import Table
-from graphscore.metrics.coreference.formulas import (
-    IN_COMMON,
-    MEMBERSHIPS,
-    in_entity,
-)
 from graphscore.model.outcome import Count
-from graphscore.similarity import Similarity, harmonic, match, precision, recall
 
 
 def tally(table: Table) -> Count:
@@ -25,12 +18,12 @@ def tally(table: Table) -> Count:
         table: a pair of documents.
     """
     gold, system = table.gold.sizes, table.system.sizes
-    mine, theirs = table.by_gold, table.by_system
+    by_gold, by_system = table.by_gold, table.by_system
     return Count(
         len(table.gold.keys),
         len(table.system.keys),
-        fsum((mine.mentions**2 / gold[mine.gold]).tolist()),
-        fsum((theirs.mentions**2 / system[theirs.system]).tolist()),
+        fsum((by_gold.mentions**2 / gold[by_gold.gold]).tolist()),
+        fsum((by_system.mentions**2 / system[by_system.system]).tolist()),
     )
 
 
@@ -45,21 +38,9 @@ class B3(Coreference):
         R↔mentions[δ_target.mention × (R↔mentions[δ_mention])_source]
     """
 
-    name: ClassVar[str] = "b3"
-    title: ClassVar[str] = (
-        "coreference: how much of its entity each mention is found with"
-    )
-    citation: ClassVar[str] = (
-        "Bagga and Baldwin 1998, Algorithms for Scoring Coreference Chains"
-    )
-
-    def formulas(self) -> Mapping[str, Similarity]:
-        """Equations 23 and 24."""
-        one, two = (
-            ratio(match(MEMBERSHIPS, in_entity(ratio(IN_COMMON))))
-            for ratio in (precision, recall)
-        )
-        return {"all": harmonic(one, two)}
+    name = "b3"
+    title = "coreference: how much of its entity each mention is found with"
+    citation = "Bagga and Baldwin 1998, Algorithms for Scoring Coreference Chains"
 
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
         """Cells squared, by entity."""

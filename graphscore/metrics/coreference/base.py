@@ -11,12 +11,12 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import Metric, Unit
+from graphscore.metrics.base import Metric
 from graphscore.metrics.coreference.chains import (
     Chains,
     Mentions,
@@ -28,7 +28,6 @@ from graphscore.metrics.coreference.chains import (
     lay_out,
 )
 from graphscore.metrics.coreference.contingency import Table, table_of
-from graphscore.metrics.coreference.formulas import views_of
 from graphscore.metrics.coreference.rows import Reported, rows_of
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
@@ -40,10 +39,11 @@ from graphscore.model.outcome import (
     Outcome,
     count_of,
 )
-from graphscore.similarity import Similarity
-from graphscore.similarity.explaining.report import Measured, check, measure
-from graphscore.similarity.view import Pair
 from graphscore.structures.parts import side_by_side
+
+if TYPE_CHECKING:
+    from graphscore.similarity import Similarity
+    from graphscore.similarity.explaining.report import Measured
 
 EMPTY = Graph("", "coref")
 """What a side says that says nothing."""
@@ -66,9 +66,9 @@ class Coreference(Metric):
         preset: whose treatment of repeated mentions and missing link classes.
     """
 
-    unit: ClassVar[Unit] = "document"
-    frameworks: ClassVar[frozenset[str]] = frozenset({"coref"})
-    kinds: ClassVar[tuple[str, ...]] = ("all",)
+    unit = "document"
+    frameworks = frozenset({"coref"})
+    kinds = ("all",)
 
     mentions: Mentions = "exact"
     singletons: Singletons = "keep"
@@ -76,9 +76,11 @@ class Coreference(Metric):
     split: Split = "drop"
     preset: Preset = "none"
 
-    @abstractmethod
     def formulas(self) -> Mapping[str, Similarity]:
         """The formula of each kind, over the mentions that are the same."""
+        from graphscore.metrics.coreference.formulas import FORMULAS
+
+        return FORMULAS[self.name]
 
     @abstractmethod
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
@@ -166,6 +168,10 @@ class Coreference(Metric):
         Returns:
             Amounts by kind; equal to what ``compare`` says in closed form.
         """
+        from graphscore.metrics.coreference.formulas import views_of
+        from graphscore.similarity.explaining.report import check, measure
+        from graphscore.similarity.view import Pair
+
         table = self._table(self.prepare(gold), self.prepare(system))
         found = {}
         for kind, formula in self.formulas().items():
@@ -178,7 +184,7 @@ class Coreference(Metric):
 class Mean(Coreference):
     """Base of metrics whose score is a mean of those of their kinds."""
 
-    averages: ClassVar[bool] = True
+    averages = True
 
     def averaged(self, counts: Mapping[str, Count]) -> Iterable[Count]:
         """The counts whose ratios are averaged."""

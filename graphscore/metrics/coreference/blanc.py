@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
 from graphscore.metrics.coreference.base import Mean, whole
 from graphscore.metrics.coreference.contingency import Table
-from graphscore.metrics.coreference.formulas import COREFERENT, OTHERS
 from graphscore.model.outcome import Count
-from graphscore.similarity import Similarity, f1
 
 Classes = Literal["either", "gold", "both"]
 """Which classes of links the mean is over."""
@@ -33,18 +31,12 @@ class Blanc(Mean):
         F↔links[δ]
     """
 
-    name: ClassVar[str] = "blanc"
-    title: ClassVar[str] = "coreference: links within entities and between them"
-    citation: ClassVar[str] = (
-        "Luo et al. 2014, An Extension of BLANC to System Mentions"
-    )
-    kinds: ClassVar[tuple[str, ...]] = (COREFERENCE, NONCOREFERENCE)
+    name = "blanc"
+    title = "coreference: links within entities and between them"
+    citation = "Luo et al. 2014, An Extension of BLANC to System Mentions"
+    kinds = (COREFERENCE, NONCOREFERENCE)
 
     classes: Classes = "either"
-
-    def formulas(self) -> Mapping[str, Similarity]:
-        """Shared links of either class."""
-        return {COREFERENCE: f1(COREFERENT), NONCOREFERENCE: f1(OTHERS)}
 
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
         """Pairs, by counting; nothing of a class that no side has."""
@@ -53,9 +45,9 @@ class Blanc(Mean):
     def _links(self, table: Table) -> Iterable[tuple[str, Count]]:
         gold, system = table.gold.sizes, table.system.sizes
         cells = table.by_gold
-        mine, theirs = _pairs(gold), _pairs(system)
+        gold_links, system_links = _pairs(gold), _pairs(system)
         shared = _pairs(cells.mentions)
-        yield COREFERENCE, Count(mine, theirs, shared)
+        yield COREFERENCE, Count(gold_links, system_links, shared)
         # Of all pairs of matched mentions those that no side has in one entity.
         by_gold, by_system = (
             _pairs(np.bincount(each, cells.mentions).astype(np.int64))
@@ -64,8 +56,8 @@ class Blanc(Mean):
         yield (
             NONCOREFERENCE,
             Count(
-                _of(len(table.gold.keys)) - mine,
-                _of(len(table.system.keys)) - theirs,
+                _of(len(table.gold.keys)) - gold_links,
+                _of(len(table.system.keys)) - system_links,
                 _of(whole(cells.mentions)) - by_gold - by_system + shared,
             ),
         )

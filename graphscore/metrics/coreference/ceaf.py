@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING
 
 from graphscore.metrics.coreference.base import Coreference
 from graphscore.metrics.coreference.contingency import Phi, Table, ceaf
-from graphscore.metrics.coreference.formulas import ENTITIES, IN_COMMON
 from graphscore.model.outcome import Count
-from graphscore.similarity import Similarity, f1, match
+
+if TYPE_CHECKING:
+    from graphscore.similarity import Similarity
 
 
 def tally(table: Table, phi: Phi) -> Count:
@@ -27,25 +28,6 @@ def tally(table: Table, phi: Phi) -> Count:
     return Count(len(gold), len(system), found)
 
 
-def formula(phi: Phi) -> Similarity:
-    """CEAF with one of the similarities of Luo (2005).
-
-    Args:
-        phi: which.
-
-    Example:
-        >>> print(*(formula(phi) for phi in (3, 4)), sep=" | ")
-        F↔entities[Σ↔mentions[δ_mention]] | F↔entities[F↔mentions[δ_mention]]
-    """
-    alike: dict[int, Similarity] = {
-        1: f1(IN_COMMON) >= 1,
-        2: IN_COMMON > 0,
-        3: IN_COMMON,
-        4: f1(IN_COMMON),
-    }
-    return f1(match(ENTITIES, alike[phi]))
-
-
 @dataclass(frozen=True)
 class Ceaf(Coreference):
     """Entities one to one, under any of the four similarities.
@@ -59,18 +41,54 @@ class Ceaf(Coreference):
         F↔entities[F↔mentions[δ_mention]]
     """
 
-    name: ClassVar[str] = "ceaf"
-    title: ClassVar[str] = (
-        "coreference: entities one to one, under a similarity of choice"
-    )
-    citation: ClassVar[str] = "Luo 2005, On Coreference Resolution Performance Metrics"
+    name = "ceaf"
+    title = "coreference: entities one to one, under a similarity of choice"
+    citation = "Luo 2005, On Coreference Resolution Performance Metrics"
 
     phi: Phi = 4
 
     def formulas(self) -> Mapping[str, Similarity]:
         """Equations 17 to 19, and the two similarities beside them."""
-        return {"all": formula(self.phi)}
+        from graphscore.metrics.coreference.formulas import ceaf
+
+        return {"all": ceaf(self.phi)}
 
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
         """One assignment of the table's cells."""
         yield "all", tally(table, self.phi)
+
+
+@dataclass(frozen=True)
+class Ceafm(Coreference):
+    """Entities one to one, by the number of mentions they share.
+
+    Example:
+        >>> print(Ceafm().formulas()["all"])
+        F↔entities[Σ↔mentions[δ_mention]]
+    """
+
+    name = "ceafm"
+    title = "coreference: entities one to one, by mentions shared (φ3)"
+    citation = Ceaf.citation
+
+    def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
+        """One assignment of the table's cells."""
+        yield "all", tally(table, 3)
+
+
+@dataclass(frozen=True)
+class Ceafe(Coreference):
+    """Entities one to one, by the share of mentions in common.
+
+    Example:
+        >>> print(Ceafe().formulas()["all"])
+        F↔entities[F↔mentions[δ_mention]]
+    """
+
+    name = "ceafe"
+    title = "coreference: entities one to one, by share in common (φ4)"
+    citation = Ceaf.citation
+
+    def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
+        """One assignment of the table's cells."""
+        yield "all", tally(table, 4)

@@ -25,14 +25,20 @@ of entities (Pradhan et al. 2014).  It is made once for a pair of documents.
 from __future__ import annotations
 
 from math import fsum
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
 from graphscore.metrics.coreference.chains import Chains, Places
-from graphscore.metrics.coreference.mention_alignment import Alignment, align
+from graphscore.metrics.coreference.mention_alignment import (
+    Alignment,
+    align,
+    one_to_one,
+)
 from graphscore.model.outcome import Error, Match
-from graphscore.similarity.solving.assignment import Amounts, best
+
+if TYPE_CHECKING:
+    from graphscore.similarity.solving.assignment import Amounts
 
 Phi = Literal[1, 2, 3, 4]
 """Which similarity of two entities (Luo 2005)."""
@@ -202,7 +208,7 @@ def assigned(
             cell: k
             for k, cell in enumerate(zip(here.tolist(), there.tolist(), strict=True))
         }
-        chosen = [number[cell] for cell in best(cells, "1:1")] if cells else []
+        chosen = [number[cell] for cell in one_to_one(cells)]
         taken[contested[np.array(chosen, dtype=np.int64)]] = True
         return taken
     from scipy.optimize import linear_sum_assignment

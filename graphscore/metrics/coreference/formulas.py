@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from graphscore.metrics.coreference.chains import MEMBER, Chains
-from graphscore.metrics.coreference.contingency import Table
+from graphscore.metrics.coreference.contingency import Phi, Table
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.similarity import (
     Similarity,
@@ -25,11 +25,16 @@ from graphscore.similarity import (
     at,
     edges,
     exact,
+    f1,
     given,
+    harmonic,
     itself,
+    kind,
     listed,
     match,
     nodes,
+    precision,
+    recall,
     source,
     target,
     targets,
@@ -64,6 +69,62 @@ OTHERS = match(listed("nonlinks", "value"), exact(itself))
 def in_entity(similarity: Similarity) -> Similarity:
     """A membership of the same mention, in entities that are alike to a degree."""
     return exact(via(target, MENTION)) * at(source, similarity)
+
+
+B3 = harmonic(
+    *(
+        ratio(match(MEMBERSHIPS, in_entity(ratio(IN_COMMON))))
+        for ratio in (precision, recall)
+    )
+)
+"""How much of its entity each mention is found with, equations 23 and 24."""
+
+
+def ceaf(phi: Phi) -> Similarity:
+    """CEAF with one of the similarities of Luo (2005), equations 17 to 19.
+
+    Args:
+        phi: which.
+
+    Example:
+        >>> print(*(ceaf(phi) for phi in (3, 4)), sep=" | ")
+        F↔entities[Σ↔mentions[δ_mention]] | F↔entities[F↔mentions[δ_mention]]
+    """
+    alike: dict[int, Similarity] = {
+        1: f1(IN_COMMON) >= 1,
+        2: IN_COMMON > 0,
+        3: IN_COMMON,
+        4: f1(IN_COMMON),
+    }
+    return f1(match(ENTITIES, alike[phi]))
+
+
+def lea() -> Similarity:
+    """Size times share of the links resolved, of any two entities."""
+    # Every mention of one side, whatever the other's are: that is its size.
+    system_size, gold_size = (
+        match(MEMBERS, exact(kind), each) for each in ("n:1", "1:n")
+    )
+    return harmonic(
+        precision(match(ENTITIES, system_size * precision(LINKS), "n:n")),
+        recall(match(ENTITIES, gold_size * recall(LINKS), "n:n")),
+    )
+
+
+MUC = f1(match(ENTITIES, IN_COMMON - 1, "n:n"))
+"""Links that entities have in common, equations 21 and 22."""
+
+FORMULAS: dict[str, dict[str, Similarity]] = {
+    "muc": {"all": MUC},
+    "b3": {"all": B3},
+    "ceafm": {"all": ceaf(3)},
+    "ceafe": {"all": ceaf(4)},
+    "lea": {"all": lea()},
+    "blanc": {"coreference": f1(COREFERENT), "noncoreference": f1(OTHERS)},
+    "conll": {"muc": MUC, "b3": B3, "ceafe": ceaf(4)},
+    "mentions": {"mentions": f1(match(nodes("mention"), SAME))},
+}
+"""What each metric is, by name and kind."""
 
 
 class Laid(View):

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import fsum
-from typing import ClassVar
 
 import numpy as np
 
 from graphscore.metrics.coreference.base import Coreference
 from graphscore.metrics.coreference.chains import Places
 from graphscore.metrics.coreference.contingency import Table
-from graphscore.metrics.coreference.formulas import ENTITIES, LINKS, MEMBERS
 from graphscore.model.outcome import Count
-from graphscore.similarity import (
-    Similarity,
-    exact,
-    harmonic,
-    kind,
-    match,
-    precision,
-    recall,
-)
 
 
 def tally(table: Table) -> Count:
@@ -32,12 +21,12 @@ def tally(table: Table) -> Count:
         table: a pair of documents.
     """
     gold, system = table.gold.sizes, table.system.sizes
-    one, two = table.by_gold, table.by_system
+    by_gold, by_system = table.by_gold, table.by_system
     return Count(
         len(table.gold.keys),
         len(table.system.keys),
-        _resolved(one.mentions, gold[one.gold], system[one.system]),
-        _resolved(two.mentions, system[two.system], gold[two.gold]),
+        _resolved(by_gold.mentions, gold[by_gold.gold], system[by_gold.system]),
+        _resolved(by_system.mentions, system[by_system.system], gold[by_system.gold]),
     )
 
 
@@ -61,22 +50,11 @@ class Lea(Coreference):
         R~entities[Σ←mentions[δ_kind] × R↔links[δ]]
     """
 
-    name: ClassVar[str] = "lea"
-    title: ClassVar[str] = "coreference: links of entities, weighted by their size"
-    citation: ClassVar[str] = (
+    name = "lea"
+    title = "coreference: links of entities, weighted by their size"
+    citation = (
         "Moosavi and Strube 2016, Which Coreference Evaluation Metric Do You Trust?"
     )
-
-    def formulas(self) -> Mapping[str, Similarity]:
-        """Size times share of the links resolved, of any two entities."""
-        # Every mention of one side, whatever the other's are: that is its size.
-        theirs, mine = (match(MEMBERS, exact(kind), each) for each in ("n:1", "1:n"))
-        return {
-            "all": harmonic(
-                precision(match(ENTITIES, theirs * precision(LINKS), "n:n")),
-                recall(match(ENTITIES, mine * recall(LINKS), "n:n")),
-            )
-        }
 
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
         """Links, by counting."""

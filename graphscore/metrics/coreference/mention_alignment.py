@@ -14,14 +14,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from graphscore.metrics.coreference.chains import Chains, Key, Places, head_of
 from graphscore.metrics.coreference.extents import position, words_of
-from graphscore.similarity.base import Sparse
-from graphscore.similarity.solving.assignment import best
+
+if TYPE_CHECKING:
+    from graphscore.similarity.base import Cell, Sparse
 
 NONE = -1
 """The partner of a mention that has none."""
@@ -34,6 +35,19 @@ class Alignment(NamedTuple):
     """Only mentions with equal keys."""
     partner: Places
     """All of them."""
+
+
+def one_to_one(cells: Sparse) -> list[Cell]:
+    """The pairs that earn most together.
+
+    Args:
+        cells: what pairs earn that earn anything.
+    """
+    if not cells:
+        return []
+    from graphscore.similarity.solving.assignment import best
+
+    return best(cells, "1:1")
 
 
 def align(gold: Chains, system: Chains) -> Alignment:
@@ -95,7 +109,7 @@ def _repeated(gold: Chains, system: Chains, partner: list[int]) -> None:
             for place in mine
             for other in theirs
         }
-        for place, other in best(cells, "1:1") if cells else ():
+        for place, other in one_to_one(cells):
             partner[place] = other
 
 
@@ -127,7 +141,7 @@ def _zeros(
             alike += _f1({each[0] for each in links}, {each[0] for each in rivals})
             if alike:
                 cells[place, other] = alike
-    for place, other in best(cells, "1:1") if cells else ():
+    for place, other in one_to_one(cells):
         partner[place] = other
 
 
@@ -179,7 +193,7 @@ def _close(
             close = common == theirs[two] and words.within(system, two, head)
         if close:
             cells[here[one], there[two]] = common / mine[one]
-    for number, other in best(cells, "1:1") if cells else ():
+    for number, other in one_to_one(cells):
         partner[left[number]] = right[other]
 
 

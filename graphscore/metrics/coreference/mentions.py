@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -12,10 +11,8 @@ from graphscore.metrics.coreference.base import Coreference, whole
 from graphscore.metrics.coreference.chains import Chains
 from graphscore.metrics.coreference.contingency import Table, assigned
 from graphscore.metrics.coreference.extents import own_words, words_of
-from graphscore.metrics.coreference.formulas import SAME
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count, Figures, MassKey, count_of
-from graphscore.similarity import Similarity, f1, match, nodes
 
 
 def overlap(table: Table) -> Count:
@@ -50,14 +47,14 @@ class MentionDetection(Coreference):
         F↔mentions[δ_mention]
     """
 
-    name: ClassVar[str] = "mentions"
-    title: ClassVar[str] = "coreference: mentions that are found, and their overlap"
-    citation: ClassVar[str] = (
+    name = "mentions"
+    title = "coreference: mentions that are found, and their overlap"
+    citation = (
         "Pradhan et al. 2014, Scoring Coreference Partitions of Predicted Mentions: "
         "A Reference Implementation"
     )
-    kinds: ClassVar[tuple[str, ...]] = ("mentions", "overlap")
-    main: ClassVar[str] = "mentions"
+    kinds = ("mentions", "overlap")
+    main = "mentions"
 
     def prepare(self, graph: Graph) -> Chains:
         """The entities of one document, and the words of their mentions."""
@@ -65,10 +62,6 @@ class MentionDetection(Coreference):
         if graph.tokens:
             own_words(chains).extents(chains)
         return chains
-
-    def formulas(self) -> Mapping[str, Similarity]:
-        """Mentions that are the same."""
-        return {"mentions": f1(match(nodes("mention"), SAME))}
 
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
         """Mentions, and their words."""

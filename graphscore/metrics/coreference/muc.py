@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar
 
 from graphscore.metrics.coreference.base import Coreference, whole
 from graphscore.metrics.coreference.contingency import Cells, Table
-from graphscore.metrics.coreference.formulas import ENTITIES, IN_COMMON
 from graphscore.model.outcome import Count
-from graphscore.similarity import Similarity, f1, match
 
 
 def tally(table: Table) -> Count:
@@ -43,15 +40,9 @@ class Muc(Coreference):
         F~entities[max{0, Σ↔mentions[δ_mention] - 1}]
     """
 
-    name: ClassVar[str] = "muc"
-    title: ClassVar[str] = "coreference: links that entities have in common"
-    citation: ClassVar[str] = (
-        "Vilain et al. 1995, A Model-Theoretic Coreference Scoring Scheme"
-    )
-
-    def formulas(self) -> Mapping[str, Similarity]:
-        """Equations 21 and 22."""
-        return {"all": f1(match(ENTITIES, IN_COMMON - 1, "n:n"))}
+    name = "muc"
+    title = "coreference: links that entities have in common"
+    citation = "Vilain et al. 1995, A Model-Theoretic Coreference Scoring Scheme"
 
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
         """Links, by counting."""

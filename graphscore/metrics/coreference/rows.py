@@ -12,18 +12,19 @@ words: then they *differ*, in where they begin or end.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from graphscore.metrics.coreference.chains import Chains
 from graphscore.metrics.coreference.contingency import Table
 from graphscore.metrics.coreference.extents import position, words_of
+from graphscore.metrics.coreference.mention_alignment import one_to_one
 from graphscore.model.outcome import Error, Match, Side
-from graphscore.similarity.base import Sparse
-from graphscore.similarity.features.elements import surface
-from graphscore.similarity.solving.assignment import best
 from graphscore.structures.layout import first_of
+
+if TYPE_CHECKING:
+    from graphscore.similarity.base import Sparse
 
 KIND = "mentions"
 """The kind of these errors."""
@@ -118,7 +119,7 @@ def _beside(table: Table, left: list[int], right: list[int]) -> dict[int, int]:
         (here[one], there[two]): common
         for one, two, common in zip(*(e.tolist() for e in shared), strict=True)
     }
-    return {left[a]: right[b] for a, b in best(cells, "1:1")} if cells else {}
+    return {left[a]: right[b] for a, b in one_to_one(cells)}
 
 
 def _errors(
@@ -131,6 +132,8 @@ def _errors(
     alone: dict[tuple[int, int], int],
 ) -> Iterator[Error]:
     """An error for each mention without a partner."""
+    from graphscore.similarity.features.elements import surface
+
     own = int(side == "surplus")
     for mention in lonely:
         node = chains.node(mention)
