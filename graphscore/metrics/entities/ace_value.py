@@ -10,7 +10,7 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
@@ -52,16 +52,16 @@ class AceValue(Metric):
         'ace_value(weighting=mention)'
     """
 
-    name: ClassVar[str] = "ace_value"
-    title: ClassVar[str] = "entities by what they are worth: EDT value and LEDR of ACE"
-    citation: ClassVar[str] = (
+    name = "ace_value"
+    title = "entities by what they are worth: EDT value and LEDR of ACE"
+    citation = (
         "Doddington et al. 2004, The Automatic Content Extraction (ACE) Program: "
         "Tasks, Data, and Evaluation"
     )
-    frameworks: ClassVar[frozenset[str]] = frozenset({"coref", "ner"})
-    kinds: ClassVar[tuple[str, ...]] = (ENTITIES, MENTIONS)
-    main: ClassVar[str] = ENTITIES
-    leading: ClassVar[str] = "ledr"
+    frameworks = frozenset({"coref", "ner"})
+    kinds = (ENTITIES, MENTIONS)
+    main = ENTITIES
+    leading = "ledr"
 
     values: str = ""
     weighting: Literal["level", "mention"] = "level"

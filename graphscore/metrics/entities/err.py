@@ -6,7 +6,6 @@ Chinchor and Sundheim (1993), "MUC-5 Evaluation Metrics".
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from graphscore.metrics.entities.slot_figures import Tally, ratio
 from graphscore.metrics.entities.slot_metric import SlotMetric
@@ -21,11 +20,10 @@ class Err(SlotMetric):
         metonymy: whether an entity right around another one is one of two types.
     """
 
-    name: ClassVar[str] = "err"
-    title: ClassVar[str] = "error per response of entities and components"
-    citation: ClassVar[str] = "Chinchor and Sundheim 1993, MUC-5 Evaluation Metrics"
-    revision: ClassVar[int] = 1
-    leading: ClassVar[str] = "err"
+    name = "err"
+    title = "error per response of entities and components"
+    citation = "Chinchor and Sundheim 1993, MUC-5 Evaluation Metrics"
+    leading = "err"
 
     def substituted(self, wrong: int) -> float:
         """Every substitution is one error."""

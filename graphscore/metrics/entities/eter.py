@@ -17,7 +17,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import Literal
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
@@ -77,16 +77,15 @@ class Eter(SlotErrors):
             both insertion and deletion cost nothing.
     """
 
-    name: ClassVar[str] = "eter"
-    title: ClassVar[str] = "entity tree error rate"
-    citation: ClassVar[str] = (
+    name = "eter"
+    title = "entity tree error rate"
+    citation = (
         "Ben Jannet et al. 2014, ETER: a new metric for the evaluation of hierarchical "
         "named entity recognition"
     )
-    revision: ClassVar[int] = 1
-    frameworks: ClassVar[frozenset[str]] = frozenset({ETREE})
-    main: ClassVar[str] = ENTITIES
-    leading: ClassVar[str] = "eter"
+    frameworks = frozenset({ETREE})
+    main = ENTITIES
+    leading = "eter"
 
     alpha: float = 0.5
     slots: Literal["entities", "types", "components"] = "entities"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import eq
-from typing import ClassVar, Literal
+from typing import Literal
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
@@ -65,16 +65,15 @@ class Ner(Metric):
         exact F↔mentions[δ]
     """
 
-    name: ClassVar[str] = "ner"
-    title: ClassVar[str] = "named entities: strict, exact, partial, by type"
-    citation: ClassVar[str] = (
+    name = "ner"
+    title = "named entities: strict, exact, partial, by type"
+    citation = (
         "Segura-Bedmar et al. 2013, SemEval-2013 Task 9: Extraction of Drug-Drug "
         "Interactions from Biomedical Texts"
     )
-    revision: ClassVar[int] = 1
-    frameworks: ClassVar[frozenset[str]] = frozenset({"ner"})
-    kinds: ClassVar[tuple[str, ...]] = KINDS
-    main: ClassVar[str] = "strict"
+    frameworks = frozenset({"ner"})
+    kinds = KINDS
+    main = "strict"
 
     repair: Literal["lenient", "strict"] = "lenient"
     scheme: AnyScheme = "auto"

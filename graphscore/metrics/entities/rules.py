@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import Metric, Unit, numbered
+from graphscore.metrics.base import Metric, numbered
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     Count,
@@ -24,12 +24,11 @@ from graphscore.model.outcome import (
     Outcome,
     count_of,
 )
-from graphscore.rules.engine import Engine
-from graphscore.rules.facts import Prepared
-from graphscore.rules.facts import Unit as Sides
 from graphscore.rules.model import LEVELS, SIDES, RuleSet
-from graphscore.rules.outcome import laid, outcomes
-from graphscore.rules.reading import rules_of
+
+if TYPE_CHECKING:
+    from graphscore.rules.engine import Engine
+    from graphscore.rules.facts import Prepared
 
 PREFIX = "rules:"
 """What a metric with a file of rules begins with."""
@@ -50,15 +49,13 @@ class Rules(Metric):
         ('rules', 'rules:default')
     """
 
-    name: ClassVar[str] = "rules"
-    title: ClassVar[str] = "spans classified by ordered, declarative rules"
-    citation: ClassVar[str] = (
-        "Rule-based evaluation of named entity tagging and resolution (poster)"
-    )
-    unit: ClassVar[Unit] = "document"
-    frameworks: ClassVar[frozenset[str]] = frozenset({"ner"})
-    kinds: ClassVar[tuple[str, ...]] = LEVELS
-    batched: ClassVar[bool] = True
+    name = "rules"
+    title = "spans classified by ordered, declarative rules"
+    citation = "Rule-based evaluation of named entity tagging and resolution (poster)"
+    unit = "document"
+    frameworks = frozenset({"ner"})
+    kinds = LEVELS
+    batched = True
 
     file: str = ""
 
@@ -73,6 +70,8 @@ class Rules(Metric):
         Raises:
             InputError: listing everything that is wrong with them.
         """
+        from graphscore.rules.reading import rules_of
+
         return rules_of(self.file)
 
     @property
@@ -109,6 +108,8 @@ class Rules(Metric):
 
     def prepare(self, graph: Graph) -> Prepared:
         """The spans of a graph as facts."""
+        from graphscore.rules.outcome import laid
+
         return laid(self.rules, graph)
 
     def compare(
@@ -131,12 +132,17 @@ class Rules(Metric):
         details: bool = True,
     ) -> list[Outcome]:
         """Classify the spans of many documents, by one run of the rules."""
+        from graphscore.rules.facts import Unit
+        from graphscore.rules.outcome import outcomes
+
         with self.engine() as engine:
-            return outcomes(engine, [Sides(*pair) for pair in pairs], details)
+            return outcomes(engine, [Unit(*pair) for pair in pairs], details)
 
     @contextmanager
     def engine(self) -> Iterator[Engine]:
         """An engine to oneself."""
+        from graphscore.rules.engine import Engine
+
         try:
             engine = self._idle.pop()
         except IndexError:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from graphscore.metrics.entities.slot_costs import BOUNDARY, SUBTYPE, TYPE
 from graphscore.metrics.entities.slot_figures import Tally, ratio
@@ -31,13 +31,10 @@ class Ser(SlotMetric):
             0.5, or the sum.
     """
 
-    name: ClassVar[str] = "ser"
-    title: ClassVar[str] = "slot error rate of entities and components"
-    citation: ClassVar[str] = (
-        "Makhoul et al. 1999, Performance measures for information extraction"
-    )
-    revision: ClassVar[int] = 1
-    leading: ClassVar[str] = "ser"
+    name = "ser"
+    title = "slot error rate of entities and components"
+    citation = "Makhoul et al. 1999, Performance measures for information extraction"
+    leading = "ser"
 
     weights: Literal["quaero", "makhoul"] = "quaero"
     substitution: Literal["min", "additive"] = "min"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
@@ -57,8 +57,8 @@ class SlotErrors(Metric):
             two types.
     """
 
-    kinds: ClassVar[tuple[str, ...]] = (ENTITIES, COMPONENTS)
-    less_is_better: ClassVar[bool] = True
+    kinds = (ENTITIES, COMPONENTS)
+    less_is_better = True
 
     metonymy: Metonymy
 
@@ -90,7 +90,7 @@ class SlotMetric(SlotErrors):
         metonymy: whether an entity right around another one is one of two types.
     """
 
-    frameworks: ClassVar[frozenset[str]] = frozenset({ETREE, NER})
+    frameworks = frozenset({ETREE, NER})
 
     slots: Literal["all", "types", "components"] = "all"
     metonymy: Metonymy = "joined"

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import Metric, Unit
+from graphscore.metrics.base import Metric
 from graphscore.metrics.templates.filling import (
     Filled,
     Form,
@@ -58,9 +58,9 @@ class TemplateMetric(Metric):
         counted: the kind that slots are counted under.
     """
 
-    unit: ClassVar[Unit] = "document"
-    frameworks: ClassVar[frozenset[str]] = frozenset({"template"})
-    kinds: ClassVar[tuple[str, ...]] = ("all",)
+    unit = "document"
+    frameworks = frozenset({"template"})
+    kinds = ("all",)
     counted: ClassVar[str] = "all"
 
     @abstractmethod

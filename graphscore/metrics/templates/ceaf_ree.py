@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import Literal
 
 from graphscore.metrics.templates.base import TemplateMetric
 from graphscore.metrics.templates.filling import (
@@ -57,9 +57,9 @@ class CeafRee(TemplateMetric):
         ({entity: φ⊆mentions[δ_text], …: δ_text})_target]
     """
 
-    name: ClassVar[str] = "ceaf_ree"
-    title: ClassVar[str] = "role fillers as entities, one to one"
-    citation: ClassVar[str] = (
+    name = "ceaf_ree"
+    title = "role fillers as entities, one to one"
+    citation = (
         "Du et al. 2021, GRIT: Generative Role-filler Transformers for Document-level "
         "Event Entity Extraction"
     )

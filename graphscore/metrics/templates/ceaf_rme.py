@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import Literal
 
 from graphscore.metrics.templates.base import TemplateMetric
 from graphscore.metrics.templates.filling import Filled, Mentions, Reading, Templates
@@ -50,9 +50,9 @@ class CeafRme(TemplateMetric):
         ({entity: Σ↔mentions[δ_text], …: δ_text})_target]]
     """
 
-    name: ClassVar[str] = "ceaf_rme"
-    title: ClassVar[str] = "role fillers as entities, several for one of gold's"
-    citation: ClassVar[str] = (
+    name = "ceaf_rme"
+    title = "role fillers as entities, several for one of gold's"
+    citation = (
         "Chen et al. 2023, Iterative Document-level Information Extraction via "
         "Imitation Learning"
     )

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import Literal
 
 from graphscore.metrics.formula import Derived, made_of, product_of
 from graphscore.metrics.parameters import digest_of, hierarchy_of
@@ -81,15 +81,15 @@ class Granular(TemplateMetric):
         ({entity: φ⊆mentions[δ_text], value: φ_set, …: δ_text})_target]]
     """
 
-    name: ClassVar[str] = "granular"
-    title: ClassVar[str] = "templates by their slots, times templates by their type"
-    citation: ClassVar[str] = (
+    name = "granular"
+    title = "templates by their slots, times templates by their type"
+    citation = (
         "Mckinnon and Rubino 2022, The IARPA BETTER Program Abstract Task: Four New "
         "Semantically Annotated Corpora from IARPA's BETTER Program"
     )
-    kinds: ClassVar[tuple[str, ...]] = ("types", "slots")
-    main: ClassVar[str] = "slots"
-    counted: ClassVar[str] = "slots"
+    kinds = ("types", "slots")
+    main = "slots"
+    counted = "slots"
 
     spans: SpanSets = "subset"
     events: Literal["trigger", "type"] = "trigger"

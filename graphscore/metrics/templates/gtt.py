@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.templates.base import METHOD
@@ -47,11 +47,9 @@ class Gtt(TypedTemplates):
         ({entity: φ⊆mentions[δ_text], mention: δ_text})_target])]
     """
 
-    name: ClassVar[str] = "gtt"
-    title: ClassVar[str] = "templates by their type and the strings that fill them"
-    citation: ClassVar[str] = (
-        "Du et al. 2021, Template Filling with Generative Transformers"
-    )
+    name = "gtt"
+    title = "templates by their type and the strings that fill them"
+    citation = "Du et al. 2021, Template Filling with Generative Transformers"
 
     similarity: PhiT = "subset"
     mentions: Mentions = "text"

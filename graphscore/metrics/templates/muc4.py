@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import Literal
 
 from graphscore.metrics.parameters import (
     Decisions,
@@ -86,9 +86,9 @@ class Muc4(TypedTemplates):
         value: φ_set, …: δ_text})_target])]
     """
 
-    name: ClassVar[str] = "muc4"
-    title: ClassVar[str] = "templates with strings, values and types, as in MUC-4"
-    citation: ClassVar[str] = "Chinchor 1992, MUC-4 Evaluation Metrics"
+    name = "muc4"
+    title = "templates with strings, values and types, as in MUC-4"
+    citation = "Chinchor 1992, MUC-4 Evaluation Metrics"
 
     strings: Literal["overlap", "subset", "rme_subset", "rme_phi3"] = "overlap"
     fills: Literal["all", "strings"] = "all"

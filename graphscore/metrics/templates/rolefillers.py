@@ -98,9 +98,9 @@ class RoleFillers(TemplateMetric):
         F↔mentions[δ]
     """
 
-    name: ClassVar[str] = "rolefillers"
-    title: ClassVar[str] = "role fillers as mentions"
-    citation: ClassVar[str] = (
+    name = "rolefillers"
+    title = "role fillers as mentions"
+    citation = (
         "Patwardhan and Riloff 2009, A Unified Model of Phrasal and Sentential "
         "Evidence for Information Extraction"
     )
