@@ -11,7 +11,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -68,7 +68,7 @@ class Coreference(Metric):
 
     unit = "document"
     frameworks = frozenset({"coref"})
-    kinds = ("all",)
+    kinds: ClassVar[tuple[str, ...]] = ("all",)
 
     mentions: Mentions = "exact"
     singletons: Singletons = "keep"

@@ -60,7 +60,7 @@ class TemplateMetric(Metric):
 
     unit = "document"
     frameworks = frozenset({"template"})
-    kinds = ("all",)
+    kinds: ClassVar[tuple[str, ...]] = ("all",)
     counted: ClassVar[str] = "all"
 
     @abstractmethod
