@@ -15,17 +15,11 @@ from typing import ClassVar
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
-from graphscore.metrics.templates.filling import (
-    Filled,
-    Form,
-    Mentions,
-    Reading,
-    Templates,
-    lay_out,
-)
+from graphscore.metrics.templates.filling import TYPE, Filled, Form, Reading, lay_out
 from graphscore.metrics.templates.matching import (
     Aligned,
-    Compare,
+    Alignment,
+    Compared,
     Matched,
     Scheme,
     aligned,
@@ -106,13 +100,12 @@ class TemplateMetric(Metric):
     ) -> Outcome:
         """Align the templates of a document, and count their fills."""
         mine, theirs = self.given(self._whole(gold), self._whole(system))
-        found = self.align(mine, theirs)
+        found, steps, proven = self.align(mine, theirs, budget)
         masses = self.masses(mine, theirs, found)
         score = masses.get((self.counted, "", "matched"), 0)
-        rows = Reported((), ())
-        if details:
-            rows = self.rows(mine, theirs, found)
-        return Outcome(masses, score, score, True, 0, METHOD, *rows)
+        bound = score if proven else masses.get((self.counted, "", "gold"), 0)
+        rows = self.rows(mine, theirs, found) if details else Reported((), ())
+        return Outcome(masses, score, bound, proven, steps, METHOD, *rows)
 
     def _whole(self, parts: Sequence[Filled]) -> Filled:
         """All graphs of a document as one."""
@@ -126,24 +119,21 @@ class TemplateMetric(Metric):
         """Both sides as a preset has them."""
         return gold, system
 
-    @property
-    def together(self) -> Compare:
-        """What two templates earn, if they can be aligned."""
-        scheme = self.scheme
+    def together(self, gold: Form, system: Form) -> Compared | None:
+        """What two templates earn; nothing where they are kept apart.
 
-        def compare(
-            gold: Form, system: Form
-        ) -> tuple[Numerators, dict[str, Matched]] | None:
-            if gold.type != system.type:
-                return None
-            slots = filled(scheme, gold, system)
-            return summed([each.sides for each in slots.values()]), slots
+        Args:
+            gold: gold's template.
+            system: the system's.
+        """
+        if gold.type != system.type:
+            return None
+        slots = filled(self.scheme, gold, system)
+        return summed([each.sides for each in slots.values()]), slots
 
-        return compare
-
-    def align(self, gold: Filled, system: Filled) -> list[Aligned]:
+    def align(self, gold: Filled, system: Filled, budget: Budget) -> Alignment:
         """The templates that belong together."""
-        return aligned(self.together, gold.forms, system.forms)
+        return Alignment(aligned(self.together, gold.forms, system.forms))
 
     def masses(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Masses:
         """Amounts of each slot, and of all of them.
@@ -236,6 +226,46 @@ class TemplateMetric(Metric):
         return found
 
 
+@dataclass(frozen=True)
+class TypedTemplates(TemplateMetric):
+    """Base of metrics whose templates have a type that earns credit."""
+
+    @abstractmethod
+    def typed(self, gold: Form, system: Form) -> Number:
+        """What the types of two templates earn; 0 keeps them apart."""
+
+    def allowed(self, gold: Form, system: Form, slots: dict[str, Matched]) -> bool:
+        """Whether two templates may be aligned, by what their slots share."""
+        return True
+
+    def together(self, gold: Form, system: Form) -> Compared | None:
+        """What two templates earn, their types as well."""
+        typed = self.typed(gold, system)
+        slots = filled(self.scheme, gold, system) if typed else {}
+        if not (typed and self.allowed(gold, system, slots)):
+            return None
+        sides = Numerators(typed, typed, typed)
+        return summed([sides, *(each.sides for each in slots.values())]), slots
+
+    def masses(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Masses:
+        """Amounts of each slot, the type among them, and of all of them."""
+        masses = super().masses(gold, system, found)
+        earned = sum(
+            self.typed(gold.forms[each.gold], system.forms[each.system])
+            for each in found
+        )
+        amounts = {"gold": len(gold.forms), "system": len(system.forms)}
+        quantities = {**amounts, "matched": earned}
+        if self.split:
+            quantities["matched_system"] = earned
+        for quantity, amount in quantities.items():
+            if amount:
+                for label in ("", TYPE):
+                    key = (self.counted, label, quantity)
+                    masses[key] = masses.get(key, 0) + amount
+        return masses
+
+
 def slot_counts(masses: Mapping[MassKey, int | float], kind: str) -> dict[str, Count]:
     """The count of each slot, from summed masses.
 
@@ -274,6 +304,3 @@ def slot_figures(
     for ratio in RATIOS:
         found = [float(getattr(count, ratio)) for count in counts.values()]
         yield f"{MACRO}.{ratio}", sum(found) / len(found) if found else 0.0
-
-
-__all__ = ["Mentions", "TemplateMetric", "Templates", "slot_counts", "slot_figures"]

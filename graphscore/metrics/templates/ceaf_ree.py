@@ -20,15 +20,10 @@ from graphscore.metrics.templates.filling import (
     Templates,
 )
 from graphscore.metrics.templates.formulas import Phi, documents, fill, scheme
-from graphscore.metrics.templates.matching import Scheme
+from graphscore.metrics.templates.matching import Scheme, contained_in
 from graphscore.metrics.templates.presets import mentioned
 from graphscore.similarity import Similarity
 from graphscore.similarity.base import Number
-
-
-def grit_subset(gold: Fill, system: Fill) -> Number:
-    """No mention that gold has not; an entity without mentions has none."""
-    return int(system.keys <= gold.keys and gold.kind == system.kind)
 
 
 def grit_proportional(gold: Fill, system: Fill) -> Number:
@@ -85,7 +80,7 @@ class CeafRee(TemplateMetric):
         """How fills are compared."""
         plain = scheme(self.similarity)
         if self.preset == "grit" and self.similarity == "subset":
-            return plain._replace(credit=grit_subset, keyed=False)
+            return plain._replace(credit=contained_in, keyed=False)
         if self.preset == "grit" and self.similarity == "proportional":
             return plain._replace(credit=grit_proportional)
         return plain

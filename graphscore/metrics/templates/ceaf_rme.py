@@ -11,16 +11,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from graphscore.correspondence import Budget
 from graphscore.metrics.templates.base import TemplateMetric
 from graphscore.metrics.templates.filling import Filled, Mentions, Reading, Templates
 from graphscore.metrics.templates.formulas import documents, fill, scheme
 from graphscore.metrics.templates.iterx_script import (
+    SCHEMES,
     aligned_as_iterx,
     doubled,
-    scheme_of,
     sides_of,
 )
-from graphscore.metrics.templates.matching import Aligned, Scheme
+from graphscore.metrics.templates.matching import Aligned, Alignment, Scheme
 from graphscore.model.outcome import Masses
 from graphscore.similarity import Similarity
 from graphscore.similarity.base import Numerators
@@ -79,18 +80,18 @@ class CeafRme(TemplateMetric):
     def scheme(self) -> Scheme:
         """How fills are compared."""
         if self.preset == "iterx":
-            return scheme_of(self.similarity)
+            return SCHEMES[self.similarity]
         return scheme(self.similarity, "n:1")
 
     def given(self, gold: Filled, system: Filled) -> tuple[Filled, Filled]:
         """With the preset, distinct templates beside single mentions."""
         return sides_of(gold, system) if self.preset == "iterx" else (gold, system)
 
-    def align(self, gold: Filled, system: Filled) -> list[Aligned]:
+    def align(self, gold: Filled, system: Filled, budget: Budget) -> Alignment:
         """The templates that belong together; with the preset, one type each."""
         if self.preset == "iterx":
-            return aligned_as_iterx(self.scheme, gold, system)
-        return super().align(gold, system)
+            return Alignment(aligned_as_iterx(self.scheme, gold, system))
+        return super().align(gold, system, budget)
 
     def masses(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Masses:
         """Amounts of each slot, and of all of them."""

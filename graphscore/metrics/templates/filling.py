@@ -26,6 +26,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from graphscore.model.graph import Graph, Node
 from graphscore.model.normalize import fold
+from graphscore.similarity.base import Number
 from graphscore.similarity.expression import Sort
 from graphscore.similarity.features.elements import Column, surface
 from graphscore.similarity.features.fillers import Filler
@@ -51,6 +52,12 @@ Templates = Literal["aligned", "merged"]
 OPTIONAL, ALTERNATIVE = "optional", "alternative"
 """The property or attribute of what need not be there, and that of a value with what
 may stand in its place."""
+
+STRINGS = (ENTITY, MENTION)
+"""What fills a slot with words."""
+
+TYPE = "type"
+"""The slot that the type of a template is counted under."""
 
 TYPES = frozenset({"incident: type", "type of incident"})
 """Slots of MUC that only repeat the type of their template."""
@@ -185,9 +192,21 @@ class Filled:
             self._kept[name] = make(self)
         return self._kept[name]  # type: ignore[no-any-return]
 
-    def put(self, name: str, value: object) -> None:
-        """Keep a value under a name."""
-        self._kept[name] = value
+    def refilled(self, fills_of: Callable[[Fill], Iterable[Fill]]) -> Filled:
+        """The same templates, filled anew; slots that nothing fills are left out.
+
+        Args:
+            fills_of: what stands in place of a fill.
+        """
+        forms = []
+        for form in self.forms:
+            slots = {
+                slot: tuple(made for fill in fills for made in fills_of(fill))
+                for slot, fills in form.slots.items()
+            }
+            kept = {slot: fills for slot, fills in slots.items() if fills}
+            forms.append(form._replace(slots=kept))
+        return Filled(self.graph, forms)
 
 
 def lay_out(graph: Graph, reading: Reading) -> Filled:
@@ -226,7 +245,7 @@ def lay_out(graph: Graph, reading: Reading) -> Filled:
             str(kind),
             frozenset(listed),
             listed,
-            _values(nodes[target]) if kind in (VALUE, TRIGGER) else (),
+            values_of(nodes[target]) if kind in (VALUE, TRIGGER) else (),
             first_of(edge.attributes, OPTIONAL) is True,
         )
         filled[source].setdefault(slot, []).append(fill)
@@ -261,6 +280,34 @@ def alternatives(label: object) -> tuple[str, ...]:
     return tuple(part.strip() for part in str(label).lower().split("/"))
 
 
-def _values(node: Node) -> tuple[str, ...]:
+def values_of(node: Node) -> tuple[str, ...]:
+    """A value and what may stand in its place, folded.
+
+    Args:
+        node: the value.
+    """
     more = (value for name, value in node.properties if name == ALTERNATIVE)
     return tuple(fold(each) for each in (node.label, *more))
+
+
+def types_alike(gold: Sequence[str], system: Sequence[str], generic: str) -> Number:
+    """How alike the types of two templates are.
+
+    Args:
+        gold: gold's type and the alternatives to it.
+        system: the system's.
+        generic: the type that earns half in place of any other; empty for none.
+
+    Example:
+        >>> types_alike(("attack",), ("bombing",), "")
+        0
+        >>> types_alike(("a", "b"), ("b",), "")
+        1
+        >>> types_alike(("bombing",), ("attack",), "attack")
+        0.5
+    """
+    if not gold and not system:
+        return 1
+    if not set(gold).isdisjoint(system):
+        return 1
+    return 0.5 if gold and generic and generic in system else 0

@@ -6,26 +6,26 @@ Chen et al. (2023) with φ_T = φ⊆, or one of their relaxed similarities.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.templates.base import METHOD
-from graphscore.metrics.templates.filling import Filled, Form, Mentions, Reading, Said
-from graphscore.metrics.templates.formulas import PhiT, entities, scheme, slots, split_t
-from graphscore.metrics.templates.gtt_script import (
-    best_aligned,
-    contained_in,
-    gold_of,
+from graphscore.metrics.templates.base import TypedTemplates
+from graphscore.metrics.templates.filling import (
+    Filled,
+    Form,
+    Mentions,
+    Reading,
+    Said,
+    types_alike,
 )
-from graphscore.metrics.templates.matching import Scheme, one
+from graphscore.metrics.templates.formulas import PhiT, entities, scheme, slots, split_t
+from graphscore.metrics.templates.gtt_script import best_aligned, gold_of
+from graphscore.metrics.templates.matching import Alignment, Scheme, contained_in, one
 from graphscore.metrics.templates.presets import strings
-from graphscore.metrics.templates.rows import Reported
 from graphscore.metrics.templates.typed_formulas import Types, templates
-from graphscore.metrics.templates.typed_slots import TypedTemplates, types_alike
-from graphscore.model.outcome import Outcome
 from graphscore.similarity import Similarity, choice, exact, kind
 from graphscore.similarity.base import Number
 from graphscore.structures.layout import ENTITY, MENTION
@@ -85,27 +85,12 @@ class Gtt(TypedTemplates):
         gold, system = gold.keep("strings", strings), system.keep("strings", strings)
         return (gold_of(gold), system) if self.preset == "gtt" else (gold, system)
 
-    def compare(
-        self,
-        gold: Sequence[Filled],
-        system: Sequence[Filled],
-        *,
-        budget: Budget,
-        details: bool = True,
-    ) -> Outcome:
-        """Align the templates of a document, and count their fills."""
+    def align(self, gold: Filled, system: Filled, budget: Budget) -> Alignment:
+        """The templates that belong together; with the preset, of the best F1."""
         if self.preset == "none":
-            return super().compare(gold, system, budget=budget, details=details)
-        mine, theirs = self.given(self._whole(gold), self._whole(system))
-        sizes = tuple(
-            len(each.forms) + int(self._slots(each)[""]) for each in (mine, theirs)
+            return super().align(gold, system, budget)
+        gold_size, system_size = (
+            len(side.forms) + int(self._slots(side)[""]) for side in (gold, system)
         )
-        search = best_aligned(self.scheme, mine, theirs, (sizes[0], sizes[1]), budget)
-        masses = self.masses(mine, theirs, search.found)
-        score = masses.get((self.counted, "", "matched"), 0)
-        bound = score if search.proven else masses.get((self.counted, "", "gold"), 0)
-        rows = Reported((), ())
-        if details:
-            rows = self.rows(mine, theirs, search.found)
-        proven, steps = search.proven, search.steps
-        return Outcome(masses, score, bound, proven, steps, METHOD, *rows)
+        sizes = gold_size, system_size
+        return best_aligned(self.scheme, gold, system, sizes, budget)

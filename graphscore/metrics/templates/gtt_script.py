@@ -15,14 +15,14 @@ The script tries every alignment; here what cannot be better is left out.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.templates.filling import Fill, Filled, Form
+from graphscore.metrics.templates.filling import Filled, Form
 from graphscore.metrics.templates.matching import (
     Aligned,
+    Alignment,
+    Compared,
     Matched,
     Scheme,
     cells_of,
@@ -33,11 +33,6 @@ from graphscore.similarity.base import Cell, Number, Numerators
 
 ATTACK = "attack"
 """The type of what has none."""
-
-
-def contained_in(gold: Fill, system: Fill) -> Number:
-    """No mention that gold has not; an entity without mentions has none."""
-    return int(system.keys <= gold.keys and gold.kind == system.kind)
 
 
 def gold_of(filled: Filled) -> Filled:
@@ -84,17 +79,9 @@ def filled_any(scheme: Scheme, gold: Form, system: Form) -> dict[str, Matched]:
     return found
 
 
-class Search(NamedTuple):
-    """What the search for the best alignment found."""
-
-    found: list[Aligned]
-    steps: int
-    proven: bool
-
-
 def best_aligned(
     scheme: Scheme, gold: Filled, system: Filled, sizes: tuple[int, int], budget: Budget
-) -> Search:
+) -> Alignment:
     """The alignment with the best F1.
 
     Args:
@@ -104,7 +91,7 @@ def best_aligned(
         sizes: what gold and the system are worth, types included.
         budget: how much work may be spent.
     """
-    tables: dict[Cell, tuple[Numerators, dict[str, Matched]]] = {}
+    tables: dict[Cell, Compared] = {}
     for r, mine in enumerate(gold.forms):
         for c, theirs in enumerate(system.forms):
             if type_fits(mine, theirs):
@@ -117,7 +104,7 @@ def best_aligned(
     search = _Search(amounts, shape, sizes, budget.steps)
     chosen = search.best()
     found = [Aligned(r, c, *tables[r, c]) for r, c in chosen]
-    return Search(found, search.steps, search.proven)
+    return Alignment(found, search.steps, search.proven)
 
 
 class _Search:

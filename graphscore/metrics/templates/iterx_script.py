@@ -15,13 +15,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Literal
 
 import numpy as np
 
 from graphscore.metrics.templates.filling import Fill, Filled, Form
 from graphscore.metrics.templates.matching import (
     Aligned,
+    Compared,
     Matched,
     Scheme,
     matched,
@@ -49,15 +49,7 @@ SCHEMES = {
     "subset": Scheme(subset, one, "n:1"),
     "phi3": Scheme(listed_in, length, "1:1"),
 }
-
-
-def scheme_of(phi: Literal["subset", "phi3"]) -> Scheme:
-    """How fills are compared.
-
-    Args:
-        phi: the similarity of entities.
-    """
-    return SCHEMES[phi]
+"""How fills are compared, by the similarity of entities."""
 
 
 def sides_of(gold: Filled, system: Filled) -> tuple[Filled, Filled]:
@@ -113,10 +105,10 @@ def aligned_as_iterx(scheme: Scheme, gold: Filled, system: Filled) -> list[Align
     """
     columns = [c for c, form in enumerate(system.forms) if any(form.slots.values())]
     rows: list[int] = []
-    tables: dict[Cell, tuple[Numerators, dict[str, Matched]]] = {}
+    tables: dict[Cell, Compared] = {}
     for number, form in enumerate(gold.forms):
         chosen, most = len(rows), -1.0
-        found: dict[int, dict[Cell, tuple[Numerators, dict[str, Matched]]]] = {}
+        found: dict[int, dict[Cell, Compared]] = {}
         for type_ in _types(form) or [form.type]:
             row, total = len(rows), 0.0
             rows.append(number)

@@ -42,6 +42,11 @@ def subset(gold: Fill, system: Fill) -> Number:
     return int(system.keys <= gold.keys and gold.kind == system.kind)
 
 
+def contained_in(gold: Fill, system: Fill) -> Number:
+    """No mention that gold has not; an entity without mentions has none."""
+    return int(system.keys <= gold.keys and gold.kind == system.kind)
+
+
 def phi3(gold: Fill, system: Fill) -> Number:
     """How many mentions both have (φ3, eq. 17)."""
     return len(gold.keys & system.keys) if gold.kind == system.kind else 0
@@ -221,6 +226,18 @@ class Aligned(NamedTuple):
     """By slot, where both have fills."""
 
 
+Compared = tuple[Numerators, dict[str, Matched]]
+"""What recall and precision count of two templates, and their fills by slot."""
+
+
+class Alignment(NamedTuple):
+    """How the templates of a document are aligned."""
+
+    pairs: Sequence[Aligned]
+    steps: int = 0
+    proven: bool = True
+
+
 def filled(scheme: Scheme, gold: Form, system: Form) -> dict[str, Matched]:
     """The fills of two templates that belong together, slot by slot.
 
@@ -246,21 +263,19 @@ def summed(parts: Sequence[Numerators]) -> Numerators:
     return Numerators(recall, precision, added([part.literal for part in parts]))
 
 
-Compare = Callable[[Form, Form], tuple[Numerators, dict[str, Matched]] | None]
-"""What two templates earn, or ``None`` where they cannot be aligned."""
-
-
 def aligned(
-    compare: Compare, gold: Sequence[Form], system: Sequence[Form]
+    compare: Callable[[Form, Form], Compared | None],
+    gold: Sequence[Form],
+    system: Sequence[Form],
 ) -> list[Aligned]:
     """The templates one to one so that most is earned; of nothing, none.
 
     Args:
-        compare: what two templates earn.
+        compare: what two templates earn, or ``None`` where they cannot be aligned.
         gold: gold's templates.
         system: the system's.
     """
-    tables: dict[Cell, tuple[Numerators, dict[str, Matched]]] = {}
+    tables: dict[Cell, Compared] = {}
     for r, mine in enumerate(gold):
         for c, theirs in enumerate(system):
             found = compare(mine, theirs)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from graphscore.correspondence import Budget
 from graphscore.metrics.parameters import (
     Decisions,
     decisions_of,
@@ -18,9 +19,22 @@ from graphscore.metrics.parameters import (
     hierarchy_of,
     words_of,
 )
-from graphscore.metrics.templates.filling import Filled, Form, Reading, Said
+from graphscore.metrics.templates.base import TypedTemplates
+from graphscore.metrics.templates.filling import (
+    Filled,
+    Form,
+    Reading,
+    Said,
+    types_alike,
+)
 from graphscore.metrics.templates.formulas import PhiT, entities, scheme, split_t
-from graphscore.metrics.templates.matching import Aligned, Matched, Scheme, one
+from graphscore.metrics.templates.matching import (
+    Aligned,
+    Alignment,
+    Matched,
+    Scheme,
+    one,
+)
 from graphscore.metrics.templates.muc_fills import (
     CONSTRAINT,
     QUANTITIES,
@@ -41,7 +55,6 @@ from graphscore.metrics.templates.typed_formulas import (
     sharing_words,
     templates,
 )
-from graphscore.metrics.templates.typed_slots import TypedTemplates, types_alike
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Figures, Masses, MassKey
 from graphscore.similarity import (
@@ -205,9 +218,9 @@ class Muc4(TypedTemplates):
             return True
         return any(each.pairs for slot, each in slots.items() if slot in CONSTRAINT)
 
-    def align(self, gold: Filled, system: Filled) -> list[Aligned]:
+    def align(self, gold: Filled, system: Filled, budget: Budget) -> Alignment:
         """The templates that belong together, with their fills as people decided."""
-        found = super().align(gold, system)
+        found = super().align(gold, system, budget)
         return rescored(self.decided, gold, system, found) if self.decisions else found
 
     def masses(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Masses:

@@ -10,17 +10,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from graphscore.metrics.parameters import Decisions
-from graphscore.metrics.templates.filling import TYPES, Fill, Filled
-from graphscore.metrics.templates.matching import Aligned, Credit, Scheme, filled
+from graphscore.metrics.templates.filling import STRINGS, TYPE, TYPES, Fill, Filled
+from graphscore.metrics.templates.matching import (
+    Aligned,
+    Alignment,
+    Credit,
+    Scheme,
+    filled,
+)
 from graphscore.metrics.templates.typed_formulas import telling, values_alike
-from graphscore.metrics.templates.typed_slots import TYPE
 from graphscore.model.outcome import MassKey
 from graphscore.similarity import Hierarchy
 from graphscore.similarity.base import Number
-from graphscore.structures.layout import ENTITY, MENTION, VALUE
-
-STRINGS = (ENTITY, MENTION)
-"""What fills a slot with words."""
+from graphscore.structures.layout import VALUE
 
 CONSTRAINT = frozenset(
     {
@@ -116,33 +118,23 @@ def read_as_muc(
         premodifiers: words that do not count; ``None`` where words are not compared.
         values: whether values are scored, too.
     """
-    forms = []
-    for form in filled.forms:
-        kept: dict[str, tuple[Fill, ...]] = {}
-        for slot, fills in form.slots.items():
-            if slot.lower() in TYPES:
-                continue
-            mine = [fill for fill in fills if fill.listed]
-            if not values:
-                mine = [fill for fill in mine if fill.kind in STRINGS]
-            if premodifiers is not None:
-                mine = [_in_words(fill, premodifiers) for fill in mine]
-            if mine:
-                kept[slot] = tuple(mine)
-        forms.append(form._replace(slots=kept))
-    return Filled(filled.graph, forms)
 
+    def fills_of(fill: Fill) -> tuple[Fill, ...]:
+        if fill.slot.lower() in TYPES or not fill.listed:
+            return ()
+        if fill.kind not in STRINGS:
+            return (fill,) if values else ()
+        if premodifiers is None:
+            return (fill,)
+        words = (word for text in fill.listed for word in telling(text, premodifiers))
+        return (fill._replace(keys=frozenset(words)),)
 
-def _in_words(fill: Fill, premodifiers: frozenset[str]) -> Fill:
-    if fill.kind not in STRINGS:
-        return fill
-    words = (word for text in fill.listed for word in telling(text, premodifiers))
-    return fill._replace(keys=frozenset(words))
+    return filled.refilled(fills_of)
 
 
 def rescored(
-    scheme: Scheme, gold: Filled, system: Filled, found: Iterable[Aligned]
-) -> list[Aligned]:
+    scheme: Scheme, gold: Filled, system: Filled, found: Alignment
+) -> Alignment:
     """The same alignment of templates, with their fills compared anew.
 
     Args:
@@ -151,12 +143,13 @@ def rescored(
         system: the system's.
         found: the alignment; the sides of templates stay as they are.
     """
-    return [
+    pairs = [
         each._replace(
             slots=filled(scheme, gold.forms[each.gold], system.forms[each.system])
         )
-        for each in found
+        for each in found.pairs
     ]
+    return found._replace(pairs=pairs)
 
 
 Tally = dict[str, list[float]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphscore.metrics.templates.filling import Fill, Filled, Form
+from graphscore.metrics.templates.filling import STRINGS, Fill, Filled, Form
 from graphscore.similarity.features.elements import surface
 from graphscore.structures.layout import ENTITY, MENTION
 
@@ -16,16 +16,7 @@ def mentioned(filled: Filled) -> Filled:
     Args:
         filled: gold's templates.
     """
-    forms = [
-        form._replace(
-            slots={
-                slot: tuple(fill for fill in fills if fill.listed)
-                for slot, fills in form.slots.items()
-            }
-        )
-        for form in filled.forms
-    ]
-    return Filled(filled.graph, forms)
+    return filled.refilled(lambda fill: (fill,) if fill.listed else ())
 
 
 def singletons(filled: Filled) -> Filled:
@@ -34,16 +25,16 @@ def singletons(filled: Filled) -> Filled:
     Args:
         filled: the system's templates.
     """
-    forms = [
-        form._replace(
-            slots={
-                slot: tuple(single for fill in fills for single in apart(fill))
-                for slot, fills in form.slots.items()
-            }
-        )
-        for form in filled.forms
-    ]
-    return Filled(filled.graph, forms)
+    return filled.refilled(apart)
+
+
+def strings(filled: Filled) -> Filled:
+    """Only what is filled by words: entities and mentions.
+
+    Args:
+        filled: the templates of a document.
+    """
+    return filled.refilled(lambda fill: (fill,) if fill.kind in STRINGS else ())
 
 
 def apart(fill: Fill) -> list[Fill]:
@@ -88,27 +79,8 @@ def distinct(filled: Filled, sanitized: bool) -> Filled:
                 for fill in fills
             ]
             for slot, fills in form.slots.items()
-            if fills
         }
         if (form.type, said) not in seen:
             seen.append((form.type, said))
             kept.append(form)
     return Filled(graph, kept)
-
-
-def strings(filled: Filled) -> Filled:
-    """Only what is filled by words: entities and mentions.
-
-    Args:
-        filled: the templates of a document.
-    """
-    forms = []
-    for form in filled.forms:
-        kept = {
-            slot: tuple(fill for fill in fills if fill.kind in (ENTITY, MENTION))
-            for slot, fills in form.slots.items()
-        }
-        forms.append(
-            form._replace(slots={s: fills for s, fills in kept.items() if fills})
-        )
-    return Filled(filled.graph, forms)

@@ -14,8 +14,12 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from graphscore.metrics.templates.filling import ALTERNATIVE, TYPES, alternatives
-from graphscore.metrics.templates.typed_slots import types_alike
+from graphscore.metrics.templates.filling import (
+    TYPES,
+    alternatives,
+    types_alike,
+    values_of,
+)
 from graphscore.model.normalize import fold
 from graphscore.similarity import (
     Hierarchy,
@@ -63,13 +67,7 @@ class ValuesOf(Column):
 
     def column(self, view: View) -> Sequence[Hashable]:
         """One tuple for each node."""
-        return [
-            (
-                fold(node.label),
-                *(fold(each) for name, each in node.properties if name == ALTERNATIVE),
-            )
-            for node in view.graph.nodes
-        ]
+        return [values_of(node) for node in view.graph.nodes]
 
 
 @dataclass(frozen=True, repr=False)
@@ -250,16 +248,3 @@ def templates(
     if constraint is not None:
         gate = gate * Certain(constraint, 0)
     return f1(match(nodes(TEMPLATE), gate * (types + inner)))
-
-
-__all__ = [
-    "SetFills",
-    "SlotEdges",
-    "Telling",
-    "Types",
-    "any_sharing_words",
-    "sharing_words",
-    "telling",
-    "templates",
-    "values_alike",
-]
