@@ -64,15 +64,22 @@ common subgraphs; Kuhn (1955) and Crouse (2016) for assignment; Held, Wolfe and
 Crowder (1974) and Polyak (1969) for the subgradient step.
 """
 
-from graphscore.correspondence.problem import (
-    Budget,
-    Correspondence,
-    LinkPairs,
-    Preference,
-    Problem,
-    evaluate,
-)
-from graphscore.correspondence.search import solve
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from graphscore.lazy import lazily
+
+if TYPE_CHECKING:
+    from graphscore.correspondence.problem import (
+        Budget,
+        Correspondence,
+        LinkPairs,
+        Preference,
+        Problem,
+        evaluate,
+    )
+    from graphscore.correspondence.search import solve
 
 __all__ = [
     "Budget",
@@ -83,3 +90,11 @@ __all__ = [
     "evaluate",
     "solve",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "problem": "Budget Correspondence LinkPairs Preference Problem evaluate",
+        "search": "solve",
+    },
+)

@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import rustworkx as rx
 
 from graphscore.correspondence.problem import Booleans, Integers, Problem
 
@@ -167,6 +166,8 @@ def components(candidates: Candidates) -> list[Booleans]:
     Returns:
         One mask over the candidates per component, in order of first gold object.
     """
+    import rustworkx as rx
+
     rows = candidates.rows
     graph = rx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(rows + candidates.columns))
@@ -204,6 +205,8 @@ def _merge_crossing(candidates: Candidates, label: Integers) -> Integers:
     Sorted by gold object, the list can be cut only where everything before
     lies strictly before everything after, on both sides.
     """
+    import rustworkx as rx
+
     if not len(label):
         return label
     gold, system = candidates.gold, candidates.system

@@ -13,17 +13,13 @@ integer program per preference does, each bound to the values before it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from graphscore.correspondence.candidates import Candidates, Cells, components
 from graphscore.correspondence.problem import Integers, Problem
 from graphscore.correspondence.program import Part, Program
 from graphscore.correspondence.relaxation import SCALE
-
-if TYPE_CHECKING:
-    from graphscore.correspondence.search import Closed, Search
+from graphscore.correspondence.tightening import Closed, Search, Tightening
 
 EXACT = 2**53
 """Assignments are solved in doubles: totals must stay exact."""
@@ -45,8 +41,6 @@ def canonical_cells(
     Returns:
         The map, whether its place is proven, and whether programs were needed.
     """
-    from graphscore.correspondence.search import Tightening
-
     whole = Tightening(search, candidates)
     whole.score = found.score
     values = whole.relaxation.values(whole.split)
@@ -69,8 +63,6 @@ def canonical_cells(
 def _component(
     search: Search, part: Candidates, best: Cells
 ) -> tuple[Integers, bool, bool]:
-    from graphscore.correspondence.search import Tightening
-
     start = part.locate(best)
     parts = preference_parts(search.problem, part)
     packed = _pack(part, parts)

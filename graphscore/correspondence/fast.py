@@ -1,7 +1,7 @@
 """The first rounds of the search, compiled (extra ``[fast]``).
 
 On small graphs the time goes into calling numpy, not into numpy.  This is the
-same algorithm as :class:`~graphscore.correspondence.search.Tightening`, step for
+same algorithm as :class:`~graphscore.correspondence.tightening.Tightening`, step for
 step on the same integers, in one compiled function: same map, same bound, same
 number of steps.  Where it does not close within its rounds, nothing is kept and
 the plain search starts from scratch.

@@ -1,7 +1,7 @@
 """The compiled rounds themselves; imported only where numba is installed.
 
-Every function mirrors one of ``candidates``, ``relaxation`` and ``search``; the
-names are the same.  Ties are broken as there: the assignment is the shortest
+Every function mirrors one of ``candidates``, ``relaxation`` and ``tightening``;
+the names are the same.  Ties are broken as there: the assignment is the shortest
 augmenting path method of Crouse (2016) with the order of scanning that scipy
 has, and of equal halves in a group the first counts.
 """
@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from graphscore.correspondence.relaxation import SCALE
-from graphscore.correspondence.search import PATIENCE, UNPROMISING
+from graphscore.correspondence.tightening import PATIENCE, UNPROMISING
 
 TIED = 64
 """Maps of equal worth that are remembered; with more, the plain search decides."""

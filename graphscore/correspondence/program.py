@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
 
 from graphscore.correspondence.candidates import Candidates
 from graphscore.correspondence.problem import Integers
@@ -138,6 +137,7 @@ class Program:
         """
         # scipy.optimize costs a third of a second to import: only when needed.
         from scipy.optimize import Bounds, LinearConstraint, milp
+        from scipy.sparse import csr_array
 
         c = self.candidates
         rows, columns = list(self._rows), list(self._columns)

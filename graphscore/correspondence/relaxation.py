@@ -16,7 +16,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from graphscore.correspondence.candidates import Candidates
 from graphscore.correspondence.problem import Integers
@@ -150,6 +149,9 @@ class Assignment(_Matching):
 
     def best(self, values: Integers) -> tuple[int, Integers]:
         """The largest total and the candidates that reach it."""
+        # scipy.optimize costs a third of a second to import: only when needed.
+        from scipy.optimize import linear_sum_assignment
+
         table = self.table(values)
         rows, columns = linear_sum_assignment(table, maximize=True)
         chosen = self.index[rows, columns]

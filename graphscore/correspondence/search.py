@@ -1,328 +1,13 @@
-"""The search: bound, incumbent, prune, shift the split; components; branch.
-
-The package's text explains the method.  A :class:`Search` counts the steps that
-are spent and remembers which of the equally good maps it met is preferred;
-:class:`Tightening` works on one set of candidates.
-"""
+"""From a problem to its best map: compiled rounds, search, choice among ties."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
-
-import numpy as np
-
-from graphscore.correspondence.candidates import (
-    Candidates,
-    Cells,
-    components,
-    find_candidates,
-)
+from graphscore.correspondence.candidates import find_candidates
+from graphscore.correspondence.canonical import canonical_cells
 from graphscore.correspondence.fast import accelerator
-from graphscore.correspondence.problem import Budget, Correspondence, Integers, Problem
-from graphscore.correspondence.program import Answer, Part, Program
-from graphscore.correspondence.relaxation import SCALE, Assignment, Chain, Relaxation
-
-ROUNDS_WHOLE = 12
-"""Relaxations of all candidates together before they are split into components."""
-
-ROUNDS_PART = 60
-"""Relaxations of one component before it goes to the integer program."""
-
-CERTAIN = 1e-6
-"""Slack of the integer program's certificate, which is a floating-point number."""
-
-UNPROMISING = 2
-"""How far below the best map one may be and still be climbed from."""
-
-PATIENCE = 4
-"""Relaxations between two attempts to prune."""
-
-
-class Closed(NamedTuple):
-    """The outcome for one set of candidates."""
-
-    score: int
-    cells: Cells
-    bound: int
-    method: str
-
-
-class Search:
-    """One problem's search: its budget, and which maps are preferred.
-
-    Args:
-        problem: what is solved.
-        budget: how much may be spent.
-    """
-
-    def __init__(self, problem: Problem, budget: Budget) -> None:
-        self.problem = problem
-        self.limit = budget.steps
-        self.steps = 0
-        self.deadline = (
-            None if budget.seconds is None else time.monotonic() + budget.seconds
-        )
-
-    def spent(self) -> bool:
-        """Whether the budget is used up."""
-        return self.steps >= self.limit or (
-            self.deadline is not None and time.monotonic() >= self.deadline
-        )
-
-    def preference(self, cells: Cells) -> tuple[int, ...]:
-        """What a map earns of each preference, most important first."""
-        problem = self.problem
-        target = np.full(problem.shape[0], -1, dtype=np.int64)
-        gold = np.array([cell[0] for cell in cells], dtype=np.int64)
-        system = np.array([cell[1] for cell in cells], dtype=np.int64)
-        target[gold] = system
-        links = problem.links
-        earned = (target[links.gold_source] == links.system_source) & (
-            target[links.gold_target] == links.system_target
-        )
-        return tuple(
-            int(part.reward[gold, system].sum() + part.weight[earned].sum())
-            for part in problem.preferences
-        )
-
-    def preferred(self, maps: Iterable[Cells]) -> Cells:
-        """Of maps that earn the same, the one that is preferred.
-
-        More of the most important preference first, then of the next...; at
-        last the map whose list of pairs is smallest.
-        """
-        different = sorted(set(maps))
-        if len(different) == 1:
-            return different[0]
-        # max() keeps the first of equals, and the list is sorted.
-        return max(different, key=self.preference)
-
-    def quick(self) -> Closed | None:
-        """The first rounds compiled, where that is possible and they close."""
-        if self.deadline is not None or not self.problem.reward.size:
-            return None
-        found = accelerator.close(self.problem, self.limit, ROUNDS_WHOLE)
-        if found is None:
-            return None
-        self.steps = found.steps
-        plain = Chain.name if self.problem.ordered else Assignment.name
-        method = plain if found.rounds <= 1 else "tightened"
-        return Closed(found.score, self.preferred(found.maps), found.score, method)
-
-    def solve(self, candidates: Candidates) -> Closed:
-        """Best map of *candidates*, as far as the budget reaches."""
-        whole = Tightening(self, candidates)
-        if whole.run(ROUNDS_WHOLE):
-            return whole.closed()
-        # Few pairs get here: only now is a hint worth computing.
-        whole.try_hint()
-        parts = components(whole.candidates)
-        solved = []
-        for mask in parts:
-            mine = whole.candidates.keep(mask).compact()
-            solved.append(self._solve_component(mine, whole.cells))
-        score = sum(part.score for part in solved)
-        bound = max(whole.score, sum(part.bound for part in solved))
-        cells = tuple(sorted(cell for part in solved for cell in part.cells))
-        if score < whole.score:
-            score, cells = whole.score, whole.cells
-        elif score == whole.score:
-            cells = self.preferred((cells, whole.cells))
-        methods = {part.method for part in solved}
-        hardest = ("open", "program", "tightened")
-        method = next((name for name in hardest if name in methods), "tightened")
-        return Closed(score, cells, min(bound, whole.bound), method)
-
-    def branch(
-        self,
-        program: Program,
-        part: Part,
-        floors: Sequence[tuple[Part, int]] = (),
-    ) -> Answer:
-        """Maximise *part* of an integer program with what is left of the budget."""
-        answer = program.maximise(
-            part,
-            floors,
-            nodes=self.limit - self.steps,
-            seconds=None if self.deadline is None else self.deadline - time.monotonic(),
-        )
-        self.steps += answer.nodes
-        return answer
-
-    def _solve_component(self, candidates: Candidates, start: Cells) -> Closed:
-        part = Tightening(self, candidates)
-        part.offer(candidates.locate(start))
-        if part.run(ROUNDS_PART):
-            return part.closed()
-        if self.spent():
-            return part.closed()
-        left = part.candidates
-        answer = self.branch(Program(left), Part(left.reward, left.weight))
-        if answer.chosen is not None:
-            part.offer(answer.chosen)
-        if answer.bound < part.score + 1 - CERTAIN:
-            part.bound = part.score
-        elif np.isfinite(answer.bound):
-            part.bound = min(part.bound, int(np.floor(answer.bound + CERTAIN)))
-        return Closed(
-            part.score,
-            part.cells,
-            part.bound,
-            "program" if part.bound == part.score else "open",
-        )
-
-
-class Tightening:
-    """Bound and incumbent of one shrinking set of candidates.
-
-    Args:
-        search: the search it belongs to.
-        candidates: what may be mapped.
-    """
-
-    def __init__(self, search: Search, candidates: Candidates) -> None:
-        self.search = search
-        self.candidates = candidates
-        self.score = 0
-        self.tied: list[Cells] = [()]
-        self.rounds = 0
-        self._lay_out()
-        self.bound = int(candidates.reward.sum() + candidates.weight.sum())
-        self.split: Integers = self.relaxation.full >> 1
-
-    def _lay_out(self) -> None:
-        self.relaxation = Relaxation(self.candidates)
-        kind = Chain if self.candidates.ordered else Assignment
-        self.matching = kind(self.candidates)
-
-    @property
-    def plain(self) -> str:
-        """Name of the relaxation."""
-        return self.matching.name
-
-    @property
-    def cells(self) -> Cells:
-        """Of the best maps met, the preferred one."""
-        return self.search.preferred(self.tied)
-
-    def closed(self) -> Closed:
-        """The outcome so far."""
-        method = "open"
-        if self.bound == self.score:
-            method = self.plain if self.rounds <= 1 else "tightened"
-        return Closed(self.score, self.cells, self.bound, method)
-
-    def offer(self, chosen: Integers) -> tuple[int, Integers]:
-        """Take a map into account.
-
-        Args:
-            chosen: its candidates.
-
-        Returns:
-            What it earns, and what each candidate would earn beside it.
-        """
-        c = self.candidates
-        selected = np.zeros(len(c.gold), dtype=np.bool_)
-        selected[chosen] = True
-        first, second = selected[c.first], selected[c.second]
-        score = int(c.reward[chosen].sum() + c.weight[first & second].sum())
-        if score > self.score:
-            self.score, self.tied = score, [c.cells(chosen)]
-        elif score == self.score and score:
-            self.tied.append(c.cells(chosen))
-        beside = (
-            c.reward
-            + np.bincount(c.first, c.weight * second, len(c.gold)).astype(np.int64)
-            + np.bincount(c.second, c.weight * first, len(c.gold)).astype(np.int64)
-        )
-        return score, beside
-
-    def climb(self, chosen: Integers) -> None:
-        """Re-linearise around a map and match again, for as long as it pays."""
-        score, beside = self.offer(chosen)
-        # A map far below the best one met hardly ever climbs past it.
-        while score < self.bound and score >= self.score - UNPROMISING:
-            _, chosen = self.matching.best(beside * SCALE)
-            self.search.steps += 1
-            again, beside = self.offer(chosen)
-            if again <= score:
-                return
-            score = again
-
-    def run(self, rounds: int) -> bool:
-        """Relax, climb, prune and shift until closed.
-
-        Args:
-            rounds: how many relaxations at most.
-
-        Returns:
-            Whether bound and incumbent met.
-        """
-        since = 0
-        for _ in range(rounds):
-            if self.search.spent():
-                return False
-            self.rounds += 1
-            self.search.steps += 1
-            values = self.relaxation.values(self.split)
-            total, chosen = self.matching.best(values)
-            self.bound = min(self.bound, total // SCALE)
-            if self.score < self.bound and since % PATIENCE == 0:
-                through = self.matching.through(values, total)
-            else:
-                through = None
-            self.climb(chosen)
-            if self.score >= self.bound:
-                self.bound = self.score
-                return True
-            if through is not None:
-                alive = through >= (self.score + 1) * SCALE
-                if not alive.all():
-                    if self._prune(alive):
-                        return True
-                    since = 0
-                    continue
-            since += 1
-            self._shift(chosen, total)
-        return False
-
-    def _prune(self, alive: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> bool:
-        """Drop candidates that no better map uses; true if none is left."""
-        c = self.candidates
-        self.split = self.split[alive[c.first] & alive[c.second]]
-        self.candidates = c.keep(alive)
-        if not len(self.candidates.gold):
-            self.bound = self.score
-            return True
-        self._lay_out()
-        return False
-
-    def _shift(self, chosen: Integers, total: int) -> None:
-        """Move worth between the ends of couplings: a step of Polyak's rule."""
-        if not len(self.split):
-            return
-        imbalance = self.relaxation.imbalance(chosen)
-        norm = int((imbalance * imbalance).sum())
-        if not norm:
-            return
-        gap = total - self.score * SCALE - SCALE // 2
-        step = max(1, min(SCALE // 2, gap // norm))
-        shifted = self.split - step * imbalance
-        self.split = np.minimum(np.maximum(shifted, 0), self.relaxation.full)
-
-    def try_hint(self) -> None:
-        """Start once from the map that the problem's hint favours."""
-        hint = self.search.problem.hint
-        if hint is None or self.search.spent():
-            return
-        c = self.candidates
-        favour = hint()[c.gold_objects[c.gold], c.system_objects[c.system]]
-        if favour.any():
-            _, chosen = self.matching.best(c.reward * SCALE + favour)
-            self.search.steps += 1
-            self.climb(chosen)
+from graphscore.correspondence.problem import Budget, Correspondence, Problem
+from graphscore.correspondence.relaxation import Assignment, Chain
+from graphscore.correspondence.tightening import ROUNDS_WHOLE, Closed, Search
 
 
 def solve(
@@ -348,7 +33,7 @@ def solve(
         ((0, 1), (1, 0))
     """
     search = Search(problem, budget or Budget())
-    found = search.quick()
+    found = _quick(search)
     if found is None or ties == "canonical":
         candidates = find_candidates(problem)
         if not len(candidates.gold):
@@ -358,8 +43,20 @@ def solve(
     proven = found.bound == found.score
     cells, method = found.cells, found.method
     if ties == "canonical" and proven and problem.preferences:
-        from graphscore.correspondence.canonical import canonical_cells
-
         cells, proven, branched = canonical_cells(search, candidates, found)
         method = "program" if branched else method
     return Correspondence(cells, found.score, found.bound, proven, search.steps, method)
+
+
+def _quick(search: Search) -> Closed | None:
+    """The first rounds compiled, where that is possible and they close."""
+    problem = search.problem
+    if search.deadline is not None or not problem.reward.size:
+        return None
+    found = accelerator.close(problem, search.limit, ROUNDS_WHOLE)
+    if found is None:
+        return None
+    search.steps = found.steps
+    plain = Chain.name if problem.ordered else Assignment.name
+    method = plain if found.rounds <= 1 else "tightened"
+    return Closed(found.score, search.preferred(found.maps), found.score, method)
