@@ -5,7 +5,8 @@ rules with a phase (agenda group), a priority (salience), a condition and an eff
 instead of nested conditionals.  Here a rule is a table of a TOML file; its condition is
 a SQL expression over facts, and all its matches are found by one statement.
 
-:mod:`~graphscore.rules.model` says what rules and rule sets are,
+:mod:`~graphscore.rules.model` and :mod:`~graphscore.rules.ruleset` say what rules and
+rule sets are,
 :mod:`~graphscore.rules.reading` reads them from files,
 :mod:`~graphscore.rules.safety` keeps their conditions from doing anything but
 comparing, :mod:`~graphscore.rules.facts` lays graphs out,
@@ -30,11 +31,7 @@ if TYPE_CHECKING:
     from graphscore.rules.facts import (
         Unit,
     )
-    from graphscore.rules.model import (
-        Rule,
-        RuleSet,
-        Settings,
-    )
+    from graphscore.rules.model import Rule, Settings
     from graphscore.rules.outcome import (
         Classified,
         batch_of,
@@ -44,6 +41,7 @@ if TYPE_CHECKING:
     from graphscore.rules.reading import (
         rules_of,
     )
+    from graphscore.rules.ruleset import RuleSet
 
 __all__ = [
     "Classified",
@@ -63,8 +61,9 @@ __getattr__ = lazily(
     {
         "engine": "Engine",
         "facts": "Unit",
-        "model": "Rule RuleSet Settings",
+        "model": "Rule Settings",
         "outcome": "Classified batch_of outcomes trace",
         "reading": "rules_of",
+        "ruleset": "RuleSet",
     },
 )

@@ -26,9 +26,9 @@ from graphscore.rules.model import (
     Level,
     Over,
     Rule,
-    RuleSet,
     Treatment,
 )
+from graphscore.rules.ruleset import RuleSet
 from graphscore.rules.safety import check
 
 TOP = ("title", "extends", "phases", "remove", "settings", "values", "classes", "rule")

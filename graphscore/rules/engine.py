@@ -22,8 +22,9 @@ from itertools import islice
 from graphscore.errors import GraphscoreError
 from graphscore.rules.facts import Batch
 from graphscore.rules.functions import Functions
-from graphscore.rules.model import SIDES, Over, Rule, RuleSet, Side
+from graphscore.rules.model import SIDES, Over, Rule, Side
 from graphscore.rules.passes import Pass, pass_of
+from graphscore.rules.ruleset import RuleSet
 from graphscore.rules.safety import limit
 from graphscore.rules.statements import PAIRS, Compiled, compiled, value_of
 from graphscore.rules.tables import Filler, create, create_index

@@ -1,4 +1,4 @@
-"""What a rule is, and what a set of rules is.
+"""What a rule is, what its classes amount to, and what else a set of rules says.
 
 A rule ranges over gold spans, system spans, or pairs of them; where its condition
 holds it gives classes.  There are three levels, each with classes of its own:
@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Literal, NamedTuple, get_args
 
 Level = Literal["span", "document", "resolution"]
@@ -176,89 +175,3 @@ class Settings:
     hierarchy: Mapping[str, frozenset[str]] = field(default_factory=dict)
     document_key: Literal["entries", "words"] = "entries"
     values: Mapping[str, float | str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class RuleSet:
-    """Rules with their settings, as they stand after all that they extend.
-
-    Args:
-        title: what it is for.
-        phases: names of phases, in order.
-        rules: the rules, in the order of the files.
-        settings: everything else.
-        treatments: how each class counts.
-        files: the files that it was read from.
-        digest: a number that changes with their contents.
-    """
-
-    title: str
-    phases: tuple[str, ...]
-    rules: tuple[Rule, ...]
-    settings: Settings
-    treatments: Mapping[str, Treatment]
-    files: tuple[str, ...] = ()
-    digest: int = 1
-
-    @cached_property
-    def span_columns(self) -> tuple[str, ...]:
-        """The columns of spans that some rule reads, and those of their places."""
-        return self._columns(False, ("start", "end", "pieces"))
-
-    @cached_property
-    def entry_columns(self) -> tuple[str, ...]:
-        """The columns of entities that some rule reads, and their key."""
-        return self._columns(True, ("key",))
-
-    def _columns(self, document: bool, needed: tuple[str, ...]) -> tuple[str, ...]:
-        from graphscore.rules.safety import read_by
-
-        found = {
-            column
-            for rule in self.in_order()
-            if (rule.level == "document") == document
-            for table, _, column in (name.partition(".") for name in read_by(rule))
-            if table in SIDES
-        }
-        return (*needed, *sorted(found - {*needed, "class", "resolution"}))
-
-    def in_order(self) -> list[Rule]:
-        """The rules that take part, in the order in which they fire."""
-        phases = {name: k for k, name in enumerate(self.phases)}
-        kept = [rule for rule in self.rules if self.takes(rule)]
-        return sorted(kept, key=lambda r: (phases[r.phase], -r.priority, r.name))
-
-    def takes(self, rule: Rule) -> bool:
-        """Whether a rule takes part; the resolution asks for the classes of spans."""
-        levels = self.settings.levels
-        asked = rule.level == "span" and "resolution" in levels
-        return rule.enabled and (asked or rule.level in levels)
-
-    def credit(
-        self, name: str, side: Side, chosen: float | None = None
-    ) -> float | None:
-        """What a class earns on a side.
-
-        Args:
-            name: the class.
-            side: gold, for recall, or system, for precision.
-            chosen: what fuzzy, conditional and partial classes are worth, instead of
-                what the settings say.
-
-        Returns:
-            0 to 1; ``None`` if it is no part of the denominator.
-        """
-        treated, low = self.treatments[name]
-        ignored = low and self.settings.low_confidence == "ignore"
-        if ignored or treated in NOT_COUNTED[side]:
-            return None
-        if treated == "true":
-            return 1.0
-        if treated in CREDITED:
-            return self.settings.credit[treated] if chosen is None else chosen
-        return 0.0
-
-    def plain(self, name: str) -> bool:
-        """Whether a class needs no explanation: right, and nothing else."""
-        treated, low = self.treatments[name]
-        return treated in ("true", "negative") and not low

@@ -15,7 +15,8 @@ from graphscore.model.outcome import Side as Wrong
 from graphscore.rules.engine import Engine
 from graphscore.rules.facts import Batch, Prepared, Unit, lay_out
 from graphscore.rules.functions import SEPARATOR
-from graphscore.rules.model import SIDES, Level, Rule, RuleSet, Side
+from graphscore.rules.model import SIDES, Level, Rule, Side
+from graphscore.rules.ruleset import RuleSet
 from graphscore.rules.statements import quoted
 
 METHOD = "rules"

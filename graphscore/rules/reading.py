@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 
 from graphscore.errors import InputError, Problem, UsageError
 from graphscore.rules.checking import MOST_RULES, Checker, Found
-from graphscore.rules.model import Rule, RuleSet, Settings, Treatment
+from graphscore.rules.model import Rule, Settings, Treatment
+from graphscore.rules.ruleset import RuleSet
 
 DEFAULT = "default"
 """The name of the rule set that is shipped."""

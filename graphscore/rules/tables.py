@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from graphscore.rules.facts import Batch
-from graphscore.rules.model import SIDES, RuleSet
+from graphscore.rules.model import SIDES
+from graphscore.rules.ruleset import RuleSet
 
 BLOCK = 64
 """Rows that are put in at a time."""

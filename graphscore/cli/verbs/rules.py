@@ -20,7 +20,8 @@ from graphscore.errors import GraphscoreError, UsageError
 if TYPE_CHECKING:
     from graphscore.evaluation.units import Unit
     from graphscore.metrics.entities.rules import Rules
-    from graphscore.rules.model import Rule, RuleSet
+    from graphscore.rules.model import Rule
+    from graphscore.rules.ruleset import RuleSet
 
 COLUMNS = (
     *("name", "phase", "priority", "level", "over", "when", "unless", "from"),

@@ -24,11 +24,12 @@ from graphscore.model.outcome import (
     Outcome,
     count_of,
 )
-from graphscore.rules.model import LEVELS, SIDES, RuleSet
+from graphscore.rules.model import LEVELS, SIDES
 
 if TYPE_CHECKING:
     from graphscore.rules.engine import Engine
     from graphscore.rules.facts import Prepared
+    from graphscore.rules.ruleset import RuleSet
 
 PREFIX = "rules:"
 """What a metric with a file of rules begins with."""
