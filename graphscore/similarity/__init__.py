@@ -16,132 +16,114 @@ Formulas are values: they can be compared, written down and read back.  They say
 what is compared; how, is found from their shape.
 """
 
-from graphscore.similarity.base import Aligned, Similarity
-from graphscore.similarity.combining.choices import choice
-from graphscore.similarity.combining.ends import at
-from graphscore.similarity.combining.excess import excess
-from graphscore.similarity.combining.hierarchies import (
-    Descendant,
-    Hierarchy,
-    Levels,
-    Supertypes,
-    hierarchy,
-)
-from graphscore.similarity.combining.latent import latent, variable
-from graphscore.similarity.combining.leaves import Custom, weight
-from graphscore.similarity.combining.matching import Match
-from graphscore.similarity.combining.phrases import (
-    head_word,
-    informed,
-    span_jaccard,
-    string_overlap,
-    token_f1,
-)
-from graphscore.similarity.combining.products import exact, product, total
-from graphscore.similarity.combining.ratios import (
-    contained,
-    f1,
-    f_beta,
-    harmonic,
-    jaccard,
-    precision,
-    recall,
-)
-from graphscore.similarity.deriving.derivation import Derived, derive, similarity_of
-from graphscore.similarity.explaining.report import Report
-from graphscore.similarity.expression import FormulaError
-from graphscore.similarity.features.conventions import (
-    BaseEdges,
-    BaseEnd,
-    BaseLabel,
-    KeptProperties,
-    Yields,
-)
-from graphscore.similarity.features.elements import (
-    AttributeValue,
-    Characters,
-    Feature,
-    Given,
-    PropertyValue,
-    Spans,
-    anchors,
-    edge_label,
-    kind,
-    label,
-    surface_text,
-)
-from graphscore.similarity.features.fields import FieldType, field, whole
-from graphscore.similarity.features.fillers import Filler, Role, bag
-from graphscore.similarity.features.objects import members, objects
-from graphscore.similarity.features.values import Computed, Folded, itself, name, value
-from graphscore.similarity.navigation.collections import (
-    AllProperties,
-    Collection,
-    Edges,
-    EdgesIn,
-    EdgesOut,
-    Listed,
-    Nodes,
-    Properties,
-    Sources,
-    Targets,
-    Tops,
-    Values,
-)
-from graphscore.similarity.navigation.paths import Nth, OfTop, Path, items, literals
-from graphscore.similarity.navigation.steps import (
-    Along,
-    Step,
-    Via,
-    owner,
-    source,
-    target,
-    top,
-)
-from graphscore.similarity.navigation.words import Offsets, Words, only, without
-from graphscore.similarity.solving.assignment import Constraint
-from graphscore.similarity.solving.ordering import in_sequence, reachable
-from graphscore.similarity.view import Pair, View
+from __future__ import annotations
 
-# Functions that make a part of a formula are named in small letters.
-all_properties = AllProperties
-along = Along
-attribute_value = AttributeValue
-base_edges = BaseEdges
-base_end = BaseEnd
-base_label = BaseLabel
-characters = Characters
-computed = Computed
-custom = Custom
-descendant = Descendant
-edges = Edges
-edges_in = EdgesIn
-edges_out = EdgesOut
-field_type = FieldType
-filler = Filler
-folded = Folded
-given = Given
-kept_properties = KeptProperties
-levels = Levels
-listed = Listed
-match = Match
-nodes = Nodes
-nth = Nth
-of_top = OfTop
-offsets = Offsets
-path = Path
-properties = Properties
-property_value = PropertyValue
-role = Role
-sources = Sources
-spans = Spans
-supertypes = Supertypes
-targets = Targets
-tops = Tops
-values = Values
-via = Via
-words = Words
-yields = Yields
+from typing import TYPE_CHECKING
+
+from graphscore.lazy import lazily
+
+# What signs between formulas make, and what scores them, is there before any formula.
+from graphscore.similarity.combining.excess import excess
+from graphscore.similarity.combining.products import exact, product, total
+from graphscore.similarity.explaining.report import Report
+
+if TYPE_CHECKING:
+    from graphscore.similarity.base import Aligned, Similarity
+    from graphscore.similarity.combining.choices import choice
+    from graphscore.similarity.combining.ends import at
+    from graphscore.similarity.combining.hierarchies import (
+        Hierarchy,
+        descendant,
+        hierarchy,
+        levels,
+        supertypes,
+    )
+    from graphscore.similarity.combining.latent import latent
+    from graphscore.similarity.combining.leaves import custom, weight
+    from graphscore.similarity.combining.matching import match
+    from graphscore.similarity.combining.phrases import (
+        head_word,
+        informed,
+        span_jaccard,
+        string_overlap,
+        token_f1,
+    )
+    from graphscore.similarity.combining.ratios import (
+        contained,
+        f1,
+        f_beta,
+        harmonic,
+        jaccard,
+        precision,
+        recall,
+    )
+    from graphscore.similarity.combining.variables import variable
+    from graphscore.similarity.deriving.derivation import Derived, derive, similarity_of
+    from graphscore.similarity.expression import FormulaError
+    from graphscore.similarity.features.conventions import (
+        base_edges,
+        base_end,
+        base_label,
+        kept_properties,
+        yields,
+    )
+    from graphscore.similarity.features.elements import (
+        Feature,
+        anchors,
+        attribute_value,
+        characters,
+        edge_label,
+        given,
+        kind,
+        label,
+        property_value,
+        spans,
+        surface_text,
+    )
+    from graphscore.similarity.features.fields import field, field_type, whole
+    from graphscore.similarity.features.fillers import bag, filler, role
+    from graphscore.similarity.features.objects import members, objects
+    from graphscore.similarity.features.values import (
+        computed,
+        folded,
+        itself,
+        name,
+        value,
+    )
+    from graphscore.similarity.navigation.collections import (
+        Collection,
+        all_properties,
+        edges,
+        edges_in,
+        edges_out,
+        listed,
+        nodes,
+        properties,
+        sources,
+        targets,
+        tops,
+        values,
+    )
+    from graphscore.similarity.navigation.paths import (
+        items,
+        literals,
+        nth,
+        of_top,
+        path,
+    )
+    from graphscore.similarity.navigation.steps import (
+        Step,
+        along,
+        owner,
+        source,
+        target,
+        top,
+        via,
+    )
+    from graphscore.similarity.navigation.words import offsets, only, without, words
+    from graphscore.similarity.solving.assignment import Constraint
+    from graphscore.similarity.solving.ordering import in_sequence, reachable
+    from graphscore.similarity.view import Pair, View
 
 __all__ = [
     "Aligned",
@@ -242,3 +224,36 @@ __all__ = [
     "words",
     "yields",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "base": "Aligned Similarity",
+        "combining.choices": "choice",
+        "combining.ends": "at",
+        "combining.hierarchies": "Hierarchy descendant hierarchy levels supertypes",
+        "combining.latent": "latent",
+        "combining.leaves": "custom weight",
+        "combining.matching": "match",
+        "combining.phrases": "head_word informed span_jaccard string_overlap token_f1",
+        "combining.ratios": "contained f1 f_beta harmonic jaccard precision recall",
+        "combining.variables": "variable",
+        "deriving.derivation": "Derived derive similarity_of",
+        "expression": "FormulaError",
+        "features.conventions": "base_edges base_end base_label kept_properties yields",
+        "features.elements": "Feature anchors attribute_value characters edge_label"
+        " given kind label property_value spans surface_text",
+        "features.fields": "field field_type whole",
+        "features.fillers": "bag filler role",
+        "features.objects": "members objects",
+        "features.values": "computed folded itself name value",
+        "navigation.collections": "Collection all_properties edges edges_in edges_out"
+        " listed nodes properties sources targets tops values",
+        "navigation.paths": "items literals nth of_top path",
+        "navigation.steps": "Step along owner source target top via",
+        "navigation.words": "offsets only without words",
+        "solving.assignment": "Constraint",
+        "solving.ordering": "in_sequence reachable",
+        "view": "Pair View",
+    },
+)

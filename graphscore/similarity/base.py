@@ -15,12 +15,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from collections.abc import Collection as Wanted
-from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import fsum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from graphscore.similarity.expression import (
     ARTICLES,
@@ -132,6 +132,28 @@ class Aligned(NamedTuple):
         )
 
 
+_OPERATIONS: dict[str, Callable[..., Any]] = {}
+
+Made = TypeVar("Made", bound=Callable[..., Any])
+
+
+def operation(name: str) -> Callable[[Made], Made]:
+    """What signs between formulas make, and what scores one: said where it is made.
+
+    The parts of formulas are built on :class:`Similarity`, so it cannot import them;
+    the package does, before anybody can have a formula.
+
+    Args:
+        name: ``product``, ``total``, ``excess``, ``threshold`` or ``score``.
+    """
+
+    def enter(function: Made) -> Made:
+        _OPERATIONS[name] = function
+        return function
+
+    return enter
+
+
 class Similarity(Expression):
     """Base of similarities."""
 
@@ -163,6 +185,11 @@ class Similarity(Expression):
     def sided(self) -> bool:
         """Whether recall and precision can have different numerators."""
         return any(each.sided for each in self.parts())
+
+    @property
+    def has_variables(self) -> bool:
+        """Whether there are variables that no ``latent`` takes care of."""
+        return any(each.has_variables for each in self.parts())
 
     @abstractmethod
     def pairs(
@@ -271,29 +298,24 @@ class Similarity(Expression):
         """Work out what depends on one graph alone."""
 
     def __mul__(self, other: Similarity) -> Similarity:
-        from graphscore.similarity.combining.products import product
-
-        return product(self, other)
+        made: Similarity = _OPERATIONS["product"](self, other)
+        return made
 
     def __add__(self, other: Similarity) -> Similarity:
-        from graphscore.similarity.combining.products import total
-
-        return total(self, other)
+        made: Similarity = _OPERATIONS["total"](self, other)
+        return made
 
     def __sub__(self, amount: float) -> Similarity:
-        from graphscore.similarity.combining.excess import Excess
-
-        return Excess(self, amount)
+        made: Similarity = _OPERATIONS["excess"](self, amount)
+        return made
 
     def __gt__(self, limit: float) -> Similarity:
-        from graphscore.similarity.combining.thresholds import Threshold
-
-        return Threshold(self, limit, strict=True)
+        made: Similarity = _OPERATIONS["threshold"](self, limit, True)
+        return made
 
     def __ge__(self, limit: float) -> Similarity:
-        from graphscore.similarity.combining.thresholds import Threshold
-
-        return Threshold(self, limit, strict=False)
+        made: Similarity = _OPERATIONS["threshold"](self, limit, False)
+        return made
 
     def score(self, gold: Any, system: Any) -> Report:
         """Score one system output against its gold standard.
@@ -308,9 +330,8 @@ class Similarity(Expression):
         Raises:
             FormulaError: if the formula is not about a whole graph.
         """
-        from graphscore.similarity.explaining.report import score
-
-        return score(self, gold, system)
+        made: Report = _OPERATIONS["score"](self, gold, system)
+        return made
 
     def explain(self, gold: Any, system: Any) -> str:
         """The nested alignment of one pair, as text.

@@ -42,6 +42,9 @@ from typing import Any, NamedTuple
 from graphscore.errors import InvalidGraphError
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
 
+OBJECT = "structure"
+"""The framework of graphs that are objects, whose nodes have no kinds."""
+
 KIND = "kind"
 """The property that says what a node is; always the first."""
 

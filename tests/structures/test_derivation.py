@@ -439,7 +439,8 @@ def test_formulas_are_those_of_the_paper(
 ) -> None:
     found = derive(cls, changes)
     assert [str(formula) for formula in found.values()] == shown
-    known = {**vars(similarity), **globals()}
+    public = {name: getattr(similarity, name) for name in similarity.__all__}
+    known = {**public, **globals()}
     for formula in found.values():
         assert eval(repr(formula), known) == formula
         assert formula.latex()

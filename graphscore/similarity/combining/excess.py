@@ -23,6 +23,7 @@ from graphscore.similarity.base import (
     Numerators,
     Similarity,
     Sparse,
+    operation,
     require_similarity,
 )
 from graphscore.similarity.combining.thresholds import require_number
@@ -139,6 +140,7 @@ class Excess(Similarity):
         self.similarity.warm(view, elements)
 
 
+@operation("excess")
 def excess(similarity: Similarity, amount: float) -> Excess:
     """What an amount exceeds another by, 0 where it does not.
 

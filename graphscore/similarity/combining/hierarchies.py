@@ -265,3 +265,9 @@ class Supertypes(OfFeature):
         return [
             self.separator.join(levels[:depth]) for depth in range(1, len(levels) + 1)
         ]
+
+
+# As parts of a formula they are named in small letters.
+descendant = Descendant
+levels = Levels
+supertypes = Supertypes

@@ -33,6 +33,7 @@ from graphscore.similarity.base import (
 )
 from graphscore.similarity.combining.matching import Match
 from graphscore.similarity.combining.products import Exact, Product, Total, product
+from graphscore.similarity.combining.variables import Variable
 from graphscore.similarity.explaining.alignment import rows_of
 from graphscore.similarity.expression import (
     ARTICLES,
@@ -43,86 +44,10 @@ from graphscore.similarity.expression import (
 )
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.navigation.collections import Collection
-from graphscore.similarity.navigation.steps import Step, require_step
 from graphscore.similarity.solving.assignment import worth
 from graphscore.similarity.solving.numerators import fullest, numerators
 from graphscore.similarity.solving.variable_maps import Tuple, best_map, reduced
 from graphscore.similarity.view import Element, Pair, View
-
-
-@dataclass(frozen=True, repr=False)
-class Variable(Similarity):
-    """Whether two variables correspond (φ̃, eq. 34); only inside of ``latent``.
-
-    Args:
-        step: leads to the variable; ``None`` where the thing is one itself.
-    """
-
-    call: ClassVar[str] = "variable"
-    normalized: ClassVar[bool] = True
-
-    step: Step | None = None
-
-    def __post_init__(self) -> None:
-        if self.step is not None:
-            require_step(self.step, f"φ̃_{self.step}", "φ̃_")
-
-    @property
-    def of(self) -> Sort:
-        """What has the variable."""
-        return "node" if self.step is None else self.step.of
-
-    def arguments(self) -> Iterator[str]:
-        """The step, if there is one."""
-        if self.step is not None:
-            yield repr(self.step)
-
-    def spell(self, notation: Notation) -> str:
-        """φ with a tilde."""
-        if self.step is None:
-            return notation.hat
-        return notation.hat + notation.below(self.step.spell(notation))
-
-    def at(self, view: View, elements: Sequence[Element]) -> list[int | None]:
-        """The variable of each element."""
-        if self.step is None:
-            return list(elements)
-        return self.step.follow(view, elements)
-
-    def pairs(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
-    ) -> Sparse:
-        """Never asked: variables are only alike under a map.
-
-        Raises:
-            FormulaError: always.
-        """
-        raise FormulaError(
-            "a variable outside of latent(...), which would find what it is",
-            str(self),
-            str(self),
-        )
-
-    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
-        """1 each."""
-        return [1] * len(elements)
-
-    def identities(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
-        """The variables themselves: two are never the same."""
-        return [("variable", each) for each in self.at(view, elements)]
-
-
-def variable(step: Step | None = None) -> Variable:
-    """Whether two variables correspond (φ̃, eq. 34).
-
-    Args:
-        step: leads to the variable; without one the thing is a variable itself.
-    """
-    return Variable(step)
 
 
 class Part(NamedTuple):
@@ -204,7 +129,7 @@ class Latent(Similarity):
                 )
             for factor in _factors(term.similarity):
                 require(
-                    isinstance(factor, Variable) or not has_variables(factor),
+                    isinstance(factor, Variable) or not factor.has_variables,
                     f"a variable deep inside of {factor}, expected it as a factor of "
                     "what is summed",
                     formula,
@@ -224,6 +149,11 @@ class Latent(Similarity):
     def parts(self) -> Iterator[Similarity]:
         """The operand."""
         yield self.operand
+
+    @property
+    def has_variables(self) -> bool:
+        """None that it does not take care of."""
+        return False
 
     def _terms(self) -> Iterator[Part]:
         terms = (
@@ -439,15 +369,6 @@ def latent(variables: Collection, operand: Similarity) -> Latent:
     return Latent(variables, operand)
 
 
-def has_variables(similarity: Similarity) -> bool:
-    """Whether there are variables that no ``latent`` takes care of."""
-    if isinstance(similarity, Variable):
-        return True
-    if isinstance(similarity, Latent):
-        return False
-    return any(has_variables(each) for each in similarity.parts())
-
-
 def _factors(similarity: Similarity) -> tuple[Similarity, ...]:
     return similarity.factors if isinstance(similarity, Product) else (similarity,)
 
@@ -509,6 +430,3 @@ def _agree(one: Tuple, two: Tuple, found: dict[int, int]) -> bool:
         mine is not None and found.get(mine) == theirs
         for mine, theirs in zip(*needed, strict=True)
     )
-
-
-__all__ = ["Latent", "Variable", "has_variables", "latent", "variable"]

@@ -225,3 +225,7 @@ def weight(
         otherwise: weight of every other value.
     """
     return Weight(feature, tuple(weights.items()), otherwise)
+
+
+# As parts of a formula they are named in small letters.
+custom = Custom

@@ -553,3 +553,7 @@ class Match(Similarity):
                     members.append(member)
             known[owner] = members, index
         return known[owner]
+
+
+# As parts of a formula they are named in small letters.
+match = Match

@@ -30,6 +30,7 @@ from graphscore.similarity.base import (
     added,
     join_size,
     joined,
+    operation,
     require_similarity,
 )
 from graphscore.similarity.expression import (
@@ -295,6 +296,7 @@ FEW = 100
 """Up to so many pairs, what comes first makes no difference worth finding out."""
 
 
+@operation("product")
 def product(*factors: Similarity) -> Similarity:
     """The product of similarities of the same thing (eq. 2).
 
@@ -439,6 +441,7 @@ class Total(Similarity):
             term.warm(view, elements)
 
 
+@operation("total")
 def total(*terms: Similarity) -> Similarity:
     """The sum of amounts: things of several kinds in one overlap.
 

@@ -14,6 +14,7 @@ from graphscore.similarity.base import (
     Number,
     Similarity,
     Sparse,
+    operation,
     require_similarity,
 )
 from graphscore.similarity.combining.products import Product, Total
@@ -25,6 +26,7 @@ from graphscore.similarity.expression import (
 from graphscore.similarity.view import Element, Pair, View
 
 
+@operation("threshold")
 @dataclass(frozen=True, repr=False)
 class Threshold(Similarity):
     """1 where a similarity exceeds a limit, else 0 (as in eq. 29).

@@ -28,7 +28,7 @@ from typing import Any
 
 from graphscore.similarity.base import Similarity
 from graphscore.similarity.combining.ends import at
-from graphscore.similarity.combining.latent import has_variables, latent
+from graphscore.similarity.combining.latent import latent
 from graphscore.similarity.combining.products import product, total
 from graphscore.similarity.combining.ratios import harmonic
 from graphscore.similarity.deriving.deriver import Deriver
@@ -154,7 +154,7 @@ def derive(cls: Any, changes: Changes | None = None) -> Derived:
     outer = _Output(Declarations(changes or {}), shape)
     found = outer.kinds()
     for kind, formula in found.items():
-        if has_variables(formula):
+        if formula.has_variables:
             raise FormulaError(
                 f"a variable deep inside of {kind}, expected variables in the fields "
                 "of what an output class has a collection of",
@@ -203,7 +203,7 @@ class _Output:
                 continue
             deriver = self._deriver()
             formula = self._collection(deriver, each, rules)
-            if has_variables(formula):
+            if formula.has_variables:
                 latents.append((each, rules))
             # The place of the kind is kept for what all variables are in.
             found[each.name] = formula

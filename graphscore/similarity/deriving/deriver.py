@@ -13,10 +13,10 @@ from graphscore.similarity.base import Similarity
 from graphscore.similarity.combining.choices import choice
 from graphscore.similarity.combining.ends import at
 from graphscore.similarity.combining.excess import excess
-from graphscore.similarity.combining.latent import Variable, has_variables, variable
 from graphscore.similarity.combining.matching import Match
 from graphscore.similarity.combining.products import exact, product, total
 from graphscore.similarity.combining.ratios import Normalized, contained
+from graphscore.similarity.combining.variables import Variable, variable
 from graphscore.similarity.deriving.equality import Equality, is_variable
 from graphscore.similarity.deriving.literals import (
     by_function,
@@ -151,7 +151,7 @@ class Deriver:
             return exact(whole())
         cases = {each.label: self.node(each) for each in shape.several}
         for name, case in cases.items():
-            if has_variables(case):
+            if case.has_variables:
                 raise FormulaError(
                     f"a variable in {name} of {shape}, expected variables in fields"
                 )
@@ -224,7 +224,7 @@ class Deriver:
         else:
             inner = self.node(shape)
             factors = list(getattr(inner, "factors", (inner,)))
-        if not any(map(has_variables, factors)):
+        if not any(each.has_variables for each in factors):
             return [limited(at(step, product(*factors)), rules)]
         return [_pushed(step, factor) for factor in factors]
 
@@ -236,7 +236,7 @@ class Deriver:
         if self._equality.discrete(option):
             return exact(held(name, option))
         found = self.node(option)
-        if has_variables(found):
+        if found.has_variables:
             raise FormulaError(
                 f"a variable in {option} of {name}, expected variables in fields that "
                 "hold nothing else with parts"

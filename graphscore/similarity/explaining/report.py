@@ -15,8 +15,8 @@ from graphscore.similarity.base import (
     Numerators,
     Similarity,
     as_graph,
+    operation,
 )
-from graphscore.similarity.combining.latent import has_variables
 from graphscore.similarity.combining.ratios import Harmonic, Normalized
 from graphscore.similarity.explaining.wording import describe
 from graphscore.similarity.expression import ARTICLES, FormulaError
@@ -64,7 +64,7 @@ def check(similarity: Similarity) -> None:
             str(similarity),
             str(similarity),
         )
-    if has_variables(similarity):
+    if similarity.has_variables:
         raise FormulaError(
             "a variable outside of latent(...), which would find what it is",
             str(similarity),
@@ -215,6 +215,7 @@ class Report:
         return "\n".join(lines)
 
 
+@operation("score")
 def score(similarity: Similarity, gold: Any, system: Any) -> Report:
     """Score one system output against its gold standard.
 

@@ -8,9 +8,8 @@ from graphscore.model.graph import Graph, Value
 from graphscore.similarity.base import Aligned
 from graphscore.similarity.expression import Sort, singular
 from graphscore.similarity.features.elements import Feature, kind, plain, surface
-from graphscore.similarity.features.fields import OBJECT
-from graphscore.similarity.features.objects import spelled
 from graphscore.similarity.view import Element, View
+from graphscore.structures.layout import OBJECT
 
 OBJECTS = {
     "graph": "graph",
@@ -122,9 +121,9 @@ def _node(view: View, ordinal: int, deep: bool = False) -> str:
     if not deep:
         ranges = ", ".join(f"{start}:{end}" for start, end in node.anchors)
         return label or (f"[{ranges}]" if ranges else "·")
-    table = view.keep("described", lambda: _outgoing(view))
     inside = [
-        f"{spell(role)}: {_node(view, end)}" for role, end in table.get(ordinal, ())
+        f"{spell(role)}: {_node(view, end)}"
+        for role, end in _outgoing(view).get(ordinal, ())
     ]
     if not inside:
         return _node(view, ordinal)
@@ -132,6 +131,11 @@ def _node(view: View, ordinal: int, deep: bool = False) -> str:
 
 
 def _outgoing(view: View) -> dict[int, list[tuple[Value, int]]]:
+    """Labels of edges and positions of what they lead to, by where they start."""
+    return view.keep("outgoing", lambda: _edges_out(view))
+
+
+def _edges_out(view: View) -> dict[int, list[tuple[Value, int]]]:
     places = view.places()
     found: dict[int, list[tuple[Value, int]]] = {}
     for edge in view.graph.edges:
@@ -139,6 +143,47 @@ def _outgoing(view: View) -> dict[int, list[tuple[Value, int]]]:
             (edge.label, places[edge.target])
         )
     return found
+
+
+DEEPEST, LONGEST = 3, 160
+"""So deep are objects shown in messages, and so long."""
+
+
+def spelled(view: View, ordinal: int) -> str:
+    """An object as one would write it, cut where that gets long.
+
+    Args:
+        view: the graph of an object.
+        ordinal: the node that it is.
+
+    Example:
+        >>> from graphscore.structures.objects.dataclasses import to_graph
+        >>> from graphscore.structures.extraction import Mention
+        >>> spelled(View(to_graph(Mention(0, 4))), 0)
+        'Mention(left=0, right=4)'
+    """
+    out = _outgoing(view)
+    shown = _spelled(view, out, ordinal, DEEPEST)
+    return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}…"
+
+
+def _spelled(
+    view: View, out: dict[int, list[tuple[Value, int]]], ordinal: int, depth: int
+) -> str:
+    node = view.graph.nodes[ordinal]
+    held: dict[Value, list[str]] = {}
+    for key, value in node.properties:
+        held.setdefault(key, []).append(repr(value))
+    for name, end in out.get(ordinal, ()):
+        inner = held.setdefault(name, [])
+        if sum(map(len, inner)) > LONGEST:
+            continue
+        inner.append(_spelled(view, out, end, depth - 1) if depth else "…")
+    fields = []
+    for name, found in held.items():
+        shown = found[0] if len(found) == 1 else f"[{', '.join(found)}]"
+        fields.append(f"{name}={shown}")
+    return f"{node.label}({', '.join(fields)})"
 
 
 def spell(value: object) -> str:

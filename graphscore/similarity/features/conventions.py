@@ -21,8 +21,6 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
-import rustworkx as rx
-
 from graphscore.model.graph import Value
 from graphscore.model.normalize import (
     Invert,
@@ -259,6 +257,8 @@ def by_yields(own: Sequence[int], links: Sequence[tuple[int, int]]) -> tuple[int
         >>> by_yields((0b001, 0b010, 0b100), [(0, 1), (1, 2), (2, 1)])
         (7, 6, 6)
     """
+    import rustworkx as rx
+
     graph = rx.PyDiGraph()
     graph.add_nodes_from(range(len(own)))
     graph.add_edges_from_no_data(list(links))
@@ -320,3 +320,11 @@ def walked(own: Sequence[int], links: Sequence[tuple[int, int]]) -> tuple[int, .
                 if stack:
                     found[stack[-1][0]] |= found[node]
     return tuple(found[node] for node in range(len(own)))
+
+
+# As parts of a formula they are named in small letters.
+base_edges = BaseEdges
+base_end = BaseEnd
+base_label = BaseLabel
+kept_properties = KeptProperties
+yields = Yields

@@ -456,3 +456,11 @@ def one_sort(features: Sequence[Feature], sign: str, before: str = "") -> Sort:
         ahead = "".join(f"{one}{sign}" for one in shown[:place]) + before
         require_feature(each, sort, "", sign.join(shown), ahead)
     return features[0].of
+
+
+# As parts of a formula they are named in small letters.
+attribute_value = AttributeValue
+characters = Characters
+given = Given
+property_value = PropertyValue
+spans = Spans

@@ -28,9 +28,6 @@ from graphscore.structures.objects.shapes import SCALARS
 
 Content = tuple[Hashable, ...]
 
-OBJECT = "structure"
-"""The framework of graphs that are objects."""
-
 VARIABLE = ("variable",)
 """All that can be seen of a variable: not its name."""
 

@@ -287,3 +287,8 @@ def _head(graph: Graph, node: Node, place: Hashable) -> Hashable:
         if at >= 0:
             return ((at, at + len(word)),)
     return fold(word)
+
+
+# As parts of a formula they are named in small letters.
+filler = Filler
+role = Role

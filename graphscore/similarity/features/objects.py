@@ -1,4 +1,4 @@
-"""Objects read back from their graphs: for functions of one's own, and for people.
+"""Objects read back from their graphs: for functions of one's own.
 
 >>> from graphscore.structures.objects.dataclasses import to_graph
 >>> from graphscore.structures.extraction import Mention, Relation
@@ -13,7 +13,6 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from graphscore.model.graph import Value
 from graphscore.similarity.expression import Sort
 from graphscore.similarity.features.elements import Feature, plain
 from graphscore.similarity.view import Element, View
@@ -119,53 +118,3 @@ def members(feature: Feature, cls: Any) -> Members:
         cls: what they are.
     """
     return Members(feature, shape_of(cls, feature.short, {}))
-
-
-DEEPEST, LONGEST = 3, 160
-"""So deep are objects shown in messages, and so long."""
-
-
-def spelled(view: View, ordinal: int) -> str:
-    """An object as one would write it, cut where that gets long.
-
-    Args:
-        view: the graph of an object.
-        ordinal: the node that it is.
-
-    Example:
-        >>> from graphscore.structures.objects.dataclasses import to_graph
-        >>> from graphscore.structures.extraction import Mention
-        >>> spelled(View(to_graph(Mention(0, 4))), 0)
-        'Mention(left=0, right=4)'
-    """
-    out = view.keep("objects", lambda: _outgoing(view))
-    shown = _spelled(view, out, ordinal, DEEPEST)
-    return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}…"
-
-
-def _outgoing(view: View) -> dict[int, list[tuple[Value, int]]]:
-    places = view.places()
-    found: dict[int, list[tuple[Value, int]]] = {}
-    for edge in view.graph.edges:
-        ends = places[edge.source], places[edge.target]
-        found.setdefault(ends[0], []).append((edge.label, ends[1]))
-    return found
-
-
-def _spelled(
-    view: View, out: dict[int, list[tuple[Value, int]]], ordinal: int, depth: int
-) -> str:
-    node = view.graph.nodes[ordinal]
-    held: dict[Value, list[str]] = {}
-    for key, value in node.properties:
-        held.setdefault(key, []).append(repr(value))
-    for name, end in out.get(ordinal, ()):
-        inner = held.setdefault(name, [])
-        if sum(map(len, inner)) > LONGEST:
-            continue
-        inner.append(_spelled(view, out, end, depth - 1) if depth else "…")
-    fields = []
-    for name, found in held.items():
-        shown = found[0] if len(found) == 1 else f"[{', '.join(found)}]"
-        fields.append(f"{name}={shown}")
-    return f"{node.label}({', '.join(fields)})"

@@ -202,3 +202,8 @@ def require_named(function: Any, before: str, after: str) -> None:
         named,
         before,
     )
+
+
+# As parts of a formula they are named in small letters.
+computed = Computed
+folded = Folded

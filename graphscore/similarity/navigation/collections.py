@@ -410,3 +410,17 @@ def _labelled(view: View, label: Value) -> Iterator[tuple[int, Edge]]:
     for place, edge in enumerate(view.graph.edges):
         if label is None or comparable(edge.label) == same:
             yield place, edge
+
+
+# As parts of a formula they are named in small letters.
+all_properties = AllProperties
+edges = Edges
+edges_in = EdgesIn
+edges_out = EdgesOut
+listed = Listed
+nodes = Nodes
+properties = Properties
+sources = Sources
+targets = Targets
+tops = Tops
+values = Values

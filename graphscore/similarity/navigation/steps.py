@@ -243,3 +243,8 @@ class Via(Feature):
         """What is written there."""
         [end] = self.step.follow(view, [element])
         return None if end is None else self.feature.raw(view, end)
+
+
+# As parts of a formula they are named in small letters.
+along = Along
+via = Via

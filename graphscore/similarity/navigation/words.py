@@ -205,3 +205,8 @@ def without(collection: Collection, feature: Feature, *excluded: Hashable) -> Wh
         FormulaError: if the feature is not said of the members.
     """
     return Where(collection, feature, frozenset(map(comparable, excluded)), True)
+
+
+# As parts of a formula they are named in small letters.
+offsets = Offsets
+words = Words

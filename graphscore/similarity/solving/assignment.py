@@ -18,7 +18,6 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-import rustworkx as rx
 
 from graphscore.similarity.base import Cell, Number, Sparse, added
 
@@ -98,6 +97,8 @@ def _one_to_one(cells: Sparse) -> list[Cell]:
 
 def _components(cells: Iterable[Cell]) -> list[list[Cell]]:
     """Cells that compete with one another, directly or not."""
+    import rustworkx as rx
+
     cells = list(cells)
     places: dict[tuple[int, int], int] = {}
     ends = [

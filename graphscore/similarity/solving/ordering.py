@@ -19,8 +19,6 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
 
-import rustworkx as rx
-
 from graphscore.model.graph import Value
 from graphscore.similarity.base import Cell, Number, Sparse
 from graphscore.similarity.expression import ARTICLES, Expression, Notation, require
@@ -92,6 +90,8 @@ class Reachable(Order):
         return view.keep(self.token, lambda: self._before(view))
 
     def _before(self, view: View) -> list[set[int]]:
+        import rustworkx as rx
+
         graph, places = rx.PyDiGraph(), view.places()
         graph.add_nodes_from(range(len(view.graph.nodes)))
         graph.add_edges_from_no_data(

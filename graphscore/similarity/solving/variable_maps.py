@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from graphscore.correspondence import LinkPairs, Problem
-from graphscore.correspondence import solve as solve_exactly
 from graphscore.similarity.base import (
     Cell,
     Number,
@@ -53,6 +52,8 @@ def best_map(earned: Earned, shape: tuple[int, int], pair: Pair) -> dict[int, in
 def _by_correspondence(
     earned: Earned, shape: tuple[int, int], pair: Pair
 ) -> dict[int, int]:
+    from graphscore.correspondence import solve
+
     reward = np.zeros(shape, dtype=np.int64)
     links: list[tuple[int, int, int, int, int]] = []
     for (one, two), amount in earned.items():
@@ -63,7 +64,7 @@ def _by_correspondence(
             links.append((one[0], one[1], two[0], two[1], amount))  # type: ignore[arg-type]
     columns = np.array(links, dtype=np.int64).reshape(-1, 5).T
     problem = Problem(reward, LinkPairs(*(np.ascontiguousarray(c) for c in columns)))
-    found = solve_exactly(problem, pair.budget)
+    found = solve(problem, pair.budget)
     pair.proof.steps += found.steps
     if not found.proven:
         pair.proof.proven = False

@@ -28,6 +28,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from graphscore.model.graph import Edge, Graph, Node, Value
+from graphscore.structures.layout import OBJECT
 from graphscore.structures.objects.annotations import record_of
 from graphscore.structures.objects.reading import Reader
 from graphscore.structures.objects.shapes import (
@@ -50,9 +51,6 @@ from graphscore.structures.objects.storing import (
     stored,
 )
 from graphscore.structures.objects.variables import Var
-
-FRAMEWORK = "structure"
-"""The framework of graphs that are objects."""
 
 UNANCHORED = 2
 
@@ -94,7 +92,7 @@ def to_graph(
         raise _too_deep(str(shape)) from None
     return Graph(
         id,
-        FRAMEWORK,
+        OBJECT,
         UNANCHORED,
         language,
         document,
@@ -186,4 +184,4 @@ class _Writer:
                 self.edges.append(Edge(source, target, slot.name))
 
 
-__all__ = ["FRAMEWORK", "StructureError", "Var", "from_graph", "to_graph"]
+__all__ = ["StructureError", "Var", "from_graph", "to_graph"]

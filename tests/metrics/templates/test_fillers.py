@@ -129,7 +129,8 @@ def test_fillers_of_every_kind() -> None:
     ],
 )
 def test_formulas_are_written_down_and_read_back(spelled: str) -> None:
-    names = {**vars(algebra), "coarse": coarse}
+    public = {name: getattr(algebra, name) for name in algebra.__all__}
+    names = {**public, "coarse": coarse}
     for formula in parse(spelled).formulas().values():  # type: ignore[attr-defined]
         assert eval(repr(formula), names) == formula
         assert str(formula)
