@@ -14,20 +14,18 @@ from __future__ import annotations
 import dataclasses
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
 
 from graphscore.correspondence import Budget, Correspondence
 from graphscore.model.graph import Graph
+from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
-    Error,
     Figures,
     FigureTable,
-    Masses,
     MassKey,
-    Match,
     Outcome,
     count_of,
     total_count,
@@ -244,22 +242,14 @@ def unit_of(metric: Metric | type[Metric]) -> Unit:
     return "document" if metric.unit == "document" else "item"
 
 
-def outcome_of(
-    found: Correspondence,
-    masses: Masses,
-    matches: Iterable[Match] = (),
-    errors: Iterable[Error] = (),
-) -> Outcome:
+def outcome_of(found: Correspondence, ledger: Ledger) -> Outcome:
     """An outcome that rests on a correspondence and its proof."""
-    return Outcome(
-        masses,
+    return ledger.outcome(
         found.score,
-        found.bound,
-        found.proven,
-        found.steps,
         found.method,
-        tuple(matches),
-        tuple(errors),
+        bound=found.bound,
+        proven=found.proven,
+        steps=found.steps,
     )
 
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Error, Masses, MassKey, Match, Outcome
+from graphscore.model.ledger import Ledger
+from graphscore.model.outcome import Masses, MassKey, Outcome
 from graphscore.model.outcome import Side as Wrong
 from graphscore.rules.engine import Engine
 from graphscore.rules.facts import Batch, Prepared, Unit, lay_out
@@ -90,22 +91,14 @@ def _outcomes(engine: Engine, units: Sequence[Unit], details: bool) -> list[Outc
     rules = engine.rules
     batch = batch_of(rules, engine, units)
     engine.run(batch)
-    found: list[Masses] = [{} for _ in units]
+    found = [Ledger(details, by_side=False) for _ in units]
     for level in rules.settings.levels:
         for side in SIDES:
-            _count(engine, batch, level, side, found)
-    rows: list[tuple[list[Match], list[Error]]]
-    rows = _rows(engine, batch) if details else [([], []) for _ in units]
-    main = rules.settings.levels[0]
-    made = []
-    for masses, (matches, errors) in zip(found, rows, strict=True):
-        score = masses.get((main, "", "matched"), 0)
-        made.append(
-            Outcome(
-                masses, score, score, True, 0, METHOD, tuple(matches), tuple(errors)
-            )
-        )
-    return made
+            _count(engine, batch, level, side, [ledger.masses for ledger in found])
+    if details:
+        _enter(engine, batch, found)
+    whole = rules.settings.levels[0], "", "matched"
+    return [ledger.outcome(ledger.masses.get(whole, 0), METHOD) for ledger in found]
 
 
 def batch_of(rules: RuleSet, engine: Engine, units: Sequence[Unit]) -> Batch:
@@ -268,9 +261,8 @@ def _fired(
     return found
 
 
-def _rows(engine: Engine, batch: Batch) -> list[tuple[list[Match], list[Error]]]:
-    """Matches and errors of each unit."""
-    found: list[tuple[list[Match], list[Error]]] = [([], []) for _ in batch.units]
+def _enter(engine: Engine, batch: Batch, ledgers: Sequence[Ledger]) -> None:
+    """Enter matches and errors of each unit."""
     ordinals = _ordinals(batch, 0), _ordinals(batch, 1)
     rules = engine.rules
     for level in rules.settings.levels:
@@ -293,18 +285,15 @@ def _rows(engine: Engine, batch: Batch) -> list[tuple[list[Match], list[Error]]]
                     partner, _, by = fired.get((number, by), NOTHING)
                 mine = nodes[own][number - 1]
                 theirs = None if partner is None else nodes[1 - own][partner - 1]
-                gold, system = (theirs, mine) if own else (mine, theirs)
                 fact, credit = facts[number - 1], credits[name]
-                matches, errors = found[fact[0]]
+                ledger = ledgers[fact[0]]
                 if matched and theirs is not None and credit:
-                    matches.append(Match("node", gold, system, credit))
+                    ledger.match(mine, theirs, credit)
                 if name not in plain:
-                    rule = engine.order[last]
-                    ends = gold, system
-                    errors.append(
-                        _error(level, side, fact, name, rule, ends, credit or 0.0)
+                    rule, ends = engine.order[last], (mine, theirs)
+                    _enter_error(
+                        ledger, level, side, fact, name, rule, ends, credit or 0.0
                     )
-    return found
 
 
 def _first_nodes(
@@ -318,7 +307,8 @@ def _first_nodes(
     return gold, system
 
 
-def _error(
+def _enter_error(
+    ledger: Ledger,
     level: Level,
     side: Side,
     fact: Fact,
@@ -326,22 +316,23 @@ def _error(
     rule: Rule,
     ends: tuple[int | None, int | None],
     credit: float,
-) -> Error:
+) -> None:
     wrong: Wrong = "missing" if side == "gold" else "surplus"
+    if credit:
+        wrong, ends = "partial", ends if side == "gold" else ends[::-1]
     _, kind, text, ids = fact
     if level == "resolution" and ids:
         text = " ".join(ids.split(SEPARATOR)[1:-1])
-    return Error(
-        "partial" if credit else wrong,
+    ledger.error(
+        wrong,
         level,
-        "node",
         *ends,
-        kind,
-        name + (f"{BY}{rule.cause}" if rule.cause else ""),
-        text,
-        side,
-        rule.name,
-        credit,
+        label=kind,
+        name=name + (f"{BY}{rule.cause}" if rule.cause else ""),
+        value=text,
+        compared=side,
+        reason=rule.name,
+        credit=credit,
     )
 
 

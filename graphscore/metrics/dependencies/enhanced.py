@@ -32,12 +32,10 @@ from graphscore.metrics.dependencies.document import (
     universal,
 )
 from graphscore.model.graph import Graph, NodeId, Value
+from graphscore.model.ledger import Ledger, unlike
 from graphscore.model.outcome import (
-    Error,
     Figures,
-    Masses,
     MassKey,
-    Match,
     Outcome,
     count_of,
 )
@@ -125,16 +123,12 @@ class Enhanced(Metric):
         """Align the words of a document and count equal edges."""
         alignment = align(Document(gold), Document(system), self.walks)
         arcs = Arcs(alignment, self)
-        return Outcome(
-            {key: amount for key, amount in arcs.masses().items() if amount},
-            arcs.matched,
-            arcs.matched,
-            True,
-            0,
-            "aligned" if alignment.axes is None else "texts differ",
-            tuple(arcs.matches()) if details else (),
-            tuple(arcs.errors()) if details else (),
-        )
+        ledger = Ledger(details)
+        ledger.count("all", *arcs.amounts())
+        if details:
+            arcs.enter(ledger)
+        method = "aligned" if alignment.axes is None else "texts differ"
+        return ledger.outcome(arcs.matched, method)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """The one kind that there is."""
@@ -171,23 +165,19 @@ class Arcs:
             self._matched.append(matched)
         self.matched = sum(self._matched)
 
-    def masses(self) -> Masses:
+    def amounts(self) -> tuple[int, int, int]:
         """How many there are on either side, and how many match."""
         gold, system = (sum(map(len, side)) for side in self._keys)
-        return {
-            ("all", "", "gold"): gold,
-            ("all", "", "system"): system,
-            ("all", "", "matched"): self.matched,
-        }
+        return gold, system, self.matched
 
-    def matches(self) -> Iterator[Match]:
-        """The aligned words, each with the number of its edges that match."""
+    def enter(self, ledger: Ledger) -> None:
+        """Enter the aligned words, each with the number of its edges that match.
+
+        Edges without a partner are missing or surplus.
+        """
         mine, theirs = self.alignment.gold.ordinals, self.alignment.system.ordinals
         for place, (one, two) in enumerate(zip(*self.alignment.pairs, strict=True)):
-            yield Match("node", mine[one], theirs[two], float(self._matched[place]))
-
-    def errors(self) -> Iterator[Error]:
-        """Edges without a partner, gold's as missing, the system's as surplus."""
+            ledger.match(mine[one], theirs[two], float(self._matched[place]))
         keys = self._keys
         arcs = (_arcs(self.alignment.gold), _arcs(self.alignment.system))
         partner: tuple[dict[int, int], dict[int, int]] = ({}, {})
@@ -205,29 +195,29 @@ class Arcs:
                     if left[key] > 0:
                         left[key] -= 1
                     else:
-                        yield self._error(side, number, other, arc, _says(key, rest))
+                        name = _says(key, rest)
+                        self._enter_error(ledger, side, number, other, arc, name)
 
-    def _error(
-        self, side: int, number: int, other: int | None, arc: Arc, name: str
-    ) -> Error:
-        reason = "no counterpart"
-        if other is not None:
-            reason = "differs" if name else "absent"
+    def _enter_error(
+        self,
+        ledger: Ledger,
+        side: int,
+        number: int,
+        other: int | None,
+        arc: Arc,
+        name: str,
+    ) -> None:
         sides = (self.alignment.gold, self.alignment.system)
-        here = sides[side].ordinals[number]
-        there = None if other is None else sides[1 - side].ordinals[other]
-        compared = self.metric.compared(arc.label)
-        return Error(
+        ledger.error(
             "surplus" if side else "missing",
             "all",
-            "node",
-            there if side else here,
-            here if side else there,
-            sides[side].words[number].label,
-            name,
-            arc.label,
-            None if compared == arc.label else compared,
-            reason,
+            sides[side].ordinals[number],
+            None if other is None else sides[1 - side].ordinals[other],
+            label=sides[side].words[number].label,
+            name=name,
+            value=arc.label,
+            compared=unlike(self.metric.compared(arc.label), arc.label),
+            reason="" if other is None or name else "absent",
         )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple
@@ -23,19 +23,17 @@ from graphscore.metrics.meaning.conventions import TripleConventions
 from graphscore.metrics.meaning.overlap import target_of
 from graphscore.metrics.meaning.shared_triples import (
     CommonTriples,
-    triple_errors,
-    triple_matches,
+    enter_triple_errors,
+    enter_triple_matches,
 )
 from graphscore.metrics.meaning.triples import Fact, Label, Triples, Where, lay_out
 from graphscore.metrics.sides import two_sides
 from graphscore.model.graph import Edge, Graph, Node
+from graphscore.model.ledger import Ledger, unlike
 from graphscore.model.normalize import fold
 from graphscore.model.outcome import (
-    Error,
     Figures,
-    Masses,
     MassKey,
-    Match,
     Outcome,
     Side,
 )
@@ -191,54 +189,39 @@ class Finegrained(Metric):
     ) -> Outcome:
         """Count each kind by itself, with a map of its own where it needs one."""
         mine, theirs = two_sides(gold, system, self.prepare)
-        masses: Masses = {}
-        matches: tuple[Match, ...] = ()
-        errors: list[Error] = []
+        ledger = Ledger(details, by_side=False)
         score = bound = steps = 0
-        methods = []
+        proven, methods = True, []
         for kind in MAPPED:
             left, right = mine.triples[kind], theirs.triples[kind]
             common = CommonTriples(left, right)
             found = common.solve(budget, self.ties)
             score, bound = score + found.score, bound + found.bound
             steps += found.steps
-            methods.append((found.proven, found.method))
-            _add(masses, kind, sum(left.totals), sum(right.totals), found.score)
+            proven = proven and found.proven
+            methods.append(found.method)
+            ledger.count(kind, sum(left.totals), sum(right.totals), found.score)
             if details:
                 target = target_of(found.pairs, left.size)
-                errors.extend(triple_errors(left, right, target, kind))
+                enter_triple_errors(ledger, kind, left, right, target)
                 if kind == self.main:
-                    matches = tuple(triple_matches(common, found, target))
+                    enter_triple_matches(ledger, common, found, target)
         for kind in SETS:
             one, two = mine.values[kind], theirs.values[kind]
             shared = len(one.keys() & two.keys())
             score, bound = score + shared, bound + shared
-            _add(masses, kind, len(one), len(two), shared)
+            ledger.count(kind, len(one), len(two), shared)
             if details:
-                errors.extend(_lost("missing", kind, mine.graph, one, two))
-                errors.extend(_lost("surplus", kind, theirs.graph, two, one))
-        return Outcome(
-            masses,
-            score,
-            bound,
-            all(proven for proven, _ in methods),
-            steps,
-            _hardest(method for _, method in methods),
-            matches,
-            tuple(errors),
-        )
+                _enter_lost(ledger, "missing", kind, mine.graph, one, two)
+                _enter_lost(ledger, "surplus", kind, theirs.graph, two, one)
+        method = _hardest(methods)
+        return ledger.outcome(score, method, bound=bound, proven=proven, steps=steps)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """A count per kind; ``all`` repeats the main one, nothing is summed."""
         counts, numbers = super().figures(masses)
         counts["all"] = counts[self.main]
         return Figures(counts, numbers)
-
-
-def _add(masses: Masses, kind: str, gold: int, system: int, matched: int) -> None:
-    for quantity, amount in (("gold", gold), ("system", system), ("matched", matched)):
-        if amount:
-            masses[(kind, "", quantity)] = amount
 
 
 def _hardest(methods: Iterable[str]) -> str:
@@ -314,26 +297,24 @@ def _every(*_: object) -> bool:
     return True
 
 
-def _lost(
+def _enter_lost(
+    ledger: Ledger,
     side: Side,
     kind: str,
     graph: Graph,
     mine: Mapping[str, tuple[int, str]],
     theirs: Mapping[str, tuple[int, str]],
-) -> Iterator[Error]:
-    """Values of *mine* that *theirs* has not."""
+) -> None:
+    """Enter values of *mine* that *theirs* has not."""
     for key, (ordinal, written) in mine.items():
-        if key in theirs:
-            continue
-        yield Error(
-            side,
-            kind,
-            "node",
-            ordinal if side == "missing" else None,
-            ordinal if side == "surplus" else None,
-            graph.nodes[ordinal].label,
-            "wiki" if kind == "wikification" else "",
-            written,
-            None if key == written else key,
-            "absent",
-        )
+        if key not in theirs:
+            ledger.error(
+                side,
+                kind,
+                ordinal,
+                label=graph.nodes[ordinal].label,
+                name="wiki" if kind == "wikification" else "",
+                value=written,
+                compared=unlike(key, written),
+                reason="absent",
+            )

@@ -16,20 +16,25 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric, outcome_of
 from graphscore.metrics.meaning.mrp import Mrp
+from graphscore.metrics.meaning.overlap import both_ways
 from graphscore.metrics.sides import two_sides
 from graphscore.model.anchors import Trim
 from graphscore.model.graph import Graph
+from graphscore.model.ledger import Ledger
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import Error, Masses, Match, Outcome
+from graphscore.model.outcome import Outcome
 from graphscore.model.tuples import Facts
 
 Partners = dict[int, int]
 """For nodes of one side that correspond to something, the node of the other."""
+
+SCALARS = (str, int, float, bool)
+"""Types of labels that rows can show."""
 
 UNLABELED = "*"
 """Stands for an absent label where a piece is spelt."""
@@ -42,6 +47,24 @@ def spell(label: object) -> str:
     ('dog', '*')
     """
     return UNLABELED if label is None else str(label)
+
+
+class Piece(NamedTuple):
+    """An unmatched piece, spelt."""
+
+    kind: str
+    what: str
+    """What carries it: ``node``, ``edge`` or ``path``."""
+    ordinal: int
+    """Of that node or edge."""
+    counterpart: int | None
+    """The ordinal of what corresponds to it, if anything does."""
+    label: object
+    """Of its first node."""
+    value: str
+    """The piece as shown."""
+    reason: str
+    """``no counterpart``, ``absent`` or ``differs``."""
 
 
 @dataclass(frozen=True)
@@ -98,24 +121,26 @@ class Larger(Metric):
         mine, theirs = two_sides(gold, system, self.prepare)
         _, found, target = self.search.correspond((mine,), (theirs,), budget)
         forward = {one: two for one, two in enumerate(target.tolist()) if two >= 0}
+        ledger = Ledger(details)
         counted = self.count(mine, theirs, forward)
-        masses: Masses = {}
         for kind, amounts in zip(self.kinds, counted, strict=True):
-            for quantity, amount in zip(
-                ("gold", "system", "matched"), amounts, strict=True
-            ):
-                if amount:
-                    masses[(kind, "", quantity)] = amount
-        matches: tuple[Match, ...] = ()
-        errors: tuple[Error, ...] = ()
+            ledger.count(kind, *amounts)
         if details:
-            matches = tuple(self.matches(mine, theirs, forward))
-            backward = {two: one for one, two in forward.items()}
-            errors = (
-                *self.errors(mine, theirs, forward, "missing"),
-                *self.errors(theirs, mine, backward, "surplus"),
-            )
-        return outcome_of(found, masses, matches, errors)
+            self.enter_matches(ledger, mine, theirs, forward)
+            for side, own, other, partner in both_ways(mine, theirs, target):
+                for piece in self.unmatched(own, other, partner):
+                    label = piece.label
+                    ledger.error(
+                        side,
+                        piece.kind,
+                        piece.ordinal,
+                        piece.counterpart,
+                        what=piece.what,
+                        label=label if isinstance(label, SCALARS) else None,
+                        value=piece.value,
+                        reason=piece.reason,
+                    )
+        return outcome_of(found, ledger)
 
     @abstractmethod
     def count(
@@ -124,49 +149,13 @@ class Larger(Metric):
         """Gold, system and matched pieces of each kind."""
 
     @abstractmethod
-    def matches(self, gold: Facts, system: Facts, partner: Partners) -> Iterator[Match]:
-        """What corresponds to what; credits sum up to the matched pieces."""
+    def enter_matches(
+        self, ledger: Ledger, gold: Facts, system: Facts, partner: Partners
+    ) -> None:
+        """Enter what corresponds to what; credits sum up to the matched pieces."""
 
     @abstractmethod
-    def errors(
-        self,
-        mine: Facts,
-        theirs: Facts,
-        partner: Partners,
-        side: Literal["missing", "surplus"],
-    ) -> Iterator[Error]:
+    def unmatched(
+        self, mine: Facts, theirs: Facts, partner: Partners
+    ) -> Iterator[Piece]:
         """Pieces of *mine* whose image is no piece of *theirs*."""
-
-
-def piece_error(
-    side: Literal["missing", "surplus"],
-    kind: str,
-    name: str,
-    ordinal: int,
-    counterpart: int | None,
-    label: object,
-    value: str,
-    reason: str,
-) -> Error:
-    """An unmatched piece, spelt.
-
-    Args:
-        side: whose piece it is.
-        kind: kind of the piece.
-        name: what carries it: ``node``, ``edge`` or ``path``.
-        ordinal: of that node or edge, on the piece's own side.
-        counterpart: ordinal of what corresponds to it, if anything does.
-        label: label of its first node.
-        value: the piece as shown.
-        reason: ``no counterpart``, ``absent`` or ``differs``.
-    """
-    gold, system = ordinal, counterpart
-    if side == "surplus":
-        return Error(
-            side, kind, name, system, gold, _value(label), "", value, None, reason
-        )
-    return Error(side, kind, name, gold, system, _value(label), "", value, None, reason)
-
-
-def _value(label: object) -> str | int | float | bool | None:
-    return label if isinstance(label, str | int | float | bool) else None

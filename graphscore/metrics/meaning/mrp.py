@@ -23,20 +23,18 @@ from graphscore.correspondence import (
 )
 from graphscore.correspondence.relaxation import SCALE
 from graphscore.metrics.base import Metric, numbered, outcome_of
-from graphscore.metrics.meaning.overlap import CommonFacts, target_of
+from graphscore.metrics.meaning.overlap import (
+    CommonFacts,
+    both_ways,
+    enter_unmatched,
+    target_of,
+)
 from graphscore.metrics.sides import two_sides
 from graphscore.model.anchors import Trim
 from graphscore.model.graph import Graph
+from graphscore.model.ledger import Ledger
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import (
-    Error,
-    Figures,
-    Masses,
-    MassKey,
-    Match,
-    Outcome,
-    total_count,
-)
+from graphscore.model.outcome import Figures, MassKey, Outcome, total_count
 from graphscore.model.tuples import (
     ANCHORS,
     KINDS,
@@ -232,24 +230,19 @@ class Mrp(Metric):
     ) -> Outcome:
         """Count matched tuples under the best correspondence of the nodes."""
         overlap, found, target = self.correspond(gold, system, budget)
-        mine, theirs = overlap.gold, overlap.system
+        ledger = Ledger(details)
         counts, edges = overlap.matched(target)
-        masses: Masses = {}
-        for kind, gold_total, system_total, common in zip(
-            KINDS, mine.totals, theirs.totals, counts, strict=True
-        ):
-            if gold_total:
-                masses[(kind, "", "gold")] = gold_total
-            if system_total:
-                masses[(kind, "", "system")] = system_total
-            if common:
-                masses[(kind, "", "matched")] = common
-        matches: tuple[Match, ...] = ()
-        errors: tuple[Error, ...] = ()
+        totals = overlap.gold.totals, overlap.system.totals
+        for kind, *amounts in zip(KINDS, *totals, counts, strict=True):
+            ledger.count(kind, *amounts)
         if details:
-            matches = tuple(_matches(overlap, found, edges))
-            errors = tuple(_errors(mine, theirs, target))
-        return outcome_of(found, masses, matches, errors)
+            _enter_matches(ledger, overlap, found, edges)
+            for side, mine, theirs, partner in both_ways(
+                overlap.gold, overlap.system, target
+            ):
+                for unmatched in _unmatched(mine, theirs, partner):
+                    enter_unmatched(ledger, side, unmatched[0].kind, *unmatched)
+        return outcome_of(found, ledger)
 
     def correspond(
         self, gold: Sequence[Facts], system: Sequence[Facts], budget: Budget
@@ -306,53 +299,19 @@ def _by_edge(facts: Facts) -> dict[tuple[int, int, str | None], frozenset[object
     }
 
 
-def _matches(
-    overlap: Overlap, found: Correspondence, edges: Integers
-) -> Iterator[Match]:
+def _enter_matches(
+    ledger: Ledger, overlap: Overlap, found: Correspondence, edges: Integers
+) -> None:
     gold, system = overlap.gold, overlap.system
     for one, two in found.pairs:
-        common = gold.of_node[one] & system.of_node[two]
-        yield Match("node", one, two, float(len(common)))
+        ledger.match(one, two, float(len(gold.of_node[one] & system.of_node[two])))
     for k in edges.tolist():
-        yield Match(
-            "edge",
+        ledger.match(
             gold.edge_ordinals[int(overlap.gold_edges[k])],
             system.edge_ordinals[int(overlap.system_edges[k])],
             float(overlap.links.weight[k]),
+            "edge",
         )
-
-
-def _errors(gold: Facts, system: Facts, target: Integers) -> Iterator[Error]:
-    """Unmatched tuples: the gold graph's as missing, the system's as surplus."""
-    forward = {i: j for i, j in enumerate(target.tolist()) if j >= 0}
-    backward = {j: i for i, j in forward.items()}
-    for fact, partner, reason in _unmatched(gold, system, forward):
-        yield _error(fact, "missing", fact.ordinal, partner, reason)
-    for fact, partner, reason in _unmatched(system, gold, backward):
-        yield _error(fact, "surplus", partner, fact.ordinal, reason)
-
-
-def _error(
-    fact: Fact,
-    side: Literal["missing", "surplus"],
-    gold: int | None,
-    system: int | None,
-    reason: str,
-) -> Error:
-    written = "" if fact.value is None else fact.value
-    compared = None if str(written) == (fact.compared or "") else fact.compared
-    return Error(
-        side,
-        fact.kind,
-        fact.object,
-        gold,
-        system,
-        fact.label,
-        fact.name,
-        fact.value,
-        compared,
-        reason,
-    )
 
 
 def _unmatched(

@@ -11,13 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
-from graphscore.metrics.meaning.larger import Larger, Partners, piece_error, spell
-from graphscore.model.outcome import Error, Match
+from graphscore.metrics.meaning.larger import Larger, Partners, Piece, spell
+from graphscore.model.ledger import Ledger
 from graphscore.model.tuples import LABELS, PROPERTIES, Facts
 
 KINDS = ("unigrams", "bigrams", "trigrams")
-
-Side = Literal["missing", "surplus"]
 
 
 class Step(NamedTuple):
@@ -91,8 +89,10 @@ class Ngrams(Larger):
         ]
         return [each if k < self.n else (0, 0, 0) for k, each in enumerate(found)]
 
-    def matches(self, gold: Facts, system: Facts, partner: Partners) -> Iterator[Match]:
-        """Corresponding nodes, and matched edges.
+    def enter_matches(
+        self, ledger: Ledger, gold: Facts, system: Facts, partner: Partners
+    ) -> None:
+        """Enter corresponding nodes, and matched edges.
 
         A node's credit is the paths that begin there, as far as they match.
         """
@@ -114,21 +114,21 @@ class Ngrams(Larger):
             if self.n > 2 and step.target is not None:
                 credit[step.source] += onward.get(step.target, 0)
         for one, two in partner.items():
-            yield Match("node", one, two, float(credit[one]))
+            ledger.match(one, two, float(credit[one]))
         places = {edge: number for number, edge in enumerate(system.edges)}
         for step in same:
             if step.target is not None:
                 edge = (partner[step.source], partner[step.target], step.name)
-                yield Match(
-                    "edge",
+                ledger.match(
                     gold.edge_ordinals[step.number],
                     system.edge_ordinals[places[edge]],
                     0.0,
+                    "edge",
                 )
 
-    def errors(
-        self, mine: Facts, theirs: Facts, partner: Partners, side: Side
-    ) -> Iterator[Error]:
+    def unmatched(
+        self, mine: Facts, theirs: Facts, partner: Partners
+    ) -> Iterator[Piece]:
         """Paths whose image is none on the other side, shortest first.
 
         Every path of two edges is a row of its own, so their number is that of
@@ -136,7 +136,7 @@ class Ngrams(Larger):
         """
         own, other = self._steps(mine), self._steps(theirs)
         same = set(_matching(mine, theirs, own, other, partner))
-        yield from self._unit_errors(mine, theirs, own, partner, side)
+        yield from self._unmatched_units(mine, theirs, own, partner)
         between: dict[tuple[int, int], int] = {}
         for number, (source, target, _) in enumerate(theirs.edges):
             between.setdefault((source, target), theirs.edge_ordinals[number])
@@ -156,8 +156,7 @@ class Ngrams(Larger):
             reason, counterpart = _judge(path, partner, between, theirs)
             first = path[0]
             edge = first.target is not None
-            yield piece_error(
-                side,
+            yield Piece(
                 KINDS[len(path)],
                 "path" if len(path) > 1 else "edge" if edge else "node",
                 mine.edge_ordinals[first.number] if edge else first.source,
@@ -167,14 +166,9 @@ class Ngrams(Larger):
                 reason,
             )
 
-    def _unit_errors(
-        self,
-        mine: Facts,
-        theirs: Facts,
-        own: list[Step],
-        partner: Partners,
-        side: Side,
-    ) -> Iterator[Error]:
+    def _unmatched_units(
+        self, mine: Facts, theirs: Facts, own: list[Step], partner: Partners
+    ) -> Iterator[Piece]:
         alike = _alike(mine, theirs, partner)
         labels, others = _labels(mine), _labels(theirs)
         for node in labels:
@@ -183,8 +177,7 @@ class Ngrams(Larger):
             two = partner.get(node)
             reason = "differs" if two in others else "absent"
             label = mine.graph.nodes[node].label
-            yield piece_error(
-                side,
+            yield Piece(
                 "unigrams",
                 "node",
                 node,
@@ -196,8 +189,7 @@ class Ngrams(Larger):
         for step in own:
             if step.target is None and not _valued(mine, theirs, step, partner):
                 two = partner.get(step.source)
-                yield piece_error(
-                    side,
+                yield Piece(
                     "unigrams",
                     "node",
                     step.source,

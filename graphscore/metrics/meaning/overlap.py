@@ -13,7 +13,7 @@ them everything counts once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -21,6 +21,9 @@ import numpy as np
 import numpy.typing as npt
 
 from graphscore.correspondence import LinkPairs, Preference, Problem
+from graphscore.model.ledger import Ledger, unlike
+from graphscore.model.outcome import Side
+from graphscore.model.tuples import Fact
 
 Integers = npt.NDArray[np.int64]
 
@@ -70,6 +73,7 @@ class Laid(Protocol):
 
 
 L = TypeVar("L", bound=Laid)
+S = TypeVar("S")
 
 
 def _join(
@@ -210,6 +214,51 @@ def _amounts(
 ) -> Integers | None:
     """How often each pair matches, or ``None`` where that is always once."""
     return None if amounts is None else joint(amounts[0][left], amounts[1][right])
+
+
+def both_ways(
+    gold: S, system: S, target: Integers
+) -> Iterator[tuple[Side, S, S, dict[int, int]]]:
+    """The sides as errors see them: gold's nodes are missing, the system's surplus.
+
+    Args:
+        gold: the gold graph.
+        system: the system graph.
+        target: for each gold node its system node, or -1.
+
+    Yields:
+        The side, it and the other one, and its nodes with those of the other.
+    """
+    forward = {one: two for one, two in enumerate(target.tolist()) if two >= 0}
+    yield "missing", gold, system, forward
+    yield "surplus", system, gold, {two: one for one, two in forward.items()}
+
+
+def enter_unmatched(
+    ledger: Ledger, side: Side, kind: str, fact: Fact, other: int | None, reason: str
+) -> None:
+    """Enter what one side says and the other does not.
+
+    Args:
+        ledger: where it goes.
+        side: whose it is.
+        kind: the metric's kind that it belongs to.
+        fact: what is said.
+        other: the ordinal of the counterpart of what it is said of.
+        reason: why it does not match.
+    """
+    ledger.error(
+        side,
+        kind,
+        fact.ordinal,
+        other,
+        what=fact.object,
+        label=fact.label,
+        name=fact.name,
+        value=fact.value,
+        compared=unlike(fact.compared, fact.value),
+        reason=reason,
+    )
 
 
 def target_of(pairs: Sequence[tuple[int, int]], size: int) -> Integers:

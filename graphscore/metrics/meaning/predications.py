@@ -10,8 +10,8 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from graphscore.metrics.meaning.larger import Larger, Partners, piece_error, spell
-from graphscore.model.outcome import Error, Match
+from graphscore.metrics.meaning.larger import Larger, Partners, Piece, spell
+from graphscore.model.ledger import Ledger
 from graphscore.model.tuples import LABELS, PROPERTIES, Facts
 
 Argument = tuple[str | None, int, frozenset[tuple[str, str]]]
@@ -51,20 +51,18 @@ class Predications(Larger):
         same = self._same(gold, system, mine, theirs, partner)
         return [(len(mine), len(theirs), len(same))]
 
-    def matches(self, gold: Facts, system: Facts, partner: Partners) -> Iterator[Match]:
-        """Corresponding nodes; credit 1 where the predication matches."""
+    def enter_matches(
+        self, ledger: Ledger, gold: Facts, system: Facts, partner: Partners
+    ) -> None:
+        """Enter corresponding nodes; credit 1 where the predication matches."""
         mine, theirs = _arguments(gold), _arguments(system)
         same = self._same(gold, system, mine, theirs, partner)
         for one, two in partner.items():
-            yield Match("node", one, two, float(one in same))
+            ledger.match(one, two, float(one in same))
 
-    def errors(
-        self,
-        mine: Facts,
-        theirs: Facts,
-        partner: Partners,
-        side: Literal["missing", "surplus"],
-    ) -> Iterator[Error]:
+    def unmatched(
+        self, mine: Facts, theirs: Facts, partner: Partners
+    ) -> Iterator[Piece]:
         """Predications whose image is none on the other side."""
         own, other = _arguments(mine), _arguments(theirs)
         same = self._same(mine, theirs, own, other, partner)
@@ -78,8 +76,7 @@ class Predications(Larger):
                 f"{spell(label)} {spell(nodes[target].label)}"
                 for label, target, _ in arguments
             )
-            yield piece_error(
-                side,
+            yield Piece(
                 "predications",
                 "node",
                 node,

@@ -12,15 +12,20 @@ from typing import Any
 import numpy as np
 
 from graphscore.correspondence import Budget, Correspondence, Preference, solve
-from graphscore.metrics.meaning.overlap import CommonFacts, Integers
+from graphscore.metrics.meaning.overlap import (
+    CommonFacts,
+    Integers,
+    both_ways,
+    enter_unmatched,
+)
 from graphscore.metrics.meaning.triples import (
     ATTRIBUTES,
     INSTANCES,
     PARTS,
-    Said,
     Triples,
 )
-from graphscore.model.outcome import Error, Match, Side
+from graphscore.model.ledger import Ledger
+from graphscore.model.tuples import Fact as Said
 
 
 class CommonTriples(CommonFacts[Triples]):
@@ -89,10 +94,10 @@ class _Preferences(Sequence[Preference]):
         return self._parts[position]
 
 
-def triple_matches(
-    common: CommonTriples, found: Correspondence, target: Integers
-) -> Iterator[Match]:
-    """Nodes and edges that correspond, as far as both are one of the graph read.
+def enter_triple_matches(
+    ledger: Ledger, common: CommonTriples, found: Correspondence, target: Integers
+) -> None:
+    """Enter nodes and edges that correspond, where both are of the graph read.
 
     Where a role was reified, a node can correspond to an edge: that is shown by
     neither, since matches join objects of one sort.
@@ -102,59 +107,34 @@ def triple_matches(
     credit = np.zeros(gold.size, dtype=np.int64)
     worth = 1 if common.fact_worth is None else common.fact_worth[facts]
     np.add.at(credit, common.fact_gold[facts], worth)
-    for one, two in found.pairs:
-        left, right = gold.object_of(one), system.object_of(two)
-        if left.object == right.object:
-            yield Match(left.object, left.ordinal, right.ordinal, float(credit[one]))
+    joined = [
+        (gold.object_of(one), system.object_of(two), credit[one])
+        for one, two in found.pairs
+    ]
     for k in edges.tolist():
         left = gold.edge_of(int(common.gold_edges[k]))
         right = system.edge_of(int(common.system_edges[k]))
+        joined.append((left, right, common.links.weight[k]))
+    for left, right, earned in joined:
         if left.object == right.object:
-            weight = float(common.links.weight[k])
-            yield Match(left.object, left.ordinal, right.ordinal, weight)
+            ledger.match(left.ordinal, right.ordinal, float(earned), left.object)
 
 
-def triple_errors(
-    gold: Triples, system: Triples, target: Integers, kind: str
-) -> Iterator[Error]:
-    """Triples without a match: the gold graph's missing, the system's surplus.
+def enter_triple_errors(
+    ledger: Ledger, kind: str, gold: Triples, system: Triples, target: Integers
+) -> None:
+    """Enter triples without a match: gold's are missing, the system's surplus.
 
     Args:
+        ledger: where they go.
+        kind: the metric's kind that they belong to.
         gold: triples of the gold graph.
         system: triples of the system graph.
         target: for each gold node its system node, or -1.
-        kind: the metric's kind that they belong to.
     """
-    forward = {i: j for i, j in enumerate(target.tolist()) if j >= 0}
-    backward = {j: i for i, j in forward.items()}
-    for said, partner, reason in _unmatched(gold, system, forward):
-        yield _error("missing", kind, said, said.ordinal, partner, reason)
-    for said, partner, reason in _unmatched(system, gold, backward):
-        yield _error("surplus", kind, said, partner, said.ordinal, reason)
-
-
-def _error(
-    side: Side,
-    kind: str,
-    said: Said,
-    gold: int | None,
-    system: int | None,
-    reason: str,
-) -> Error:
-    written = "" if said.value is None else said.value
-    compared = None if str(written) == (said.compared or "") else said.compared
-    return Error(
-        side,
-        kind,
-        said.object,
-        gold,
-        system,
-        said.label,
-        said.name,
-        said.value,
-        compared,
-        reason,
-    )
+    for side, mine, theirs, partner in both_ways(gold, system, target):
+        for unmatched in _unmatched(mine, theirs, partner):
+            enter_unmatched(ledger, side, kind, *unmatched)
 
 
 def _unmatched(

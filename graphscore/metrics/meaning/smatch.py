@@ -19,19 +19,17 @@ from graphscore.metrics.meaning.conventions import TripleConventions
 from graphscore.metrics.meaning.overlap import target_of
 from graphscore.metrics.meaning.shared_triples import (
     CommonTriples,
-    triple_errors,
-    triple_matches,
+    enter_triple_errors,
+    enter_triple_matches,
 )
 from graphscore.metrics.meaning.triples import PARTS, Triples, lay_out
 from graphscore.metrics.sides import two_sides
 from graphscore.model.graph import Graph
+from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
-    Error,
     Figures,
-    Masses,
     MassKey,
-    Match,
     Outcome,
 )
 
@@ -143,22 +141,17 @@ class Smatch(Metric):
         common = CommonTriples(mine, theirs)
         found = common.solve(budget, self.ties)
         target = target_of(found.pairs, mine.size)
-        masses: Masses = {}
-        counts = zip(
-            PARTS, mine.totals, theirs.totals, common.matched(target), strict=True
-        )
-        for part, *amounts in (("", *_sums(mine, theirs, found.score)), *counts):
-            for quantity, amount in zip(
-                ("gold", "system", "matched"), amounts, strict=True
-            ):
-                if amount:
-                    masses[("all", part, quantity)] = amount
-        matches: tuple[Match, ...] = ()
-        errors: tuple[Error, ...] = ()
+        ledger = Ledger(details)
+        ledger.count("all", *_sums(mine, theirs, found.score))
+        counts = common.matched(target)
+        for part, *amounts in zip(
+            PARTS, mine.totals, theirs.totals, counts, strict=True
+        ):
+            ledger.count("all", *amounts, label=part)
         if details:
-            matches = tuple(triple_matches(common, found, target))
-            errors = tuple(triple_errors(mine, theirs, target, "all"))
-        return outcome_of(found, masses, matches, errors)
+            enter_triple_matches(ledger, common, found, target)
+            enter_triple_errors(ledger, "all", mine, theirs, target)
+        return outcome_of(found, ledger)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """The count of all triples; instances, attributes, relations as numbers."""

@@ -32,25 +32,15 @@ import numpy as np
 from graphscore.metrics.meaning.conventions import TripleConventions, counted_properties
 from graphscore.metrics.meaning.overlap import Integers
 from graphscore.model.anchors import characters, spans, visible_characters
-from graphscore.model.graph import Graph, Value
+from graphscore.model.graph import Graph
 from graphscore.model.normalize import effective_attributes, mtool_edges
 from graphscore.model.reification import Origin, Rewritten, rewrite
+from graphscore.model.tuples import Fact as Said
 
 PARTS = ("instances", "attributes", "relations")
 """The three sorts of triples, in the order in which ties prefer them."""
 
 INSTANCES, ATTRIBUTES, RELATIONS = range(3)
-
-
-class Said(NamedTuple):
-    """Where a triple is said, so that it can be shown as written."""
-
-    object: Literal["node", "edge"]
-    ordinal: int
-    label: Value
-    name: str
-    value: Value
-    compared: str | None
 
 
 Fact = tuple[str, ...] | tuple[str, int]
@@ -225,7 +215,8 @@ class Triples:
             name, value = ("", edge.label)
             if where.what == "attribute":
                 name, value = edge.attributes[where.slot]
-            return Said(*origin, edge.label, name, value, where.compared)
+            label, compared = edge.label, where.compared
+            return Said(where.what, *origin, (), label, name, value, compared)
         node = graph.nodes[where.ordinal]
         name, value = "", node.label
         if where.what == "top":
@@ -236,7 +227,7 @@ class Triples:
             name = "anchors"
             value = " ".join(f"{start}:{end}" for start, end in node.anchors)
         origin = self.rewritten.nodes[where.ordinal]
-        return Said(*origin, node.label, name, value, where.compared)
+        return Said(where.what, *origin, (), node.label, name, value, where.compared)
 
 
 def _said(places: list[list[Where]], position: int, where: Where) -> None:

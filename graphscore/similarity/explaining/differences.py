@@ -12,7 +12,8 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 from graphscore.model.graph import Value
-from graphscore.model.outcome import Error, Side
+from graphscore.model.ledger import error_of
+from graphscore.model.outcome import Error
 from graphscore.similarity.base import Aligned, Keys, Similarity
 from graphscore.similarity.explaining.wording import (
     called,
@@ -135,7 +136,6 @@ class Errors:
         if not elements:
             return []
         view, sort = self._views[side], apart.sort
-        side_: Side = "surplus" if side else "missing"
         some = Aligned(
             sort, apart.via, None, None, None, None, 0, (0, 0), apart.similarity, ()
         )
@@ -166,21 +166,19 @@ class Errors:
                 name, value, compared = shown[place]
             if names and not name:
                 name = _named(names, many)
-            mine = own[place]
             found.append(
-                Error(
-                    side_,
+                error_of(
+                    "surplus" if side else "missing",
                     self.kind,
-                    object_,
-                    beyond if side else mine,
-                    mine if side else beyond,
-                    labels[place],
-                    name,
-                    value,
-                    compared,
-                    reason,
-                    0.0,
-                    parent,
+                    own[place],
+                    beyond,
+                    what=object_,
+                    label=labels[place],
+                    name=name,
+                    value=value,
+                    compared=compared,
+                    reason=reason,
+                    parent=parent,
                 )
             )
         return found

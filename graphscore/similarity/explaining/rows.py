@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from graphscore.model.ledger import error_of
 from graphscore.model.outcome import Error, Match
 from graphscore.similarity.base import Aligned, Number, Similarity
 from graphscore.similarity.explaining.differences import Apart, Errors
@@ -121,19 +122,19 @@ class Rows:
             shown[0] if shown else said_of(view, each, element, None)
         )
         [label] = labels_of(view.graph, each.sort, [element])
-        return Error(
+        return error_of(
             "partial",
             self.kind,
-            called(each),
             gold,
             system,
-            label,
-            name,
-            value,
-            compared,
-            "differs",
-            float(each.credit),
-            parent,
+            what=called(each),
+            label=label,
+            name=name,
+            value=value,
+            compared=compared,
+            reason="differs",
+            credit=float(each.credit),
+            parent=parent,
         )
 
     def _apart(
