@@ -26,17 +26,12 @@ if TYPE_CHECKING:
     from graphscore.evaluation.api import (
         score,
     )
+    from graphscore.evaluation.options import Options, Selection
     from graphscore.evaluation.result import (
         Result,
     )
-    from graphscore.evaluation.run import (
-        Options,
-    )
     from graphscore.evaluation.stored import (
         Store,
-    )
-    from graphscore.evaluation.units import (
-        Selection,
     )
     from graphscore.formats import (
         Reading,
@@ -107,7 +102,7 @@ __getattr__ = lazily(
         "evaluation.api": "score",
         "correspondence": "Budget",
         "errors": "GraphscoreError InputError Problem",
-        "evaluation.run": "Options",
+        "evaluation.options": "Options Selection",
         "formats": "Reading read_file write_graphs",
         "model.graph": "Anchor Edge Graph Node",
         "model.interchange": "from_networkx from_rustworkx to_networkx to_rustworkx",
@@ -115,7 +110,6 @@ __getattr__ = lazily(
         "metrics.registry": "parse",
         "evaluation.result": "Result",
         "evaluation.stored": "Store",
-        "evaluation.units": "Selection",
         "model.outcome": "Count Error FigureTable Figures Match Outcome",
     },
 )

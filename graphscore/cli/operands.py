@@ -17,7 +17,7 @@ from graphscore.store.detect import is_store
 if TYPE_CHECKING:
     from graphscore.cli.options import ReadingOptions
     from graphscore.cli.output import Output
-    from graphscore.evaluation.run import Options
+    from graphscore.evaluation.options import Options
     from graphscore.evaluation.stored import Store
     from graphscore.metrics.base import Metric
 

@@ -22,8 +22,7 @@ from graphscore.cli.output import Output
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
-    from graphscore.evaluation.run import Options
-    from graphscore.evaluation.units import Selection
+    from graphscore.evaluation.options import Options, Selection
     from graphscore.formats import Reading
     from graphscore.metrics.base import Metric
 
@@ -250,7 +249,7 @@ class Scoring:
 
     def selection(self, *items: str) -> Selection:
         """Which units take part; *items* beside those of ``--item``."""
-        from graphscore.evaluation.units import Selection
+        from graphscore.evaluation.options import Selection
 
         return Selection(
             frozenset(self.framework),
@@ -267,7 +266,7 @@ class Scoring:
             UsageError: if the rule for ids or documents is wrong.
         """
         from graphscore.correspondence import Budget
-        from graphscore.evaluation.run import Options
+        from graphscore.evaluation.options import Options
         from graphscore.model.ids import id_rule
 
         id_rule(self.ids)

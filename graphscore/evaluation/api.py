@@ -7,8 +7,9 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any, overload
 
+from graphscore.evaluation.files import score_files
+from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.run import Options, score_files
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph

@@ -9,39 +9,64 @@ itself, with its totals, is written at the end.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from graphscore import store
+from sqlalchemy import Connection
+
 from graphscore.errors import UsageError
-from graphscore.evaluation.pairing import Pair, Pairing
-from graphscore.evaluation.result import ItemResult, Result, Surplus
-from graphscore.evaluation.run import (
-    AHEAD,
-    BATCH,
-    Options,
-    Task,
-    add_notes,
-    add_text_note,
-    refuse_unpaired,
-    run_tasks,
-    unlike,
-)
-from graphscore.evaluation.signature import Fingerprint, signature
+from graphscore.evaluation.options import Options
+from graphscore.evaluation.pairing import Pair
+from graphscore.evaluation.result import ItemResult
+from graphscore.evaluation.run import Ends
+from graphscore.evaluation.tasks import BATCH, Timed
+from graphscore.evaluation.units import Identity
 from graphscore.metrics.base import Metric
-from graphscore.model.ids import id_rule
+from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
+from graphscore.store.database import Database
+from graphscore.store.evaluations import (
+    Grouping,
+    PairRow,
+    Status,
+    masses_by,
+    pairs_of,
+    save_evaluation,
+)
+from graphscore.store.reading.load import (
+    RejectedRecord,
+    StoredGraph,
+    load_graphs,
+    rejected_records,
+)
+from graphscore.store.reading.outcomes import load_outcomes
+from graphscore.store.writing.results import (
+    NOTHING,
+    ResultRow,
+    find_results,
+    save_results,
+    unproven_results,
+)
+from graphscore.store.writing.rows import batched, uncollected
 
 CHUNK = 16 * BATCH
 """Pairs that are loaded, compared and kept together."""
+
+Key = tuple[bytes, bytes]
+"""What a result is found by: digests of gold and system, empty where missing."""
+
+Progress = Callable[[int, int], None]
+"""Is told how many of how many new results are there."""
 
 
 class StoredUnit(NamedTuple):
     """What is paired: the identities of an item, or of all items of a document."""
 
-    parts: tuple[store.Identity, ...]
+    parts: tuple[StoredGraph, ...]
     item: str
+    graphs: tuple[Graph, ...] = ()
+    """The graphs themselves, once they are loaded."""
 
     @property
     def framework(self) -> str:
@@ -59,14 +84,29 @@ class StoredUnit(NamedTuple):
         return self.parts[0].document
 
     @property
-    def graphs(self) -> tuple[int, ...]:
-        """Ids of the graphs in the store."""
-        return tuple(part.graph for part in self.parts)
+    def text(self) -> bytes | None:
+        """Fingerprint of the text of the first graph, if it has one."""
+        return self.parts[0].text
+
+    @property
+    def anchored(self) -> bool:
+        """Whether any node of the first graph has anchors."""
+        return self.parts[0].anchored
+
+    @property
+    def empty(self) -> bool:
+        """Whether the first graph has no nodes."""
+        return self.parts[0].empty
 
     @property
     def only(self) -> int | None:
         """Id of the graph, where there is exactly one."""
         return self.parts[0].graph if len(self.parts) == 1 else None
+
+    def identities(self) -> Iterator[Identity]:
+        """Framework, language, id and digest of every graph."""
+        for part in self.parts:
+            yield part.framework, part.language, part.item, part.digest
 
     def digest(self, named: bool) -> bytes:
         """Fingerprint of what scoring can see of all graphs, in order.
@@ -83,7 +123,7 @@ class StoredUnit(NamedTuple):
 
 
 def stored_units(
-    identities: Iterable[store.Identity], documents: bool
+    identities: Iterable[StoredGraph], documents: bool
 ) -> list[StoredUnit]:
     """Identities as units: one each, or one for each document.
 
@@ -94,267 +134,273 @@ def stored_units(
     """
     if not documents:
         return [StoredUnit((each,), each.item) for each in identities]
-    gathered: dict[tuple[str, str, str], list[store.Identity]] = {}
+    gathered: dict[tuple[str, str, str], list[StoredGraph]] = {}
     for each in identities:
         key = (each.framework, each.language, each.document)
         gathered.setdefault(key, []).append(each)
     return [StoredUnit(tuple(parts), key[2]) for key, parts in gathered.items()]
 
 
-class _New(NamedTuple):
-    """A pair that has no result yet."""
+def key_of(pair: Pair[StoredUnit]) -> Key:
+    """What the result of a pair is found by.
 
-    digests: tuple[bytes, bytes]
-    gold: tuple[int, ...]
-    system: tuple[int, ...]
+    Args:
+        pair: any; parts of a document pair by their ids.
+    """
+    sides = pair.gold, pair.system
+    named = any(len(side.parts) > 1 for side in sides if side)
+    gold, system = (side.digest(named) if side else NOTHING for side in sides)
+    return gold, system
 
 
-class Rescoring:
-    """One metric over two collections.
+class Collections(Ends[StoredUnit]):
+    """Two collections of a store, which keeps what is found out.
 
     Args:
         database: an open store.
-        gold: name of the gold collection.
-        system: name of the system collection.
-        metric: what scores.
+        names: of the gold and the system collection.
+        sides: the identities of both, in order of ingest.
+        metrics: what scores.
         options: how.
+        progress: is told of new results.
     """
 
     def __init__(
         self,
-        database: store.Database,
-        gold: str,
-        system: str,
-        metric: Metric,
+        database: Database,
+        names: tuple[str, str],
+        sides: tuple[list[StoredGraph], list[StoredGraph]],
+        metrics: Sequence[Metric],
         options: Options,
+        progress: Progress | None,
     ) -> None:
-        self.database, self.metric, self.options = database, metric, options
-        self.result = Result(metric, gold=gold, system=system)
+        super().__init__(metrics, names, options)
+        self.database, self.sides, self.progress = database, sides, progress
+        self.paired: list[tuple[Key, Pair[StoredUnit]]] = []
+        self.found: list[dict[Key, int]] = []
+        self.missing: list[set[Key]] = []
+        self.kept: list[dict[Key, ResultRow]] = [{} for _ in metrics]
+        self.rejected: list[RejectedRecord] = []
+        self.done = self.total = 0
 
-    def run(
-        self,
-        gold: list[store.Identity],
-        system: list[store.Identity],
-        pool: Executor | None,
-        progress: Callable[[int, int], None] | None,
-    ) -> Result:
-        """Pair, compute what is new, write the evaluation, sum up."""
-        pairs = self._pair(gold, system)
-        scored = [pair for pair in pairs if pair.gold is not None]
-        found = self._find({_key(pair) for pair in scored})
-        new: dict[tuple[bytes, bytes], _New] = {}
-        for pair in scored:
-            key = _key(pair)
-            if pair.gold is not None:
-                if key in found:
-                    self.result.reused += 1
-                elif key not in new:
-                    other = pair.system.graphs if pair.system else ()
-                    new[key] = _New(key, pair.gold.graphs, other)
-        self._compute(list(new.values()), pool, found, progress)
-        self._save(pairs, found)
-        return self.result
+    def pairs(self) -> Iterator[Pair[StoredUnit]]:
+        """Pairs in gold order, then surplus system units.
 
-    def _pair(
-        self, gold: list[store.Identity], system: list[store.Identity]
-    ) -> list[Pair[StoredUnit]]:
-        """Pairs in gold order, then surplus system units; notes on the way."""
-        scores = self.metric.scores
-        unscored: dict[str, int] = {}
-        for each in gold:
-            if not scores(each.framework):
-                unscored[each.framework] = unscored.get(each.framework, 0) + 1
-        options = self.options
-        documents = self.metric.unit == "document"
-        pairing: Pairing[StoredUnit] = Pairing(
-            options.pair, id_rule(options.ids), lone=documents
+        Raises:
+            UsageError: if ids are equal once they are rewritten.
+        """
+        gold, system = (
+            stored_units(
+                (each for each in side if self.any_scores(each.framework)),
+                self.documents,
+            )
+            for side in self.sides
         )
-        mine, theirs = (
-            stored_units((each for each in side if scores(each.framework)), documents)
-            for side in (gold, system)
-        )
-        pairs = list(pairing.pairs(mine, theirs))
-        if pairing.duplicates:
-            side, unit = pairing.duplicates[0]
+        pairs = list(self.pairing.pairs(gold, system))
+        if self.pairing.duplicates:
+            side, unit = self.pairing.duplicates[0]
             raise UsageError(
-                f"under --ids {options.ids} the {side} item {unit.item!r} "
+                f"under --ids {self.options.ids} the {side} item {unit.item!r} "
                 f"({unit.framework}) is there twice"
             )
-        add_notes(
-            self.result,
-            {unit.framework for unit in mine},
-            {unit.framework for unit in theirs},
-            unscored,
-        )
-        self.prints = (Fingerprint(), Fingerprint())
-        for side_print, units in zip(self.prints, (mine, theirs), strict=True):
-            for unit in units:
-                for part in unit.parts:
-                    side_print.add(
-                        part.framework, part.language, part.item, part.digest
-                    )
         pairs.sort(key=lambda pair: (pair.gold is None, pair.position))
-        return pairs
+        self.paired = [(key_of(pair), pair) for pair in pairs]
+        self._find()
+        for chunk in batched(self.paired, CHUNK):
+            yield from self._loaded(chunk)
 
-    def _find(
-        self, digests: set[tuple[bytes, bytes]]
-    ) -> dict[tuple[bytes, bytes], int]:
-        with self.database.reading() as connection:
-            found = store.find_results(
-                connection,
-                str(self.metric),
-                self.metric.revision,
-                sorted(digests),
-                self.options.budget.steps,
-            )
-        return {
-            (one or b"", two or b""): number for (one, two), number in found.items()
-        }
-
-    def _compute(
-        self,
-        new: list[_New],
-        pool: Executor | None,
-        found: dict[tuple[bytes, bytes], int],
-        progress: Callable[[int, int], None] | None,
-    ) -> None:
-        """Compare the new pairs, chunk by chunk, each kept at once."""
-        budget = self.options.budget
-        for start in range(0, len(new), CHUNK):
-            chunk = new[start : start + CHUNK]
-            wanted = {graph for each in chunk for graph in (*each.gold, *each.system)}
-            with self.database.reading() as connection:
-                graphs = store.load_graphs(connection, sorted(wanted))
-            tasks = [
-                Task(
-                    (self.metric,),
-                    tuple(
-                        (
-                            tuple(graphs[number] for number in each.gold),
-                            tuple(graphs[number] for number in each.system),
-                        )
-                        for each in chunk[first : first + BATCH]
-                    ),
-                    budget,
-                    True,
-                )
-                for first in range(0, len(chunk), BATCH)
-            ]
-            ahead = AHEAD * max(self.options.jobs, 2)
-            timed = [each for batch in run_tasks(tasks, pool, ahead) for each in batch]
-            rows = [
-                store.ResultRow(
-                    each.digests[0],
-                    each.digests[1],
-                    outcome,
-                    microseconds,
-                    # Stopped by the clock: worth the steps it really took.
-                    outcome.steps if budget.seconds is not None else budget.steps,
-                )
-                for each, (outcome, microseconds) in zip(chunk, timed, strict=True)
-            ]
-            with self.database.writing() as connection:
-                numbers = store.save_results(
-                    connection, str(self.metric), self.metric.revision, rows
-                )
-            found.update(
-                (each.digests, number)
-                for each, number in zip(chunk, numbers, strict=True)
-            )
-            if progress is not None:
-                progress(start + len(chunk), len(new))
-
-    def _save(
-        self,
-        pairs: list[Pair[StoredUnit]],
-        found: dict[tuple[bytes, bytes], int],
-    ) -> None:
-        """Write the evaluation with its totals, and read the sums back."""
-        result, options = self.result, self.options
-        with self.database.reading() as connection:
-            rejected = store.rejected_records(connection, result.system)
-        taken = options.selection.takes
-        rejected = [
-            each
-            for each in rejected
-            if not each.framework or taken(each.framework, "", each.item)
-        ]
-        result.rejected_records = len(rejected)
-        result.rejected = [
-            line for each in rejected for line in each.message.splitlines()
-        ]
-        broken = {(each.framework, each.item) for each in rejected}
-        rows: list[store.PairRow] = []
-        for pair in pairs:
+    def _scored(self, metric: Metric) -> Iterator[tuple[Key, Pair[StoredUnit]]]:
+        """The pairs that a metric looks at, surplus ones included."""
+        for key, pair in self.paired:
             unit = pair.gold or pair.system
-            assert unit is not None
-            status: store.Status = "paired"
-            if pair.gold is None:
-                status = "surplus"
-                result.surplus_system.append(
-                    Surplus(unit.framework, unit.language, unit.item)
-                )
-            elif pair.system is None:
-                gone = (unit.framework, unit.item) in broken
-                status = "rejected" if gone else "missing"
-                result.missing_system += 1
-            rows.append(
-                store.PairRow(
-                    unit.framework,
-                    unit.language,
-                    unit.document,
-                    unit.item,
-                    pair.gold.only if pair.gold else None,
-                    pair.system.only if pair.system else None,
-                    found[_key(pair)] if pair.gold else None,
-                    status,
-                )
-            )
-        result.pairs = sum(row.result is not None for row in rows)
-        refuse_unpaired(result)
+            if unit is not None and metric.scores(unit.framework):
+                yield key, pair
+
+    def _find(self) -> None:
+        """Look up what is there already."""
         with self.database.reading() as connection:
-            scored = [row.result for row in rows if row.result is not None]
-            unproven = store.unproven_results(connection, scored)
-        result.unproven = sum(number in unproven for number in scored)
-        result.signature = signature(result, options, *self.prints)
+            for result in self.results:
+                metric = result.metric
+                keys = [key for key, pair in self._scored(metric) if pair.gold]
+                wanted = set(keys)
+                found = find_results(
+                    connection,
+                    str(metric),
+                    metric.revision,
+                    sorted(wanted),
+                    self.options.budget.steps,
+                )
+                self.found.append(
+                    {
+                        (gold or NOTHING, system or NOTHING): number
+                        for (gold, system), number in found.items()
+                    }
+                )
+                self.missing.append(wanted - self.found[-1].keys())
+                result.reused = sum(key in self.found[-1] for key in keys)
+        self.total = sum(map(len, self.missing))
+
+    def _loaded(
+        self, chunk: list[tuple[Key, Pair[StoredUnit]]]
+    ) -> Iterator[Pair[StoredUnit]]:
+        """Pairs with the graphs of those that have no result yet."""
+        ids = {
+            part.graph
+            for key, pair in chunk
+            if pair.gold and any(key in missing for missing in self.missing)
+            for unit in (pair.gold, pair.system)
+            for part in (unit.parts if unit else ())
+        }
+        graphs = self._load(ids) if ids else {}
+        for _, (position, *sides) in chunk:
+            gold, system = (
+                unit
+                and unit._replace(
+                    graphs=tuple(
+                        graphs[part.graph]
+                        for part in unit.parts
+                        if part.graph in graphs
+                    )
+                )
+                for unit in sides
+            )
+            yield Pair(position, gold, system)
+
+    def _load(self, ids: Iterable[int]) -> dict[int, Graph]:
+        with uncollected(), self.database.reading() as connection:
+            return load_graphs(connection, sorted(ids))
+
+    def graph(self, unit: StoredUnit) -> Graph:
+        """Its first graph, loaded."""
+        number = unit.parts[0].graph
+        return self._load([number])[number]
+
+    def wanted(
+        self, pair: Pair[StoredUnit], family: tuple[int, ...]
+    ) -> tuple[int, ...]:
+        """Those that have no result of such a pair, each once."""
+        key = key_of(pair)
+        numbers = tuple(number for number in family if key in self.missing[number])
+        for number in numbers:
+            self.missing[number].remove(key)
+        return numbers
+
+    def covers(self, metric: Metric, framework: str) -> bool:
+        """What the metric scores, whatever others score along with it."""
+        return metric.scores(framework)
+
+    def take(self, number: int, pair: Pair[StoredUnit], timed: Timed) -> None:
+        """Remember the outcome, and keep all as soon as there is a chunk."""
+        key, budget = key_of(pair), self.options.budget
+        outcome, microseconds = timed
+        # Stopped by the clock: worth the steps it really took.
+        steps = outcome.steps if budget.seconds is not None else budget.steps
+        self.kept[number][key] = ResultRow(*key, outcome, microseconds, steps)
+        if len(self.kept[number]) == CHUNK:
+            self._keep()
+
+    def _keep(self) -> None:
+        """Write the outcomes of all metrics, in one transaction."""
+        with uncollected(), self.database.writing() as connection:
+            for result, rows, found in zip(
+                self.results, self.kept, self.found, strict=True
+            ):
+                metric = result.metric
+                if rows:
+                    numbers = save_results(
+                        connection, str(metric), metric.revision, rows.values()
+                    )
+                    found.update(zip(rows, numbers, strict=True))
+                    self.done += len(rows)
+                    rows.clear()
+        if self.progress is not None:
+            self.progress(self.done, self.total)
+
+    def settle(self) -> None:
+        """Keep the rest."""
+        if any(self.kept):
+            self._keep()
+        takes = self.options.selection.takes
+        with self.database.reading() as connection:
+            self.rejected = [
+                each
+                for each in rejected_records(connection, self.results[0].system)
+                if not each.framework or takes(each.framework, "", each.item)
+            ]
+
+    def describe(self, number: int) -> Mapping[str, int]:
+        """Name the system's bad records."""
+        result, found = self.results[number], self.found[number]
+        result.rejected_records = len(self.rejected)
+        result.rejected = [
+            line for each in self.rejected for line in each.message.splitlines()
+        ]
+        scored = [found[key] for key, pair in self._scored(result.metric) if pair.gold]
+        with self.database.reading() as connection:
+            unproven = unproven_results(connection, scored)
+        result.unproven = sum(each in unproven for each in scored)
+        frameworks = Counter(each.framework for each in self.sides[0])
+        scores = result.metric.scores
+        return {each: n for each, n in frameworks.items() if not scores(each)}
+
+    def conclude(self, number: int) -> None:
+        """Write the evaluation with its totals, and read the sums back."""
+        result, metric = self.results[number], self.results[number].metric
+        main = "mean" if metric.averages else metric.total_kind or metric.main
         with self.database.writing() as connection:
-            number = store.save_evaluation(
+            evaluation = save_evaluation(
                 connection,
                 result.gold,
                 result.system,
-                str(self.metric),
+                str(metric),
                 result.signature,
-                rows,
-                "mean"
-                if self.metric.averages
-                else self.metric.total_kind or self.metric.main,
+                self._rows(number),
+                main,
             )
+        columns: tuple[Grouping, ...] = ("framework", "language", "document")
         with self.database.reading() as connection:
-            columns: tuple[store.Grouping, ...] = ("framework", "language", "document")
-            unlikes = store.differing_texts(connection, number)
-            if unlikes:
-                item, *both = unlikes[0]
-                graphs = store.load_graphs(connection, both)
-                first = unlike(item, graphs[both[0]], graphs[both[1]])
-                add_text_note(result, len(unlikes), first)
-            for key, masses in store.masses_by(connection, number, columns):
+            for key, masses in masses_by(connection, evaluation, columns):
                 result.add((key[0], key[1], key[2]), masses)
-            if options.per_item:
-                result.items = list(_items(connection, number, options.details))
+            if self.options.per_item:
+                details = self.options.details
+                result.items = list(_items(connection, evaluation, details))
+
+    def _rows(self, number: int) -> Iterator[PairRow]:
+        """What became of every unit that a metric scores."""
+        broken = {(each.framework, each.item) for each in self.rejected}
+        for key, (_, gold, system) in self._scored(self.results[number].metric):
+            unit = gold or system
+            assert unit is not None
+            status: Status = "paired"
+            if gold is None:
+                status = "surplus"
+            elif system is None:
+                gone = (unit.framework, unit.item) in broken
+                status = "rejected" if gone else "missing"
+            yield PairRow(
+                unit.framework,
+                unit.language,
+                unit.document,
+                unit.item,
+                gold.only if gold else None,
+                system.only if system else None,
+                self.found[number][key] if gold else None,
+                status,
+            )
 
 
-def _items(connection: Any, evaluation: int, details: bool) -> Iterator[ItemResult]:
-    columns: tuple[store.Grouping, ...] = ("framework", "language", "item")
-    masses = dict(store.masses_by(connection, evaluation, columns))
+def _items(
+    connection: Connection, evaluation: int, details: bool
+) -> Iterator[ItemResult]:
+    columns: tuple[Grouping, ...] = ("framework", "language", "item")
+    masses = dict(masses_by(connection, evaluation, columns))
     pairs = [
-        pair
-        for pair in store.pairs_of(connection, evaluation)
-        if pair.result is not None
+        pair for pair in pairs_of(connection, evaluation) if pair.result is not None
     ]
     outcomes: dict[int, Outcome] = {}
     if details:
         ids = [pair.result for pair in pairs if pair.result is not None]
-        outcomes = store.load_outcomes(connection, ids)
+        outcomes = load_outcomes(connection, ids)
     for pair in pairs:
         yield ItemResult(
             pair.framework,
@@ -368,11 +414,3 @@ def _items(connection: Any, evaluation: int, details: bool) -> Iterator[ItemResu
             pair.status in ("missing", "rejected"),
             outcomes[pair.result].matches if details and pair.result else (),
         )
-
-
-def _key(pair: Pair[StoredUnit]) -> tuple[bytes, bytes]:
-    """What a result is found by; parts of a document pair by their ids."""
-    sides = pair.gold, pair.system
-    named = any(len(side.parts) > 1 for side in sides if side)
-    gold, system = (side.digest(named) if side else store.NOTHING for side in sides)
-    return gold, system

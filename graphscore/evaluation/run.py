@@ -1,303 +1,309 @@
-"""Running metrics over pairs of units, serially or on any executor.
+"""One way of an evaluation: units are paired, compared in batches and summed.
 
-Units stream through: they are read, paired, compared in small batches and
-summed, so that memory does not grow with the corpus.  Batches come back in the
-order in which they were sent, whatever the number of workers, so the outcome is
-the same byte for byte.
+Where units come from and where outcomes go are the two :class:`Ends` of a
+:class:`Run`: files and graphs in memory on one hand, collections of a store on the
+other.  What is said of an evaluation (which units are missing or surplus, whose texts
+differ, what was left out) is found out here, whatever its ends.
 """
 
 from __future__ import annotations
 
-import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from abc import ABC, abstractmethod
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from typing import Any, Generic, Protocol, TypeVar
 
-from graphscore.correspondence import Budget
-from graphscore.errors import InputError, PairingError, UsageError, amount
-from graphscore.evaluation.pairing import Pair, Pairing, duplicate_problem
-from graphscore.evaluation.result import ItemResult, Result, Surplus
+from graphscore.errors import PairingError, amount
+from graphscore.evaluation.options import Options
+from graphscore.evaluation.pairing import Identified, Pair, Pairing
+from graphscore.evaluation.result import Result, Surplus
 from graphscore.evaluation.signature import Fingerprint, signature
-from graphscore.evaluation.units import Selection, Unit, Units
-from graphscore.formats import Reading
-from graphscore.formats.source import STDIN, shown
+from graphscore.evaluation.tasks import (
+    AHEAD,
+    BATCH,
+    Task,
+    Timed,
+    executor_for,
+    families,
+    run_tasks,
+)
+from graphscore.evaluation.units import Identity
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
-from graphscore.model.outcome import Outcome
-
-BATCH = 32
-"""Pairs per task: enough to hide the cost of handing them over."""
-
-AHEAD = 4
-"""Batches in flight per worker."""
 
 SHOWN = 24
 """Characters of a text that are shown where it differs from gold's."""
 
 
-@dataclass(frozen=True)
-class Options:
-    """How an evaluation runs.
+class Comparable(Identified, Protocol):
+    """What a run needs to know of a unit."""
+
+    @property
+    def graphs(self) -> tuple[Graph, ...]:
+        """Its graphs, in order; where they are wanted."""
+        ...
+
+    @property
+    def text(self) -> object:
+        """Something that is equal where texts of items are equal; false without."""
+        ...
+
+    @property
+    def anchored(self) -> bool:
+        """Whether any node of the first graph has anchors."""
+        ...
+
+    @property
+    def empty(self) -> bool:
+        """Whether the first graph has no nodes."""
+        ...
+
+    def identities(self) -> Iterable[Identity]:
+        """Framework, language, id and digest of every graph."""
+        ...
+
+
+UnitT = TypeVar("UnitT", bound=Comparable)
+
+
+class Ends(ABC, Generic[UnitT]):
+    """Where the units of a run come from, and where its outcomes go.
 
     Args:
-        selection: which units take part.
-        pair: by equal ids or by order.
-        ids: rule that rewrites ids for pairing, see ``model.ids.id_rule``.
-        budget: work per pair.
-        jobs: worker processes; 1 stays in this one.
-        per_item: whether results per item are kept.
-        details: whether matches (with ``per_item``) are kept too.
-        reading: formats and documents of the files.
-        system_reading: those of the system's, where they are others.
+        metrics: what is scored with; all over items, or all over documents.
+        names: of gold and system.
+        options: how.
+
+    Attributes:
+        results: one for each metric, filled while the run goes on.
+        documents: whether a unit is a document rather than an item.
+        pairing: what pairs the units.
     """
-
-    selection: Selection = field(default_factory=Selection)
-    pair: Literal["id", "order"] = "id"
-    ids: str | None = None
-    budget: Budget = field(default_factory=Budget)
-    jobs: int = 1
-    per_item: bool = False
-    details: bool = False
-    reading: Reading = field(default_factory=Reading)
-    system_reading: Reading | None = None
-
-
-class Task(NamedTuple):
-    """A batch of pairs for metrics of one layout."""
-
-    metrics: tuple[Metric, ...]
-    pairs: tuple[tuple[tuple[Graph, ...], tuple[Graph, ...]], ...]
-    """Graphs of both sides of each pair, in order; empty where missing."""
-    budget: Budget
-    details: bool
-
-
-class Timed(NamedTuple):
-    """An outcome and the time that it took."""
-
-    outcome: Outcome
-    microseconds: int
-
-
-def run_task(task: Task) -> list[Timed]:
-    """Compare a batch of pairs; runs in this process or in a worker.
-
-    Returns:
-        Outcomes of every pair, for each one those of all metrics in order.  The
-        first metric's time has the preparing in it.
-    """
-    if any(metric.batched for metric in task.metrics):
-        return _run_together(task)
-    prepare = task.metrics[0].prepare
-    outcomes = []
-    for gold, system in task.pairs:
-        start = time.perf_counter_ns()
-        mine, theirs = tuple(map(prepare, gold)), tuple(map(prepare, system))
-        for metric in task.metrics:
-            outcome = metric.compare(
-                mine, theirs, budget=task.budget, details=task.details
-            )
-            end = time.perf_counter_ns()
-            outcomes.append(Timed(outcome, (end - start) // 1000))
-            start = end
-    return outcomes
-
-
-def _run_together(task: Task) -> list[Timed]:
-    """Compare a batch as a whole; its time is shared among its pairs."""
-    start = time.perf_counter_ns()
-    prepare = task.metrics[0].prepare
-    pairs = [
-        (tuple(map(prepare, gold)), tuple(map(prepare, system)))
-        for gold, system in task.pairs
-    ]
-    columns: list[list[Timed]] = []
-    for metric in task.metrics:
-        found = metric.compare_many(pairs, budget=task.budget, details=task.details)
-        end = time.perf_counter_ns()
-        each = (end - start) // 1000 // max(len(pairs), 1)
-        columns.append([Timed(outcome, each) for outcome in found])
-        start = end
-    return [timed for row in zip(*columns, strict=True) for timed in row]
-
-
-@contextmanager
-def executor_for(
-    jobs: int, executor: Executor | None = None
-) -> Iterator[Executor | None]:
-    """The executor to run on: the caller's, a process pool, or none."""
-    if executor is not None or jobs <= 1:
-        yield executor
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        yield pool
-
-
-def run_tasks(
-    tasks: Iterable[Task], executor: Executor | None, ahead: int
-) -> Iterator[list[Timed]]:
-    """Outcomes of every task, in order, with a bounded number in flight."""
-    if executor is None:
-        yield from map(run_task, tasks)
-        return
-    pending: deque[Future[list[Timed]]] = deque()
-    for task in tasks:
-        pending.append(executor.submit(run_task, task))
-        if len(pending) >= ahead:
-            yield pending.popleft().result()
-    while pending:
-        yield pending.popleft().result()
-
-
-def families(metrics: Sequence[Metric]) -> list[list[int]]:
-    """Positions of metrics that take each other's prepared graphs.
-
-    Example:
-        >>> from graphscore.metrics.registry import parse
-        >>> families([parse(name) for name in ("muc", "mrp", "b3")])
-        [[0, 2], [1]]
-    """
-    found: dict[object, list[int]] = {}
-    for number, metric in enumerate(metrics):
-        key = (metric.layout, metric.frameworks)
-        found.setdefault(key, []).append(number)
-    return list(found.values())
-
-
-class _Run:
-    """One system's way through pairing, comparing and summing."""
 
     def __init__(
-        self,
-        gold: str | Sequence[Graph],
-        system: str | Sequence[Graph],
-        metrics: Sequence[Metric],
-        options: Options,
-        each: Each | None,
+        self, metrics: Sequence[Metric], names: tuple[str, str], options: Options
     ) -> None:
-        self.metrics, self.options, self.each = metrics, options, each
-        self.results = [
-            Result(metric, gold=_name(gold), system=_name(system)) for metric in metrics
-        ]
-        documents = metrics[0].unit == "document"
-        self.gold, self.system = (
-            Units(
-                operand,
-                options.selection,
-                reading,
-                _any_scores(metrics),
-                documents,
-            )
-            for operand, reading in (
-                (gold, options.reading),
-                (system, options.system_reading or options.reading),
-            )
+        gold, system = names
+        self.results = [Result(metric, gold=gold, system=system) for metric in metrics]
+        self.options = options
+        self.documents = unit_of(metrics[0]) == "document"
+        self.pairing: Pairing[UnitT] = Pairing(
+            options.pair, id_rule(options.ids), lone=self.documents
         )
-        self.pairing: Pairing[Unit] = Pairing(
-            options.pair, id_rule(options.ids), lone=documents
+
+    def any_scores(self, framework: str) -> bool:
+        """Whether any of the metrics scores graphs of a framework."""
+        return any(result.metric.scores(framework) for result in self.results)
+
+    @abstractmethod
+    def pairs(self) -> Iterator[Pair[UnitT]]:
+        """The pairs; those that are wanted with their graphs."""
+
+    @abstractmethod
+    def graph(self, unit: UnitT) -> Graph:
+        """The first graph of a unit, wanted or not."""
+
+    @abstractmethod
+    def wanted(self, pair: Pair[UnitT], family: tuple[int, ...]) -> tuple[int, ...]:
+        """Which of some metrics, by number, are to compare a pair."""
+
+    @abstractmethod
+    def covers(self, metric: Metric, framework: str) -> bool:
+        """Whether notes and signature of a metric speak of a framework."""
+
+    @abstractmethod
+    def take(self, number: int, pair: Pair[UnitT], timed: Timed) -> None:
+        """Keep what a metric says of a pair."""
+
+    @abstractmethod
+    def settle(self) -> None:
+        """Keep the last outcomes, and refuse what cannot be used."""
+
+    @abstractmethod
+    def describe(self, number: int) -> Mapping[str, int]:
+        """Say in a metric's result what was rejected and is not proven.
+
+        Returns:
+            Numbers of graphs by framework that the metric left out.
+        """
+
+    @abstractmethod
+    def conclude(self, number: int) -> None:
+        """Complete the result of a metric, which is signed now."""
+
+
+class Run(Generic[UnitT]):
+    """One system's way through pairing, comparing and summing.
+
+    Args:
+        ends: where units come from and outcomes go.
+        details: whether the metrics shall name matches and errors.
+    """
+
+    def __init__(self, ends: Ends[UnitT], details: bool) -> None:
+        self.ends, self.details = ends, details
+        self.metrics = [result.metric for result in ends.results]
+        self.families = [tuple(family) for family in families(self.metrics)]
+        self.prints: tuple[dict[str, Fingerprint], dict[str, Fingerprint]] = (
+            defaultdict(Fingerprint),
+            defaultdict(Fingerprint),
         )
-        self.prints = (Fingerprint(), Fingerprint())
-        self.seen: tuple[set[str], set[str]] = (set(), set())
-        self.families = families(metrics)
-        self.sent: deque[tuple[list[int], list[Pair[Unit]]]] = deque()
-        self.positions: list[list[int]] = [[] for _ in metrics]
-        self.unlike = 0
-        self.first_unlike = ""
+        self.sent: deque[tuple[tuple[int, ...], list[Pair[UnitT]]]] = deque()
+        self.unlike: Counter[str] = Counter()
+        self.first_unlike: dict[str, tuple[UnitT, UnitT]] = {}
 
-    def _batches(self) -> Iterator[tuple[list[int], list[Pair[Unit]]]]:
-        """Pairs in batches, each for the metrics of those numbers."""
-        waiting: list[list[Pair[Unit]]] = [[] for _ in self.families]
-        for pair in self.pairing.pairs(self.gold, self.system):
-            for side, unit in enumerate((pair.gold, pair.system)):
-                for graph in unit.graphs if unit else ():
-                    self.seen[side].add(graph.framework)
-                    self.prints[side].add(
-                        graph.framework, graph.language, graph.id, graph.digest()
-                    )
-            one, two = pair.gold, pair.system
-            if one is not None and two is not None and texts_differ(one, two):
-                self.unlike += 1
-                if not self.first_unlike:
-                    self.first_unlike = unlike(one.item, one.graph, two.graph)
-            unit = pair.gold or pair.system
-            for place, numbers in enumerate(self.families):
-                metric = self.metrics[numbers[0]]
-                if unit is None or not metric.scores(unit.framework):
-                    continue
-                if pair.gold is None:
-                    for number in numbers:
-                        self.results[number].surplus_system.append(
-                            Surplus(unit.framework, unit.language, unit.item)
-                        )
-                    continue
-                waiting[place].append(pair)
-                if len(waiting[place]) == BATCH:
-                    yield numbers, waiting[place]
-                    waiting[place] = []
-        for numbers, rest in zip(self.families, waiting, strict=True):
-            if rest:
-                yield numbers, rest
+    def results(self, executor: Executor | None) -> list[Result]:
+        """Compare everything.
 
-    def tasks(self) -> Iterator[Task]:
+        Args:
+            executor: where batches run; here without.
+
+        Returns:
+            One result a metric.
+        """
+        ahead = AHEAD * max(self.ends.options.jobs, 2)
+        for outcomes in run_tasks(self._tasks(), executor, ahead):
+            numbers, batch = self.sent.popleft()
+            sent = ((number, pair) for pair in batch for number in numbers)
+            for (number, pair), timed in zip(sent, outcomes, strict=True):
+                self.ends.take(number, pair, timed)
+        self.ends.settle()
+        for number in range(len(self.metrics)):
+            self._finish(number)
+        return self.ends.results
+
+    def _tasks(self) -> Iterator[Task]:
         """The batches as tasks; what was sent is remembered in order."""
-        details = self.options.details or self.each is not None
         for numbers, batch in self._batches():
             self.sent.append((numbers, batch))
-            graphs = tuple(
-                (
-                    pair.gold.graphs if pair.gold else (),
-                    pair.system.graphs if pair.system else (),
-                )
-                for pair in batch
+            yield Task(
+                tuple(self.metrics[number] for number in numbers),
+                tuple(
+                    (
+                        pair.gold.graphs if pair.gold else (),
+                        pair.system.graphs if pair.system else (),
+                    )
+                    for pair in batch
+                ),
+                self.ends.options.budget,
+                self.details,
             )
-            metrics = tuple(self.metrics[number] for number in numbers)
-            yield Task(metrics, graphs, self.options.budget, details)
 
-    def take(self, outcomes: list[Timed]) -> None:
-        """Sum the outcomes of the batch that was sent first."""
-        numbers, batch = self.sent.popleft()
-        sent = ((number, pair) for pair in batch for number in numbers)
-        for (number, pair), (outcome, _) in zip(sent, outcomes, strict=True):
-            if pair.gold is None:
+    def _batches(self) -> Iterator[tuple[tuple[int, ...], list[Pair[UnitT]]]]:
+        """Pairs in batches, each for the metrics of those numbers."""
+        waiting: dict[tuple[int, ...], list[Pair[UnitT]]] = {}
+        for pair in self.ends.pairs():
+            self._look_at(pair)
+            for numbers in self._comparing(pair):
+                batch = waiting.setdefault(numbers, [])
+                batch.append(pair)
+                if len(batch) == BATCH:
+                    yield numbers, waiting.pop(numbers)
+        yield from sorted(waiting.items(), key=lambda each: each[0])
+
+    def _look_at(self, pair: Pair[UnitT]) -> None:
+        """Note what both sides hold, and whether they are about the same text."""
+        gold, system = pair.gold, pair.system
+        for prints, unit in zip(self.prints, (gold, system), strict=True):
+            for identity in unit.identities() if unit else ():
+                prints[identity[0]].add(*identity)
+        if gold and system and texts_differ(gold, system):
+            self.unlike[gold.framework] += 1
+            self.first_unlike.setdefault(gold.framework, (gold, system))
+
+    def _comparing(self, pair: Pair[UnitT]) -> Iterator[tuple[int, ...]]:
+        """The metrics that compare a pair, by families; it is counted for all."""
+        unit = pair.gold or pair.system
+        for family in self.families:
+            if unit is None or not self.metrics[family[0]].scores(unit.framework):
                 continue
-            self.positions[number].append(pair.position)
-            _collect(
-                self.results[number], pair.gold, pair.system, outcome, self.options
-            )
-            if self.each is not None:
-                self.each(self.metrics[number], pair.gold, pair.system, outcome)
+            for number in family:
+                result = self.ends.results[number]
+                if pair.gold is None:
+                    surplus = Surplus(unit.framework, unit.language, unit.item)
+                    result.surplus_system.append(surplus)
+                else:
+                    result.pairs += 1
+                    result.missing_system += pair.system is None
+            if pair.gold and (numbers := self.ends.wanted(pair, family)):
+                yield numbers
 
-    def finish(self) -> list[Result]:
-        """Check gold, add notes and signatures, put items into gold order."""
-        _check_gold(self.gold, self.pairing)
-        for result, places in zip(self.results, self.positions, strict=True):
-            if self.unlike:
-                add_text_note(result, self.unlike, self.first_unlike)
-            _finish(result, self.system, self.pairing, self.seen)
-            result.signature = signature(result, self.options, *self.prints)
-            if result.items:
-                order = sorted(range(len(places)), key=places.__getitem__)
-                result.items = [result.items[place] for place in order]
-        return self.results
+    def _finish(self, number: int) -> None:
+        """Say what there is to say of a metric's result, and sign it."""
+        result, metric = self.ends.results[number], self.metrics[number]
+        prints = (Fingerprint(), Fingerprint())
+        covered: tuple[set[str], set[str]] = (set(), set())
+        for side, found in enumerate(self.prints):
+            for framework, each in found.items():
+                if self.ends.covers(metric, framework):
+                    prints[side].merge(each)
+                    covered[side].add(framework)
+        self._note_texts(result)
+        unscored = self.ends.describe(number)
+        add_notes(result, *covered, unscored)
+        refuse_unpaired(result)
+        result.signature = signature(result, self.ends.options, *prints)
+        self.ends.conclude(number)
+
+    def _note_texts(self, result: Result) -> None:
+        """Say that texts differ."""
+        ends = self.ends
+        places = [each for each in self.unlike if ends.covers(result.metric, each)]
+        if not places:
+            return
+        gold, system = self.first_unlike[places[0]]
+        first = unlike(gold.item, ends.graph(gold), ends.graph(system))
+        pairs = amount(sum(self.unlike[place] for place in places), "pair")
+        result.notes.append(
+            f"{result.system}: the text differs from gold in {pairs} with "
+            f"anchors, which count characters of the text; first {first}"
+        )
 
 
-def texts_differ(gold: Unit, system: Unit) -> bool:
+def evaluate(
+    metrics: Sequence[Metric],
+    ends: Callable[[Sequence[Metric]], Ends[Any]],
+    jobs: int,
+    executor: Executor | None = None,
+    details: bool = True,
+) -> list[Result]:
+    """Score with several metrics.
+
+    Metrics over items take one pass together, metrics over documents another.
+
+    Args:
+        metrics: what to score with.
+        ends: makes the ends of a run for some of them.
+        jobs: worker processes, where no executor is given.
+        executor: where batches run.
+        details: whether the metrics shall name matches and errors.
+
+    Returns:
+        One result per metric.
+    """
+    found: dict[Metric, Result] = {}
+    with executor_for(jobs, executor) as pool:
+        for unit in ("item", "document"):
+            group = [metric for metric in metrics if unit_of(metric) == unit]
+            if group:
+                results = Run(ends(group), details).results(pool)
+                found.update(zip(group, results, strict=True))
+    return [found[metric] for metric in metrics]
+
+
+def texts_differ(gold: Comparable, system: Comparable) -> bool:
     """Whether both items are anchored, in texts that are not the same.
 
     One of them may be without nodes: an item in which nothing was found.
     """
-    if len(gold.graphs) > 1:
+    if gold.text == system.text or not (gold.text and system.text):
         return False
-    one, two = gold.graph, system.graph
-    if one.text == two.text or not (one.text and two.text):
+    if sum(1 for _ in gold.identities()) > 1:
         return False
-    anchored = [any(node.anchors for node in each.nodes) for each in (one, two)]
-    nodes = [bool(each.nodes) for each in (one, two)]
-    return any(anchored) and anchored == nodes
+    anchored = [gold.anchored, system.anchored]
+    return any(anchored) and anchored == [not gold.empty, not system.empty]
 
 
 def unlike(item: str, gold: Graph, system: Graph) -> str:
@@ -308,150 +314,13 @@ def unlike(item: str, gold: Graph, system: Graph) -> str:
         gold: the gold graph.
         system: the system's.
     """
-    one, two = gold.text, system.text
+    texts = gold.text, system.text
     # One may be the beginning of the other.
-    letters = enumerate(zip(one, two, strict=False))
-    same = next((k for k, (a, b) in letters if a != b), min(len(one), len(two)))
-    start = max(one.rfind(" ", 0, same), two.rfind(" ", 0, same)) + 1
-    here, there = (f"{text[start:][:SHOWN]!r}" for text in (one, two))
-    return f"item {item}: {there}, gold has {here}"
-
-
-def add_text_note(result: Result, pairs: int, first: str) -> None:
-    """Say that texts differ.
-
-    Args:
-        result: where to.
-        pairs: in how many pairs.
-        first: what :func:`unlike` says of the first.
-    """
-    result.notes.append(
-        f"{result.system}: the text differs from gold in {amount(pairs, 'pair')} with "
-        f"anchors, which count characters of the text; first {first}"
-    )
-
-
-Each = Callable[[Metric, Unit, Unit | None, Outcome], None]
-"""Is told of every scored gold unit."""
-
-
-def score_files(
-    gold: str | Sequence[Graph],
-    system: str | Sequence[Graph],
-    metrics: Sequence[Metric],
-    options: Options | None = None,
-    *,
-    executor: Executor | None = None,
-    each: Each | None = None,
-) -> list[Result]:
-    """Score one system against gold with several metrics.
-
-    Metrics over items take one pass together, metrics over documents another.
-
-    Args:
-        gold: a file, directory, glob, ``-``, or graphs.
-        system: likewise.
-        metrics: what to score with.
-        options: how.
-        executor: where batches run; by default ``options.jobs`` decides.
-        each: called for every scored gold unit, in order of pairing.
-
-    Returns:
-        One result per metric.
-
-    Raises:
-        InputError: if gold has a bad record or a duplicate; all are listed.
-        PairingError: if nothing pairs.
-        UsageError: if standard input would have to be read twice.
-    """
-    options = options or Options()
-    groups = [
-        [metric for metric in metrics if unit_of(metric) == unit]
-        for unit in ("item", "document")
-    ]
-    if all(groups) and STDIN in (gold, system):
-        raise UsageError(
-            "standard input can be read only once: score metrics over items and "
-            "metrics over documents in two runs"
-        )
-    found: dict[Metric, Result] = {}
-    with executor_for(options.jobs, executor) as pool:
-        for group in filter(None, groups):
-            run = _Run(gold, system, group, options, each)
-            ahead = AHEAD * max(options.jobs, 2)
-            for outcomes in run_tasks(run.tasks(), pool, ahead):
-                run.take(outcomes)
-            found.update(zip(group, run.finish(), strict=True))
-    return [found[metric] for metric in metrics]
-
-
-def _name(operand: object) -> str:
-    return shown(operand) if isinstance(operand, str) else "<memory>"
-
-
-def _any_scores(metrics: Sequence[Metric]) -> Callable[[str], bool]:
-    return lambda framework: any(metric.scores(framework) for metric in metrics)
-
-
-def _collect(
-    result: Result,
-    gold: Unit,
-    system: Unit | None,
-    outcome: Outcome,
-    options: Options,
-) -> None:
-    result.pairs += 1
-    result.missing_system += system is None
-    result.unproven += not outcome.proven
-    result.add((gold.framework, gold.language, gold.document), outcome.masses)
-    if options.per_item:
-        result.items.append(
-            ItemResult(
-                gold.framework,
-                gold.language,
-                gold.item,
-                gold.document,
-                outcome.masses,
-                outcome.score,
-                outcome.bound,
-                outcome.proven,
-                system is None,
-                outcome.matches if options.details else (),
-            )
-        )
-
-
-def _check_gold(gold: Units, pairing: Pairing[Unit]) -> None:
-    """Refuse gold that is not whole, naming everything that is wrong with it."""
-    problems = [
-        *gold.problems,
-        *(
-            duplicate_problem(unit, unit.file, unit.line, first)
-            for (side, unit), first in zip(
-                pairing.duplicates, pairing.firsts, strict=True
-            )
-            if side == "gold"
-        ),
-    ]
-    if problems:
-        raise InputError(problems, "the gold side cannot be used:")
-
-
-def _finish(
-    result: Result,
-    system: Units,
-    pairing: Pairing[Unit],
-    seen: tuple[set[str], set[str]],
-) -> None:
-    duplicates = [
-        duplicate_problem(unit, unit.file, unit.line, first)
-        for (side, unit), first in zip(pairing.duplicates, pairing.firsts, strict=True)
-        if side == "system" and result.metric.scores(unit.framework)
-    ]
-    result.rejected = [str(each) for each in (*system.problems, *duplicates)]
-    result.rejected_records = system.rejected + len(duplicates)
-    add_notes(result, *seen, system.unscored)
-    refuse_unpaired(result)
+    letters = enumerate(zip(*texts, strict=False))
+    same = next((k for k, (a, b) in letters if a != b), min(map(len, texts)))
+    start = max(text.rfind(" ", 0, same) for text in texts) + 1
+    gold_words, system_words = (f"{text[start:][:SHOWN]!r}" for text in texts)
+    return f"item {item}: {system_words}, gold has {gold_words}"
 
 
 def refuse_unpaired(result: Result) -> None:
@@ -482,7 +351,7 @@ def refuse_unpaired(result: Result) -> None:
 
 
 def add_notes(
-    result: Result, gold: set[str], system: set[str], unscored: dict[str, int]
+    result: Result, gold: set[str], system: set[str], unscored: Mapping[str, int]
 ) -> None:
     """Say which frameworks were left out or are absent."""
     for framework in sorted(gold - system):

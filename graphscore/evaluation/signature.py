@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING
 
+from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
-
-if TYPE_CHECKING:
-    from graphscore.evaluation.run import Options
 
 
 class Fingerprint:
@@ -23,6 +20,10 @@ class Fingerprint:
         head = "\0".join((framework, language, item, "")).encode()
         mixed = hashlib.blake2b(head + digest, digest_size=8).digest()
         self._sum = (self._sum + int.from_bytes(mixed, "big")) % (1 << 64)
+
+    def merge(self, other: Fingerprint) -> None:
+        """Take in all units of another."""
+        self._sum = (self._sum + other._sum) % (1 << 64)
 
     def __str__(self) -> str:
         return f"{self._sum:016x}"

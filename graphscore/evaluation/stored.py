@@ -14,24 +14,38 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Literal
 
-from graphscore import store
 from graphscore.errors import UsageError
+from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.pairing import Pairing
-from graphscore.evaluation.rescoring import CHUNK, Rescoring
+from graphscore.evaluation.rescoring import CHUNK, Collections
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.run import (
-    Options,
-    Task,
-    executor_for,
-    run_task,
-)
-from graphscore.evaluation.units import Selection
+from graphscore.evaluation.run import evaluate
+from graphscore.evaluation.tasks import Task, run_task
 from graphscore.formats import Reading, expand, format_of, read_file
+from graphscore.formats.base import Read
 from graphscore.formats.source import STDIN, problem, shown
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Outcome
+from graphscore.store.database import open_store
+from graphscore.store.evaluations import Evaluation, find_evaluations
+from graphscore.store.maintenance import (
+    CollectionSummary,
+    Removal,
+    collections,
+    remove,
+)
+from graphscore.store.reading.frequent import (
+    ERROR_GROUPS,
+    Frequent,
+    frequent_confusions,
+    frequent_errors,
+)
+from graphscore.store.reading.load import StoredGraph, identities, load_graphs
+from graphscore.store.reading.perframework import ItemScores, item_scores
+from graphscore.store.reading.queries import query
+from graphscore.store.writing.ingestion import IngestReport, ingest
 
 _IN_MEMORY = frozenset({":memory:", "sqlite://", "sqlite:///:memory:"})
 
@@ -66,7 +80,7 @@ class Store:
         self.url = url
         self._say = say or _silently
         self._in_memory = url in _IN_MEMORY
-        self._database = store.open_store(
+        self._database = open_store(
             url, create=mode == "create", read_only=mode == "read", notify=self._say
         )
 
@@ -89,7 +103,7 @@ class Store:
         replace: bool = False,
         keep_going: bool = False,
         progress: Callable[[int], None] | None = None,
-    ) -> list[store.IngestReport]:
+    ) -> list[IngestReport]:
         """Put files into a collection, each whole or not at all.
 
         Args:
@@ -123,7 +137,7 @@ class Store:
         replace: bool,
         keep_going: bool,
         progress: Callable[[int], None] | None,
-    ) -> store.IngestReport:
+    ) -> IngestReport:
         if path == STDIN:
             # Read twice, for its digest and its records: it needs a place.
             with tempfile.TemporaryDirectory() as folder:
@@ -148,14 +162,14 @@ class Store:
         replace: bool,
         keep_going: bool,
         progress: Callable[[int], None] | None,
-    ) -> store.IngestReport:
+    ) -> IngestReport:
         chosen = format_of(path, reading)
         described = f"{chosen.name}\0{reading.identity}"
         digest = _file_digest(path, described)
         for other in chosen.beside(path) if chosen.beside else ():
             # Its item is its name, its text another file.
             digest = _file_digest(other, f"{digest.hex()}\0{Path(path).name}")
-        return store.ingest(
+        return ingest(
             self._database,
             read_file(path, reading),
             path=name,
@@ -169,7 +183,7 @@ class Store:
 
     def add(
         self, graphs: Sequence[Graph], collection: str, *, replace: bool = False
-    ) -> store.IngestReport:
+    ) -> IngestReport:
         """Put graphs that are in memory into a collection.
 
         Args:
@@ -177,13 +191,11 @@ class Store:
             collection: where to.
             replace: whether items that are there already are replaced.
         """
-        from graphscore.formats.base import Read
-
         mixed = hashlib.blake2b(digest_size=16)
         for graph in graphs:
             head = "\0".join((graph.framework, graph.language, graph.id))
             mixed.update(head.encode() + graph.digest())
-        return store.ingest(
+        return ingest(
             self._database,
             (Read(number, graph) for number, graph in enumerate(graphs, 1)),
             path="<memory>",
@@ -193,20 +205,20 @@ class Store:
             replace=replace,
         )
 
-    def collections(self) -> list[store.CollectionSummary]:
+    def collections(self) -> list[CollectionSummary]:
         """What is in the store."""
         with self._database.reading() as connection:
-            return store.collections(connection)
+            return collections(connection)
 
-    def evaluations(self) -> list[store.Evaluation]:
+    def evaluations(self) -> list[Evaluation]:
         """The evaluations that have been made, oldest first."""
         with self._database.reading() as connection:
-            return store.find_evaluations(connection)
+            return find_evaluations(connection)
 
-    def remove(self, collection: str) -> store.Removal:
+    def remove(self, collection: str) -> Removal:
         """Take a collection out, with its evaluations and what only they need."""
         with self._database.writing() as connection:
-            return store.remove(connection, collection)
+            return remove(connection, collection)
 
     def graphs(
         self, collection: str, selection: Selection | None = None
@@ -216,14 +228,12 @@ class Store:
         for start in range(0, len(found), CHUNK):
             ids = [each.graph for each in found[start : start + CHUNK]]
             with self._database.reading() as connection:
-                loaded = store.load_graphs(connection, ids)
+                loaded = load_graphs(connection, ids)
             yield from (loaded[number] for number in ids)
 
-    def _identities(
-        self, collection: str, selection: Selection
-    ) -> list[store.Identity]:
+    def _identities(self, collection: str, selection: Selection) -> list[StoredGraph]:
         with self._database.reading() as connection:
-            return store.identities(
+            return identities(
                 connection,
                 collection,
                 frameworks=selection.frameworks or None,
@@ -258,15 +268,19 @@ class Store:
             UsageError: if a collection is unknown.
             PairingError: if nothing pairs.
         """
-        options = options or Options()
-        sides = [self._identities(name, options.selection) for name in (gold, system)]
-        with executor_for(options.jobs, executor) as pool:
-            return [
-                Rescoring(self._database, gold, system, metric, options).run(
-                    sides[0], sides[1], pool, progress
-                )
-                for metric in metrics
-            ]
+        given = options or Options()
+        sides = (
+            self._identities(gold, given.selection),
+            self._identities(system, given.selection),
+        )
+        return evaluate(
+            metrics,
+            lambda group: Collections(
+                self._database, (gold, system), sides, group, given, progress
+            ),
+            given.jobs,
+            executor,
+        )
 
     def is_current(
         self, gold: str, system: str, metric: Metric, options: Options | None = None
@@ -306,7 +320,7 @@ class Store:
             Column names, and the rows as they are asked for.
         """
         if not self._in_memory:
-            return store.query(self.url, sql)
+            return query(self.url, sql)
         # A database in memory has no second, read-only connection.
         with self._database.reading() as connection:
             connection.exec_driver_sql("pragma query_only = on")
@@ -320,10 +334,10 @@ class Store:
     def errors(
         self,
         *,
-        by: Sequence[str] = store.ERROR_GROUPS,
+        by: Sequence[str] = ERROR_GROUPS,
         top: int = 20,
         **wanted: str | None,
-    ) -> store.Frequent:
+    ) -> Frequent:
         """The most frequent error tuples, and the SQL that finds them.
 
         Args:
@@ -335,9 +349,9 @@ class Store:
         Returns:
             Columns, rows and statements.
         """
-        return store.frequent_errors(self.query, wanted, by, top)
+        return frequent_errors(self.query, wanted, by, top)
 
-    def confusions(self, *, top: int = 20, **wanted: str | None) -> store.Frequent:
+    def confusions(self, *, top: int = 20, **wanted: str | None) -> Frequent:
         """The most frequent pairs of gold value and system value.
 
         Args:
@@ -348,7 +362,7 @@ class Store:
         Returns:
             Columns, rows and the statement.
         """
-        return store.frequent_confusions(self.query, wanted, top)
+        return frequent_confusions(self.query, wanted, top)
 
     def item_scores(
         self,
@@ -357,7 +371,7 @@ class Store:
         order: Literal["mean", "best"] = "mean",
         shared: bool = False,
         **wanted: str | None,
-    ) -> store.ItemScores:
+    ) -> ItemScores:
         """The same items seen by different frameworks, worst first.
 
         Args:
@@ -370,7 +384,7 @@ class Store:
         Returns:
             Frameworks, items with their F1, and the statement.
         """
-        return store.item_scores(self.query, wanted, worst, order, shared)
+        return item_scores(self.query, wanted, worst, order, shared)
 
     def pair(
         self,
@@ -395,7 +409,7 @@ class Store:
             UsageError: if there is no such item, or several frameworks have it.
         """
         options = options or Options()
-        pairing: Pairing[store.Identity] = Pairing(options.pair, id_rule(options.ids))
+        pairing: Pairing[StoredGraph] = Pairing(options.pair, id_rule(options.ids))
         sides = [self._identities(name, options.selection) for name in (gold, system)]
         found = [
             pair
@@ -411,7 +425,7 @@ class Store:
             raise UsageError(f"item {item!r} is there in several: {there}")
         ids = [unit.graph for unit in (found[0].gold, found[0].system) if unit]
         with self._database.reading() as connection:
-            loaded = store.load_graphs(connection, ids)
+            loaded = load_graphs(connection, ids)
         graphs = [loaded[number] for number in ids]
         other = graphs[1] if len(graphs) > 1 else None
         both = ((graphs[0],), (other,) if other else ())

@@ -8,15 +8,18 @@ in order, and its identity is the document.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import msgspec
 
 from graphscore.errors import Problem
+from graphscore.evaluation.options import Selection
 from graphscore.formats import Reading, Rejected, expand, read_file
 from graphscore.formats.source import shown
 from graphscore.model.graph import Graph
+
+Identity = tuple[str, str, str, bytes]
+"""Framework, language and id of a graph, and the digest of what scoring can see."""
 
 
 class Unit(NamedTuple):
@@ -54,22 +57,25 @@ class Unit(NamedTuple):
         """File and line."""
         return self.file if self.line is None else f"{self.file}:{self.line}"
 
+    @property
+    def text(self) -> str:
+        """Text of the first graph."""
+        return self.graphs[0].text
 
-@dataclass(frozen=True)
-class Selection:
-    """Which graphs of both sides take part; empty means all."""
+    @property
+    def anchored(self) -> bool:
+        """Whether any node of the first graph has anchors."""
+        return any(node.anchors for node in self.graphs[0].nodes)
 
-    frameworks: frozenset[str] = frozenset()
-    languages: frozenset[str] = frozenset()
-    items: frozenset[str] = frozenset()
+    @property
+    def empty(self) -> bool:
+        """Whether the first graph has no nodes."""
+        return not self.graphs[0].nodes
 
-    def takes(self, framework: str, language: str, item: str) -> bool:
-        """Whether a graph takes part."""
-        return (
-            (not self.frameworks or framework in self.frameworks)
-            and (not self.languages or language in self.languages)
-            and (not self.items or item in self.items)
-        )
+    def identities(self) -> Iterator[Identity]:
+        """Framework, language, id and digest of every graph."""
+        for graph in self.graphs:
+            yield graph.framework, graph.language, graph.id, graph.digest()
 
 
 class Units:

@@ -14,13 +14,10 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    FromClause,
     and_,
     delete,
-    exists,
     func,
     insert,
-    or_,
     select,
 )
 
@@ -297,42 +294,6 @@ def pairs_of(connection: Connection, evaluation: int) -> Iterator[StoredPair]:
     )
     for row in rows:
         yield StoredPair._make(row)
-
-
-def differing_texts(
-    connection: Connection, evaluation: int
-) -> list[tuple[str, int, int]]:
-    """The pairs with anchors in texts that are not the same.
-
-    One side may be without nodes: an item in which nothing was found.
-
-    Args:
-        connection: an open store.
-        evaluation: id of the evaluation.
-
-    Returns:
-        Item, gold graph and system graph of each, in the order of the pairs.
-    """
-    pair = schema.pair
-    gold, system = (schema.graph.alias(name) for name in ("gold", "system"))
-
-    def has(table: FromClause, graph: FromClause) -> ColumnElement[bool]:
-        return exists().where(table.c.graph == graph.c.id)
-
-    anchored = [has(schema.anchor, each) for each in (gold, system)]
-    whole = [
-        some == has(schema.node, each)
-        for some, each in zip(anchored, (gold, system), strict=True)
-    ]
-    rows = connection.execute(
-        select(pair.c.item, pair.c.gold_graph, pair.c.system_graph)
-        .join_from(pair, gold, gold.c.id == pair.c.gold_graph)
-        .join(system, system.c.id == pair.c.system_graph)
-        .where(pair.c.evaluation == evaluation, gold.c.text != system.c.text)
-        .where(or_(*anchored), *whole)
-        .order_by(pair.c.seq)
-    )
-    return [(row[0], row[1], row[2]) for row in rows]
 
 
 def masses_by(

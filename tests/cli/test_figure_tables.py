@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from graphscore import score
-from graphscore.evaluation.run import Options
+from graphscore.evaluation.options import Options
 from graphscore.metrics.registry import parse
 from graphscore.metrics.roles.primesrl import Primesrl
 from graphscore.metrics.roles.primesrl_count import LOST

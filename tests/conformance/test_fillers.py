@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from graphscore import score
+from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.run import Options
 from graphscore.metrics.registry import parse
 from graphscore.metrics.templates.base import slot_counts
 from graphscore.model.outcome import Count, Masses, add_masses

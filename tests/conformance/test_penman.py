@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from graphscore.evaluation.run import Options, score_files
+from graphscore.evaluation.files import score_files
+from graphscore.evaluation.options import Options
 from graphscore.metrics.registry import parse
 from graphscore.model.tuples import KINDS
 from tests.conftest import CONFORMANCE

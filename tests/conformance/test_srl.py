@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from graphscore import score
-from graphscore.evaluation.run import Options
+from graphscore.evaluation.options import Options
 from graphscore.formats import read_file
 from graphscore.formats.base import Read
 from graphscore.formats.registry import format_named

@@ -13,10 +13,10 @@ import pytest
 
 from graphscore.errors import GraphscoreError, InputError, PairingError, UsageError
 from graphscore.evaluation.api import score
+from graphscore.evaluation.files import score_files
+from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.run import Options, score_files
 from graphscore.evaluation.stored import Store
-from graphscore.evaluation.units import Selection
 from graphscore.formats import Read, read_file
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph, Node

@@ -12,7 +12,8 @@ import pytest
 
 from graphscore.correspondence import Budget
 from graphscore.errors import InputError, UsageError
-from graphscore.evaluation.run import Options, score_files
+from graphscore.evaluation.files import score_files
+from graphscore.evaluation.options import Options
 from graphscore.evaluation.stored import Store
 from graphscore.evaluation.units import Unit, by_document
 from graphscore.metrics.base import Metric

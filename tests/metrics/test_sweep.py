@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.errors import UsageError
-from graphscore.evaluation.run import families
+from graphscore.evaluation.tasks import families
 from graphscore.metrics.registry import parse
 from graphscore.metrics.sweep import MOST, sweep_of, swept
 

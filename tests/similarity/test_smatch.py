@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 
 from graphscore.correspondence import Budget
-from graphscore.evaluation.units import Selection, Units
+from graphscore.evaluation.options import Selection
+from graphscore.evaluation.units import Units
 from graphscore.formats import Reading
 from graphscore.metrics.meaning.smatch import Smatch
 from graphscore.metrics.meaning.triples import Triples

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from graphscore.store import Database, open_store
+from graphscore.store.database import Database, open_store
 from tests.conftest import ROOT
 from tests.store.conftest import rows
 from tests.store.worker import CHUNK, FILES, GRAPHS, evaluate, fill

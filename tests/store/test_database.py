@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from graphscore.errors import StoreError
-from graphscore.store import Database, is_store, open_store, query
+from graphscore.store.database import Database, open_store
+from graphscore.store.detect import is_store
+from graphscore.store.reading.queries import query
 from graphscore.store.schema import HEAD
 from tests.store.conftest import bark, put, read, rows
 
@@ -44,7 +46,7 @@ def test_made_where_there_is_none(path: Path) -> None:
 
 def test_new_store_needs_no_alembic(path: Path) -> None:
     script = (
-        "import sys; from graphscore.store import open_store;"
+        "import sys; from graphscore.store.database import open_store;"
         f"open_store({str(path)!r}, create=True).close();"
         "sys.exit('alembic' in sys.modules)"
     )
@@ -289,7 +291,7 @@ def test_closing_leaves_one_file(database: Database, path: Path) -> None:
 class TestDetection:
     def test_needs_no_sqlalchemy(self, database: Database, path: Path) -> None:
         script = (
-            "import sys; from graphscore.store import is_store;"
+            "import sys; from graphscore.store.detect import is_store;"
             f"assert is_store({str(path)!r});"
             "sys.exit('sqlalchemy' in sys.modules)"
         )

@@ -6,18 +6,17 @@ import pytest
 
 from graphscore.errors import StoreError, UsageError
 from graphscore.model.outcome import Masses, Outcome, add_masses
-from graphscore.store import (
-    Database,
+from graphscore.store.database import Database
+from graphscore.store.evaluations import (
     Grouping,
     PairRow,
-    ResultRow,
     find_evaluations,
     masses_by,
     pairs_of,
     proofs,
     save_evaluation,
-    save_results,
 )
+from graphscore.store.writing.results import ResultRow, save_results
 from tests.store.conftest import bark, put, read, rows, score
 
 

@@ -11,7 +11,9 @@ import pytest
 from graphscore.errors import InputError
 from graphscore.formats.base import Read, Record
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.store import Database, identities, ingest, load_graphs
+from graphscore.store.database import Database
+from graphscore.store.reading.load import identities, load_graphs
+from graphscore.store.writing.ingestion import ingest
 from tests.store.conftest import bark, put, read, reject, rows, score
 
 EVERYTHING = "select * from v_tuples order by 1, 2, 3, 4, 5, 6, 7, 8"

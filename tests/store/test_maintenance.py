@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from graphscore.errors import UsageError
-from graphscore.store import Database, collections, find_evaluations, remove
+from graphscore.store.database import Database
+from graphscore.store.evaluations import find_evaluations
+from graphscore.store.maintenance import collections, remove
 from tests.store.conftest import bark, put, read, reject, rows, score
 
 TABLES = ("graph", "node", "property", "anchor", "edge", "attribute", "top", "text")

@@ -12,7 +12,10 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 
 from graphscore.errors import StoreError
-from graphscore.store import migrate, migration, open_store, query
+from graphscore.store import migration
+from graphscore.store.database import open_store
+from graphscore.store.maintenance import migrate
+from graphscore.store.reading.queries import query
 from graphscore.store.schema import HEAD, REVISIONS
 from tests.store.conftest import bark, put, read, rows, score
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from graphscore.errors import StoreError, UsageError
-from graphscore.store import Database, errors, frequent_errors, open_store, query
-from graphscore.store.reading.queries import literal
+from graphscore.store.database import Database, open_store
+from graphscore.store.reading.frequent import frequent_errors
+from graphscore.store.reading.queries import errors, literal, query
 from tests.store.conftest import bark, put, read, rows, score
 
 

@@ -10,15 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.model.outcome import Error, Match, Outcome
-from graphscore.store import (
-    Database,
-    ResultRow,
-    find_results,
-    identities,
-    load_outcomes,
-    open_store,
-    save_results,
-)
+from graphscore.store.database import Database, open_store
+from graphscore.store.reading.load import identities
+from graphscore.store.reading.outcomes import load_outcomes
+from graphscore.store.writing.results import ResultRow, find_results, save_results
 from tests.store.conftest import ALONE, MISSING, bark, outcome, put, read, rows
 from tests.store.test_load import names, values
 

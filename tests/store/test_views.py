@@ -9,15 +9,11 @@ import pytest
 
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import Count, Match, Outcome
-from graphscore.store import (
-    Database,
-    PairRow,
-    ResultRow,
-    query,
-    save_evaluation,
-    save_results,
-)
+from graphscore.store.database import Database
+from graphscore.store.evaluations import PairRow, save_evaluation
+from graphscore.store.reading.queries import query
 from graphscore.store.views import VIEWS
+from graphscore.store.writing.results import ResultRow, save_results
 from tests.conftest import ROOT
 from tests.store.conftest import bark, put, read, reject, rows
 

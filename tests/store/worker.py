@@ -9,18 +9,12 @@ import sys
 from collections.abc import Iterator
 
 from graphscore.formats.base import Read, Record
-from graphscore.store import (
-    Database,
-    PairRow,
-    ResultRow,
-    find_results,
-    identities,
-    ingest,
-    open_store,
-    save_evaluation,
-    save_results,
-)
+from graphscore.store.database import Database, open_store
+from graphscore.store.evaluations import PairRow, save_evaluation
+from graphscore.store.reading.load import identities
 from graphscore.store.writing import ingestion
+from graphscore.store.writing.ingestion import ingest
+from graphscore.store.writing.results import ResultRow, find_results, save_results
 from tests.store.conftest import ALONE, MISSING, SURPLUS, bark, outcome
 
 FILES = 5

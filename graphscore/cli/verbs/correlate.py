@@ -25,8 +25,8 @@ from graphscore.cli.verb import Verb
 from graphscore.errors import PairingError
 
 if TYPE_CHECKING:
+    from graphscore.evaluation.options import Options
     from graphscore.evaluation.result import Result
-    from graphscore.evaluation.run import Options
     from graphscore.metrics.base import Metric
 
 UNPROVEN = 4
@@ -145,7 +145,8 @@ def _score(
             for system in target.systems:
                 found += store.score(target.gold, system, list(metrics), options)
         return found
-    from graphscore.evaluation.run import executor_for, score_files
+    from graphscore.evaluation.files import score_files
+    from graphscore.evaluation.tasks import executor_for
 
     with executor_for(options.jobs) as pool:
         for system in target.systems:

@@ -17,7 +17,7 @@ from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
-    from graphscore.store import Frequent
+    from graphscore.store.reading.frequent import Frequent
 
 SYSTEMS = ("alder", "birch")
 
@@ -38,11 +38,11 @@ def command(store: str | None, output: Output) -> None:
     Example:
       graphscore demo
     """
-    from graphscore.evaluation.run import Options
+    from graphscore.evaluation.options import Options
     from graphscore.evaluation.stored import Store
     from graphscore.metrics.registry import parse
     from graphscore.report.sample import sample_folder
-    from graphscore.store import frequent_errors
+    from graphscore.store.reading.frequent import frequent_errors
 
     data = sample_folder()
     path = _new_store(store)

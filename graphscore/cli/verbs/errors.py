@@ -120,7 +120,10 @@ def command(
         gold_name,
         names,
     ):
-        from graphscore.store import frequent_confusions, frequent_errors
+        from graphscore.store.reading.frequent import (
+            frequent_confusions,
+            frequent_errors,
+        )
 
         for system in names:
             sides = {"gold": gold_name, "system": system, "metric": str(metric)}

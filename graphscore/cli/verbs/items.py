@@ -82,7 +82,7 @@ def command(
         gold_name,
         names,
     ):
-        from graphscore.store import item_scores
+        from graphscore.store.reading.perframework import item_scores
 
         for system in names:
             wanted = {

@@ -145,7 +145,7 @@ def trace(
       graphscore rules trace default gold.jsonl system.jsonl
       graphscore rules trace my.toml gold.jsonl system.jsonl --class FP --csv
     """
-    from graphscore.evaluation.run import score_files
+    from graphscore.evaluation.files import score_files
     from graphscore.metrics.entities.rules import Rules
 
     metric = Rules(file)

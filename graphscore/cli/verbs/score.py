@@ -36,8 +36,8 @@ from graphscore.cli.verb import Verb
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
+    from graphscore.evaluation.options import Options
     from graphscore.evaluation.result import Result
-    from graphscore.evaluation.run import Options
     from graphscore.metrics.base import Metric
 
 GATE_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
@@ -188,7 +188,8 @@ def _score(
 ) -> list[Result]:
     if isinstance(target, StoreOperands):
         return _score_store(target, metrics, options, output)
-    from graphscore.evaluation.run import executor_for, score_files
+    from graphscore.evaluation.files import score_files
+    from graphscore.evaluation.tasks import executor_for
 
     results: list[Result] = []
     with executor_for(options.jobs) as pool:

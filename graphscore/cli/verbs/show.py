@@ -22,7 +22,7 @@ from graphscore.cli.verb import Verb
 from graphscore.errors import GraphscoreError, PairingError, UsageError
 
 if TYPE_CHECKING:
-    from graphscore.evaluation.run import Options
+    from graphscore.evaluation.options import Options
     from graphscore.evaluation.units import Unit
     from graphscore.metrics.base import Metric
     from graphscore.model.graph import Graph
@@ -91,8 +91,8 @@ def _from_store(
     metric: Metric,
     options: Options,
 ) -> list[Comparison]:
+    from graphscore.evaluation.options import Selection
     from graphscore.evaluation.stored import Store
-    from graphscore.evaluation.units import Selection
     from graphscore.report.sidebyside import Comparison
 
     with Store(target.store) as store:
@@ -122,8 +122,8 @@ def _from_files(
 ) -> list[Comparison]:
     from dataclasses import replace
 
-    from graphscore.evaluation.run import score_files
-    from graphscore.evaluation.units import Selection
+    from graphscore.evaluation.files import score_files
+    from graphscore.evaluation.options import Selection
     from graphscore.report.sidebyside import Comparison
 
     found: list[tuple[Graph, Graph | None, Outcome]] = []

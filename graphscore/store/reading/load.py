@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import Connection, Table, exists, select
 
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.store import schema
@@ -19,7 +19,7 @@ _fields = msgspec.json.Decoder(tuple[tuple[str, Any], ...]).decode
 _json = msgspec.json.Decoder().decode
 
 
-class Identity(NamedTuple):
+class StoredGraph(NamedTuple):
     """Which graph it is, without the graph."""
 
     graph: int
@@ -31,6 +31,12 @@ class Identity(NamedTuple):
     digest: bytes
     """Fingerprint of what scoring can see."""
     flavor: int | None
+    text: bytes | None
+    """Fingerprint of its text, if it has one."""
+    anchored: bool
+    """Whether any of its nodes has anchors."""
+    empty: bool
+    """Whether it has no nodes."""
 
 
 class RejectedRecord(NamedTuple):
@@ -51,7 +57,7 @@ def identities(
     frameworks: Collection[str] | None = None,
     languages: Collection[str] | None = None,
     items: Collection[str] | None = None,
-) -> list[Identity]:
+) -> list[StoredGraph]:
     """The graphs of a collection, in the order in which they were ingested.
 
     Args:
@@ -77,6 +83,9 @@ def identities(
             graph.c.document,
             graph.c.digest,
             graph.c.flavor,
+            graph.c.text,
+            exists().where(schema.anchor.c.graph == graph.c.id),
+            ~exists().where(schema.node.c.graph == graph.c.id),
         )
         .where(graph.c.collection == find_collection(connection, collection))
         .order_by(graph.c.id)
@@ -87,7 +96,7 @@ def identities(
         statement = statement.where(graph.c.language.in_(sorted(set(languages))))
     wanted = None if items is None else frozenset(items)
     return [
-        Identity(*row)
+        StoredGraph(*row)
         for row in connection.execute(statement)
         if wanted is None or row[3] in wanted
     ]

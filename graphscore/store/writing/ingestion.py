@@ -11,11 +11,9 @@ Records are streamed: memory holds a few hundred graphs, however long the file.
 
 from __future__ import annotations
 
-import gc
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import msgspec
@@ -45,6 +43,7 @@ from graphscore.store.writing.rows import (
     hold_write_lock,
     next_id,
     now,
+    uncollected,
 )
 
 CHUNK = 256
@@ -130,22 +129,6 @@ def ingest(
             if progress is not None:
                 progress(read)
         return task.finish()
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Keep the cyclic garbage collector out for a while.
-
-    A chunk of graphs is a hundred thousand tuples without a cycle among them;
-    walking them over and over takes a quarter of an ingest's time.
-    """
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 class _Ingest:

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore import Anchor, Edge, Graph, Node, score
-from graphscore.evaluation.run import families, score_files
+from graphscore.evaluation.files import score_files
+from graphscore.evaluation.tasks import families
 from graphscore.metrics.coreference.base import Coreference
 from graphscore.metrics.coreference.chains import lay_out
 from graphscore.metrics.coreference.contingency import Table, assigned, table_of

@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.errors import UsageError
-from graphscore.evaluation.run import families, score_files
+from graphscore.evaluation.files import score_files
+from graphscore.evaluation.tasks import families
 from graphscore.metrics.entities.ace_value import AceValue
 from graphscore.metrics.entities.ace_values import values_of
 from graphscore.metrics.registry import parse

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from graphscore import Store, score
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.evaluation.run import Options
+from graphscore.evaluation.options import Options
 from graphscore.formats.roles.layout import Roles, Spans, headed, joined_words, spanned
 from graphscore.formats.roles.layout import tokens_of as words_of
 from graphscore.metrics.base import unit_of

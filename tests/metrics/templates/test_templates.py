@@ -15,7 +15,7 @@ from graphscore import score
 from graphscore.cli.main import cli
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.evaluation.run import Options
+from graphscore.evaluation.options import Options
 from graphscore.evaluation.stored import Store
 from graphscore.metrics.registry import parse
 from graphscore.metrics.templates.base import TemplateMetric

@@ -1,0 +1,127 @@
+"""Comparing batches of pairs, here or on any executor.
+
+Batches come back in the order in which they were sent, whatever the number of
+workers, so the outcome is the same byte for byte.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from graphscore.correspondence import Budget
+from graphscore.metrics.base import Metric
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Outcome
+
+BATCH = 32
+"""Pairs per task: enough to hide the cost of handing them over."""
+
+AHEAD = 4
+"""Batches in flight per worker."""
+
+
+class Task(NamedTuple):
+    """A batch of pairs for metrics of one layout."""
+
+    metrics: tuple[Metric, ...]
+    pairs: tuple[tuple[tuple[Graph, ...], tuple[Graph, ...]], ...]
+    """Graphs of both sides of each pair, in order; empty where missing."""
+    budget: Budget
+    details: bool
+
+
+class Timed(NamedTuple):
+    """An outcome and the time that it took."""
+
+    outcome: Outcome
+    microseconds: int
+
+
+def run_task(task: Task) -> list[Timed]:
+    """Compare a batch of pairs; runs in this process or in a worker.
+
+    Returns:
+        Outcomes of every pair, for each one those of all metrics in order.  The
+        first metric's time has the preparing in it.
+    """
+    if any(metric.batched for metric in task.metrics):
+        return _run_together(task)
+    prepare = task.metrics[0].prepare
+    outcomes = []
+    for gold, system in task.pairs:
+        start = time.perf_counter_ns()
+        mine, theirs = tuple(map(prepare, gold)), tuple(map(prepare, system))
+        for metric in task.metrics:
+            outcome = metric.compare(
+                mine, theirs, budget=task.budget, details=task.details
+            )
+            end = time.perf_counter_ns()
+            outcomes.append(Timed(outcome, (end - start) // 1000))
+            start = end
+    return outcomes
+
+
+def _run_together(task: Task) -> list[Timed]:
+    """Compare a batch as a whole; its time is shared among its pairs."""
+    start = time.perf_counter_ns()
+    prepare = task.metrics[0].prepare
+    pairs = [
+        (tuple(map(prepare, gold)), tuple(map(prepare, system)))
+        for gold, system in task.pairs
+    ]
+    columns: list[list[Timed]] = []
+    for metric in task.metrics:
+        found = metric.compare_many(pairs, budget=task.budget, details=task.details)
+        end = time.perf_counter_ns()
+        each = (end - start) // 1000 // max(len(pairs), 1)
+        columns.append([Timed(outcome, each) for outcome in found])
+        start = end
+    return [timed for row in zip(*columns, strict=True) for timed in row]
+
+
+@contextmanager
+def executor_for(
+    jobs: int, executor: Executor | None = None
+) -> Iterator[Executor | None]:
+    """The executor to run on: the caller's, a process pool, or none."""
+    if executor is not None or jobs <= 1:
+        yield executor
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield pool
+
+
+def run_tasks(
+    tasks: Iterable[Task], executor: Executor | None, ahead: int
+) -> Iterator[list[Timed]]:
+    """Outcomes of every task, in order, with a bounded number in flight."""
+    if executor is None:
+        yield from map(run_task, tasks)
+        return
+    pending: deque[Future[list[Timed]]] = deque()
+    for task in tasks:
+        pending.append(executor.submit(run_task, task))
+        if len(pending) >= ahead:
+            yield pending.popleft().result()
+    while pending:
+        yield pending.popleft().result()
+
+
+def families(metrics: Sequence[Metric]) -> list[list[int]]:
+    """Positions of metrics that take each other's prepared graphs.
+
+    Example:
+        >>> from graphscore.metrics.registry import parse
+        >>> families([parse(name) for name in ("muc", "mrp", "b3")])
+        [[0, 2], [1]]
+    """
+    found: dict[object, list[int]] = {}
+    for number, metric in enumerate(metrics):
+        key = (metric.layout, metric.frameworks)
+        found.setdefault(key, []).append(number)
+    return list(found.values())
