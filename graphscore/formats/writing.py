@@ -13,9 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
+
+import msgspec
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.model.graph import Graph
+
+encode = msgspec.json.Encoder().encode
 
 Layers = dict[str, Graph]
 """The layers of one item, by framework."""
@@ -37,6 +42,28 @@ def check_framework(graph: Graph, frameworks: Collection[str], format: str) -> N
             f"item {graph.id!r} is of framework {graph.framework!r}; "
             f"{format} holds {', '.join(frameworks)}"
         )
+
+
+def gold_or_predicted(
+    graph: Graph, said: str, before: bool | None, format: str
+) -> bool:
+    """Whether a graph was predicted, as all others in its file were, or none.
+
+    Args:
+        graph: what is to be written.
+        said: the field of ``extra`` that says so.
+        before: what the graph before was, if there was one.
+        format: the name of the format, as people call it.
+
+    Raises:
+        GraphscoreError: for gold among predictions, or the other way round.
+    """
+    predicted = bool(graph.extra.get(said))
+    if before is not None and predicted is not before:
+        raise GraphscoreError(
+            f"item {graph.id!r}: a file of {format} is gold or predicted, not both"
+        )
+    return predicted
 
 
 @contextmanager
@@ -97,3 +124,33 @@ def layered(
         held[graph.framework] = graph
     if held:
         yield held
+
+
+def json_lines(
+    graphs: Iterable[Graph],
+    frameworks: Collection[str],
+    format: str,
+    fields: Callable[[Graph, Layers], dict[str, Any]],
+    alike: Callable[[Graph, Graph], bool] = same_item,
+) -> Iterator[bytes]:
+    """Write graphs as JSON, one item to a line.
+
+    Args:
+        graphs: what is to be written.
+        frameworks: what the format holds.
+        format: the name of the format, as people call it.
+        fields: gives the object of an item, by its first graph and all its layers.
+        alike: whether a graph is a layer of the same item as the first one of it.
+
+    Yields:
+        Lines.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that the format cannot hold.
+    """
+    for layers in layered(graphs, frameworks, format, alike):
+        graph = next(iter(layers.values()))
+        with naming(graph):
+            found = fields(graph, layers)
+        yield encode(found) + b"\n"

@@ -17,10 +17,7 @@ b'{"doc_key":"a","sentences":[["Dogs","bark"]],"clusters":[[[0,0]]]}\n'
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import accumulate, pairwise
 from typing import Any
-
-import msgspec
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.coreference.coref_jsonlines_record import (
@@ -39,12 +36,11 @@ from graphscore.formats.coreference.coref_jsonlines_record import (
     WORDS,
 )
 from graphscore.formats.shared.clusters import members_of
+from graphscore.formats.shared.layers import kept
 from graphscore.formats.shared.token_spans import TokenSpans
-from graphscore.formats.writing import check_framework, naming
+from graphscore.formats.writing import Layers, json_lines
 from graphscore.model.graph import Graph, NodeId
 from graphscore.structures.layout import COREF, MENTION, nodes_of
-
-_encode = msgspec.json.Encoder().encode
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -60,24 +56,18 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that the format cannot hold.
     """
-    for graph in graphs:
-        check_framework(graph, (COREF,), "a line of clusters")
-        with naming(graph):
-            found = _line(graph)
-        yield _encode(found) + b"\n"
+    yield from json_lines(graphs, (COREF,), "a line of clusters", _line)
 
 
-def _line(graph: Graph) -> dict[str, Any]:
-    said = graph.extra.get(LINE)
-    said = said if isinstance(said, dict) else {}
+def _line(graph: Graph, layers: Layers) -> dict[str, Any]:
+    said = kept(graph.extra, LINE)
     words = said.get(WORDS)
     untokenized = bool(graph.text) and not graph.tokens
     if words not in WORD_KEYS or (graph.text and (words == TEXT) != untokenized):
         words = TEXT if untokenized else SENTENCES
-    own = said.get(FIELDS)
     found: dict[str, Any] = {}
     identity = said.get(IDENTITY, ID_KEYS[0])
-    fields = own if isinstance(own, dict) else {}
+    fields = kept(said, FIELDS)
     if graph.id and identity in ID_KEYS:
         parted = fields.get(PART) is not None and graph.document
         found[identity] = graph.document if parted else graph.id
@@ -118,10 +108,4 @@ def _words(
         spans = {name: (first, last + 1) for name, (first, last) in spans.items()}
     if key != SENTENCES:
         return spans, tokens.forms
-    sizes = graph.extra.get(SENTENCES, [len(tokens)])
-    plain = isinstance(sizes, list) and all(type(n) is int and n >= 0 for n in sizes)
-    if not plain or sum(sizes) != len(tokens):
-        shown = f"sentences of {sizes!r} tokens"
-        raise InvalidGraphError(shown, f"{len(tokens)} tokens in all")
-    places = pairwise(accumulate(sizes, initial=0))
-    return spans, [tokens.forms[first:after] for first, after in places]
+    return spans, tokens.sentences()

@@ -13,12 +13,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from itertools import accumulate, pairwise
 from typing import Any
 
-import msgspec
-
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import InvalidGraphError
 from graphscore.formats.extraction.docred_record import (
     ENTITIES,
     EVIDENCE,
@@ -34,9 +31,17 @@ from graphscore.formats.extraction.docred_record import (
     TAIL,
     TITLE,
 )
+from graphscore.formats.shared.layers import Layer, kept, own_of
 from graphscore.formats.shared.token_spans import TokenSpans
-from graphscore.formats.writing import check_framework, naming, same_item
-from graphscore.model.graph import Edge, Graph, Node, NodeId
+from graphscore.formats.writing import (
+    Layers,
+    encode,
+    gold_or_predicted,
+    layered,
+    naming,
+    same_item,
+)
+from graphscore.model.graph import Graph, Node
 from graphscore.structures.layout import (
     COREF,
     ENTITY,
@@ -47,10 +52,9 @@ from graphscore.structures.layout import (
     RELATIONS,
     SCORE,
     kind_of,
-    nodes_of,
 )
 
-_encode = msgspec.json.Encoder().encode
+_KINDS = {COREF: {MENTION, ENTITY}, RELATIONS: {MENTION, ENTITY, RELATION}}
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -74,33 +78,24 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _pieces(graphs: Iterable[Graph]) -> Iterator[bytes]:
-    held: dict[str, Graph] = {}
-    kind: bool | None = None
-    for graph in graphs:
-        check_framework(graph, FRAMEWORKS, "DocRED")
-        said = bool(graph.extra.get(SAID))
-        if kind is not None and said is not kind:
-            raise GraphscoreError(
-                f"item {graph.id!r}: a file of DocRED is gold or predicted, not both"
-            )
-        kind = said
+    said: bool | None = None
+    for layers in layered(graphs, FRAMEWORKS, "DocRED", _same_document):
+        graph = next(iter(layers.values()))
+        said = gold_or_predicted(graph, SAID, said, "DocRED")
         if said:
             with naming(graph):
                 found = _Layer(graph).predicted()
-            yield from map(_encode, found)
-            continue
-        if held and (
-            graph.framework in held or not same_item(next(iter(held.values())), graph)
-        ):
-            yield _document(held)
-            held = {}
-        held[graph.framework] = graph
-    if held:
-        yield _document(held)
+            yield from map(encode, found)
+        else:
+            yield encode(_document(graph, layers))
 
 
-def _document(layers: dict[str, Graph]) -> bytes:
-    graph = next(iter(layers.values()))
+def _same_document(one: Graph, other: Graph) -> bool:
+    """Whether both are layers of a document; what was predicted is for itself."""
+    return not one.extra.get(SAID) and same_item(one, other)
+
+
+def _document(graph: Graph, layers: Layers) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for layer in FRAMEWORKS:
         if layer in layers:
@@ -110,28 +105,28 @@ def _document(layers: dict[str, Graph]) -> bytes:
                 shown = f"entities that differ between layers in item {graph.id!r}"
                 raise InvalidGraphError(shown, "the same entities")
             fields = {**found, **fields}
-    return _encode(fields)
+    return fields
 
 
-class _Layer:
+class _Layer(Layer):
     """One layer in terms of words and positions."""
 
     def __init__(self, graph: Graph) -> None:
-        self.graph = graph
-        self.nodes = {node.id: node for node in graph.nodes}
-        self.edges: dict[NodeId, list[Edge]] = {}
-        for edge in graph.edges:
-            self.edges.setdefault(edge.source, []).append(edge)
-        entities = nodes_of(graph, ENTITY)
-        self.places = {node.id: place for place, node in enumerate(entities)}
+        super().__init__(graph, _KINDS[graph.framework])
+        self.places = {node.id: k for k, node in enumerate(self.of(ENTITY))}
+        inside = {edge.target for edge in graph.edges}
+        for node in graph.nodes:
+            if kind_of(node) == MENTION and node.id not in inside:
+                raise InvalidGraphError(f"a mention {node.id!r} alone", "an entity")
+            if kind_of(node) != MENTION and node.anchors:
+                raise InvalidGraphError(f"anchors of {node.id!r}", "none")
 
     def predicted(self) -> list[dict[str, Any]]:
         """The relations of a document, each by itself."""
-        self._check()
-        if self.graph.framework == COREF or nodes_of(self.graph, MENTION):
+        if self.graph.framework == COREF or self.of(MENTION):
             raise InvalidGraphError("predicted mentions", "relations only")
         found = []
-        for node in nodes_of(self.graph, RELATION):
+        for node in self.of(RELATION):
             fields = self._relation(node)
             ends = {"h_idx": fields.pop(HEAD), "t_idx": fields.pop(TAIL)}
             found.append({TITLE: self.graph.id, **ends, **fields})
@@ -139,44 +134,16 @@ class _Layer:
 
     def document(self) -> dict[str, Any]:
         """A document with its entities, and its relations in that layer."""
-        self._check()
-        spans = TokenSpans(self.graph)
-        sizes = self.graph.extra.get(SENTENCES, [len(spans)])
-        plain = isinstance(sizes, list) and all(
-            type(n) is int and n >= 0 for n in sizes
-        )
-        if not plain or sum(sizes) != len(spans):
-            found = f"sentences of {sizes!r} tokens"
-            raise InvalidGraphError(found, f"{len(spans)} tokens in all")
-        starts = [0, *accumulate(sizes)]
-        entities = nodes_of(self.graph, ENTITY)
-        own = self.graph.extra.get(OWN)
-        fields: dict[str, Any] = dict(own) if isinstance(own, dict) else {}
-        fields |= {
+        spans = TokenSpans(self.graph, SENTENCES)
+        starts = spans.starts()
+        fields = kept(self.graph.extra, OWN) | {
             TITLE: self.graph.id,
-            SENTENCES: [spans.forms[a:b] for a, b in pairwise(starts)],
-            ENTITIES: [self._entity(node, spans, starts) for node in entities],
+            SENTENCES: spans.sentences(),
+            ENTITIES: [self._entity(node, spans, starts) for node in self.of(ENTITY)],
         }
         if self.graph.framework == RELATIONS:
-            relations = nodes_of(self.graph, RELATION)
-            fields[LABELS] = [self._relation(node) for node in relations]
+            fields[LABELS] = [self._relation(node) for node in self.of(RELATION)]
         return fields
-
-    def _check(self) -> None:
-        kinds = {MENTION, ENTITY, RELATION}
-        if self.graph.framework == COREF:
-            kinds -= {RELATION}
-        inside = {edge.target for edge in self.graph.edges}
-        for node in self.graph.nodes:
-            if kind_of(node) not in kinds:
-                found = f"a node {node.id!r} of kind {kind_of(node)!r}"
-                raise InvalidGraphError(found, " or ".join(sorted(kinds)))
-            if kind_of(node) == MENTION and node.id not in inside:
-                raise InvalidGraphError(f"a mention {node.id!r} alone", "an entity")
-            if kind_of(node) != MENTION and node.anchors:
-                raise InvalidGraphError(f"anchors of {node.id!r}", "none")
-        if self.graph.tops:
-            raise InvalidGraphError("tops", "none")
 
     def _entity(
         self, node: Node, spans: TokenSpans, starts: list[int]
@@ -186,13 +153,8 @@ class _Layer:
         if index != place or len(node.properties) > 2:
             found = f"an entity {node.id!r} with the index {index!r}"
             raise InvalidGraphError(found, f"its position {place}, and no more")
-        found_mentions = []
-        for edge in self.edges.get(node.id, []):
-            target = self.nodes[edge.target]
-            if edge.label != MENTION or kind_of(target) != MENTION:
-                shown = f"an edge {edge.label!r} of entity {node.id!r}"
-                raise InvalidGraphError(shown, "mentions")
-            found_mentions.append(self._mention(target, spans, starts))
+        mentions = self.mentions(node)
+        found_mentions = [self._mention(each, spans, starts) for each in mentions]
         kinds = {each.get("type") for each in found_mentions}
         if node.label != (kinds.pop() if len(kinds) == 1 else None):
             shown = f"an entity {node.id!r} of type {node.label!r}"
@@ -202,7 +164,7 @@ class _Layer:
     def _mention(
         self, node: Node, spans: TokenSpans, starts: list[int]
     ) -> dict[str, Any]:
-        own = {key: value for key, value in node.properties if key != KIND}
+        own = own_of(node)
         first, last = spans.of(node)
         sentence = bisect_right(starts, first) - 1
         typed = isinstance(node.label, str | None)
@@ -210,17 +172,16 @@ class _Layer:
             found = f"a mention {node.id!r} across sentences, or with more than a name"
             raise InvalidGraphError(found, "a type, a name and words of a sentence")
         start, end = node.anchors[0]
-        more = dict(node.extra).get(MORE)
         return {
             NAME: own.get(NAME, self.graph.text[start:end]),
             "sent_id": sentence,
             "pos": [first - starts[sentence], last + 1 - starts[sentence]],
             **({} if node.label is None else {"type": node.label}),
-            **(more if isinstance(more, dict) else {}),
+            **kept(node.extra, MORE),
         }
 
     def _relation(self, node: Node) -> dict[str, Any]:
-        edges = self.edges.get(node.id, [])
+        edges = self.edges(node.id)
         roles = [edge.label for edge in edges]
         plain = all(e.target in self.places and not e.attributes for e in edges)
         if roles != [HEAD, TAIL] or not plain or not isinstance(node.label, str):

@@ -18,10 +18,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from itertools import accumulate
+from itertools import chain
 from typing import Any
-
-import msgspec
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.extraction.dygie_record import (
@@ -33,9 +31,10 @@ from graphscore.formats.extraction.dygie_record import (
     SENTENCES,
 )
 from graphscore.formats.shared.clusters import members_of
+from graphscore.formats.shared.layers import Layer, a_string, kept
 from graphscore.formats.shared.token_spans import Span, TokenSpans
-from graphscore.formats.writing import layered, naming, same_item
-from graphscore.model.graph import Edge, Graph, Node, NodeId, Pairs
+from graphscore.formats.writing import Layers, json_lines, same_item
+from graphscore.model.graph import Graph, Node, NodeId, Pairs
 from graphscore.structures.layout import (
     COREF,
     ENTITY,
@@ -60,8 +59,6 @@ _KINDS = {
     COREF: {MENTION, ENTITY},
 }
 
-_encode = msgspec.json.Encoder().encode
-
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     """Write graphs, one document to a line.
@@ -76,8 +73,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that the format cannot hold.
     """
-    for layers in layered(graphs, LAYERS, "DyGIE++", _same_document):
-        yield _line(layers)
+    yield from json_lines(graphs, LAYERS, "DyGIE++", _fields, _same_document)
 
 
 def _same_document(one: Graph, other: Graph) -> bool:
@@ -96,10 +92,8 @@ def _typed(graph: Graph) -> list[tuple[Any, ...]]:
     ]
 
 
-def _line(layers: dict[str, Graph]) -> bytes:
-    graph = next(iter(layers.values()))
-    with naming(graph):
-        return _encode(_Document(graph).fields(layers)) + b"\n"
+def _fields(graph: Graph, layers: Layers) -> dict[str, Any]:
+    return _Document(graph).fields(layers)
 
 
 class _Document:
@@ -108,28 +102,13 @@ class _Document:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.spans = TokenSpans(graph)
-        self.forms = self.spans.forms
-        sizes = graph.extra.get(SENTENCES, [len(self.forms)])
-        if (
-            not isinstance(sizes, list)
-            or not all(type(size) is int and size >= 0 for size in sizes)
-            or sum(sizes) != len(self.forms)
-        ):
-            found, expected = f"sentences of {sizes!r} tokens", f"{len(self.forms)}"
-            raise InvalidGraphError(found, f"{expected} tokens in all")
-        self.starts = [0, *accumulate(sizes)]
+        self.starts = self.spans.starts()
 
     def fields(self, layers: dict[str, Graph]) -> dict[str, Any]:
         """The JSON object of a document."""
-        places = zip(self.starts, self.starts[1:], strict=False)
-        own = self.graph.extra.get(OWN, {})
         prefix = PREDICTED if self.graph.extra.get(SAID) else ""
-        found: dict[str, Any] = {
-            "doc_key": self.graph.id,
-            SENTENCES: [self.forms[a:b] for a, b in places],
-        }
-        if isinstance(own, dict):
-            found = {**own, **found}
+        found = kept(self.graph.extra, OWN)
+        found |= {"doc_key": self.graph.id, SENTENCES: self.spans.sentences()}
         for layer in LAYERS:
             if layer in layers:
                 found[prefix + FIELDS[layer]] = self._layer(layers[layer])
@@ -141,18 +120,15 @@ class _Document:
         return found
 
     def _layer(self, graph: Graph) -> list[Any]:
-        kinds = _KINDS[graph.framework]
-        for node in graph.nodes:
-            if kind_of(node) not in kinds:
-                found = f"a node {node.id!r} of kind {kind_of(node)!r}"
-                raise InvalidGraphError(found, " or ".join(sorted(kinds)))
-        if graph.tops:
-            raise InvalidGraphError("tops", "none")
+        layer = Layer(graph, _KINDS[graph.framework])
         if graph.framework == NER:
             return self._ner(graph, whole=True)
         if graph.framework == COREF:
-            return self._clusters(graph)
-        return self._built(graph)
+            return [
+                [self.spans.of(layer.nodes[each]) for each in members]
+                for members in members_of(graph)
+            ]
+        return self._built(layer)
 
     def _ner(self, graph: Graph, whole: bool = False) -> list[Any]:
         """The mentions that have types, by sentence.
@@ -166,41 +142,41 @@ class _Document:
             if node.label is not None:
                 span = self.spans.of(node)
                 numbers = _numbers(_own(node))
-                lists[self._sentence(span)].append(
-                    [*span, _string(node.label, "a type"), *numbers]
-                )
+                label = a_string(node.label, "a type")
+                lists[self._sentence(span)].append([*span, label, *numbers])
             elif whole:
                 found = f"a mention {node.id!r} without a type"
                 raise InvalidGraphError(found, "one with a type")
         return lists
 
-    def _built(self, graph: Graph) -> list[Any]:
+    def _built(self, layer: Layer) -> list[Any]:
         """Relations or events, by sentence."""
         lists = self._lists()
-        spans = {node.id: self.spans.of(node) for node in nodes_of(graph, MENTION)}
-        edges = self._edges(graph, spans)
-        for node in graph.nodes:
+        spans = {node.id: self.spans.of(node) for node in layer.of(MENTION)}
+        self._check(layer, spans)
+        for node in layer.graph.nodes:
             kind = kind_of(node)
             if kind == MENTION:
                 continue
-            label = _string(node.label, "a type")
+            label = a_string(node.label, "a type")
             numbers = _numbers(_own(node))
-            mine = edges.get(node.id, [])
+            edges = layer.edges(node.id)
+            fillers = [spans[edge.target] for edge in edges]
             if kind == RELATION:
-                if tuple(edge.label for edge in mine) != ROLES or node.anchors:
+                if tuple(edge.label for edge in edges) != ROLES or node.anchors:
                     found = f"a relation {node.id!r} of other arguments"
                     raise InvalidGraphError(found, " and ".join(ROLES))
-                if any(edge.attributes for edge in mine):
+                if any(edge.attributes for edge in edges):
                     raise InvalidGraphError("attributes of an argument", "none")
-                ends = [end for edge in mine for end in spans[edge.target]]
-                fillers = [spans[edge.target] for edge in mine]
-                built: list[Any] = [*ends, label, *numbers]
+                built: list[Any] = [*chain(*fillers), label, *numbers]
             else:
                 span = self.spans.of(node)
                 token = [span[0]] if span[0] == span[1] else [*span]
-                fillers = [span, *(spans[edge.target] for edge in mine)]
                 built = [[*token, label, *numbers]]
-                built += [self._argument(edge, spans) for edge in mine]
+                for edge, filler in zip(edges, fillers, strict=True):
+                    role = a_string(edge.label, "a role")
+                    built.append([*filler, role, *_numbers(edge.attributes)])
+                fillers.append(span)
             places = {self._sentence(each) for each in fillers}
             if len(places) > 1:
                 found = f"a {kind} {node.id!r} of several sentences"
@@ -208,44 +184,29 @@ class _Document:
             lists[places.pop()].append(built)
         return lists
 
-    def _argument(self, edge: Edge, spans: dict[NodeId, Span]) -> list[Any]:
-        numbers = _numbers(edge.attributes)
-        return [*spans[edge.target], _string(edge.label, "a role"), *numbers]
-
-    def _edges(
-        self, graph: Graph, spans: dict[NodeId, Span]
-    ) -> dict[NodeId, list[Edge]]:
-        """The arguments of each relation or event.
+    def _check(self, layer: Layer, spans: dict[NodeId, Span]) -> None:
+        """Arguments must be mentions.
 
         A mention is written as its tokens; it must be the one that is found there
         when they are read.
         """
         first: dict[Span, NodeId] = {}
-        mentions = {node.id: node for node in nodes_of(graph, MENTION)}
-        for name in mentions:
-            first.setdefault(spans[name], name)
-        found: dict[NodeId, list[Edge]] = {}
-        for edge in graph.edges:
-            if edge.target not in mentions or edge.source in mentions:
-                shown = f"an edge from {edge.source!r} to {edge.target!r}"
-                raise InvalidGraphError(shown, "edges to mentions")
+        for name, span in spans.items():
+            first.setdefault(span, name)
+        layer.to_mentions()
+        for edge in layer.graph.edges:
             if first[spans[edge.target]] != edge.target:
                 shown = f"an argument {edge.target!r}, the second mention in its place"
                 raise InvalidGraphError(shown, "the first one")
-            found.setdefault(edge.source, []).append(edge)
-        named = {edge.target for edge in graph.edges}
-        for name, node in mentions.items():
+        named = {edge.target for edge in layer.graph.edges}
+        for name in spans:
+            node = layer.nodes[name]
             if node.label is None and name not in named:
                 shown = f"a mention {name!r} without a type that nothing names"
                 raise InvalidGraphError(shown, "a type")
             if node.label is None and (first[spans[name]] != name or _own(node)):
                 shown = f"a mention {name!r} with more than its place"
                 raise InvalidGraphError(shown, "a type")
-        return found
-
-    def _clusters(self, graph: Graph) -> list[Any]:
-        spans = {node.id: self.spans.of(node) for node in nodes_of(graph, MENTION)}
-        return [[spans[each] for each in members] for members in members_of(graph)]
 
     def _lists(self) -> list[list[Any]]:
         return [[] for _ in self.starts[1:]]
@@ -273,9 +234,3 @@ def _numbers(pairs: Pairs) -> list[Any]:
         if type(value) not in (int, float):
             raise InvalidGraphError(f"a {name} {value!r}", "a number")
     return [value for _, value in pairs]
-
-
-def _string(value: Any, what: str) -> str:
-    if isinstance(value, str):
-        return value
-    raise InvalidGraphError(f"{value!r} as {what}", "a string")

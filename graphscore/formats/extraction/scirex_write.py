@@ -19,8 +19,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import msgspec
-
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.extraction.scirex_record import (
     CLUSTERS,
@@ -41,20 +39,19 @@ from graphscore.formats.extraction.scirex_record import (
     UNMENTIONED,
     WORDS,
 )
+from graphscore.formats.shared.layers import Layer, kept, own_of
 from graphscore.formats.shared.token_spans import TokenSpans
-from graphscore.formats.writing import layered, naming
-from graphscore.model.graph import Edge, Graph, Node, NodeId
+from graphscore.formats.writing import Layers, json_lines
+from graphscore.model.graph import Graph, Node
 from graphscore.structures.layout import (
     COREF,
     ENTITY,
-    KIND,
     MENTION,
     NER,
     RELATION,
     RELATIONS,
     SCORE,
     kind_of,
-    nodes_of,
 )
 
 _KINDS = {
@@ -62,8 +59,6 @@ _KINDS = {
     COREF: {MENTION, ENTITY},
     RELATIONS: {MENTION, ENTITY, RELATION},
 }
-
-_encode = msgspec.json.Encoder().encode
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -79,26 +74,18 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that the format cannot hold.
     """
-    for layers in layered(graphs, FRAMEWORKS, "SciREX"):
-        yield _line(layers)
+    yield from json_lines(graphs, FRAMEWORKS, "SciREX", _fields)
 
 
-def _line(layers: dict[str, Graph]) -> bytes:
-    graph = next(iter(layers.values()))
-    with naming(graph):
-        return _encode(_fields(layers, graph)) + b"\n"
-
-
-def _fields(layers: dict[str, Graph], graph: Graph) -> dict[str, Any]:
+def _fields(graph: Graph, layers: Layers) -> dict[str, Any]:
     """The JSON object of an article."""
-    own = graph.extra.get(OWN)
-    found: dict[str, Any] = dict(own) if isinstance(own, dict) else {}
+    found = kept(graph.extra, OWN)
     found[ID], found[WORDS] = graph.id, TokenSpans(graph).forms
     for key in (SENTENCES, SECTIONS):
         if key in graph.extra:
             found[key] = graph.extra[key]
     said = bool(graph.extra.get(SAID))
-    read = {layer: _Layer(each) for layer, each in layers.items()}
+    read = {layer: _Layer(each, _KINDS[layer]) for layer, each in layers.items()}
     if NER in read:
         found["ner"] = read[NER].typed()
     entities = [read[layer].entities() for layer in (COREF, RELATIONS) if layer in read]
@@ -119,33 +106,24 @@ def _fields(layers: dict[str, Graph], graph: Graph) -> dict[str, Any]:
     return found
 
 
-class _Layer:
+class _Layer(Layer):
     """One layer in terms of words and names."""
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph, self.spans = graph, TokenSpans(graph)
+    def __init__(self, graph: Graph, kinds: set[str]) -> None:
+        super().__init__(graph, kinds)
+        self.spans = TokenSpans(graph)
         for node in graph.nodes:
-            if kind_of(node) not in _KINDS[graph.framework]:
-                found = f"a node {node.id!r} of kind {kind_of(node)!r}"
-                kinds = " or ".join(sorted(_KINDS[graph.framework]))
-                raise InvalidGraphError(found, kinds)
             plain = kind_of(node) == RELATION
             if len(node.properties) > 1 and not plain:
                 raise InvalidGraphError(f"properties of {node.id!r}", "none")
             if kind_of(node) in (ENTITY, RELATION) and (node.label or node.anchors):
                 found = f"a label or anchors of {node.id!r}"
                 raise InvalidGraphError(found, "none")
-        if graph.tops:
-            raise InvalidGraphError("tops", "none")
-        self.edges: dict[NodeId, list[Edge]] = {}
-        for edge in graph.edges:
-            self.edges.setdefault(edge.source, []).append(edge)
-        self.nodes = {node.id: node for node in graph.nodes}
 
     def typed(self) -> list[list[Any]]:
         """The typed mentions."""
         found = []
-        for node in nodes_of(self.graph, MENTION):
+        for node in self.of(MENTION):
             if not isinstance(node.label, str):
                 raise InvalidGraphError(f"a mention {node.id!r} without a type", "one")
             found.append([*self._span(node), node.label])
@@ -156,12 +134,12 @@ class _Layer:
         found: dict[str, list[Any]] = {}
         parts: dict[str, list[Any]] = {}
         count = 0
-        for node in nodes_of(self.graph, ENTITY):
+        for node in self.of(ENTITY):
             name = str(node.id)
             if name in found:
                 raise InvalidGraphError(f"two entities {name!r}", "a name for each")
             found[name] = []
-            for edge in self.edges.get(node.id, []):
+            for edge in self.edges(node.id):
                 target = self.nodes[edge.target]
                 if edge.label == MENTION and kind_of(target) == MENTION:
                     found[name].append(self._span(target))
@@ -178,22 +156,22 @@ class _Layer:
                 else:
                     shown = f"an edge {edge.label!r} from entity {name!r}"
                     raise InvalidGraphError(shown, f"{MENTION} or {PART}")
-        if count != len(nodes_of(self.graph, MENTION)):
+        if count != len(self.of(MENTION)):
             shown = "mentions that are not each of one entity"
             raise InvalidGraphError(shown, "one entity for each")
         return found, parts
 
     def relations(self, said: bool) -> list[Any]:
         """The relations, as gold or as predicted."""
-        return [self._relation(each, said) for each in nodes_of(self.graph, RELATION)]
+        return [self._relation(each, said) for each in self.of(RELATION)]
 
     def _relation(self, node: Node, said: bool) -> Any:
-        own = {key: value for key, value in node.properties if key != KIND}
+        own = own_of(node)
         own.pop(UNMENTIONED, None)
         slots: dict[str, str] = {}
-        for edge in self.edges.get(node.id, []):
+        for edge in self.edges(node.id):
             role = edge.label
-            entity = kind_of(self.nodes[edge.target]) == ENTITY
+            entity = self.is_a(ENTITY, edge.target)
             if not isinstance(role, str) or role in slots or not entity:
                 found = f"an argument {role!r} of relation {node.id!r}"
                 raise InvalidGraphError(found, "entities, one a role")

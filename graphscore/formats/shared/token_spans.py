@@ -9,6 +9,9 @@
 
 from __future__ import annotations
 
+from itertools import accumulate, pairwise
+from typing import Any
+
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.texts import forms_of
 from graphscore.model.graph import Graph, Node
@@ -17,11 +20,16 @@ Span = tuple[int, int]
 """First and last token, both from 0."""
 
 
+SENTENCES = "sentences"
+"""In ``extra`` of a graph: how many tokens each sentence has."""
+
+
 class TokenSpans:
     """The tokens of a graph.
 
     Args:
         graph: a graph whose anchors should be ranges of whole tokens.
+        sentences: the field of ``extra`` that says how many each sentence has.
 
     Attributes:
         forms: the tokens as their file spelled them.
@@ -30,10 +38,11 @@ class TokenSpans:
         InvalidGraphError: if it has a text and no tokens.
     """
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, sentences: str = SENTENCES) -> None:
         if graph.text and not graph.tokens:
             raise InvalidGraphError("a text without tokens", "its tokens")
         self.forms = forms_of(graph)
+        self._said = graph.extra.get(sentences)
         self._tokens = graph.tokens
         self._first = {token.start: k for k, token in enumerate(graph.tokens)}
 
@@ -55,6 +64,32 @@ class TokenSpans:
         shown = ";".join(f"{start}:{end}" for start, end in node.anchors)
         found = f"a node {node.id!r} at {shown or 'no characters'}"
         raise InvalidGraphError(found, "one range of whole tokens")
+
+    def starts(self, noun: str = "tokens") -> list[int]:
+        """Where each sentence starts, and where one after the last would.
+
+        Args:
+            noun: what the format calls tokens.
+
+        Raises:
+            InvalidGraphError: if the graph says how many tokens sentences have, and
+                has more or fewer.
+        """
+        sizes: Any = [len(self)] if self._said is None else self._said
+        plain = isinstance(sizes, list)
+        plain = plain and all(type(size) is int and size >= 0 for size in sizes)
+        if not plain or sum(sizes) != len(self):
+            found = f"sentences of {sizes!r} {noun}"
+            raise InvalidGraphError(found, f"{len(self)} {noun} in all")
+        return [0, *accumulate(sizes)]
+
+    def sentences(self) -> list[list[str]]:
+        """The tokens of each sentence.
+
+        Raises:
+            InvalidGraphError: as :meth:`starts`.
+        """
+        return [self.forms[first:end] for first, end in pairwise(self.starts())]
 
     def __len__(self) -> int:
         return len(self._tokens)

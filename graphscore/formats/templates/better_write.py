@@ -18,9 +18,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import msgspec
-
 from graphscore.errors import InvalidGraphError
+from graphscore.formats.shared.layers import Layer, kept, own_of
 from graphscore.formats.templates.better_record import (
     ANCHOR,
     ANCHORS,
@@ -42,27 +41,23 @@ from graphscore.formats.templates.better_record import (
     TEMPLATES,
     TIME,
 )
-from graphscore.formats.writing import layered, naming
-from graphscore.model.graph import Edge, Graph, Node, NodeId
+from graphscore.formats.writing import encode, layered, naming
+from graphscore.model.graph import Edge, Graph, Node
 from graphscore.structures.layout import (
     ENTITY,
     EVENTS,
-    KIND,
     MENTION,
     TEMPLATE,
     TEXT,
     TRIGGER,
     VALUE,
     kind_of,
-    nodes_of,
 )
 
 _KINDS = {
     EVENTS: {MENTION, ENTITY, TRIGGER},
     TEMPLATES: {MENTION, ENTITY, TRIGGER, VALUE, TEMPLATE},
 }
-
-_encode = msgspec.json.Encoder().encode
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -88,12 +83,11 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 def _entry(layers: dict[str, Graph]) -> bytes:
     graph = next(iter(layers.values()))
-    own, more = graph.extra.get(OWN), graph.extra.get(BASIC)
     basic: dict[str, Any] = {}
     with naming(graph):
         for layer in FRAMEWORKS:
             if layer in layers:
-                found = _Layer(layers[layer]).sets()
+                found = _Layer(layers[layer], _KINDS[layer]).sets()
                 if basic and any(found[key] != basic[key] for key in basic):
                     shown = "span sets and events that differ between layers"
                     raise InvalidGraphError(shown, "the same ones")
@@ -101,43 +95,27 @@ def _entry(layers: dict[str, Graph]) -> bytes:
     if EVENTS not in layers and not basic[EVENT_KEY]:
         # An entry of templates alone is not one without events.
         del basic[EVENT_KEY]
-    fields: dict[str, Any] = dict(own) if isinstance(own, dict) else {}
+    fields = kept(graph.extra, OWN)
     fields["entry-id"], fields["segment-text"] = graph.id, graph.text
     fields["doc-id"] = graph.document or graph.id
     if graph.language:
         fields["lang"] = graph.language
-    fields[SETS] = {BASIC: {**(more if isinstance(more, dict) else {}), **basic}}
-    return _encode(graph.id) + b":" + _encode(fields)
+    fields[SETS] = {BASIC: kept(graph.extra, BASIC) | basic}
+    return encode(graph.id) + b":" + encode(fields)
 
 
-class _Layer:
+class _Layer(Layer):
     """One layer on its way to JSON."""
-
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
-        self.nodes = {node.id: node for node in graph.nodes}
-        self.edges: dict[NodeId, list[Edge]] = {}
-        for edge in graph.edges:
-            self.edges.setdefault(edge.source, []).append(edge)
 
     def sets(self) -> dict[str, Any]:
         """Span sets, events and, in that layer, templates."""
-        kinds = _KINDS[self.graph.framework]
-        for node in self.graph.nodes:
-            if kind_of(node) not in kinds:
-                found = f"a node {node.id!r} of kind {kind_of(node)!r}"
-                raise InvalidGraphError(found, " or ".join(sorted(kinds)))
-        if self.graph.tops:
-            raise InvalidGraphError("tops", "none")
-        triggers = nodes_of(self.graph, TRIGGER)
-        entities = nodes_of(self.graph, ENTITY)
+        triggers, entities = self.of(TRIGGER), self.of(ENTITY)
         result: dict[str, Any] = {
             SPAN_SETS: {self._name(node): self._set(node) for node in entities},
             EVENT_KEY: {self._name(node): self._event(node) for node in triggers},
         }
         if self.graph.framework == TEMPLATES:
-            templates = map(self._template, nodes_of(self.graph, TEMPLATE))
-            result[TEMPLATE_KEY] = dict(templates)
+            result[TEMPLATE_KEY] = dict(map(self._template, self.of(TEMPLATE)))
         sizes = len(result[SPAN_SETS]), len(result[EVENT_KEY])
         if sizes != (len(entities), len(triggers)):
             raise InvalidGraphError("ids that are spelled the same", "different ones")
@@ -149,17 +127,12 @@ class _Layer:
     def _set(self, node: Node) -> dict[str, Any]:
         if node.label is not None or node.anchors or len(node.properties) > 1:
             raise InvalidGraphError(f"an entity {node.id!r} with a type", "spans only")
-        spans = []
-        for edge in self.edges.get(node.id, []):
-            target = self.nodes[edge.target]
-            if edge.label != MENTION or kind_of(target) != MENTION:
-                found = f"an edge {edge.label!r} of entity {node.id!r}"
-                raise InvalidGraphError(found, "mentions")
-            spans.append(self._span(target))
-        return {"spans": spans, "ssid": self._name(node), **_fields(node)}
+        spans = [self._span(each) for each in self.mentions(node)]
+        fields = {"spans": spans, "ssid": self._name(node)}
+        return {**fields, **kept(node.extra, FIELDS)}
 
     def _span(self, node: Node) -> dict[str, Any]:
-        own = {key: value for key, value in node.properties if key != KIND}
+        own = own_of(node)
         found: dict[str, Any] = {}
         if len(node.anchors) == 1:
             [(start, end)] = node.anchors
@@ -179,19 +152,18 @@ class _Layer:
         if "string" not in found or own or node.label is not None:
             shown = f"a mention {node.id!r} with more than its place"
             raise InvalidGraphError(shown, f"one range, {HEAD} and {MENTION_TYPE}")
-        return {**found, **_fields(node)}
+        return {**found, **kept(node.extra, FIELDS)}
 
     def _event(self, node: Node) -> dict[str, Any]:
-        more = _fields(node)
+        more = kept(node.extra, FIELDS)
         if not isinstance(more.get(ANCHORS), str):
             found = f"an event {node.id!r} without a span set that evokes it"
             raise InvalidGraphError(found, "one, as the format reads it")
         fields: dict[str, Any] = {"eventid": self._name(node)}
         if node.label is not None:
             fields["event-type"] = node.label
-        plain = {KIND, TEXT}
-        fields |= {key: value for key, value in node.properties if key not in plain}
-        for edge in self.edges.get(node.id, []):
+        fields |= {key: value for key, value in own_of(node).items() if key != TEXT}
+        for edge in self.edges(node.id):
             kind = kind_of(self.nodes[edge.target])
             if kind not in (ENTITY, TRIGGER) or edge.attributes:
                 found = f"an argument {edge.label!r} of event {node.id!r}"
@@ -203,17 +175,15 @@ class _Layer:
     def _template(self, node: Node) -> tuple[str, dict[str, Any]]:
         extra = dict(node.extra)
         name = extra.get(NAME, self._name(node))
-        fields: dict[str, Any] = {"template-id": name, **_fields(node)}
+        fields: dict[str, Any] = {"template-id": name, **kept(node.extra, FIELDS)}
         if node.label is not None:
             fields["template-type"] = node.label
-        own = {key for key, _ in node.properties} - {KIND}
         known = {ANCHOR} if "template-anchor" in fields else set()
-        if own - known or node.anchors:
+        if own_of(node).keys() - known or node.anchors:
             found = f"a template {node.id!r} with properties"
             raise InvalidGraphError(found, ANCHOR)
-        empty = extra.get(EMPTY)
-        fields |= empty if isinstance(empty, dict) else {}
-        for edge in self.edges.get(node.id, []):
+        fields |= kept(node.extra, EMPTY)
+        for edge in self.edges(node.id):
             slot, target = str(edge.label), self.nodes[edge.target]
             if slot in TEMPLATE_KEYS:
                 raise InvalidGraphError(f"a slot {slot!r}", "one of another name")
@@ -238,12 +208,4 @@ class _Layer:
             raise InvalidGraphError(found, "span sets, events and values")
         key = "ssid" if kind == ENTITY else "event-id"
         said = {name: value for name, value in edge.attributes if name != TIME}
-        kept = dict(edge.extra).get(FIELDS)
-        more = kept if isinstance(kept, dict) else {}
-        return {key: self._name(target), **said, **more}
-
-
-def _fields(node: Node) -> dict[str, Any]:
-    """The further fields that a reader kept."""
-    found = dict(node.extra).get(FIELDS)
-    return found if isinstance(found, dict) else {}
+        return {key: self._name(target), **said, **kept(edge.extra, FIELDS)}

@@ -17,9 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-import msgspec
-
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import InvalidGraphError
+from graphscore.formats.shared.layers import Layer, kept, own_of
 from graphscore.formats.templates.filler_files import (
     DOCID,
     DOCTEXT,
@@ -37,19 +36,21 @@ from graphscore.formats.templates.fillers import (
     TEMPLATES,
     TYPE,
 )
-from graphscore.formats.writing import check_framework, naming
-from graphscore.model.graph import Edge, Graph, Node, NodeId
+from graphscore.formats.writing import (
+    check_framework,
+    encode,
+    gold_or_predicted,
+    naming,
+)
+from graphscore.model.graph import Graph, Node, NodeId
 from graphscore.structures.layout import (
     ENTITY,
-    KIND,
     MENTION,
     TEMPLATE,
     TEXT,
     kind_of,
     nodes_of,
 )
-
-_encode = msgspec.json.Encoder().encode
 
 
 def write_extracts(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -102,7 +103,7 @@ def write_lines(graphs: Iterable[Graph]) -> Iterator[bytes]:
         if graph.text:
             yield _gold(graph, SEVERAL, templates_of(graph))
         else:
-            yield _encode({graph.id: templates_of(graph)}) + b"\n"
+            yield encode({graph.id: templates_of(graph)}) + b"\n"
 
 
 def templates_of(graph: Graph) -> list[dict[str, Any]]:
@@ -115,7 +116,8 @@ def templates_of(graph: Graph) -> list[dict[str, Any]]:
         InvalidGraphError: if something in it has no place there.
     """
     with naming(graph):
-        return _Templates(graph).written()
+        kinds = (MENTION, ENTITY, TEMPLATE)
+        return _Templates(graph, kinds, "mentions, entities and templates").written()
 
 
 def _file(
@@ -125,16 +127,12 @@ def _file(
     kind: bool | None = None
     for graph in graphs:
         check_framework(graph, (TEMPLATES,), named)
-        predicted = bool(graph.extra.get(PREDICTED))
-        if kind is not None and kind is not predicted:
-            raise GraphscoreError(
-                f"item {graph.id!r}: a file of {named} is gold or predicted, not both"
-            )
+        predicted = gold_or_predicted(graph, PREDICTED, kind, named)
         if predicted:
             yield b"{" if kind is None else b",\n "
             text = {DOCTEXT: graph.text} if graph.text else {}
-            fields = {**text, **_own(graph), PRED + key: make(graph)}
-            yield _encode(graph.id) + b":" + _encode(fields)
+            fields = {**text, **kept(graph.extra, OWN), PRED + key: make(graph)}
+            yield encode(graph.id) + b":" + encode(fields)
         else:
             yield _gold(graph, key, make(graph))
         kind = predicted
@@ -154,54 +152,33 @@ def _only(graph: Graph) -> dict[str, Any]:
 
 def _gold(graph: Graph, key: str, found: Any) -> bytes:
     fields = {DOCID: graph.id, DOCTEXT: graph.text, key: found}
-    return _encode({**_own(graph), **fields}) + b"\n"
+    return encode({**kept(graph.extra, OWN), **fields}) + b"\n"
 
 
-def _own(graph: Graph) -> dict[str, Any]:
-    """The further fields that a reader kept."""
-    own = graph.extra.get(OWN)
-    return own if isinstance(own, dict) else {}
-
-
-class _Templates:
+class _Templates(Layer):
     """The templates of one graph on their way to JSON."""
-
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
-        self.nodes = {node.id: node for node in graph.nodes}
-        self.edges: dict[NodeId, list[Edge]] = {}
-        for edge in graph.edges:
-            self.edges.setdefault(edge.source, []).append(edge)
 
     def written(self) -> list[dict[str, Any]]:
         """All templates, in order."""
-        if self.graph.tops:
-            raise InvalidGraphError("tops", "none")
-        filling = {edge.target for edge in self.graph.edges}
+        self.all_fill()
         for node in self.graph.nodes:
             kind = kind_of(node)
-            if kind not in (MENTION, ENTITY, TEMPLATE):
-                found = f"a node {node.id!r} of kind {kind!r}"
-                raise InvalidGraphError(found, "mentions, entities and templates")
-            if kind != TEMPLATE and node.id not in filling:
-                found = f"a {kind} {node.id!r} that fills nothing"
-                raise InvalidGraphError(found, "fillers of slots")
             if kind != MENTION and (len(node.properties) > 1 or node.anchors):
                 found = f"a {kind} {node.id!r} with properties or anchors"
                 raise InvalidGraphError(found, "none")
             if kind != TEMPLATE and node.label is not None:
                 found = f"a {kind} {node.id!r} with a type"
                 raise InvalidGraphError(found, "templates with types only")
-        return [self._template(node) for node in nodes_of(self.graph, TEMPLATE)]
+        return [self._template(node) for node in self.of(TEMPLATE)]
 
     def _template(self, node: Node) -> dict[str, Any]:
         extra = dict(node.extra)
         if not isinstance(node.label, str | None):
             raise InvalidGraphError(f"a template {node.label!r}", "a string as type")
         slots: dict[str, list[Any]] = {}
-        for edge in self.edges.get(node.id, []):
+        for edge in self.edges(node.id):
             plain = isinstance(edge.label, str) and edge.label not in (TYPE, SPANS)
-            if not plain or edge.attributes or not self._is(edge.target, ENTITY):
+            if not plain or edge.attributes or not self.is_a(ENTITY, edge.target):
                 found = f"a slot {edge.label!r} of template {node.id!r}"
                 raise InvalidGraphError(found, "a name, and an entity without more")
             slots.setdefault(str(edge.label), []).append(self._entity(edge.target))
@@ -215,15 +192,15 @@ class _Templates:
 
     def _entity(self, name: NodeId) -> list[Any]:
         found = []
-        for edge in self.edges.get(name, []):
-            if edge.label != MENTION or edge.attributes or edge.target in self.edges:
+        for edge in self.edges(name):
+            if edge.label != MENTION or edge.attributes or self.edges(edge.target):
                 shown = f"an edge {edge.label!r} of entity {name!r}"
                 raise InvalidGraphError(shown, "edges to mentions")
             found.append(self._mention(self.nodes[edge.target]))
         return found
 
     def _mention(self, node: Node) -> Any:
-        own = {name: value for name, value in node.properties if name != KIND}
+        own = own_of(node)
         rest = dict(node.extra).get(REST, [])
         if len(node.anchors) == 1 and not own:
             [(first, end)] = node.anchors
@@ -235,6 +212,3 @@ class _Templates:
                 shown = f"a mention {node.id!r} of other than its words"
                 raise InvalidGraphError(shown, "one range of the text, or a text")
         return words if start is None else [words, start, *rest]
-
-    def _is(self, name: NodeId, kind: str) -> bool:
-        return kind_of(self.nodes[name]) == kind

@@ -24,6 +24,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Any
 
 from graphscore.errors import InvalidGraphError
@@ -34,10 +35,10 @@ from graphscore.formats.coreference.conll2012.document import (
     END,
     LINES,
     ROWS,
-    SENTENCES,
     WORD,
     document,
 )
+from graphscore.formats.shared.layers import kept
 from graphscore.formats.shared.token_spans import Span, TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Edge, Graph, Node, NodeId
@@ -116,9 +117,7 @@ def _check_roles(graph: Graph, known: Graph | None) -> None:
 def _document(graph: Graph) -> Iterator[str]:
     spans = TokenSpans(graph)
     brackets = _brackets(_mentions(graph, spans), len(spans.forms))
-    said = graph.extra.get(LINES)
-    if not isinstance(said, dict):
-        said = {}
+    said = kept(graph.extra, LINES)
     begin, rows, end = (said.get(each) for each in (BEGIN, ROWS, END))
     name, part = _name(graph)
     if not isinstance(begin, str) or Header.of(0, begin.encode()).item != graph.id:
@@ -130,7 +129,7 @@ def _document(graph: Graph) -> Iterator[str]:
         yield from _rows(rows, spans.forms, brackets)
     else:
         column = re.sub(r"\s", "_", name)
-        sizes = _sizes(graph, len(spans.forms))
+        sizes = [end - first for first, end in pairwise(spans.starts("words"))]
         yield from _table(f"{column}\t{part}", spans.forms, brackets, sizes)
     yield f"{end}\n"
 
@@ -158,7 +157,7 @@ def _table(
         sizes: how many words each sentence has.
     """
     place = 0
-    for size in sizes:
+    for size in filter(None, sizes):
         for number in range(size):
             if not _WORD.fullmatch(forms[place]):
                 found = f"a word {forms[place]!r}"
@@ -167,19 +166,6 @@ def _table(
             yield f"{before}\t{number}\t{forms[place]}\t{cell}\n"
             place += 1
         yield "\n"
-
-
-def _sizes(graph: Graph, words: int) -> list[int]:
-    """How many words each sentence has; all of them are one if it is not said."""
-    sizes = graph.extra.get(SENTENCES, [words])
-    if (
-        not isinstance(sizes, list)
-        or not all(type(size) is int and size >= 0 for size in sizes)
-        or sum(sizes) != words
-    ):
-        found = f"sentences of {sizes!r} words"
-        raise InvalidGraphError(found, f"{words} words in all")
-    return [size for size in sizes if size]
 
 
 def _rows(rows: str, forms: list[str], brackets: list[list[str]]) -> Iterator[str]:

@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from graphscore.errors import InvalidGraphError
+from graphscore.formats.shared.layers import Layer
 from graphscore.formats.templates.fillers import TEMPLATES
 from graphscore.formats.templates.muc.document import (
     ALTERNATIVE,
@@ -48,15 +49,15 @@ from graphscore.formats.templates.muc.slots import (
     slot_line,
 )
 from graphscore.formats.writing import check_framework, naming
-from graphscore.model.graph import Edge, Graph, Node, NodeId
+from graphscore.model.graph import Edge, Graph, Node
 from graphscore.structures.layout import (
     ENTITY,
     KIND,
+    KINDS,
     MENTION,
     TEMPLATE,
     TEXT,
     kind_of,
-    nodes_of,
 )
 from graphscore.structures.layout import VALUE as FILLER
 
@@ -81,21 +82,14 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     for graph in graphs:
         check_framework(graph, (TEMPLATES,), "MUC")
         with naming(graph):
-            blocks = _Message(graph).blocks()
+            blocks = _Message(graph, (*KINDS, None)).blocks()
         for block in blocks:
             yield (block if first else "\n" + block).encode()
             first = False
 
 
-class _Message:
+class _Message(Layer):
     """The templates of one message on their way to lines."""
-
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
-        self.nodes = {node.id: node for node in graph.nodes}
-        self.edges: dict[NodeId, list[Edge]] = {}
-        for edge in graph.edges:
-            self.edges.setdefault(edge.source, []).append(edge)
 
     def blocks(self) -> list[str]:
         """The block of each template; one that says so if there is none."""
@@ -103,27 +97,17 @@ class _Message:
         name = f"{self.graph.id} {source}".rstrip()
         if not re.fullmatch(r"\S+", self.graph.id) or _LINE_END.search(name):
             raise InvalidGraphError(f"an item {self.graph.id!r}", "one word as id")
-        if self.graph.tops:
-            raise InvalidGraphError("tops", "none")
-        self._check()
-        templates = nodes_of(self.graph, TEMPLATE)
+        for node in self.graph.nodes:
+            if node.anchors or kind_of(node) is None:
+                what = "anchors" if node.anchors else "no kind"
+                raise InvalidGraphError(f"a node {node.id!r} with {what}", "a text")
+        self.all_fill()
+        templates = self.of(TEMPLATE)
         if not templates:
             fills = {slot: [INAPPLICABLE] for _, slot in _ORDER}
             comments = self.graph.extra.get(COMMENTS, [])
             return [self._block(name, INAPPLICABLE, fills, _ORDER, comments)]
         return [self._template(name, k, node) for k, node in enumerate(templates, 1)]
-
-    def _check(self) -> None:
-        """Nothing may be left out: every node is a filler, or part of one."""
-        filling = {edge.target for edge in self.graph.edges}
-        for node in self.graph.nodes:
-            kind = kind_of(node)
-            if node.anchors or kind is None:
-                what = "anchors" if node.anchors else "no kind"
-                raise InvalidGraphError(f"a node {node.id!r} with {what}", "a text")
-            if kind != TEMPLATE and node.id not in filling:
-                found = f"a {kind} {node.id!r} that fills nothing"
-                raise InvalidGraphError(found, "fillers of slots")
 
     def _template(self, name: str, place: int, node: Node) -> str:
         extra = dict(node.extra)
@@ -140,7 +124,7 @@ class _Message:
             elif key != KIND:
                 found = f"a property {key!r} of template {node.id!r}"
                 raise InvalidGraphError(found, f"{NUMBER}, {OPTIONAL} and {NOT_FOR}")
-        for edge in self.edges.get(node.id, []):
+        for edge in self.edges(node.id):
             fills.setdefault(str(edge.label), []).append(self._filler(edge))
         for slot, texts in fills.items():
             if slot not in {known for _, known in order} or slot in MESSAGES | NUMBERS:
@@ -207,7 +191,7 @@ class _Message:
 
     def _strings(self, node: Node) -> list[Part]:
         found: list[Part] = []
-        for edge in self.edges.get(node.id, []):
+        for edge in self.edges(node.id):
             mention = self.nodes[edge.target]
             own = dict(mention.properties)
             if edge.label != MENTION or not isinstance(own.get(TEXT), str):
