@@ -41,12 +41,12 @@ from graphscore.formats.roles.conll2005_sentence import (
     columns_of,
     rows_of,
 )
-from graphscore.formats.roles.heads_write import clean, kept, written
+from graphscore.formats.roles.heads_write import clean, ends_of, kept, written
 from graphscore.formats.roles.losses import in_conll2005
 from graphscore.formats.shared.columns import blocks
 from graphscore.formats.source import BOM, COMPRESSED, open_bytes, stem_of
 from graphscore.model.graph import Graph
-from graphscore.structures.roles import SRL, Sentence, sentence_of
+from graphscore.structures.roles import SRL, Proposition, sentence_of
 
 LOOKED_AT = 200
 """Sentences from whose columns it is told what they are."""
@@ -157,9 +157,9 @@ def _lines(graph: Graph) -> Iterator[str]:
     if isinstance(lines, str) and lines.strip() and graph.extra.get(WORDS) is not True:
         rows = [line.split() for line in lines.split("\n")]
         reader = Reader("", columns_of([rows]), cells)
-        same, _ = kept(graph, LINES, reader.sentence)
-        if same is not None:
-            yield same
+        source = kept(graph, LINES, reader.sentence)
+        if source is not None and source.same:
+            yield from source.lines
             return
     sentence = sentence_of(graph)
     forms = [graph.text[start:end] for start, end in graph.tokens]
@@ -175,25 +175,17 @@ def _lines(graph: Graph) -> Iterator[str]:
                 "one word for each predicate",
             )
         targets[place] = clean(each.lemma or forms[place])
-        columns[place] = _column(sentence, each.node)
+        columns[place] = _column(each, sentence.size)
     before = [targets] if set(forms) == {UNKNOWN} else [forms, targets]
     ordered = [columns[place] for place in sorted(columns)]
     for row in zip(*before, *ordered, strict=True):
         yield "\t".join(map(clean, row))
 
 
-def _column(sentence: Sentence, node: int) -> list[str]:
-    """The brackets of a predicate."""
-    spans = []
-    [each] = [found for found in sentence.propositions if found.node == node]
-    for piece in each.pieces:
-        words = piece.words
-        if not words or words != tuple(range(words[0], words[-1] + 1)):
-            raise InvalidGraphError(
-                f"a piece {piece.label!r} without an unbroken span", "spans of words"
-            )
-        spans.append((clean(piece.label), words[0], words[-1]))
-    found = cells_of(spans, sentence.size)
+def _column(each: Proposition, size: int) -> list[str]:
+    """The brackets of a predicate in a sentence of so many words."""
+    spans = [(clean(piece.label), *ends_of(piece)) for piece in each.pieces]
+    found = cells_of(spans, size)
     if found is None:
         raise InvalidGraphError("spans that cross", "spans that are nested at most")
     return found

@@ -31,6 +31,9 @@ LINES = "conll2009"
 PREDICTED_HEAD, PREDICTED_RELATION = "phead", "pdeprel"
 """Properties of words: what a parser said."""
 
+SAID = (HEAD, PREDICTED_HEAD, RELATION, PREDICTED_RELATION)
+"""Properties of words in the order of their columns, the first of which is HEAD."""
+
 NOTHING = frozenset({"_", "-"})
 """Chinese data has dashes."""
 

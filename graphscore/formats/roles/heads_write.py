@@ -22,6 +22,7 @@ is an error.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Record
@@ -38,13 +39,14 @@ from graphscore.formats.roles.conllu_srl_layout import (
 from graphscore.formats.shared.columns import Block
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node
-from graphscore.structures.layout import KIND, TOKEN, first_of
+from graphscore.structures.layout import TOKEN, first_of, nodes_of
 from graphscore.structures.roles import (
     EMPTY,
-    HEAD,
-    RELATION,
     SRL,
+    Piece,
+    Proposition,
     Sentence,
+    Word,
     sentence_of,
 )
 
@@ -104,31 +106,39 @@ def written(
         yield f"{found}\n\n".encode()
 
 
-def kept(
-    graph: Graph, key: str, read: Callable[[Block], Record]
-) -> tuple[str | None, Graph | None]:
-    """The lines that a graph was read from, and what they say now.
+class Kept(NamedTuple):
+    """The lines that a graph was read from, which have its words."""
+
+    lines: list[str]
+    same: bool
+    """Whether they still say what the graph says."""
+
+
+def kept(graph: Graph, key: str, read: Callable[[Block], Record]) -> Kept | None:
+    """The lines that a graph was read from, if they have the words that it has now.
 
     Args:
         graph: the graph.
         key: where ``extra`` has its lines.
         read: reads them.
-
-    Returns:
-        The lines, if they still say what the graph says; and the graph that is read
-        from them, if there is one.
     """
     lines = graph.extra.get(key)
     if not isinstance(lines, str) or "\n\n" in lines or not lines.strip():
-        return None, None
+        return None
     record = read(Block(1, lines.encode(), lines, None))
     if not isinstance(record, Read):
-        return None, None
+        return None
     again = record.graph
     same = (again.text, again.tokens, again.nodes, again.edges) == (
         *(graph.text, graph.tokens, graph.nodes, graph.edges),
     )
-    return lines if same and again.id in ("", graph.id) else None, again
+    if same and again.id in ("", graph.id):
+        return Kept(lines.split("\n"), True)
+    there, now = (
+        [(each.id, each.label, each.anchors) for each in nodes_of(one, TOKEN)]
+        for one in (again, graph)
+    )
+    return Kept(lines.split("\n"), False) if there == now else None
 
 
 def words_of(graph: Graph) -> list[Node]:
@@ -137,22 +147,34 @@ def words_of(graph: Graph) -> list[Node]:
     Raises:
         InvalidGraphError: if words are no nodes.
     """
-    found = [node for node in graph.nodes if first_of(node.properties, KIND) == TOKEN]
+    found = nodes_of(graph, TOKEN)
     if not found:
         raise InvalidGraphError("a sentence without a tree", "words as nodes")
     return found
+
+
+def placed(sentence: Sentence) -> Iterator[Proposition]:
+    """The predicates of a sentence, each of which has one word of its own.
+
+    Raises:
+        InvalidGraphError: at one that has not.
+    """
+    seen: set[int] = set()
+    for each in sentence.propositions:
+        if len(each.words) != 1 or each.place in seen:
+            found = f"a predicate {each.label!r} of {len(each.words)} words"
+            if each.words and each.place in seen:
+                found = f"a second predicate {each.label!r} at one word"
+            raise InvalidGraphError(found, "one word for each predicate")
+        seen.add(each.place)
+        yield each
 
 
 def _columns(sentence: Sentence) -> tuple[dict[int, str | None], list[dict[int, str]]]:
     """Senses by the position of their word, and cells by position, one column each."""
     senses: dict[int, str | None] = {}
     cells: dict[int, dict[int, str]] = {}
-    for each in sentence.propositions:
-        if len(each.words) != 1 or each.place in senses:
-            found = f"a predicate {each.label!r} of {len(each.words)} words"
-            if each.words and each.place in senses:
-                found = f"a second predicate {each.label!r} at one word"
-            raise InvalidGraphError(found, "one word for each predicate")
+    for each in placed(sentence):
         node = sentence.graph.nodes[each.node]
         senses[each.place] = None if node.label is None else each.label
         column = cells.setdefault(each.place, {})
@@ -163,6 +185,25 @@ def _columns(sentence: Sentence) -> tuple[dict[int, str | None], list[dict[int, 
             label = clean(piece.label)
             column[piece.head] = label if before is None else f"{before}|{label}"
     return senses, [cells[place] for place in sorted(cells)]
+
+
+def tree_cells(word: Word) -> tuple[str, str]:
+    """HEAD and DEPREL of a word."""
+    head = NOTHING if word.head is None else str(word.head + 1)
+    return head, NOTHING if word.relation is None else clean(word.relation)
+
+
+def ends_of(piece: Piece) -> tuple[int, int]:
+    """The positions of the first and the last word of a piece of an argument.
+
+    Raises:
+        InvalidGraphError: if it has no words, or leaves some out.
+    """
+    words = piece.words
+    if not words or words != tuple(range(words[0], words[-1] + 1)):
+        found = f"a piece {piece.label!r} without an unbroken span"
+        raise InvalidGraphError(found, "spans of words")
+    return words[0], words[-1]
 
 
 def clean(value: str) -> str:
@@ -216,29 +257,27 @@ def _roles(
         ]
 
 
-def _conllu(graph: Graph) -> Iterator[str]:
+def _conllu(graph: Graph) -> Iterable[str]:
     reader = conllu_srl_sentence.Reader("")
-    lines, before = kept(graph, conllu_srl_sentence.LINES, reader.sentence)
-    if lines is not None:
-        yield lines
-        return
+    before = kept(graph, conllu_srl_sentence.LINES, reader.sentence)
+    if before is not None and before.same:
+        return before.lines
     nodes = words_of(graph)
     sentence = sentence_of(graph)
-    layout = reader.layout or SHORT
-    comments, rows = comments_of(graph), []
+    layout = SHORT
     numbers = numbers_of(nodes)
     words = sum(first_of(each.properties, EMPTY) is None for each in nodes)
-    if before is not None and same_words(words_of(before), nodes):
-        old = str(graph.extra[conllu_srl_sentence.LINES]).split("\n")
-        comments = [each for each in old if each.startswith("#")]
-        rows = [each.split("\t") for each in old if not each.startswith("#")]
+    if before is not None:
+        layout = reader.layout or SHORT
+        comments = [each for each in before.lines if each.startswith("#")]
+        rows = [each.split("\t") for each in before.lines if each[:1] != "#"]
         if layout.misc:
             layout = LONG
             for row in rows:
                 row[9] = _without_roles(row[9])
         rows = [row[: layout.base] for row in rows]
     else:
-        layout = SHORT
+        comments = comments_of(graph)
         rows = [
             [name, form_of(node), *"____", NOTHING, NOTHING]
             for name, node in zip(numbers, nodes, strict=True)
@@ -248,15 +287,11 @@ def _conllu(graph: Graph) -> Iterator[str]:
         number = numbers.get(row[0])
         places.append(None if number is None else number - 1)
         if number is not None:
-            word = sentence.tree[number - 1]
-            row[6] = NOTHING if word.head is None else str(word.head + 1)
-            row[7] = NOTHING if word.relation is None else clean(word.relation)
+            row[6:8] = tree_cells(sentence.tree[number - 1])
     if words != sentence.size:
         raise InvalidGraphError(f"{sentence.size} words", f"{words}")
     _roles(rows, places, sentence, layout.flagged)
-    yield from comments
-    for row in rows:
-        yield "\t".join(row)
+    return [*comments, *map("\t".join, rows)]
 
 
 def comments_of(graph: Graph) -> list[str]:
@@ -297,38 +332,26 @@ def _without_roles(misc: str) -> str:
     return "|".join(every) or NOTHING
 
 
-def same_words(one: list[Node], two: list[Node]) -> bool:
-    """Whether two sentences have the same words in the same places."""
-    return [(each.id, each.label, each.anchors) for each in one] == [
-        (each.id, each.label, each.anchors) for each in two
-    ]
-
-
-def _conll2009(graph: Graph) -> Iterator[str]:
+def _conll2009(graph: Graph) -> Iterable[str]:
     reader = conll2009_sentence.Reader("")
-    lines, before = kept(graph, conll2009_sentence.LINES, reader.sentence)
-    if lines is not None:
-        yield lines
-        return
+    before = kept(graph, conll2009_sentence.LINES, reader.sentence)
+    if before is not None and before.same:
+        return before.lines
     nodes = words_of(graph)
     sentence = sentence_of(graph)
-    rows = [[str(k), form_of(node), *"______"] for k, node in enumerate(nodes, 1)]
-    if before is not None and same_words(words_of(before), nodes):
-        old = str(graph.extra[conll2009_sentence.LINES]).split("\n")
-        rows = [each.split("\t") for each in old if "\t" in each]
-        rows = [row[:8] for row in rows]
+    if before is not None:
+        rows = [each.split("\t")[:8] for each in before.lines if "\t" in each]
+    else:
+        rows = [[str(k), form_of(node), *"______"] for k, node in enumerate(nodes, 1)]
     if len(rows) != len(nodes) or sentence.size != len(nodes):
         raise InvalidGraphError("empty nodes", "words with characters only")
     for row, node in zip(rows, nodes, strict=True):
         said = dict(node.properties)
-        names = HEAD, conll2009_sentence.PREDICTED_HEAD
-        more = RELATION, conll2009_sentence.PREDICTED_RELATION
-        for name in (*names, *more):
+        for name in conll2009_sentence.SAID:
             value = said.get(name)
             row.append(NOTHING if value is None else clean(str(value)))
     senses, _ = _columns(sentence)
     if any(sense is None or sense in ("_", "-") for sense in senses.values()):
         raise InvalidGraphError("a predicate without a sense", "a sense for each")
     _roles(rows, range(len(rows)), sentence)
-    for row in rows:
-        yield "\t".join(row)
+    return map("\t".join, rows)

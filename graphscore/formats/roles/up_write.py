@@ -26,13 +26,16 @@ from collections.abc import Iterable, Iterator
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.roles.conllu_srl_layout import NOTHING
 from graphscore.formats.roles.heads_write import (
+    Kept,
     Row,
     clean,
     comments_of,
+    ends_of,
     form_of,
     kept,
     numbers_of,
-    same_words,
+    placed,
+    tree_cells,
     words_of,
     written,
 )
@@ -45,10 +48,11 @@ from graphscore.formats.shared.conllu_columns import (
     declared_in,
 )
 from graphscore.model.graph import Graph, Node
-from graphscore.structures.layout import KIND, TOKEN, first_of
 from graphscore.structures.roles import Proposition, Sentence, sentence_of
 
-STANDARD = " ".join((*COLUMNS, "UP:PRED", "UP:ARGHEADS", "UP:ARGSPANS"))
+STANDARD = Columns(
+    (*COLUMNS, "UP:PRED", "UP:ARGHEADS", "UP:ARGSPANS"), (*range(10),), (10, 11, 12)
+)
 """The columns of a file that has none of its own."""
 
 _FORM, _HEAD, _DEPREL = 1, 6, 7
@@ -80,44 +84,36 @@ class _Writer:
         """The lines of a sentence, with a declaration if one is needed."""
         said = graph.extra.get(DECLARED)
         columns = columns_of(said) if isinstance(said, str) else None
-        found: list[str] = []
-        before: Graph | None = None
+        before: Kept | None = None
         if columns is not None:
-            lines, before = kept(graph, LINES, Reader("", columns).sentence)
-            found = [] if lines is None else lines.split("\n")
-        declared = " ".join(columns.names) if columns else STANDARD
-        if not found:
-            if columns is None or before is None or not _same(before, graph):
-                before, declared = None, STANDARD
-            known = columns_of(declared)
-            assert known is not None
-            found = list(_anew(graph, known, before is not None))
+            before = kept(graph, LINES, Reader("", columns).sentence)
+        if columns is None or before is None:
+            before, columns = None, STANDARD
+        if before is not None and before.same:
+            found = before.lines
+        else:
+            found = list(_anew(graph, columns, before))
+        declared = " ".join(columns.names)
         if declared != self.declared:
             yield f"# {GLOBAL} = {declared}"
             self.declared = declared
         yield from (line for line in found if declared_in(line) is None)
 
 
-def _same(before: Graph, graph: Graph) -> bool:
-    words = [node for node in graph.nodes if first_of(node.properties, KIND) == TOKEN]
-    return bool(words) and same_words(words_of(before), words)
-
-
-def _anew(graph: Graph, columns: Columns, from_lines: bool) -> Iterator[str]:
+def _anew(graph: Graph, columns: Columns, before: Kept | None) -> Iterator[str]:
     """The lines of a sentence, tree and roles as the graph has them.
 
     Args:
         graph: the sentence.
         columns: those of the file.
-        from_lines: whether its lines are there with all other columns.
+        before: its lines, with all other columns, if they are there.
     """
     sentence = sentence_of(graph)
     nodes = words_of(graph) if sentence.tree else _made(graph, sentence)
     numbers = numbers_of(nodes)
-    if from_lines:
-        old = str(graph.extra[LINES]).split("\n")
-        comments = [line for line in old if line.startswith("#")]
-        rows = [line.split("\t") for line in old if not line.startswith("#")]
+    if before is not None:
+        comments = [line for line in before.lines if line.startswith("#")]
+        rows = [line.split("\t") for line in before.lines if line[:1] != "#"]
     else:
         comments, rows = comments_of(graph), []
         for name, node in zip(numbers, nodes, strict=True):
@@ -133,22 +129,15 @@ def _anew(graph: Graph, columns: Columns, from_lines: bool) -> Iterator[str]:
         if number is not None:
             by_number[number] = row
             if sentence.tree:
-                word = sentence.tree[number - 1]
-                head = NOTHING if word.head is None else str(word.head + 1)
-                _set(row, columns.ten[_HEAD], head)
-                relation = NOTHING if word.relation is None else clean(word.relation)
-                _set(row, columns.ten[_DEPREL], relation)
+                cells = tree_cells(sentence.tree[number - 1])
+                for place, cell in zip((_HEAD, _DEPREL), cells, strict=True):
+                    _set(row, columns.ten[place], cell)
     names = {number: name for name, number in numbers.items()}
-    for each in sentence.propositions:
-        if len(each.words) != 1 or by_number[each.place + 1][columns.roles[0]] != "_":
-            found = f"a predicate {each.label!r} of {len(each.words)} words"
-            if len(each.words) == 1:
-                found = f"a second predicate {each.label!r} at one word"
-            raise InvalidGraphError(found, "one word for each predicate")
-        cells = each.label, *_cells(each, names)
-        if cells[0] in ("", NOTHING):
+    for each in placed(sentence):
+        said = each.label, *_cells(each, names)
+        if said[0] in ("", NOTHING):
             raise InvalidGraphError("a predicate without a sense", "a sense for each")
-        for place, cell in zip(columns.roles, cells, strict=True):
+        for place, cell in zip(columns.roles, said, strict=True):
             _set(by_number[each.place + 1], place, clean(cell))
     yield from comments
     for row in rows:
@@ -180,11 +169,8 @@ def _cells(each: Proposition, names: dict[int, str]) -> tuple[str, str]:
         if piece.head is not None:
             heads.append(f"{label}:{names[piece.head + 1]}")
         if piece.words is not None:
-            words = piece.words
-            if not words or words != tuple(range(words[0], words[-1] + 1)):
-                shown = f"a piece {piece.label!r} without an unbroken span"
-                raise InvalidGraphError(shown, "spans of words")
-            spans.append(f"{label}:{names[words[0] + 1]}-{names[words[-1] + 1]}")
+            first, last = ends_of(piece)
+            spans.append(f"{label}:{names[first + 1]}-{names[last + 1]}")
     if heads and spans and len(heads) != len(spans):
         raise InvalidGraphError(
             f"{len(heads)} heads and {len(spans)} spans of {each.label!r}",
