@@ -41,8 +41,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO, NamedTuple
 
-from graphscore.errors import Problem
-from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.base import Format, Read, Record
+from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
@@ -81,37 +81,22 @@ class Clause(NamedTuple):
         return "concept" if _SENSE.fullmatch(self.arguments[0]) else "role"
 
 
-class _Block:
+class _Block(Draft):
     """The lines of one record."""
 
     def __init__(self, name: str, line: int) -> None:
-        self.name, self.line = name, line
-        self.raw: list[bytes] = []
-        self.problems: list[Problem] = []
+        super().__init__(name, line, framework="drg")
         self.clauses: list[Clause] = []
         self.tokens: dict[Anchor, str] = {}
-        self.item = ""
         self.sentence = ""
-
-    def add(
-        self, number: int, where: str, found: str, expected: str, at: int | None = None
-    ) -> None:
-        self.problems.append(Problem(self.name, number, at, where, found, expected))
 
     def take(self, raw: bytes, number: int) -> None:
         """One line that is not blank."""
         self.raw.append(raw)
-        if len(raw) >= LONGEST_LINE:
-            found = f"a line of more than {LONGEST_LINE:,} bytes"
-            self.add(number, "", found, "a clause per line")
+        text = self.text(raw, number, LONGEST_LINE, "a clause per line")
+        if text is None:
             return
-        try:
-            line = raw.decode().strip()
-        except UnicodeDecodeError as error:
-            self.add(
-                number, "", "bytes that are not UTF-8", "UTF-8 text", error.start + 1
-            )
-            return
+        line = text.strip()
         if line.startswith("%%%"):
             self._header(line[3:].strip())
             return
@@ -136,48 +121,44 @@ class _Block:
             position = match.end()
             anchor = Anchor(int(match[2]), int(match[3]))
             if not anchor.start <= anchor.end <= LAST_POSITION:
-                self.add(
-                    number,
-                    f"% {match[1]}",
-                    f"[{anchor.start}...{anchor.end}]",
-                    f"a range from a smaller to a larger position up to "
-                    f"{LAST_POSITION:,}",
-                )
+                shown = f"[{anchor.start}...{anchor.end}]"
+                expected = "a range from a smaller to a larger position up to"
+                expected = f"{expected} {LAST_POSITION:,}"
+                self.add(f"% {match[1]}", shown, expected, line=number)
             found.append(anchor)
             self.tokens.setdefault(anchor, match[1])
         rest = comment[position:]
         if "[" in rest:
-            self.add(number, f"% {rest}", repr(rest), "TOKEN [START...END]")
+            self.add(f"% {rest}", repr(rest), "TOKEN [START...END]", line=number)
         return tuple(found)
 
     def _clause(
         self, words: list[str], anchors: tuple[Anchor, ...], number: int
     ) -> None:
-        where = " ".join(words)
+        wrong: tuple[str, str] | None
         if not _BOX.fullmatch(words[0]):
-            self.add(number, where, repr(words[0]), "a box such as b1, at first")
-            return
-        if len(words) not in (3, 4):
-            self.add(number, where, f"{len(words)} words", "3 or 4, as in b1 REF x1")
-            return
-        clause = Clause(words[0], words[1], tuple(words[2:]), anchors)
-        wrong = _wrong(clause)
-        if wrong:
-            self.add(number, where, *wrong)
+            wrong = repr(words[0]), "a box such as b1, at first"
+        elif len(words) not in (3, 4):
+            wrong = f"{len(words)} words", "3 or 4, as in b1 REF x1"
         else:
-            self.clauses.append(clause)
+            clause = Clause(words[0], words[1], tuple(words[2:]), anchors)
+            wrong = _wrong(clause)
+            if wrong is None:
+                self.clauses.append(clause)
+        if wrong is not None:
+            self.add(" ".join(words), *wrong, line=number)
 
-    def record(self) -> Record | None:
+    def records(self) -> Iterator[Record]:
         """The graph, a rejected record, or nothing where all were comments."""
         if self.problems:
-            raw = b"".join(self.raw)
-            problems = tuple(self.problems)
-            return Rejected(self.line, problems, raw, "drg", self.item)
-        if not self.clauses and not self.item and not self.tokens:
-            return None
+            yield self.rejected()
+        elif self.clauses or self.item or self.tokens:
+            yield Read(self.line, self._graph())
+
+    def _graph(self) -> Graph:
         text, tokens = self._text()
         nodes, edges = _layout(self.clauses)
-        graph = Graph(
+        return Graph(
             self.item,
             "drg",
             2,
@@ -190,7 +171,6 @@ class _Block:
             _tops(self.clauses),
             {"sentence": self.sentence} if self.sentence else {},
         )
-        return Read(self.line, graph)
 
     def _text(self) -> tuple[str, tuple[Anchor, ...]]:
         """The raw text, put together from the tokens at their offsets.
@@ -316,11 +296,10 @@ def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
             block = block or _Block(name, number)
             block.take(raw, number)
         elif block is not None:
-            record, block = block.record(), None
-            if record is not None:
-                yield record
-    if block is not None and (record := block.record()) is not None:
-        yield record
+            yield from block.records()
+            block = None
+    if block is not None:
+        yield from block.records()
 
 
 def _sniff(head: bytes) -> bool:

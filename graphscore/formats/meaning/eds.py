@@ -29,10 +29,10 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, BinaryIO
 
-from graphscore.errors import Problem
-from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.base import Format, Record
 from graphscore.formats.meaning.eds_write import CONSTANT, LABEL, SYMBOL, eds_text
 from graphscore.formats.meaning.mrp import LAST_POSITION
+from graphscore.formats.shared.records import SHOWN, Draft, too_long
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
@@ -65,20 +65,18 @@ _SNIFFED = re.compile(
 )
 
 
-class _Record:
+class _Record(Draft):
     """The lines of one graph, gathering everything that is wrong."""
 
     def __init__(self, file: str, line: int, before: tuple[str, int] = ("", 0)) -> None:
-        self.file, self.line, self.before = file, line, before
-        self.raw: list[bytes] = []
+        super().__init__(file, line, framework="eds")
+        self.before = before
         self.lines: list[str] = []
         self.comments: list[str] = []
-        self.item = ""
         self.depth = 0
         self.opened = False
-        self.problems: list[Problem] = []
 
-    def add(self, position: int, where: str, found: str, expected: str) -> None:
+    def at(self, position: int, where: str, found: str, expected: str) -> None:
         """A problem at a character of the record."""
         number = 0
         while number < len(self.lines) - 1 and position >= len(self.lines[number]):
@@ -87,26 +85,18 @@ class _Record:
         line = self.lines[number] if self.lines else ""
         text, offset = self.before if number == 0 else ("", 0)
         column = _bytes(text, offset) + _bytes(line, position) + 1
-        self.problems.append(
-            Problem(self.file, self.line + number, column, where, found, expected)
-        )
+        self.add(where, found, expected, column, self.line + number)
 
     def end(self) -> Record:
         """The graph, or what is wrong."""
         text = "".join(self.lines)
-        graph = None
         if not self.problems:
             if not self.opened:
-                self.add(0, "", "no graph", "a graph in braces")
+                self.at(0, "", "no graph", "a graph in braces")
             elif self.depth:
                 found, expected = "a brace that is not closed", "a closing one"
-                self.add(text.index("{"), "", found, expected)
-            else:
-                graph = _Parse(self, text).graph()
-        if graph is not None and not self.problems:
-            return Read(self.line, graph)
-        raw = b"".join(self.raw)
-        return Rejected(self.line, tuple(self.problems), raw, "eds", self.item)
+                self.at(text.index("{"), "", found, expected)
+        return self.record(None if self.problems else _Parse(self, text).graph())
 
 
 def _bytes(text: str, position: int) -> int:
@@ -130,17 +120,12 @@ class _Splitter:
             if not raw.strip():
                 return
             record = self.record = _Record(self.file, number)
-        if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
-            found = f"a line of more than {LONGEST_LINE:,} bytes"
-            self._wrong(number, None, found, "a node per line")
-            record.raw.append(raw[:200])
-            return
-        try:
-            text = raw.decode()
-        except UnicodeDecodeError as error:
+        text = record.text(raw, number, LONGEST_LINE, "a node per line")
+        if text is None:
+            if too_long(raw, LONGEST_LINE):
+                record.raw.append(raw[:SHOWN])
+                return
             text = raw.decode("utf-8", "replace")
-            found = "bytes that are not UTF-8"
-            self._wrong(number, error.start + 1, found, "UTF-8 text")
         start = 0
         if not record.opened and text.lstrip().startswith("#"):
             name = _ID.match(text)
@@ -197,12 +182,8 @@ class _Splitter:
             start += len(piece) - len(piece.lstrip())
             column = _bytes(text, start) + 1
             found = repr(piece.strip()[:40])
-            self._wrong(number, column, found, "a graph in braces, or # and its id")
-
-    def _wrong(self, number: int, column: int | None, found: str, wanted: str) -> None:
-        if self.record is not None:
-            problem = Problem(self.file, number, column, "", found, wanted)
-            self.record.problems.append(problem)
+            expected = "a graph in braces, or # and its id"
+            record.add("", found, expected, column, number)
 
     def end(self) -> Iterator[Record]:
         """What is left when the file ends; a comment is no record."""
@@ -264,14 +245,14 @@ class _Parse:
                 break
             line = text[position:].split("\n", 1)[0]
             expected = 'id:predicate<from:to>("constant"){type NAME value}[ROLE id]'
-            record.add(position, "", repr(line[:60]), expected)
+            record.at(position, "", repr(line[:60]), expected)
             position += len(line)
         for edge, place in zip(self.edges, self.ends, strict=True):
             if edge.target not in self.nodes and not record.problems:
                 found_id, role = repr(edge.target), str(edge.label)
-                record.add(place, role, found_id, "the id of a node")
+                record.at(place, role, found_id, "the id of a node")
         if top is not None and top not in self.nodes and not record.problems:
-            record.add(start, "top", repr(top), "the id of a node")
+            record.at(start, "top", repr(top), "the id of a node")
         extra: dict[str, Any] = {"status": status} if status else {}
         if record.comments:
             extra["comments"] = record.comments
@@ -336,7 +317,7 @@ class _Parse:
 
     def _bad(self, match: re.Match[str], group: str, expected: str) -> None:
         found = repr(match[group][:60])
-        self.record.add(match.start(group), group, found, expected)
+        self.record.at(match.start(group), group, found, expected)
 
 
 def _visible(text: str, position: int) -> int:

@@ -25,9 +25,9 @@ from typing import Any, BinaryIO, Literal
 
 import msgspec
 
-from graphscore.errors import Problem
-from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.base import Format, Read, Record
 from graphscore.formats.shared.json_lines import DEEPEST, TOO_DEEP, depth, malformed
+from graphscore.formats.shared.records import SHOWN, Draft, too_long
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
 
@@ -87,19 +87,8 @@ _PATH = re.compile(r"^(.*?)(?: - at `\$(.*)`)?$", re.DOTALL)
 _EXPECTED = re.compile(r"^Expected `(.*)`, got `(.*)`$")
 
 
-class _Line:
+class _Line(Draft):
     """One line on its way to a graph, gathering everything that is wrong."""
-
-    def __init__(self, name: str, line: int) -> None:
-        self.name, self.line = name, line
-        self.problems: list[Problem] = []
-
-    def add(
-        self, where: str, found: str, expected: str, column: int | None = None
-    ) -> None:
-        self.problems.append(
-            Problem(self.name, self.line, column, where, found, expected)
-        )
 
     def decode(self, field: str, raw: msgspec.Raw) -> Any:
         """The field's typed value; a problem and ``None`` where it is not one."""
@@ -175,11 +164,8 @@ class _Line:
             return ()
         names, values = names or [], values or []
         if len(names) != len(values):
-            self.add(
-                where,
-                f"{len(names)} {what} and {len(values)} values",
-                "as many of one as of the other",
-            )
+            found = f"{len(names)} {what} and {len(values)} values"
+            self.add(where, found, "as many of one as of the other")
             return ()
         return tuple(zip(names, values, strict=True))
 
@@ -195,19 +181,14 @@ class _Line:
         last = LAST_POSITION if length is None else length
         for position, each in enumerate(raw):
             if each.start < 0 or each.end < each.start:
-                self.add(
-                    f"{where}[{position}]",
-                    f"{each.start}:{each.end}",
-                    "a range from a smaller to a larger position",
-                )
+                expected = "a range from a smaller to a larger position"
+            elif each.end > last and length is not None:
+                expected = f"a range within the text of {length} characters"
             elif each.end > last:
-                self.add(
-                    f"{where}[{position}]",
-                    f"{each.start}:{each.end}",
-                    f"a range within the text of {length} characters"
-                    if length is not None
-                    else f"a range up to {last}, as there is no text",
-                )
+                expected = f"a range up to {last}, as there is no text"
+            else:
+                continue
+            self.add(f"{where}[{position}]", f"{each.start}:{each.end}", expected)
         return tuple([Anchor(each.start, each.end) for each in raw])
 
 
@@ -279,21 +260,19 @@ def parse_line(raw: bytes, name: str, number: int) -> Record:
     Returns:
         The graph, or a rejected record with everything that is wrong with it.
     """
-    line = _Line(name, number)
+    line = _Line(name, number, raw)
+    # Decoding JSON checks the strings it makes, but not those it passes over.
+    if line.text(raw, number) is None:
+        return line.rejected()
     try:
-        # Decoding checks the strings it makes, but not those it passes over.
-        raw.decode()
         return _parse(line, raw)
-    except UnicodeDecodeError as error:
-        found, column = "bytes that are not UTF-8", error.start + 1
-        line.add("", found, "UTF-8 text", column)
     except RecursionError:
         line.add("", *TOO_DEEP)
     except msgspec.ValidationError:
         line.add("$", "JSON that is no object", "a JSON object per line")
     except msgspec.DecodeError as error:
         line.add("", *malformed(str(error), raw))
-    return Rejected(number, tuple(line.problems), raw)
+    return line.rejected()
 
 
 def _parse(line: _Line, raw: bytes) -> Record:
@@ -322,13 +301,13 @@ def _parse(line: _Line, raw: bytes) -> Record:
             line.add(f"$.tops[{position}]", repr(top_id), "the id of a node")
     tokens = line.anchors("$.tokens", fields["tokens"], length)
     extra = {k: line.anything(k, v) for k, v in top.items() if k not in _decoders}
-    item = "" if fields["id"] is None else str(fields["id"])
-    framework = fields["framework"] or ""
+    line.item = "" if fields["id"] is None else str(fields["id"])
+    line.framework = fields["framework"] or ""
     if line.problems:
-        return Rejected(line.line, tuple(line.problems), raw, framework, item)
+        return line.rejected()
     graph = Graph(
-        item,
-        framework,
+        line.item,
+        line.framework,
         fields["flavor"],
         fields["language"] or "",
         "",
@@ -351,12 +330,11 @@ class _Everything(set[NodeId]):
 
 def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
     for number, raw in bounded_lines(stream, LONGEST_LINE):
-        if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
-            found = f"a line of more than {LONGEST_LINE:,} bytes"
-            problem = Problem(name, number, None, "", found, "a graph per line")
-            yield Rejected(number, (problem,), raw[:200])
-            continue
-        if raw.strip():
+        if too_long(raw, LONGEST_LINE):
+            line = _Line(name, number, raw[:SHOWN])
+            line.text(raw, number, LONGEST_LINE, "a graph per line")
+            yield line.rejected()
+        elif raw.strip():
             yield parse_line(raw, name, number)
 
 

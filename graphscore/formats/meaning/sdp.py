@@ -27,10 +27,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from graphscore.errors import Problem
-from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.base import Format, Record
 from graphscore.formats.meaning.sdp_write import ABSENT, HEADER, IDLE, SKIPPED, lines_of
 from graphscore.formats.shared.columns import byte_column
+from graphscore.formats.shared.records import SHOWN, Draft, too_long
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Edge, Graph, Node
@@ -65,82 +65,57 @@ def framework_of(name: str) -> str:
     return UNSAID
 
 
-class _Sentence:
+class _Sentence(Draft):
     """The lines of one graph, gathering everything that is wrong."""
 
-    def __init__(self, file: str, framework: str, modern: bool | None) -> None:
-        self.file, self.framework, self.modern = file, framework, modern
-        self.first = 0
-        self.raw: list[bytes] = []
-        self.item = ""
+    def __init__(
+        self, file: str, line: int, framework: str, modern: bool | None
+    ) -> None:
+        super().__init__(file, line, framework=framework)
+        self.modern = modern
         self.named = False
         self.comments: list[str] = []
         self.rows: list[tuple[int, list[str]]] = []
-        self.problems: list[Problem] = []
 
     def take(self, number: int, raw: bytes) -> None:
         """One line that is not blank."""
-        self.first = self.first or number
-        self.raw.append(raw)
-        try:
-            line = raw.decode().rstrip("\r\n")
-        except UnicodeDecodeError as error:
-            column, found = error.start + 1, "bytes that are not UTF-8"
-            self._add(number, column, "", found, "UTF-8 text")
+        line = self.text(raw, number, LONGEST_LINE, "a token per line")
+        self.raw.append(raw[:SHOWN] if too_long(raw, LONGEST_LINE) else raw)
+        if line is None:
             return
-        if line.startswith("#"):
-            if self.named:
-                self.comments.append(line[1:].strip())
-            else:
-                self.item, self.named = line[1:].strip(), True
-            return
-        self.rows.append((number, line.split("\t")))
-
-    def _add(
-        self, line: int, column: int | None, where: str, found: str, expected: str
-    ) -> None:
-        self.problems.append(Problem(self.file, line, column, where, found, expected))
-
-    def too_long(self, number: int, raw: bytes) -> None:
-        """One line that is not even looked at."""
-        self.first = self.first or number
-        self.raw.append(raw[:200])
-        found = f"a line of more than {LONGEST_LINE:,} bytes"
-        self._add(number, None, "", found, "a token per line")
-
-    def record(self) -> Record:
-        """The graph, or what is wrong."""
-        graph = None if self.problems else self._graph()
-        if graph is None:
-            raw = b"".join(self.raw)
-            problems = tuple(self.problems)
-            return Rejected(self.first, problems, raw, self.framework, self.item)
-        return Read(self.first, graph)
+        line = line.rstrip("\r\n")
+        if not line.startswith("#"):
+            self.rows.append((number, line.split("\t")))
+        elif self.named:
+            self.comments.append(line[1:].strip())
+        else:
+            self.item, self.named = line[1:].strip(), True
 
     def _predicates(self) -> list[int]:
         """Check the columns; the numbers of the tokens that are predicates."""
         if not self.rows:
-            self._add(self.first, None, "", "an id without tokens", "a token per line")
+            self.add("", "an id without tokens", "a token per line")
         predicates = []
         for place, (line, columns) in enumerate(self.rows):
             if len(columns) < 6:
                 found = f"{len(columns)} columns"
-                self._add(line, None, "", found, "at least 6, separated by tabs")
+                self.add("", found, "at least 6, separated by tabs", line=line)
                 continue
             if columns[0] != str(place + 1):
-                self._add(line, 1, "id", repr(columns[0]), str(place + 1))
+                self.add("id", repr(columns[0]), str(place + 1), 1, line)
             if not columns[1]:
-                self._add(line, byte_column(columns, 1), "form", "nothing", "a token")
+                self.add("form", "nothing", "a token", byte_column(columns, 1), line)
             for position, name in ((4, "top"), (5, "pred")):
                 if columns[position] not in ("+", "-"):
                     column = byte_column(columns, position)
-                    self._add(line, column, name, repr(columns[position]), "+ or -")
+                    self.add(name, repr(columns[position]), "+ or -", column, line)
             if columns[5] == "+":
                 predicates.append(place + 1)
         return predicates
 
-    def _graph(self) -> Graph | None:
-        predicates = self._predicates()
+    def graph(self) -> Graph | None:
+        """The graph, if nothing is wrong."""
+        predicates = [] if self.problems else self._predicates()
         if self.problems:
             return None
         fixed = 7 if self.modern else 6
@@ -150,7 +125,7 @@ class _Sentence:
             if len(columns) != fixed + len(predicates):
                 found = f"{len(columns)} columns"
                 expected = f"{fixed} and one for each of {len(predicates)} predicates"
-                self._add(line, None, "", found, expected)
+                self.add("", found, expected, line=line)
         return None if self.problems else self._laid(predicates, fixed)
 
     def _laid(self, predicates: list[int], fixed: int) -> Graph:
@@ -207,20 +182,17 @@ def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
             continue
         if not raw.strip():
             if sentence is not None:
-                yield sentence.record()
+                yield sentence.record(sentence.graph())
                 sentence = None
             continue
         if sentence is not None and sentence.rows and raw.startswith(b"#"):
             # A blank line is missing.
-            yield sentence.record()
+            yield sentence.record(sentence.graph())
             sentence = None
-        sentence = sentence or _Sentence(name, framework, modern)
-        if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
-            sentence.too_long(number, raw)
-        else:
-            sentence.take(number, raw)
+        sentence = sentence or _Sentence(name, number, framework, modern)
+        sentence.take(number, raw)
     if sentence is not None:
-        yield sentence.record()
+        yield sentence.record(sentence.graph())
 
 
 def _sniff(head: bytes) -> bool:

@@ -37,7 +37,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, BinaryIO
 
-from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.base import Format, Record
 from graphscore.formats.meaning.amr.layout import default_quotes, penman_text, unquoted
 from graphscore.formats.meaning.amr.metadata import (
     extra_of,
@@ -271,7 +271,7 @@ def _graph(record: PenmanRecord, metadata: dict[str, Any]) -> Graph | None:
     if record.unclosed:
         extra[UNCLOSED] = 1
     return Graph(
-        first(metadata.get("id", "")),
+        record.item,
         "amr",
         2,
         text=text,
@@ -298,14 +298,8 @@ def _text(metadata: dict[str, Any]) -> tuple[str, tuple[Anchor, ...]]:
 def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
     for record in records(stream, name):
         metadata = parse(record.comments)
-        graph = _graph(record, metadata)
-        if graph is not None:
-            yield Read(record.line, graph)
-        else:
-            item = first(metadata.get("id", ""))
-            raw = b"".join(record.raw)
-            problems = tuple(record.problems)
-            yield Rejected(record.line, problems, raw, "amr", item)
+        record.item = first(metadata.get("id", ""))
+        yield record.record(_graph(record, metadata))
 
 
 def token_anchors(graph: Graph, part: Node | Edge) -> tuple[Anchor, ...]:

@@ -18,10 +18,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from graphscore.errors import Problem
+from graphscore.formats.shared.records import SHOWN, Draft, text_of, too_long
 from graphscore.formats.source import bounded_lines
 
 LONGEST_LINE = 4 * 1024 * 1024
@@ -45,36 +45,31 @@ def _column(text: str, position: int) -> int:
     return 1 + (position if text.isascii() else len(text[:position].encode()))
 
 
-@dataclass
-class PenmanRecord:
+class PenmanRecord(Draft):
     """One graph with its comments, as text.
 
     Args:
-        file: the name of the file.
+        name: the name of the file.
         line: line of the first comment or bracket, from 1.
     """
 
-    file: str
-    line: int
-    comments: list[str] = field(default_factory=list)
-    """Comment lines as they stand, without the blanks around them."""
-    first: int = 0
-    """Line of the opening bracket."""
-    before: tuple[str, int] = ("", 0)
-    """Its first line and how much of it belongs to graphs before it."""
-    lines: list[str] = field(default_factory=list)
-    """Lines of the graph, comments among them blanked out."""
-    raw: list[bytes] = field(default_factory=list)
-    """Everything of the record as it stands in the file."""
-    problems: list[Problem] = field(default_factory=list)
-    depth: int = 0
-    deepest: int = 0
-    blank: bool = False
-    """Whether a blank line was the last one."""
-    named: bool = False
-    """Whether a comment names an item or its sentence."""
-    unclosed: bool = False
-    """Whether the last bracket of the file was missing and has been supplied."""
+    def __init__(self, name: str, line: int) -> None:
+        super().__init__(name, line, framework="amr")
+        self.comments: list[str] = []
+        """Comment lines as they stand, without the blanks around them."""
+        self.first = 0
+        """Line of the opening bracket."""
+        self.before = ("", 0)
+        """Its first line and how much of it belongs to graphs before it."""
+        self.lines: list[str] = []
+        """Lines of the graph, comments among them blanked out."""
+        self.depth = self.deepest = 0
+        self.blank = False
+        """Whether a blank line was the last one."""
+        self.named = False
+        """Whether a comment names an item or its sentence."""
+        self.unclosed = False
+        """Whether the last bracket of the file was missing and has been supplied."""
 
     @property
     def started(self) -> bool:
@@ -108,8 +103,7 @@ class PenmanRecord:
     def problem(self, place: int, position: int, found: str, expected: str) -> None:
         """Something wrong at a character of a line of the graph."""
         column = self.column(place, position)
-        line = self.first + place
-        self.problems.append(Problem(self.file, line, column, "", found, expected))
+        self.add("", found, expected, column, self.first + place)
 
 
 def records(stream: BinaryIO, name: str) -> Iterator[PenmanRecord]:
@@ -124,10 +118,10 @@ def records(stream: BinaryIO, name: str) -> Iterator[PenmanRecord]:
     """
     splitter = _Splitter(name)
     for number, raw in bounded_lines(stream, LONGEST_LINE):
-        if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
+        if too_long(raw, LONGEST_LINE):
             yield from splitter.too_long(number, raw)
-            continue
-        yield from splitter.take(number, raw)
+        else:
+            yield from splitter.take(number, raw)
     yield from splitter.end()
 
 
@@ -140,21 +134,8 @@ class _Splitter:
 
     def take(self, number: int, raw: bytes) -> Iterator[PenmanRecord]:
         """One more line."""
-        try:
-            text = raw.decode()
-        except UnicodeDecodeError as error:
-            text = raw.decode("utf-8", "replace")
-            wrong: Problem | None = Problem(
-                self.name,
-                number,
-                error.start + 1,
-                "",
-                "bytes that are not UTF-8",
-                "UTF-8 text",
-            )
-        else:
-            wrong = None
-        text = text.rstrip(BLANKS)
+        wrong = text_of(raw, self.name, number)
+        text = raw.decode("utf-8", "replace").rstrip(BLANKS)
         bare = text.lstrip(BLANKS)
         record = self.record
         if not bare:
@@ -170,7 +151,7 @@ class _Splitter:
         record = self.record
         if not record.line:
             record.line = number
-        if wrong is not None:
+        if isinstance(wrong, Problem):
             record.problems.append(wrong)
         record.blank = False
         if bare[0] == "#":
@@ -258,9 +239,7 @@ class _Splitter:
         found: str,
         expected: str,
     ) -> None:
-        column = _column(text, position)
-        problem = Problem(self.name, number, column, "", found, expected)
-        record.problems.append(problem)
+        record.add("", found, expected, _column(text, position), number)
 
     def finished(self) -> PenmanRecord:
         """The record so far, complete or not; a new one takes its place."""
@@ -274,9 +253,7 @@ class _Splitter:
             record.problem(0, first, found, expected)
         elif not record.started:
             found, expected = "comments without a graph", "a graph in brackets"
-            record.problems.append(
-                Problem(self.name, record.line, None, "", found, expected)
-            )
+            record.add("", found, expected)
         elif record.deepest > DEEPEST:
             found = f"brackets nested {record.deepest} deep"
             record.problem(0, 0, found, f"at most {DEEPEST} levels")
@@ -288,11 +265,8 @@ class _Splitter:
             yield self.finished()
         record = self.record
         record.line = record.line or number
-        record.raw.append(raw[:200])
-        found = f"a line of more than {LONGEST_LINE:,} bytes"
-        record.problems.append(
-            Problem(self.name, number, None, "", found, "a graph in brackets")
-        )
+        record.raw.append(raw[:SHOWN])
+        record.text(raw, number, LONGEST_LINE, "a graph in brackets")
         yield self.finished()
 
     def end(self) -> Iterator[PenmanRecord]:
