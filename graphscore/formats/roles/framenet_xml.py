@@ -44,8 +44,14 @@ from typing import BinaryIO, NamedTuple
 from lxml import etree
 
 from graphscore.errors import Problem
-from graphscore.formats.base import Format, Read, Record, Rejected
-from graphscore.formats.shared.xml_root import LONGEST_DOCUMENT, root_of
+from graphscore.formats.base import Format, Read, Record
+from graphscore.formats.shared.records import SHOWN
+from graphscore.formats.shared.xml_root import (
+    LONGEST_DOCUMENT,
+    XmlDraft,
+    attributes_of,
+    root_of,
+)
 from graphscore.formats.source import BOM
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Value
 from graphscore.structures.layout import ARGUMENT, KIND, PREDICATE
@@ -80,15 +86,16 @@ class Label(NamedTuple):
 def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
     raw = stream.read(LONGEST_DOCUMENT + 1)
     root = root_of(raw, name, "full text, or sentences of a lexical unit")
-    if not isinstance(root, Problem):
-        tag = _local(root)
-        if tag in ROOTS:
-            yield from _sentences(root, name)
-            return
+    document = XmlDraft(name, 1, raw[:SHOWN], framework=SRL)
+    if isinstance(root, Problem):
+        document.problems.append(root)
+    elif (tag := _local(root)) not in ROOTS:
         expected = ", ".join(f"<{each}>" for each in ROOTS)
-        line = root.sourceline or 1
-        root = Problem(name, line, None, "", f"an element <{tag}>", expected)
-    yield Rejected(1, (root,), raw[:200], SRL)
+        document.at(root, "", f"an element <{tag}>", expected)
+    else:
+        yield from _sentences(root, name)
+        return
+    yield document.rejected()
 
 
 def _sentences(root: etree._Element, name: str) -> Iterator[Record]:
@@ -111,7 +118,7 @@ def _sentences(root: etree._Element, name: str) -> Iterator[Record]:
         elif tag == "sentence":
             # Lexical units list all documents before the sentences.
             own = documents.get(element.get("docID", ""), document)
-            yield _Sentence(element, name).record(own, *unit)
+            yield _Sentence(element, name).read(own, *unit)
 
 
 def _local(element: etree._Element) -> str:
@@ -119,24 +126,24 @@ def _local(element: etree._Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
-class _Sentence:
+class _Sentence(XmlDraft):
     """The state of reading one sentence, and everything that is wrong with it."""
 
     def __init__(self, element: etree._Element, name: str) -> None:
-        self.element, self.name = element, name
-        self.problems: list[Problem] = []
+        super().__init__(name, element.sourceline or 1, framework=SRL)
+        self.element = element
         self.item = element.get("ID", "")
-        self.text = ""
+        self.sentence = ""
         texts = [each for each in element if _local(each) == "text"]
         if len(texts) != 1:
             self._problem(element, "", f"{len(texts)} texts", "one <text>")
         for piece in texts[:1]:
-            self.text = "".join(map(str, piece.itertext()))
+            self.sentence = "".join(map(str, piece.itertext()))
         self.nodes: list[Node] = []
         self.edges: list[Edge] = []
         self.frames = 0
 
-    def record(self, document: str, frame: str, unit: str) -> Record:
+    def read(self, document: str, frame: str, unit: str) -> Record:
         """The graph, or what is wrong.
 
         Args:
@@ -144,26 +151,24 @@ class _Sentence:
             frame: the frame of sets that do not say theirs.
             unit: the lexical unit of these.
         """
-        line = self.element.sourceline or 1
         for each in self.element.iter():
             if isinstance(each.tag, str) and _local(each) == "annotationSet":
                 self._frame(each, frame, unit)
         if self.problems:
-            raw = etree.tostring(self.element, with_tail=False)
-            problems = tuple(self.problems)
-            return Rejected(line, problems, raw, SRL, self.item)
-        said = {str(key): str(value) for key, value in self.element.items()}
+            self.raw = [etree.tostring(self.element, with_tail=False)]
+            return self.rejected()
+        said = attributes_of(self.element)
         graph = Graph(
             self.item,
             SRL,
             1,
             document=document,
-            text=self.text,
+            text=self.sentence,
             nodes=tuple(self.nodes),
             edges=tuple(self.edges),
             extra={SENTENCE: said} if said else {},
         )
-        return Read(line, graph)
+        return Read(self.line, graph)
 
     def _frame(self, element: etree._Element, frame: str, unit: str) -> None:
         """Add the predicate of an annotation set, if it has a frame."""
@@ -230,9 +235,9 @@ class _Sentence:
             self._problem(element, kind, found, "two numbers of characters")
             return label
         first, last = int(start), int(end)
-        if not first <= last < len(self.text):
+        if not first <= last < len(self.sentence):
             found = f"{first} to {last}"
-            expected = f"a range within {len(self.text)} characters"
+            expected = f"a range within {len(self.sentence)} characters"
             self._problem(element, kind, found, expected)
             return label
         return Label(name, rank, "", Anchor(first, last + 1))
@@ -241,9 +246,7 @@ class _Sentence:
         self, element: etree._Element, where: str, found: str, expected: str
     ) -> None:
         places = (f"sentence {self.item}" if self.item else "", where)
-        where = ", ".join(each for each in places if each)
-        line = element.sourceline or 1
-        self.problems.append(Problem(self.name, line, None, where, found, expected))
+        self.at(element, ", ".join(filter(None, places)), found, expected)
 
 
 def _sniff(head: bytes) -> bool:

@@ -11,11 +11,40 @@ from __future__ import annotations
 from lxml import etree
 
 from graphscore.errors import Problem
+from graphscore.formats.shared.records import Draft
 
 LONGEST_DOCUMENT = 64 * 1024 * 1024
 """A longer document is refused without being parsed."""
 
 _DECLARED = ("a document type declaration", "XML without one")
+
+
+class XmlDraft(Draft):
+    """A record of XML while it is read."""
+
+    def at(
+        self, element: etree._Element, where: str, found: str, expected: str
+    ) -> None:
+        """Note a problem at an element.
+
+        Args:
+            element: where it is.
+            where: what the element is called.
+            found: what stands there.
+            expected: what should.
+        """
+        self.add(where, found, expected, line=element.sourceline or 1)
+
+
+def attributes_of(element: etree._Element, inner: str = "") -> dict[str, str]:
+    """The attributes of an element by their names, in order.
+
+    Args:
+        element: the element.
+        inner: the one within it that is meant instead; it may be missing.
+    """
+    found = element.find(inner) if inner else element
+    return {} if found is None else {str(k): str(v) for k, v in found.items()}
 
 
 def _parser() -> etree.XMLParser:

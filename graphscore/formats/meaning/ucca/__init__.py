@@ -27,12 +27,11 @@ from typing import BinaryIO
 from lxml import etree
 
 from graphscore.errors import Problem
-from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.base import Format, Record
 from graphscore.formats.meaning.ucca.passage import (
     TERMINAL,
     TERMINALS,
     UNITS,
-    Findings,
     Link,
     Passage,
     Strings,
@@ -43,7 +42,13 @@ from graphscore.formats.meaning.ucca.passage import (
 )
 from graphscore.formats.meaning.ucca.site import read_site
 from graphscore.formats.meaning.ucca.write import write
-from graphscore.formats.shared.xml_root import LONGEST_DOCUMENT, root_of
+from graphscore.formats.shared.records import SHOWN
+from graphscore.formats.shared.xml_root import (
+    LONGEST_DOCUMENT,
+    XmlDraft,
+    attributes_of,
+    root_of,
+)
 from graphscore.formats.source import BOM
 
 _TRUTH = {"true": True, "false": False}
@@ -65,44 +70,41 @@ def parse_document(raw: bytes, name: str) -> Record:
         The graph of its passage, or a rejected record with everything that is
         wrong with it.
     """
-    findings = Findings(name)
-    passage = Passage()
+    shown = raw if len(raw) <= LONGEST_DOCUMENT else raw[:SHOWN]
+    findings = XmlDraft(name, 1, shown, framework="ucca")
+    graph = None
     root = root_of(raw, name, "one passage")
     if isinstance(root, Problem):
         findings.problems.append(root)
     else:
+        passage = Passage()
         if root.tag != "root":
-            findings.add(
-                root.sourceline, "", f"an element <{root.tag}>", "<root>, a passage"
-            )
+            found = f"an element <{root.tag}>"
+            findings.at(root, "", found, "<root>, a passage")
         elif root.find("units") is not None:
             passage = read_site(root, findings)
         else:
             passage = _read_standard(root, findings)
+        findings.item = passage.id
         if not findings.problems:
             graph = to_graph(passage, findings)
-            if not findings.problems:
-                return Read(1, graph)
-    shown = raw if len(raw) <= LONGEST_DOCUMENT else raw[:200]
-    return Rejected(1, tuple(findings.problems), shown, "ucca", passage.id)
+    return findings.record(graph)
 
 
-def _read_standard(root: etree._Element, findings: Findings) -> Passage:
+def _read_standard(root: etree._Element, findings: XmlDraft) -> Passage:
     annotation = known(root.get("annotationID", "0"), "0")
     passage = Passage(root.get("passageID", ""), annotation)
     if not passage.id:
-        findings.add(root.sourceline, "", "no passageID", "a passageID on <root>")
-    passage.attributes = _strings(root, "attributes")
-    passage.extra = _strings(root, "extra")
+        findings.at(root, "", "no passageID", "a passageID on <root>")
+    passage.attributes = attributes_of(root, "attributes")
+    passage.extra = attributes_of(root, "extra")
     passage.text = passage.extra.pop("text", None)
     layers: set[str] = set()
     seen: set[str] = set()
     for layer in root.findall("layer"):
         number = layer.get("layerID", "")
         if number in layers:
-            findings.add(
-                layer.sourceline, "", f"a second layer {number!r}", "each layer once"
-            )
+            findings.at(layer, "", f"a second layer {number!r}", "each layer once")
         layers.add(number)
         if number not in ("0", "1"):
             passage.layers.append(
@@ -117,8 +119,7 @@ def _read_standard(root: etree._Element, findings: Findings) -> Passage:
                     passage.units.append(_unit(element, findings))
     for number, what in (("0", "terminals"), ("1", "units")):
         if number not in layers:
-            where = f"layer {number}"
-            findings.add(root.sourceline, where, "nothing", f"the layer of {what}")
+            findings.at(root, f"layer {number}", "nothing", f"the layer of {what}")
     # The file may list them in any order; their numbers are their places.
     passage.terminals.sort(key=lambda each: _position(each.id))
     return passage
@@ -129,77 +130,70 @@ def _position(identity: str) -> int:
     return int(number) if number.isdecimal() else 0
 
 
-def _is_new(element: etree._Element, seen: set[str], findings: Findings) -> bool:
+def _is_new(element: etree._Element, seen: set[str], findings: XmlDraft) -> bool:
     identity = element.get("ID")
     if not identity:
-        findings.add(element.sourceline, "", "a node without an ID", "an ID")
+        findings.at(element, "", "a node without an ID", "an ID")
         return False
     if identity in seen:
-        findings.add(
-            element.sourceline, f"node {identity}", "an ID that is taken", "a new ID"
-        )
+        findings.at(element, f"node {identity}", "an ID that is taken", "a new ID")
         return False
     seen.add(identity)
     return True
 
 
-def _strings(element: etree._Element, name: str) -> Strings:
-    inner = element.find(name)
-    return {} if inner is None else {str(k): str(v) for k, v in inner.items()}
-
-
-def _terminal(element: etree._Element, findings: Findings) -> Terminal:
-    identity, line = element.get("ID", ""), element.sourceline
+def _terminal(element: etree._Element, findings: XmlDraft) -> Terminal:
+    identity = element.get("ID", "")
     where = f"node {identity}"
-    attributes = _strings(element, "attributes")
+    attributes = attributes_of(element, "attributes")
     form = attributes.pop("text", "")
     if not form:
-        findings.add(line, where, "no text", "the form of the token, as text")
+        findings.at(element, where, "no text", "the form of the token, as text")
     if not identity.rpartition(".")[2].isdecimal():
-        findings.add(line, where, repr(identity), "an ID that ends in a number")
+        findings.at(element, where, repr(identity), "an ID that ends in a number")
     kind = known(element.get("type", ""), *TERMINALS)
     if kind not in TERMINALS:
-        findings.add(line, where, f"type {kind!r}", " or ".join(TERMINALS))
+        findings.at(element, where, f"type {kind!r}", " or ".join(TERMINALS))
     for edge in element.findall("edge"):
-        findings.add(edge.sourceline, where, "an edge from a terminal", "none")
-    return Terminal(identity, form, kind, attributes, _strings(element, "extra"))
+        findings.at(edge, where, "an edge from a terminal", "none")
+    return Terminal(identity, form, kind, attributes, attributes_of(element, "extra"))
 
 
-def _unit(element: etree._Element, findings: Findings) -> Unit:
-    identity, line = element.get("ID", ""), element.sourceline
+def _unit(element: etree._Element, findings: XmlDraft) -> Unit:
+    identity = element.get("ID", "")
     where = f"node {identity}"
     kind = known(element.get("type", ""), *UNITS)
     if kind not in UNITS:
-        findings.add(line, where, f"type {kind!r}", ", ".join(UNITS))
-    attributes = _strings(element, "attributes")
+        findings.at(element, where, f"type {kind!r}", ", ".join(UNITS))
+    attributes = attributes_of(element, "attributes")
     if attributes.get("implicit", "true").lower() not in _TRUTH:
         shown = f"implicit={attributes['implicit']!r}"
-        findings.add(line, where, shown, "True or False")
-    unit = Unit(identity, kind, attributes, _strings(element, "extra"), [], line or 0)
+        findings.at(element, where, shown, "True or False")
+    extra = attributes_of(element, "extra")
+    unit = Unit(identity, kind, attributes, extra, [], element.sourceline or 0)
     for number, edge in enumerate(element.findall("edge"), 1):
         unit.links.append(_link(edge, identity, f"{where}, edge {number}", findings))
     return unit
 
 
-def _link(element: etree._Element, source: str, where: str, findings: Findings) -> Link:
-    line = element.sourceline
-    attributes = _strings(element, "attributes")
+def _link(element: etree._Element, source: str, where: str, findings: XmlDraft) -> Link:
+    attributes = attributes_of(element, "attributes")
     said = attributes.pop("remote", "False")
     if said.lower() not in _TRUTH:
-        findings.add(line, where, f"remote={said!r}", "True or False")
+        findings.at(element, where, f"remote={said!r}", "True or False")
     if not element.get("toID"):
-        findings.add(line, where, "no toID", "the ID of a node")
+        findings.at(element, where, "no toID", "the ID of a node")
     categories: list[Strings] = []
     for category in element.findall("category"):
-        values = {str(name): str(value) for name, value in category.items()}
+        values = attributes_of(category)
         if not values.get("tag"):
-            findings.add(category.sourceline, where, "a category without a tag", "one")
+            findings.at(category, where, "a category without a tag", "one")
             values["tag"] = TERMINAL
         categories.append(values)
     if not categories:
         # Files of the first version say it on the edge alone.
         if not element.get("type"):
-            findings.add(line, where, "neither a category nor a type", "one of them")
+            findings.at(element, where, "neither a category nor a type", "one of them")
         categories.append({"tag": element.get("type", TERMINAL)})
     return Link(
         source,
@@ -207,8 +201,8 @@ def _link(element: etree._Element, source: str, where: str, findings: Findings) 
         categories,
         _TRUTH.get(said.lower(), False),
         attributes,
-        _strings(element, "extra"),
-        line or 0,
+        attributes_of(element, "extra"),
+        element.sourceline or 0,
     )
 
 

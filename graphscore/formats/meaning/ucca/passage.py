@@ -23,7 +23,7 @@ from typing import Any
 
 import msgspec
 
-from graphscore.errors import Problem
+from graphscore.formats.shared.records import Draft
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 TERMINAL = "Terminal"
@@ -109,27 +109,7 @@ class Passage:
     """The raw text, where the file has it."""
 
 
-class Findings:
-    """Everything that is wrong with one document."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.problems: list[Problem] = []
-
-    def add(
-        self,
-        line: int | None,
-        where: str,
-        found: str,
-        expected: str,
-        column: int | None = None,
-    ) -> None:
-        """Note one problem."""
-        place = line or 1
-        self.problems.append(Problem(self.name, place, column, where, found, expected))
-
-
-def to_graph(passage: Passage, findings: Findings) -> Graph:
+def to_graph(passage: Passage, findings: Draft) -> Graph:
     """Lay a passage out as a graph.
 
     Args:
@@ -204,7 +184,7 @@ def to_graph(passage: Passage, findings: Findings) -> Graph:
     )
 
 
-def _text(passage: Passage, findings: Findings) -> tuple[str, list[Anchor]]:
+def _text(passage: Passage, findings: Draft) -> tuple[str, list[Anchor]]:
     """The text and the ranges of its tokens; forms joined by blanks at the least."""
     tokens: list[Anchor] = []
     position = 0
@@ -216,12 +196,8 @@ def _text(passage: Passage, findings: Findings) -> tuple[str, list[Anchor]]:
     for each in passage.terminals:
         start = passage.text.find(each.form, position)
         if start < 0:
-            findings.add(
-                None,
-                f"node {each.id}",
-                f"{each.form!r}",
-                f"a form that follows in the text after position {position}",
-            )
+            expected = f"a form that follows in the text after position {position}"
+            findings.add(f"node {each.id}", repr(each.form), expected)
             return "", [Anchor(0, 0)] * len(passage.terminals)
         position = start + len(each.form)
         tokens.append(Anchor(start, position))
@@ -237,27 +213,24 @@ def _check(
     listed: list[Unit],
     units: dict[str, Unit],
     place: dict[str, int],
-    findings: Findings,
+    findings: Draft,
 ) -> None:
     """Links lead somewhere, and terminals are reached as terminals."""
     for unit in listed:
         for number, link in enumerate(unit.links, 1):
             where = f"node {unit.id}, edge {number}"
             tags = [category["tag"] for category in link.categories]
+            found = expected = ""
             if link.target in place:
                 if tags != [TERMINAL] or link.remote:
                     shown = "a remote edge" if link.remote else "|".join(tags)
-                    findings.add(
-                        link.line, where, f"{shown} to a terminal", f"only {TERMINAL}"
-                    )
+                    found, expected = f"{shown} to a terminal", f"only {TERMINAL}"
             elif link.target not in units:
-                findings.add(
-                    link.line, where, repr(link.target), "the ID of a node, as toID"
-                )
+                found, expected = repr(link.target), "the ID of a node, as toID"
             elif TERMINAL in tags:
-                findings.add(
-                    link.line, where, f"{TERMINAL} to a unit", "a category, as type"
-                )
+                found, expected = f"{TERMINAL} to a unit", "a category, as type"
+            if found:
+                findings.add(where, found, expected, line=link.line or 1)
 
 
 def _node_extra(unit: Unit) -> tuple[tuple[str, Any], ...]:

@@ -30,13 +30,13 @@ from graphscore.formats.meaning.ucca.passage import (
     PUNCTUATION,
     PUNCTUATION_UNIT,
     TERMINAL,
-    Findings,
     Link,
     Passage,
     Strings,
     Terminal,
     Unit,
 )
+from graphscore.formats.shared.xml_root import XmlDraft, attributes_of
 
 UNDEFINED = "To Be Defined"
 
@@ -66,7 +66,7 @@ _ATTRIBUTES = ("uncertain", "suggestion")
 class _Site:
     """A site document on its way to a passage."""
 
-    def __init__(self, root: etree._Element, findings: Findings) -> None:
+    def __init__(self, root: etree._Element, findings: XmlDraft) -> None:
         self.findings = findings
         self.passage = Passage()
         self.groups: dict[str, etree._Element] = {}
@@ -84,7 +84,7 @@ class _Site:
     def _add(self, element: etree._Element, found: str, expected: str) -> None:
         identity = element.get("id")
         where = f"{element.tag} {identity}" if identity else str(element.tag)
-        self.findings.add(element.sourceline, where, found, expected)
+        self.findings.at(element, where, found, expected)
 
     def _new_unit(
         self,
@@ -247,7 +247,7 @@ def _flags(element: etree._Element) -> Strings:
     }
 
 
-def read_site(root: etree._Element, findings: Findings) -> Passage:
+def read_site(root: etree._Element, findings: XmlDraft) -> Passage:
     """Read a document of the annotation site.
 
     Args:
@@ -263,12 +263,10 @@ def read_site(root: etree._Element, findings: Findings) -> Passage:
     if units is not None:
         passage.id = units.get("passageID", "")
         if not passage.id:
-            findings.add(units.sourceline, "units", "no passageID", "a passageID")
+            findings.at(units, "units", "no passageID", "a passageID")
         site.paragraphs(units)
     site.references()
-    described = root.find("attrib")
-    if described is not None:
-        passage.attributes = {str(k): str(v) for k, v in described.items()}
+    passage.attributes = attributes_of(root, "attrib")
     if not passage.terminals and not findings.problems:
-        findings.add(root.sourceline, "units", "no words", "at least one word")
+        findings.at(root, "units", "no words", "at least one word")
     return passage
