@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO, NamedTuple
 
 from graphscore.errors import Problem
-from graphscore.formats.shared.records import SHOWN, text_of
+from graphscore.formats.shared.records import SHOWN, Draft, text_of
 from graphscore.formats.source import BOM
 
 LONGEST_BLOCK = 64 * 1024 * 1024
@@ -36,6 +36,39 @@ class Block(NamedTuple):
     def lines(self) -> list[str]:
         """Its lines without their ends."""
         return self.text.split("\n")
+
+
+class BlockDraft(Draft):
+    """A sentence of a file of columns while it is read.
+
+    Args:
+        name: the file.
+        block: the lines of the sentence.
+        framework: its framework.
+    """
+
+    def __init__(self, name: str, block: Block, framework: str = "") -> None:
+        super().__init__(name, block.line, block.raw, framework=framework)
+        self.block = block
+        if block.problem is not None:
+            self.problems.append(block.problem)
+
+    def at(
+        self, row: int, column: int | None, where: str, found: str, expected: str
+    ) -> None:
+        """Note a problem of a line.
+
+        Args:
+            row: the number of the line within the sentence, from 0.
+            column: the cell, from 0, with tabs between; ``None`` for the whole line.
+            where: what the column is called.
+            found: what stands there.
+            expected: what should.
+        """
+        place = None
+        if column is not None:
+            place = byte_column(self.block.lines[row].split("\t"), column)
+        self.add(where, found, expected, place, self.line + row)
 
 
 def blocks(stream: BinaryIO, name: str) -> Iterator[Block]:

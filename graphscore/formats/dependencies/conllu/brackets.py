@@ -2,8 +2,8 @@ r"""The brackets of mentions and the links of entities in MISC, as CorefUD has t
 
 Words are counted over the document, empty nodes included.
 
->>> problems: list[Problem] = []
->>> brackets = Brackets("a.conllu", "eid-etype-head", problems)
+>>> draft = Draft("a.conllu", 1)
+>>> brackets = Brackets(draft, "eid-etype-head")
 >>> place = Place(7, 1)
 >>> brackets.read("Entity=(e1-person-2(e2[1/2])", 0, place)
 >>> brackets.read("Entity=e1)|SpaceAfter=No", 1, place)
@@ -16,7 +16,7 @@ Words are counted over the document, empty nodes included.
 >>> link.source, link.label, link.target, link.mention
 ('e2', 'bridging:part', 'e1', None)
 >>> brackets.read("Entity=e3)", 4, place)
->>> print(problems[0])
+>>> print(draft.problems[0])
 a.conllu:7:1: Entity: found 'e3)' with nothing to close, expected (e3 before it
 """
 
@@ -26,7 +26,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from graphscore.errors import Problem
+from graphscore.formats.shared.records import Draft
 
 EID = "eid"
 """The field with the id of the entity."""
@@ -84,13 +84,12 @@ class Brackets:
     """What MISC says in one document, word by word.
 
     Args:
-        name: the file.
+        draft: the document, which takes the problems.
         fields: what ``# global.Entity`` says.
-        problems: where problems go.
     """
 
-    def __init__(self, name: str, fields: str, problems: list[Problem]) -> None:
-        self.name, self.fields, self.problems = name, fields, problems
+    def __init__(self, draft: Draft, fields: str) -> None:
+        self._draft, self.fields = draft, fields
         self.mentions: list[Mention] = []
         self.links: list[Link] = []
         self._order = fields.split("-")
@@ -101,8 +100,7 @@ class Brackets:
 
     def add(self, place: Place, where: str, found: str, expected: str) -> None:
         """Note a problem."""
-        line, column = place
-        self.problems.append(Problem(self.name, line, column, where, found, expected))
+        self._draft.add(where, found, expected, place.column, place.line)
 
     def read(self, misc: str, word: int, at: Place, multiword: bool = False) -> None:
         """Take the attributes of coreference among those of a word.

@@ -48,8 +48,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from graphscore.errors import Problem
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Read, Record
 from graphscore.formats.dependencies.conllu.brackets import (
     ATTRIBUTES,
     EID,
@@ -59,6 +58,7 @@ from graphscore.formats.dependencies.conllu.brackets import (
     Place,
 )
 from graphscore.formats.shared.columns import byte_column
+from graphscore.formats.shared.records import Draft
 from graphscore.model.graph import Anchor, Edge, NodeId, Pairs
 from graphscore.structures.layout import COREF, KIND, TEXT, LayoutBuilder
 
@@ -97,7 +97,7 @@ class _Word(NamedTuple):
     """First and last of the words that have the same characters."""
 
 
-class Coreference:
+class Coreference(Draft):
     """The coreference of one document, gathered sentence by sentence.
 
     Args:
@@ -108,10 +108,8 @@ class Coreference:
     """
 
     def __init__(self, name: str, fields: str, document: str, line: int) -> None:
-        self.name, self.document, self.line = name, document, line
-        self.problems: list[Problem] = []
-        self._brackets = Brackets(name, fields, self.problems)
-        self._raw: list[bytes] = []
+        super().__init__(name, line, framework=COREF, item=document)
+        self._brackets = Brackets(self, fields)
         self._text: list[str] = []
         self._length = self._sentences = 0
         self._words: list[_Word] = []
@@ -122,8 +120,7 @@ class Coreference:
         names = fields.split("-")
         if _RESERVED.intersection(names) or len({*names, ""}) <= len(names):
             expected = f"different fields, not called {', '.join(sorted(_RESERVED))}"
-            problem = Problem(name, line, None, f"# {GLOBAL}", repr(fields), expected)
-            self.problems.append(problem)
+            self.add(f"# {GLOBAL}", repr(fields), expected)
 
     def lost(self, line: int, raw: bytes) -> None:
         """Note that a sentence of the document cannot be read.
@@ -133,10 +130,14 @@ class Coreference:
             raw: its lines.
         """
         self._sentences += 1
-        found = f"a sentence that cannot be read, in document {self.document!r}"
+        found = f"a sentence that cannot be read, in document {self.item!r}"
         expected = "all of them, as mentions may be anywhere"
-        self.problems.append(Problem(self.name, line, None, "", found, expected))
-        self._raw.append(raw)
+        self.add("", found, expected, line=line)
+        self._keep(raw)
+
+    def _keep(self, raw: bytes) -> None:
+        """Keep the lines of a sentence with a problem."""
+        self.raw += [b"\n", raw] if self.raw else [raw]
 
     def take(
         self,
@@ -193,7 +194,7 @@ class Coreference:
             at = Place(lines[number], byte_column(row, _MISC))
             self._brackets.read(row[_MISC], place, at, number in multiword)
         if len(self.problems) > before:
-            self._raw.append(raw)
+            self._keep(raw)
 
     def _share(self, first: int, last: int) -> None:
         """Note which words of a multiword token have no characters of their own."""
@@ -216,7 +217,7 @@ class Coreference:
         sentence, name, anchor, _ = self._words[place]
         return f"{anchor.start}:{anchor.end}" if anchor else f"{sentence}:{name}"
 
-    def record(self) -> Record:
+    def read(self) -> Record:
         """The graph of the document, or everything that is wrong with it."""
         self._brackets.finish()
         build = LayoutBuilder()
@@ -230,14 +231,13 @@ class Coreference:
                 labels.setdefault(mention.eid, label)
         if self.problems:
             self.problems.sort(key=lambda each: (each.line or 0, each.column or 0))
-            problems, raw = tuple(self.problems), b"\n".join(self._raw)
-            return Rejected(self.line, problems, raw, COREF, self.document)
+            return self.rejected()
         for eid, nodes in members.items():
             build.entity(nodes, labels.get(eid), id=eid)
         graph = build.graph(
-            self.document,
+            self.item,
             COREF,
-            document=self.document,
+            document=self.item,
             text=" ".join(self._text),
             tokens=tuple([each.anchor for each in self._words if each.anchor]),
         )

@@ -34,15 +34,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from graphscore.errors import Problem, amount
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.errors import amount
+from graphscore.formats.base import Read, Record
 from graphscore.formats.dependencies.conllu.coreference import (
     GLOBAL,
     Coreference,
     is_entity,
 )
 from graphscore.formats.dependencies.conllu.text import NO_SPACE, anchored, joined
-from graphscore.formats.shared.columns import Block, byte_column
+from graphscore.formats.shared.columns import Block, BlockDraft
 from graphscore.formats.shared.conllu_columns import COLUMNS
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 
@@ -108,7 +108,7 @@ class Reader:
         yield from sentence.records()
         if self._coreference is None:
             return
-        if sentence.shared:
+        if not sentence.readable:
             self._coreference.lost(block.line, block.raw)
             return
         self._coreference.take(
@@ -116,7 +116,7 @@ class Reader:
             [block.line + number for number in sentence.row_lines],
             sentence.anchors,
             sentence.multiword,
-            sentence.text or "",
+            sentence.stated or "",
             block.raw,
         )
 
@@ -128,7 +128,7 @@ class Reader:
     def end(self) -> Iterator[Record]:
         """The coreference of the document that ends here, if there is any."""
         if self._coreference is not None:
-            yield self._coreference.record()
+            yield self._coreference.read()
         self._coreference = None
 
     def _enter(self, sentence: _Sentence) -> Iterator[Record]:
@@ -140,7 +140,7 @@ class Reader:
             self._entity_fields = sentence.entity_fields
         if self._coreference is None and self.with_coreference:
             self._coreference = Coreference(
-                self.name, self._entity_fields, self.document, sentence.block.line
+                self.name, self._entity_fields, self.document, sentence.line
             )
 
     def properties(self, lemma: str, upos: str, xpos: str, feats: str) -> Pairs | None:
@@ -180,20 +180,19 @@ class Reader:
         return known[deps]
 
 
-class _Sentence:
+class _Sentence(BlockDraft):
     """The state of reading one sentence, and everything that is wrong with it."""
 
     def __init__(self, reader: Reader, block: Block) -> None:
-        self.reader, self.block = reader, block
-        problem = block.problem
+        super().__init__(reader.name, block)
+        self.reader = reader
         # Of an endless one only the beginning is there, be it of a comment.
-        endless = problem is not None and problem.column is None
+        endless = block.problem is not None and block.problem.column is None
         self.lines = [] if endless else block.lines
-        self.shared: list[Problem] = [] if problem is None else [problem]
-        self.basic: list[Problem] = []
-        self.enhanced: list[Problem] = []
-        self.item = ""
-        self.text: str | None = None
+        self.readable = False
+        """Whether nothing is wrong with its words."""
+        self.stated: str | None = None
+        """Its text."""
         self.comments: list[str] = []
         self.rows: list[list[str]] = []
         self.row_lines: list[int] = []
@@ -206,82 +205,53 @@ class _Sentence:
         self.begins_document = False
         self.entity_fields: str | None = None
 
-    def add(
-        self,
-        problems: list[Problem],
-        line: int,
-        column: int | None,
-        found: str,
-        expected: str,
-    ) -> None:
-        """Note a problem.
-
-        Args:
-            problems: the list that it belongs to.
-            line: number of the line within the sentence, from 0.
-            column: number of the column from 0, ``None`` for the whole line.
-            found: what stands there.
-            expected: what should.
-        """
-        where, place = "", None
-        if column is not None:
-            where = COLUMNS[column]
-            place = byte_column(self.lines[line].split("\t"), column)
-        name, line = self.reader.name, self.block.line + line
-        problems.append(Problem(name, line, place, where, found, expected))
+    def cell(self, line: int, column: int, found: str, expected: str) -> None:
+        """Note a problem of a cell; line and column are counted from 0."""
+        self.at(line, column, COLUMNS[column], found, expected)
 
     def records(self) -> Iterator[Record]:
         """Read what follows the comments, then give what is whole."""
-        if not self.shared:
+        if not self.problems:
             self._rows()
-        if not self.rows and not self.shared:
-            found, expected = "comments without words", "words after comments"
-            self.add(self.shared, 0, None, found, expected)
-        self.anchors = [] if self.shared else self._anchors()
-        nodes = [] if self.shared else self._nodes(self.anchors)
-        if self.shared:
-            yield self._rejected(self.shared, "")
+        if not self.rows and not self.problems:
+            self.add("", "comments without words", "words after comments")
+        self.anchors = [] if self.problems else self._anchors()
+        nodes = [] if self.problems else self._nodes(self.anchors)
+        self.readable = not self.problems
+        if not self.readable:
+            yield self._layer("", [], [], [])
             return
         rows = self.rows
         if self.multiword:
             rows = [row for k, row in enumerate(rows) if k not in self.multiword]
         deps = self.has_empty or any(row[_DEPS] != "_" for row in rows)
         heads = any(row[_HEAD] != "_" and "." not in row[0] for row in rows)
-        extra = {"comments": self.comments}
         if heads or not deps:
-            yield self._record("ud", self.basic, self._tree(nodes), extra)
+            yield self._layer("ud", *self._tree(nodes))
         if deps:
-            yield self._record("eud", self.enhanced, self._graph(nodes), extra)
+            self.problems = []
+            yield self._layer("eud", *self._graph(nodes))
 
-    def _record(
-        self,
-        framework: str,
-        problems: list[Problem],
-        parts: tuple[list[Node], list[Edge], list[NodeId]],
-        extra: dict[str, Any],
+    def _layer(
+        self, framework: str, nodes: list[Node], edges: list[Edge], tops: list[NodeId]
     ) -> Record:
-        if problems:
-            return self._rejected(problems, framework)
-        nodes, edges, tops = parts
+        if self.problems:
+            self.problems.sort(key=lambda problem: problem.line or 0)
+            return self.rejected(framework)
         graph = Graph(
             self.item,
             framework,
             0,
             "",
             self.reader.document,
-            self.text or "",
+            self.stated or "",
             (),
             tuple(nodes),
             tuple(edges),
             tuple(tops),
-            extra,
+            {"comments": self.comments},
         )
-        return Read(self.block.line, graph)
-
-    def _rejected(self, problems: list[Problem], framework: str) -> Rejected:
-        problems.sort(key=lambda problem: problem.line or 0)
-        line, raw = self.block.line, self.block.raw
-        return Rejected(line, tuple(problems), raw, framework, self.item)
+        return Read(self.line, graph)
 
     def read_comments(self) -> None:
         """Take id, text and document from the comments."""
@@ -298,7 +268,7 @@ class _Sentence:
                 elif key == "sent_id":
                     self.item = value
                 elif key == "text":
-                    self.text = value
+                    self.stated = value
                 elif key == GLOBAL:
                     self.entity_fields = value
                 if key in STATED and line == f"# {key} = {value}":
@@ -337,41 +307,40 @@ class _Sentence:
                     expected = f"a range of words that begins with {words + 1}"
                     if words < inside:
                         expected = f"a word, as this token ends with {inside}"
-                    self.add(self.shared, number, 0, repr(name), expected)
+                    self.cell(number, 0, repr(name), expected)
             elif "." in name:
                 start, _, end = name.partition(".")
                 if start != str(words) or not _at_least(end, "1") or name in ids:
                     expected = f"an empty node's own id after {words}"
-                    self.add(self.shared, number, 0, repr(name), expected)
+                    self.cell(number, 0, repr(name), expected)
                 ids[name] = name
                 self.has_empty = True
             else:
-                self.add(self.shared, number, 0, repr(name), f"the id {words + 1}")
+                self.cell(number, 0, repr(name), f"the id {words + 1}")
                 words += 1
             rows.append(row)
             self.row_lines.append(number)
         if inside > words:
             number = self.row_lines[max(self.multiword)]
             found = f"a token up to word {inside}"
-            self.add(self.shared, number, 0, found, f"at most the last word, {words}")
+            self.cell(number, 0, found, f"at most the last word, {words}")
 
     def _misshapen(self, number: int, line: str, row: list[str]) -> int:
         """Say what is wrong with a line's shape; 1 if it seems to be a word."""
         if line.startswith("#"):
             found, expected = "a comment between words", "comments before the words"
-            self.add(self.shared, number, None, found, expected)
+            self.at(number, None, "", found, expected)
             return 0
         if len(row) == 10:
             for column, value in enumerate(row):
                 if not value:
                     found, expected = "nothing", "a value, or _ for none"
-                    self.add(self.shared, number, column, found, expected)
-        elif len(row) == 1 and len(line.split()) >= 10:
-            found = f"{len(line.split())} columns with blanks between"
-            self.add(self.shared, number, None, found, "ten columns with tabs between")
+                    self.cell(number, column, found, expected)
         else:
             found = amount(len(row), "column")
-            self.add(self.shared, number, None, found, "ten columns with tabs between")
+            if len(row) == 1 and len(line.split()) >= 10:
+                found = f"{len(line.split())} columns with blanks between"
+            self.at(number, None, "", found, "ten columns with tabs between")
         return int(
             line.split(None, 1)[:1] == [row[0].split(" ")[0]]
             and (row[0].split(" ")[0].isdecimal())
@@ -379,17 +348,17 @@ class _Sentence:
 
     def _anchors(self) -> list[tuple[Anchor, ...]]:
         """Where every row's form stands in the text; nowhere for empty nodes."""
-        if self.text is None:
-            self.text = joined(self.rows, self.multiword)
-        found, mismatch = anchored(self.rows, self.multiword, self.text)
+        if self.stated is None:
+            self.stated = joined(self.rows, self.multiword)
+        found, mismatch = anchored(self.rows, self.multiword, self.stated)
         if mismatch is not None:
             line = self.row_lines[mismatch.row]
-            self.add(self.shared, line, 1, mismatch.found, mismatch.expected)
+            self.cell(line, 1, mismatch.found, mismatch.expected)
         return found
 
     def _nodes(self, anchors: list[tuple[Anchor, ...]]) -> list[Node]:
         """A node for every row; what only one layer says is still missing."""
-        if self.shared:
+        if self.problems:
             return []
         nodes: list[Node] = []
         reader, ids = self.reader, self.ids
@@ -400,7 +369,7 @@ class _Sentence:
                 line = self.row_lines[number]
                 reserved = ", ".join(sorted(RESERVED))
                 expected = f"features with names, which are not {reserved}"
-                self.add(self.shared, line, _FEATS, repr(feats), expected)
+                self.cell(line, _FEATS, repr(feats), expected)
                 properties = ()
             extra: tuple[tuple[str, Any], ...] = ()
             if misc != "_":
@@ -450,9 +419,7 @@ class _Sentence:
                     node = _with_relations(node, [relation])
             elif head != "_":
                 expected = "0 or the id of a word"
-                self.add(
-                    self.basic, self.row_lines[number], _HEAD, repr(head), expected
-                )
+                self.cell(self.row_lines[number], _HEAD, repr(head), expected)
             elif relation != "_":
                 node = _with_relations(node, [relation])
             found.append(node)
@@ -473,7 +440,7 @@ class _Sentence:
             if pairs is None:
                 expected = "pairs of head and relation, as 4:nsubj"
                 line = self.row_lines[number]
-                self.add(self.enhanced, line, _DEPS, repr(deps), expected)
+                self.cell(line, _DEPS, repr(deps), expected)
                 continue
             roots = []
             for head, relation in pairs:
@@ -486,7 +453,7 @@ class _Sentence:
                 else:
                     expected = "0 or the id of a word or empty node"
                     line = self.row_lines[number]
-                    self.add(self.enhanced, line, _DEPS, repr(head), expected)
+                    self.cell(line, _DEPS, repr(head), expected)
             if any(relation != "root" for relation in roots):
                 node = _with_relations(node, roots)
             found.append(node)
