@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from graphscore.errors import Problem, amount
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Record
 from graphscore.formats.roles.brackets import Cells, spans_of
 from graphscore.formats.roles.layout import Spans, joined_words, spanned
-from graphscore.formats.shared.columns import Block, usual_width
+from graphscore.formats.shared.columns import Block, BlockDraft, usual_width
 from graphscore.model.graph import Graph
 from graphscore.structures.roles import SRL, VERB
 
@@ -113,39 +113,30 @@ class Reader:
             words: its words if they stand in another file, or why there are none.
             where: file and line of the words, for problems.
         """
-        problems = [block.problem] if block.problem else []
+        sentence = _Sentence(self, block)
         if isinstance(words, Problem):
-            problems.append(words)
-        graph = None
-        if not problems:
-            known = words if isinstance(words, list) else None
-            graph = _Sentence(self, block, problems).graph(known, where)
-        if graph is not None and not problems:
-            return Read(block.line, graph)
-        return Rejected(block.line, tuple(problems), block.raw, SRL)
+            sentence.problems.append(words)
+            words = None
+        graph = None if sentence.problems else sentence.graph(words, where)
+        return sentence.record(graph)
 
 
-class _Sentence:
+class _Sentence(BlockDraft):
     """The state of reading one sentence."""
 
-    def __init__(self, reader: Reader, block: Block, problems: list[Problem]) -> None:
-        self.reader, self.block, self.problems = reader, block, problems
+    def __init__(self, reader: Reader, block: Block) -> None:
+        super().__init__(reader.name, block, SRL)
+        self.reader = reader
 
-    def add(self, row: int, column: int | None, found: str, expected: str) -> None:
-        """Note a problem of a row, its column numbered from 0."""
-        place, where = None, ""
-        if column is not None:
-            line = self.block.lines[row]
-            place = 1
-            for cell in line.split()[:column]:
-                place = line.index(cell, place - 1) + len(cell) + 1
-            place += len(line[place - 1 :]) - len(line[place - 1 :].lstrip())
-            place = len(line[: place - 1].encode()) + 1
-            where = f"column {column + 1}"
-        number = self.block.line + row
-        self.problems.append(
-            Problem(self.reader.name, number, place, where, found, expected)
-        )
+    def cell(self, row: int, column: int, found: str, expected: str) -> None:
+        """Note a problem of a cell, blanks between; row and column are from 0."""
+        line = self.block.lines[row]
+        place = 1
+        for cell in line.split()[:column]:
+            place = line.index(cell, place - 1) + len(cell) + 1
+        place += len(line[place - 1 :]) - len(line[place - 1 :].lstrip())
+        place = len(line[: place - 1].encode()) + 1
+        self.add(f"column {column + 1}", found, expected, place, self.line + row)
 
     def graph(self, words: list[str] | None, where: str) -> Graph | None:
         """The graph, if nothing is wrong.
@@ -163,10 +154,10 @@ class _Sentence:
                 expected = f"{width} columns, {where_width}"
                 if width < known.before:
                     expected = f"{known.before} columns and one for each predicate"
-                self.add(number, None, found, expected)
+                self.at(number, None, "", found, expected)
         if words is not None and len(words) != len(rows):
             expected = f"{len(words)}, as there are so many words at {where}"
-            self.add(0, None, f"{len(rows)} lines", expected)
+            self.add("", f"{len(rows)} lines", expected)
         if self.problems:
             return None
         columns = list(zip(*rows, strict=True))
@@ -193,20 +184,20 @@ class _Sentence:
             if len(places) != len(brackets):
                 found = amount(len(places), "target")
                 expected = f"{len(brackets)}, as there are so many columns of brackets"
-                self.add(0, None, found, expected)
+                self.add("", found, expected)
                 return None
             targets = list(places)
         roles = []
         for count, (column, target) in enumerate(zip(brackets, targets, strict=True)):
             spans, broken = spans_of(column, self.reader.cells)
             for place, found, expected in broken:
-                self.add(place, before + count, found, expected)
+                self.cell(place, before + count, found, expected)
             first = last = target
             verbs = [span for span in spans if span[0] == VERB]
             if target is None:
                 if not verbs:
                     expected = f"a span {VERB}, as there is no column of targets"
-                    self.add(0, before + count, "no predicate", expected)
+                    self.cell(0, before + count, "no predicate", expected)
                     continue
                 _, first, last = verbs[0]
             if first is not None and last is not None:

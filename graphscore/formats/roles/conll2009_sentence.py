@@ -7,8 +7,7 @@ a parser said ``phead`` and ``pdeprel``; all other columns are kept as lines in
 
 from __future__ import annotations
 
-from graphscore.errors import Problem
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Record
 from graphscore.formats.roles.layout import (
     KIND_OF_TOKEN,
     Roles,
@@ -16,7 +15,7 @@ from graphscore.formats.roles.layout import (
     joined_words,
     tokens_of,
 )
-from graphscore.formats.shared.columns import Block, byte_column, usual_width
+from graphscore.formats.shared.columns import Block, BlockDraft, usual_width
 from graphscore.model.graph import Graph, Pairs, Value
 from graphscore.structures.roles import HEAD, RELATION, SRL
 
@@ -55,11 +54,7 @@ class Reader:
     def sentence(self, block: Block) -> Record:
         """The record of one sentence."""
         sentence = _Sentence(self, block)
-        graph = sentence.graph()
-        if graph is not None:
-            return Read(block.line, graph)
-        problems = tuple(sentence.problems)
-        return Rejected(block.line, problems, block.raw, SRL)
+        return sentence.record(sentence.graph())
 
     def properties(self, said: tuple[str, ...]) -> Pairs:
         """Properties of a word.
@@ -83,24 +78,19 @@ class Reader:
         return known
 
 
-class _Sentence:
+class _Sentence(BlockDraft):
     """The state of reading one sentence, and everything that is wrong with it."""
 
     def __init__(self, reader: Reader, block: Block) -> None:
-        self.reader, self.block = reader, block
-        self.problems: list[Problem] = [block.problem] if block.problem else []
+        super().__init__(reader.name, block, SRL)
+        self.reader = reader
         self.row_lines: list[int] = []
 
-    def add(self, row: int, column: int | None, found: str, expected: str) -> None:
-        """Note a problem of a row, its column numbered from 0."""
-        line = self.row_lines[row]
-        where, place = "", None
-        if column is not None:
-            last = column - _PRED
-            where = COLUMNS[column] if last < 1 else f"APRED{last}"
-            place = byte_column(self.block.lines[line].split("\t"), column)
-        name, line = self.reader.name, self.block.line + line
-        self.problems.append(Problem(name, line, place, where, found, expected))
+    def cell(self, row: int, column: int, found: str, expected: str) -> None:
+        """Note a problem of a cell; row and column are counted from 0."""
+        last = column - _PRED
+        where = COLUMNS[column] if last < 1 else f"APRED{last}"
+        self.at(self.row_lines[row], column, where, found, expected)
 
     def graph(self) -> Graph | None:
         """The graph, if nothing is wrong."""
@@ -122,13 +112,13 @@ class _Sentence:
         tree = list(zip(*columns[_TREE], strict=True))
         for row, said in enumerate(tree):
             if columns[0][row] != str(row + 1):
-                self.add(row, 0, repr(columns[0][row]), str(row + 1))
+                self.cell(row, 0, repr(columns[0][row]), str(row + 1))
             for column in (0, 1):
                 if said[column] not in heads:
                     expected = "0 or the id of a word"
-                    self.add(row, 8 + column, repr(said[column]), expected)
+                    self.cell(row, 8 + column, repr(said[column]), expected)
             if not rows[row][1]:
-                self.add(row, 1, "nothing", "a word")
+                self.cell(row, 1, "nothing", "a word")
         if self.problems:
             return None
         text, ranges = joined_words(columns[1])
@@ -140,18 +130,16 @@ class _Sentence:
     def _widths(self, rows: list[list[str]]) -> None:
         width, where = usual_width(map(len, rows))
         if not rows:
-            self.row_lines = [0]
-            self.add(0, None, "comments without words", "words after comments")
-        for number, row in enumerate(rows):
+            self.add("", "comments without words", "words after comments")
+        for number, row in zip(self.row_lines, rows, strict=True):
             found = f"{len(row)} columns"
             if width < len(COLUMNS):
                 expected = f"{len(COLUMNS)} and one for each predicate"
-                self.add(number, None, found, expected)
+                self.at(number, None, "", found, expected)
                 # One line stands for all of them.
                 return
             if len(row) != width:
-                expected = f"{width}, {where}"
-                self.add(number, None, found, expected)
+                self.at(number, None, "", found, f"{width}, {where}")
 
     def _roles(self, columns: list[tuple[str, ...]]) -> list[Roles]:
         """The predicates and their arguments."""
@@ -161,7 +149,7 @@ class _Sentence:
         if len(predicates) != len(columns):
             found = f"{len(predicates)} predicates"
             expected = f"{len(columns)}, as there are {len(columns) + 14} columns"
-            self.add(0, None, found, expected)
+            self.at(self.row_lines[0], None, "", found, expected)
             return []
         found_roles = []
         for count, (row, cells) in enumerate(zip(predicates, columns, strict=True), 1):
@@ -174,7 +162,7 @@ class _Sentence:
                     labels = cell.split("|")
                     if "" in labels:
                         expected = "labels with | between"
-                        self.add(k, _PRED + count, repr(cell), expected)
+                        self.cell(k, _PRED + count, repr(cell), expected)
                     pieces += [(label, k) for label in labels]
             found_roles.append(Roles(senses[row], row, pieces))
         return found_roles

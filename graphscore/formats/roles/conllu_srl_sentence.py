@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from graphscore.errors import Problem, amount
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.errors import amount
+from graphscore.formats.base import Record
 from graphscore.formats.dependencies.conllu.sentence import NEW_DOCUMENT, comment_parts
 from graphscore.formats.dependencies.conllu.text import anchored, joined
 from graphscore.formats.roles.conllu_srl_layout import (
@@ -25,7 +25,7 @@ from graphscore.formats.roles.conllu_srl_layout import (
     layout_of,
 )
 from graphscore.formats.roles.layout import KIND_OF_TOKEN, Roles, headed, joined_words
-from graphscore.formats.shared.columns import Block, byte_column, usual_width
+from graphscore.formats.shared.columns import Block, BlockDraft, usual_width
 from graphscore.formats.shared.conllu_columns import COLUMNS
 from graphscore.model.graph import Anchor, Graph, Node, NodeId, Pairs
 from graphscore.structures.roles import EMPTY, HEAD, RELATION, SRL
@@ -54,7 +54,7 @@ class Reader:
 
     def sentence(self, block: Block) -> Record:
         """The record of one sentence."""
-        return Sentence(self, block).record()
+        return Sentence(self, block).whole_record()
 
     def properties(self, head: str, relation: str) -> Pairs:
         """Properties of a word; its head is known to be a number or nothing."""
@@ -70,7 +70,7 @@ class Reader:
         return known
 
 
-class Sentence:
+class Sentence(BlockDraft):
     """The state of reading one sentence, and everything that is wrong with it.
 
     Args:
@@ -84,10 +84,10 @@ class Sentence:
     """How many there are, if it is known before."""
 
     def __init__(self, reader: Reader, block: Block) -> None:
-        self.reader, self.block = reader, block
-        self.problems: list[Problem] = [block.problem] if block.problem else []
-        self.item = ""
-        self.text: str | None = None
+        super().__init__(reader.name, block, SRL)
+        self.reader = reader
+        self.stated: str | None = None
+        """Its text."""
         self.rows: list[list[str]] = []
         self.row_lines: list[int] = []
         self.numbers: list[int] = []
@@ -98,22 +98,10 @@ class Sentence:
         self.as_in = ""
         """Where it is seen how many columns there should be."""
 
-    def add(self, line: int, column: int | None, found: str, expected: str) -> None:
-        """Note a problem.
-
-        Args:
-            line: number of the line within the sentence, from 0.
-            column: number of the column from 0, ``None`` for the whole line.
-            found: what stands there.
-            expected: what should.
-        """
-        where, place = "", None
-        if column is not None:
-            where, column = self.called(column)
-            place = byte_column(self.block.lines[line].split("\t"), column)
-        line += self.block.line
-        name = self.reader.name
-        self.problems.append(Problem(name, line, place, where, found, expected))
+    def cell(self, line: int, column: int, found: str, expected: str) -> None:
+        """Note a problem of a cell; line and column are counted from 0."""
+        where, column = self.called(column)
+        self.at(line, column, where, found, expected)
 
     def called(self, column: int) -> tuple[str, int]:
         """The name of a column, and which one of the file it is."""
@@ -125,17 +113,13 @@ class Sentence:
             return names[column - layout.base], column
         return f"ARG{column - layout.before + 1}", column
 
-    def record(self) -> Record:
+    def whole_record(self) -> Record:
         """The graph, or what is wrong."""
         if not self.problems:
             self._lines()
         graph = None if self.problems else self.read()
-        if self.problems or graph is None:
-            self.problems.sort(key=lambda each: (each.line or 0, each.column or 0))
-            problems = tuple(self.problems)
-            block = self.block
-            return Rejected(block.line, problems, block.raw, SRL, self.item)
-        return Read(self.block.line, graph)
+        self.problems.sort(key=lambda each: (each.line or 0, each.column or 0))
+        return self.record(graph)
 
     def read(self) -> Graph | None:
         """The graph of rows that are whole, if nothing is wrong with it."""
@@ -165,7 +149,7 @@ class Sentence:
             if line.startswith("#"):
                 if rows:
                     found = "a comment between words"
-                    self.add(number, None, found, "comments before the words")
+                    self.at(number, None, "", found, "comments before the words")
                 else:
                     self._comment(line)
                 continue
@@ -189,24 +173,24 @@ class Sentence:
                 first, last = int(match[1]), int(match[2])
                 if first != self.words + 1 or last < first or self.words < inside:
                     expected = f"a range of words that begins with {self.words + 1}"
-                    self.add(number, 0, repr(name), expected)
+                    self.cell(number, 0, repr(name), expected)
                 self.multiword[len(rows)] = inside = last
                 numbers.append(0)
             elif (match := _EMPTY.fullmatch(name)) and int(match[1]) == self.words:
                 numbers.append(-1)
             else:
-                self.add(number, 0, repr(name), f"the id {self.words + 1}")
+                self.cell(number, 0, repr(name), f"the id {self.words + 1}")
                 self.words += 1
                 numbers.append(self.words)
             rows.append(row)
             self.row_lines.append(number)
         if not rows and not self.problems:
             found = "comments without words"
-            self.add(0, None, found, "words after comments")
+            self.add("", found, "words after comments")
         if inside > self.words and not self.problems:
             at = self.row_lines[max(self.multiword)]
             found = f"a token up to word {inside}"
-            self.add(at, 0, found, f"at most the last word, {self.words}")
+            self.cell(at, 0, found, f"at most the last word, {self.words}")
         self._number_empty()
 
     def _width(self) -> tuple[int, str]:
@@ -227,7 +211,7 @@ class Sentence:
                 name = self.rows[k][0]
                 if name in seen:
                     found = f"two empty nodes {name!r}"
-                    self.add(self.row_lines[k], 0, found, "one of each id")
+                    self.cell(self.row_lines[k], 0, found, "one of each id")
                 seen.add(name)
 
     def _comment(self, line: str) -> None:
@@ -236,7 +220,7 @@ class Sentence:
         if key == "sent_id" and value is not None:
             self.item = self.item or value
         elif key == "text" and value is not None:
-            self.text = value if self.text is None else self.text
+            self.stated = value if self.stated is None else self.stated
         elif key == NEW_DOCUMENT and value is not None:
             self.reader.document = value
         elif key == "newdoc":
@@ -246,13 +230,13 @@ class Sentence:
         """Note what is wrong with the columns of a line."""
         if len(row) == width and width >= self.least:
             column = row.index("")
-            self.add(number, column, "nothing", "a value, or _ for none")
+            self.cell(number, column, "nothing", "a value, or _ for none")
             return
         found = amount(len(row), "column")
         expected = "ten or more columns with tabs between"
         if width >= self.least:
             expected = f"{width} columns, {self.as_in}"
-        self.add(number, None, found, expected)
+        self.at(number, None, "", found, expected)
 
     def _layout(self) -> Layout | None:
         """Where the predicates are, if their number fits the columns."""
@@ -269,7 +253,7 @@ class Sentence:
             found = f"{counts.get(known, 0)} words with a sense"
         columns = max(width - known.before, 0)
         expected = f"{columns}, as there are {width} columns"
-        self.add(self.row_lines[0], None, found, expected)
+        self.at(self.row_lines[0], None, "", found, expected)
         return None
 
     def _roles(self, layout: Layout) -> list[Roles]:
@@ -291,7 +275,7 @@ class Sentence:
                 labels = cell.split("|") if "|" in cell else [cell]
                 if "" in labels:
                     line, expected = self.row_lines[k], "labels with | between"
-                    self.add(line, column, repr(cell), expected)
+                    self.cell(line, column, repr(cell), expected)
                 pieces += [(label, k) for label in labels]
             if not self.numbers[row]:
                 self._multiword(row, layout.base, columns[layout.base][row])
@@ -319,7 +303,7 @@ class Sentence:
             if len(every) != len(found):
                 shown = amount(len(every), "label")
                 expected = f"{len(found)}, as there are so many with a {ROLESET}"
-                self.add(self.row_lines[k], 9, shown, expected)
+                self.cell(self.row_lines[k], 9, shown, expected)
                 continue
             for roles, label in zip(found, every, strict=True):
                 if label not in (NOTHING, ""):
@@ -328,20 +312,20 @@ class Sentence:
 
     def _multiword(self, row: int, column: int, cell: str) -> None:
         expected = "_, as roles belong to the words of a multiword token"
-        self.add(self.row_lines[row], column, repr(cell), expected)
+        self.cell(self.row_lines[row], column, repr(cell), expected)
 
     def anchors(self) -> list[tuple[Anchor, ...]]:
         """Where each row is in the text; a problem is noted where one is not."""
         if not self.multiword and len(self.rows) == self.words:
             text, ranges = joined_words([row[1] for row in self.rows])
-            if text == self.text:
+            if text == self.stated:
                 return [(each,) for each in ranges]
-        if self.text is None:
-            self.text = joined(self.rows, self.multiword)
-        found, mismatch = anchored(self.rows, self.multiword, self.text)
+        if self.stated is None:
+            self.stated = joined(self.rows, self.multiword)
+        found, mismatch = anchored(self.rows, self.multiword, self.stated)
         if mismatch is not None:
             line = self.row_lines[mismatch.row]
-            self.add(line, 1, mismatch.found, mismatch.expected)
+            self.cell(line, 1, mismatch.found, mismatch.expected)
         return found
 
     def nodes(self, anchors: list[tuple[Anchor, ...]]) -> list[Node]:
@@ -358,7 +342,7 @@ class Sentence:
             head = row[_HEAD]
             if head not in heads:
                 line, expected = self.row_lines[k], "0 or the id of a word"
-                self.add(line, _HEAD, repr(head), expected)
+                self.cell(line, _HEAD, repr(head), expected)
                 continue
             pairs = properties(head, row[_DEPREL])
             id: NodeId = number
@@ -383,7 +367,7 @@ class Sentence:
         return headed(
             self.item,
             self.reader.document,
-            self.text or "",
+            self.stated or "",
             tokens_in(nodes),
             nodes,
             roles,

@@ -86,7 +86,7 @@ def _universal(every: Iterable[Block], name: str) -> Iterator[Record]:
 
 def _tree(sentence: Sentence, block: Block, trees: Reader) -> Iterator[Record]:
     """The records of a sentence, from its first ten columns."""
-    record = sentence.record()
+    record = sentence.whole_record()
     if isinstance(record, Rejected):
         yield record._replace(framework=UD)
         return

@@ -20,7 +20,7 @@ from graphscore.formats.dependencies.conllu.text import joined
 from graphscore.formats.roles import conllu_srl_sentence
 from graphscore.formats.roles.conllu_srl_layout import NOTHING
 from graphscore.formats.roles.conllu_srl_sentence import tokens_in
-from graphscore.formats.shared.columns import Block, byte_column
+from graphscore.formats.shared.columns import Block
 from graphscore.formats.shared.conllu_columns import COLUMNS as TEN
 from graphscore.formats.shared.conllu_columns import GLOBAL, ROLES, Columns, columns_of
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Value
@@ -67,7 +67,7 @@ class Reader(conllu_srl_sentence.Reader):
 
     def sentence(self, block: Block) -> Record:
         """The record of one sentence."""
-        return Sentence(self, block).record()
+        return Sentence(self, block).whole_record()
 
     def declares_only(self, block: Block) -> bool:
         """Whether lines are comments that declare columns, which are noted."""
@@ -85,7 +85,7 @@ class Sentence(conllu_srl_sentence.Sentence):
     def __init__(self, reader: Reader, block: Block) -> None:
         super().__init__(reader, block)
         self.file = reader
-        self.at: dict[str, int] = {}
+        self.places: dict[str, int] = {}
         """Rows by what they are called."""
         self.shapes: set[int] = set()
         """Numbers of columns that are wrong and were seen."""
@@ -114,17 +114,15 @@ class Sentence(conllu_srl_sentence.Sentence):
             problem = Problem(self.file.name, line, None, "", found, expected)
             self.file.undeclared = problem
 
-    def record(self) -> Record:
+    def whole_record(self) -> Record:
         """The graph, or what is wrong."""
         self.declares()
         if self.file.columns is None and not self.problems:
-            problem = self.file.undeclared
-            if problem is None:
-                found, expected = "no columns", f"a line '# {GLOBAL} = ID ...' before"
-                name, line = self.file.name, self.block.line
-                problem = Problem(name, line, None, "", found, expected)
-            self.problems.append(problem)
-        return super().record()
+            if self.file.undeclared is not None:
+                self.problems.append(self.file.undeclared)
+            else:
+                self.add("", "no columns", f"a line '# {GLOBAL} = ID ...' before")
+        return super().whole_record()
 
     def split(self, line: str) -> list[str]:
         """The ten columns and those of roles, wherever the file has them."""
@@ -142,16 +140,13 @@ class Sentence(conllu_srl_sentence.Sentence):
         cells = self.block.lines[number].split("\t")
         if len(cells) == len(names):
             place = cells.index("")
-            column = byte_column(cells, place)
-            line, where = self.block.line + number, names[place]
-            found, expected = "nothing", "a value, or _ for none"
-            problem = Problem(self.file.name, line, column, where, found, expected)
-            self.problems.append(problem)
+            self.at(number, place, names[place], "nothing", "a value, or _ for none")
             return
         if len(cells) not in self.shapes:
             # One line stands for all of its kind.
             found = amount(len(cells), "column")
-            self.add(number, None, found, f"{len(names)}, as {GLOBAL} declares")
+            expected = f"{len(names)}, as {GLOBAL} declares"
+            self.at(number, None, "", found, expected)
         self.shapes.add(len(cells))
 
     def called(self, column: int) -> tuple[str, int]:
@@ -167,14 +162,14 @@ class Sentence(conllu_srl_sentence.Sentence):
         columns = self.file.columns
         if columns is None:
             return None
-        self.at = {
+        self.places = {
             row[0]: k
             for k, (row, number) in enumerate(zip(self.rows, self.numbers, strict=True))
             if number
         }
         if columns.ten[1] < 0:
             # The text in the comment may be cut off, and no form is known in it.
-            self.text = joined(self.rows, self.multiword)
+            self.stated = joined(self.rows, self.multiword)
         predicates = [
             (k, row[_PRED], self._pieces(k))
             for k, row in enumerate(self.rows)
@@ -194,7 +189,7 @@ class Sentence(conllu_srl_sentence.Sentence):
             for number, piece in enumerate(pieces, 1):
                 nodes.append(self._argument(f"{id}.{number}", piece, anchors))
                 edges.append(Edge(id, f"{id}.{number}", piece.label))
-        text, every, links = self.text or "", tuple(nodes), tuple(edges)
+        text, every, links = self.stated or "", tuple(nodes), tuple(edges)
         return Graph(item, SRL, 1, "", document, text, ranges, every, links, (), extra)
 
     def _argument(
@@ -243,7 +238,7 @@ class Sentence(conllu_srl_sentence.Sentence):
     def _heads(self, row: int, cell: str) -> Iterator[tuple[str, int]]:
         for each in [] if cell == NOTHING else cell.split("|"):
             label, _, name = each.rpartition(":")
-            place = self.at.get(name)
+            place = self.places.get(name)
             if not label or place is None:
                 expected = "LABEL:ID of a word, with | between"
                 self._problem(row, _HEADS, repr(each[:60]), expected)
@@ -258,7 +253,7 @@ class Sentence(conllu_srl_sentence.Sentence):
         for said in self.rows[row][_SPANS].split("|"):
             label, _, name = said.rpartition(":")
             match = _SPAN.fullmatch(name)
-            ends = [self.at.get(end) for end in match.groups()] if match else [None]
+            ends = [self.places.get(end) for end in match.groups()] if match else [None]
             first, last = ends[0], ends[-1]
             if not label or first is None or last is None or last < first:
                 expected = "LABEL:FIRST-LAST of two words, with | between"
@@ -276,4 +271,4 @@ class Sentence(conllu_srl_sentence.Sentence):
                 self._problem(row, _SPANS, shown, "as many spans as heads")
 
     def _problem(self, row: int, column: int, found: str, expected: str) -> None:
-        self.add(self.row_lines[row], column, found, expected)
+        self.cell(self.row_lines[row], column, found, expected)
