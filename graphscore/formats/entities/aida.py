@@ -32,8 +32,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
-from graphscore.errors import Problem
-from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.base import Format, Read, Record
 from graphscore.formats.entities.aida_write import (
     COLUMNS,
     DOCSTART,
@@ -42,6 +41,7 @@ from graphscore.formats.entities.aida_write import (
     write,
 )
 from graphscore.formats.shared.columns import Block, blocks
+from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import BOM
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor
@@ -103,50 +103,45 @@ def _record(
 ) -> Record:
     sentence = _Sentence(name, first, lines)
     if block.problem is not None:
+        sentence.raw = [block.raw]
         sentence.problems.insert(0, block.problem)
-    if not sentence.problems:
-        build = sentence.mentions()
-    if sentence.problems:
-        raw = "".join(f"{line}\n" for line in lines).encode()
-        if block.problem is not None:
-            raw = block.raw
-        return Rejected(first, tuple(sentence.problems), raw, NER)
+    build = None if sentence.problems else sentence.mentions()
+    if build is None or sentence.problems:
+        return sentence.rejected()
     graph = build.graph(
         "",
         NER,
         document=document,
-        text=sentence.text,
+        text=sentence.words,
         tokens=sentence.tokens,
         extra={} if opening is None else {OPENING: opening},
     )
     return Read(first, graph)
 
 
-class _Sentence:
+class _Sentence(Draft):
     """The lines of a sentence, and everything that is wrong with them."""
 
     def __init__(self, name: str, first: int, lines: Sequence[str]) -> None:
-        self.name, self.first = name, first
-        self.problems: list[Problem] = []
+        raw = (f"{line}\n".encode() for line in lines)
+        super().__init__(name, first, *raw, framework=NER)
         self.cells = [line.split("\t") for line in lines]
-        self.text, self.tokens = joined([cells[0] for cells in self.cells])
+        self.words, self.tokens = joined([cells[0] for cells in self.cells])
         self.tags: list[Tag] = [
             self._tag(first + k, cells) for k, cells in enumerate(self.cells)
         ]
 
-    def _bad(self, line: int, found: str, expected: str) -> None:
-        self.problems.append(Problem(self.name, line, None, "", found, expected))
-
     def _tag(self, line: int, cells: list[str]) -> Tag:
         if not cells[0]:
-            self._bad(line, "an empty first column", "a token")
+            self.add("", "an empty first column", "a token", line=line)
         if len(cells) > WIDEST:
-            self._bad(line, f"{len(cells)} columns", f"at most {WIDEST}")
+            self.add("", f"{len(cells)} columns", f"at most {WIDEST}", line=line)
         if len(cells) == 1:
             return OUTSIDE
         tag = _LETTERS.get(cells[1])
         if tag is None:
-            self._bad(line, f"{cells[1][:30]!r} in column 2", "B, I or O")
+            found = f"{cells[1][:30]!r} in column 2"
+            self.add("", found, "B, I or O", line=line)
             return OUTSIDE
         return tag
 
@@ -158,8 +153,8 @@ class _Sentence:
             for place in range(first + 1, last + 1):
                 if self.cells[place][3:] != said:
                     found = f"the entity {_shown(self.cells[place][3:])}"
-                    expected = f"{_shown(said)}, as in line {self.first + first}"
-                    self._bad(self.first + place, found, expected)
+                    expected = f"{_shown(said)}, as in line {self.line + first}"
+                    self.add("", found, expected, line=self.line + place)
             anchor = Anchor(self.tokens[first].start, self.tokens[last].end)
             properties = [(TAGS, letters)]
             if said and said[0]:

@@ -30,7 +30,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, BinaryIO
 
-from graphscore.errors import Problem, amount
+from graphscore.errors import amount
 from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.entities.hipe_layers import (
     COARSE,
@@ -42,6 +42,8 @@ from graphscore.formats.entities.hipe_layers import (
     Annotated,
 )
 from graphscore.formats.shared.columns import byte_column
+from graphscore.formats.shared.json_lines import shown
+from graphscore.formats.shared.records import SHOWN, Draft
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.entity_trees import ETREE
@@ -53,9 +55,6 @@ LONGEST_LINE = 1024 * 1024
 
 LARGEST = 64 * 1024 * 1024
 """A larger document is refused without being held."""
-
-SHOWN = 200
-"""Bytes that are kept of what is refused."""
 
 GLOBAL = "# global.columns"
 """A comment that some files have for a header."""
@@ -89,8 +88,10 @@ class _Reader:
         self._pending: list[tuple[int, bytes, str]] = []
 
     def line(self, number: int, raw: bytes) -> Iterator[Record]:
-        line, problem = self._decoded(number, raw)
-        if not line.strip() and problem is None:
+        draft = Draft(self._name, number, raw)
+        text = draft.text(raw, number, LONGEST_LINE, "a token and its columns")
+        line = (text or "").removesuffix("\n").removesuffix("\r")
+        if not line.strip() and text is not None:
             # Documents that have an id end where the next one begins.
             if self._document and not self._document.item:
                 yield from self.end()
@@ -98,7 +99,7 @@ class _Reader:
         columns = _header(line)
         if columns is not None:
             yield from self._header(number, raw, columns)
-        elif line.startswith("#") and not self._is_row(line) and problem is None:
+        elif line.startswith("#") and not self._is_row(line):
             if id_in(line) and self._columns is not None:
                 begun, self._pending = self._pending, []
                 yield from self.end()
@@ -107,7 +108,7 @@ class _Reader:
             if self._fits(raw) and not self._skipping:
                 self._pending.append((number, raw, line))
         else:
-            yield from self._row(number, raw, line, problem)
+            yield from self._row(line, draft)
 
     def end(self) -> Iterator[Record]:
         """The document that was read, if there is one."""
@@ -116,25 +117,11 @@ class _Reader:
             return
         self._comments(document)
         self._size = 0
-        graphs = document.layers()
+        graphs = document.graphs()
         for graph in graphs:
             yield Read(document.line, graph)
         if not graphs:
-            raw = b"".join(document.raw)
-            yield Rejected(
-                document.line, tuple(document.problems), raw, "", document.item
-            )
-
-    def _decoded(self, number: int, raw: bytes) -> tuple[str, Problem | None]:
-        if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
-            found = f"a line of more than {LONGEST_LINE:,} bytes"
-            expected = "a token and its columns"
-            return "", Problem(self._name, number, None, "", found, expected)
-        try:
-            return raw.decode().removesuffix("\n").removesuffix("\r"), None
-        except UnicodeDecodeError as error:
-            found, column = "bytes that are not UTF-8", error.start + 1
-            return "", Problem(self._name, number, column, "", found, "UTF-8 text")
+            yield document.rejected()
 
     def _is_row(self, line: str) -> bool:
         """Whether a line that begins like a comment is a token ``#``."""
@@ -154,9 +141,9 @@ class _Reader:
             expected = f"{TOKEN}, then {COARSE} or {FINE}, and others"
             yield self._unreadable(number, raw, found, expected)
 
-    def _row(
-        self, number: int, raw: bytes, line: str, problem: Problem | None
-    ) -> Iterator[Record]:
+    def _row(self, line: str, draft: Draft) -> Iterator[Record]:
+        """A line that is a row, or should be one; a draft knows what is wrong."""
+        number, raw = draft.line, draft.whole()
         if self._columns is None:
             if not self._skipping:
                 found = f"{line[:40]!r} before the header"
@@ -167,14 +154,13 @@ class _Reader:
         if not self._fits(raw):
             if not document.refused:
                 found = f"a document of more than {LARGEST:,} bytes"
-                document.bad(number, None, found, "a blank line or id after each")
+                expected = "a blank line or id after each"
+                document.add("", found, expected, line=number)
                 document.refused = True
                 document.raw = [b"".join(document.raw)[:SHOWN]]
             return
-        document.raw.append(raw)
-        if problem is not None:
-            document.problems.append(problem)
-        else:
+        document.absorb(draft)
+        if not draft.problems:
             document.take(number, line)
 
     def _begin(self, number: int) -> Document:
@@ -199,8 +185,9 @@ class _Reader:
     ) -> Rejected:
         """What stands for everything up to the next header."""
         self._columns, self._skipping = None, True
-        problem = Problem(self._name, number, None, "", found, expected)
-        return Rejected(number, (problem,), raw[:SHOWN])
+        draft = Draft(self._name, number, raw[:SHOWN])
+        draft.add("", found, expected)
+        return draft.rejected()
 
 
 TOKEN, MISC = "TOKEN", "MISC"
@@ -215,7 +202,7 @@ _LANGUAGE = re.compile(r"#\s*(?:hipe\d*:)?language\s*[=:]\s*([A-Za-z]{2,3})\s*$"
 _read_tag = lru_cache(maxsize=4096)(tag_of)
 
 
-class Document:
+class Document(Draft):
     r"""A document on its way to graphs, gathering what is wrong with it.
 
     Args:
@@ -224,8 +211,6 @@ class Document:
         columns: the names of the columns.
 
     Attributes:
-        problems: what is wrong.
-        raw: its lines.
         refused: whether it is too large to be held.
 
     Example:
@@ -233,16 +218,14 @@ class Document:
         >>> document = Document("a.tsv", 2, [*columns, "NEL-LIT"])
         >>> document.take(2, "La\tO\tO\tO\t_")
         >>> document.take(3, "Suisse\tB-loc\tB-loc.adm.nat\tB-org.adm\tQ39")
-        >>> ner, etree = document.layers()
+        >>> ner, etree = document.graphs()
         >>> ner.nodes[0].label, ner.nodes[0].properties[1:]
         ('loc', (('tags', 'B'), ('authority', 'Q39')))
     """
 
     def __init__(self, name: str, line: int, columns: Sequence[str]) -> None:
-        self.name, self.line = name, line
-        self.raw: list[bytes] = []
-        self.problems: list[Problem] = []
-        self.item, self.language = "", ""
+        super().__init__(name, line)
+        self.language = ""
         self.refused = False
         self._comments: list[str] = []
         self._columns = columns
@@ -254,10 +237,6 @@ class Document:
     def __bool__(self) -> bool:
         """Whether it has a row, be it a bad one."""
         return bool(self._rows or self.problems)
-
-    def bad(self, line: int, column: int | None, found: str, expected: str) -> None:
-        """Note a problem."""
-        self.problems.append(Problem(self.name, line, column, "", found, expected))
 
     def comment(self, line: str) -> None:
         """Add a comment, which may say the id or the language."""
@@ -278,22 +257,22 @@ class Document:
         if len(cells) != len(self._columns):
             found = amount(len(cells), "column")
             expected = f"{len(self._columns)}, as in the header"
-            self.bad(number, None, found, expected)
+            self.add("", found, expected, line=number)
             return
         row = dict(zip(self._columns, cells, strict=True))
         if not row[TOKEN].strip():
-            self.bad(number, 1, "an empty token", "a word")
+            self.add("", "an empty token", "a word", 1, number)
         for column, tags in self._tags.items():
             written = row[column]
             tag = None if written in NOTHING else _read_tag(written)
             if "|" in written or (tag is None and written not in NOTHING):
                 at = byte_column(cells, self._columns.index(column))
                 expected = f"a tag of {column}: O, _, or B, I with a type (B-loc)"
-                self.bad(number, at, _shown(written), expected)
+                self.add("", shown(written), expected, at, number)
             tags.append(tag)
         self._rows.append(row)
 
-    def layers(self) -> list[Graph]:
+    def graphs(self) -> list[Graph]:
         """Its graphs, ``ner`` and ``etree``; a layer of which nothing is said is none.
 
         There are none where a problem was found.
@@ -302,13 +281,13 @@ class Document:
             column for column, tags in self._tags.items() if any(tag for tag in tags)
         }
         if not self._rows and not self.problems:
-            self.bad(self.line, None, "a document without tokens", "one or more")
+            self.add("", "a document without tokens", "one or more")
         elif not said and not self.problems:
             found = "nothing but _ in the columns of tags"
-            self.bad(self.line, None, found, "tags, or O where there is no entity")
+            self.add("", found, "tags, or O where there is no entity")
         if self.problems:
             return []
-        text, tokens = self._text()
+        text, tokens = self._joined()
         annotated = Annotated(
             {
                 column: chunks(tag or OUTSIDE for tag in self._tags.get(column, ()))
@@ -336,7 +315,7 @@ class Document:
         graphs.append(trees.graph(self.item, **about, extra=self._extra(annotated)))
         return graphs
 
-    def _text(self) -> tuple[str, tuple[Anchor, ...]]:
+    def _joined(self) -> tuple[str, tuple[Anchor, ...]]:
         """Tokens joined by blanks, unless the file says otherwise."""
         pieces: list[str] = []
         tokens: list[Anchor] = []
@@ -378,10 +357,6 @@ def id_in(comment: str) -> str:
     """
     match = _ID.match(comment)
     return "" if match is None else match[1]
-
-
-def _shown(written: str) -> str:
-    return repr(written if len(written) <= 30 else written[:30] + "...")
 
 
 def _header(line: str) -> list[str] | None:

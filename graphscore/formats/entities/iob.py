@@ -31,7 +31,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import BinaryIO
 
-from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.base import Format, Read, Record
 from graphscore.formats.entities.iob_lines import (
     BEFORE_LAST,
     DOCSTART,
@@ -95,9 +95,7 @@ def _detected(sentences: Iterator[tuple[Sentence, str]]) -> Iterator[Record]:
 
 def _record(sentence: Sentence, document: str, scheme: str | None) -> Record:
     if sentence.problems:
-        raw = b"".join(sentence.raw)
-        problems = tuple(sentence.problems)
-        return Rejected(sentence.line, problems, raw, NER, sentence.item)
+        return sentence.rejected()
     graph = sentence.graph(document)
     if scheme is not None:
         graph.extra[SCHEME] = scheme
@@ -109,7 +107,9 @@ def _sentences(stream: BinaryIO, name: str, tag: int) -> Iterator[tuple[Sentence
     documents, docstart = 0, None
     current = Sentence(name, 1, tag)
     for number, raw in bounded_lines(stream, LONGEST_LINE):
-        line = _decoded(current, number, raw)
+        line = current.text(raw, number, LONGEST_LINE, "a token and its tag")
+        if line is not None:
+            line = line.removesuffix("\n").removesuffix("\r")
         cells = cells_of(line) if line and line.startswith(DOCSTART) else ()
         ends = line is not None and not line.strip(" \t")
         if ends or (cells and cells[0] == DOCSTART):
@@ -128,20 +128,6 @@ def _sentences(stream: BinaryIO, name: str, tag: int) -> Iterator[tuple[Sentence
             current.take(number, line)
     if current:
         yield current, str(documents or "")
-
-
-def _decoded(sentence: Sentence, number: int, raw: bytes) -> str | None:
-    """A line without its end; nothing, and a problem, where it is no text."""
-    if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
-        found = f"a line of more than {LONGEST_LINE:,} bytes"
-        sentence.bad(number, None, found, "a token and its tag")
-        return None
-    try:
-        return raw.decode().removesuffix("\n").removesuffix("\r")
-    except UnicodeDecodeError as error:
-        found = "bytes that are not UTF-8"
-        sentence.bad(number, error.start + 1, found, "UTF-8 text")
-        return None
 
 
 def sniff(head: bytes) -> bool:

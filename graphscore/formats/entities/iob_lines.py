@@ -19,7 +19,9 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from graphscore.errors import Problem, amount
+from graphscore.errors import amount
+from graphscore.formats.shared.json_lines import shown
+from graphscore.formats.shared.records import Draft
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import NER, LayoutBuilder
@@ -55,7 +57,7 @@ def cells_of(line: str) -> list[str]:
     return [cell for cell in line.split(" ") if cell]
 
 
-class Sentence:
+class Sentence(Draft):
     """One sentence on its way to a graph, gathering what is wrong with it.
 
     Args:
@@ -64,14 +66,12 @@ class Sentence:
         tag: which column has the tag: the last (-1) or the one before (-2).
 
     Attributes:
-        problems: what is wrong.
         chunks: its entities, once :meth:`graph` was called.
     """
 
     def __init__(self, name: str, line: int, tag: int = LAST) -> None:
-        self.name, self.line, self._tag = name, line, tag
-        self.raw: list[bytes] = []
-        self.problems: list[Problem] = []
+        super().__init__(name, line, framework=NER)
+        self._tag = tag
         self.chunks: list[Chunk] = []
         self.comments: list[str] = []
         self.docstart: list[str] | None = None
@@ -86,19 +86,6 @@ class Sentence:
         """Whether it has a line of its own; comments alone are no sentence."""
         return bool(self._forms or self.problems)
 
-    @property
-    def item(self) -> str:
-        """The id that a comment gives it."""
-        for comment in self.comments:
-            match = _ID.match(comment)
-            if match is not None:
-                return match[1]
-        return ""
-
-    def bad(self, line: int, column: int | None, found: str, expected: str) -> None:
-        """Note a problem."""
-        self.problems.append(Problem(self.name, line, column, "", found, expected))
-
     def take(self, number: int, line: str) -> None:
         """Add a line.
 
@@ -111,18 +98,24 @@ class Sentence:
         tag = _read_tag(cells[self._tag]) if len(cells) >= least else None
         if tag is None and line.startswith("#") and line[1:2] != "\t" and not self:
             self.comments.append(line)
+            match = _ID.match(line)
+            if match is not None:
+                self.item = self.item or match[1]
             return
         if not self._width:
             self._width = len(cells)
             self._separator = "\t" if "\t" in line else " "
         if len(cells) < least:
             what = "a token and its tag" if least == 2 else "a token and two tags"
-            self.bad(number, None, amount(len(cells), "column"), f"{what}, or more")
+            found = amount(len(cells), "column")
+            self.add("", found, f"{what}, or more", line=number)
         elif len(cells) != self._width:
             expected = f"{self._width}, as in the first line of the sentence"
-            self.bad(number, None, amount(len(cells), "column"), expected)
+            self.add("", amount(len(cells), "column"), expected, line=number)
         elif tag is None:
-            self.bad(number, self._column(line, cells), *_no_tag(cells[self._tag]))
+            expected = "a tag: O, or B, I, E, L, S, U with a type (B-PER)"
+            column = self._column(line, cells)
+            self.add("", shown(cells[self._tag]), expected, column, number)
         else:
             self._forms.append(cells[0])
             self._tags.append(tag)
@@ -163,8 +156,3 @@ class Sentence:
         return build.graph(
             self.item, NER, document=document, text=text, tokens=tokens, extra=extra
         )
-
-
-def _no_tag(written: str) -> tuple[str, str]:
-    shown = written if len(written) <= 30 else written[:30] + "..."
-    return f"{shown!r}", "a tag: O, or B, I, E, L, S, U with a type (B-PER)"

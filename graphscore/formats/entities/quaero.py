@@ -31,8 +31,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import BinaryIO
 
-from graphscore.errors import Problem
-from graphscore.formats.base import Format, Read, Reader, Record, Rejected
+from graphscore.formats.base import Format, Read, Reader, Record
 from graphscore.formats.entities.inventories import QUAERO, Inventory
 from graphscore.formats.entities.quaero_encoding import (
     LATIN_9,
@@ -42,6 +41,7 @@ from graphscore.formats.entities.quaero_encoding import (
 )
 from graphscore.formats.entities.quaero_line import Line, LineReader
 from graphscore.formats.entities.quaero_write import write
+from graphscore.formats.shared.records import Draft, too_long
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor, Graph
@@ -88,27 +88,23 @@ def reader_with(inventory: Inventory) -> Reader:
 def _record(
     parser: LineReader, decoder: Decoder, name: str, number: int, raw: bytes
 ) -> Record:
-    problems = []
-    text: str | Undecodable = ""
-    if len(raw) >= LONGEST_LINE and not raw.endswith(b"\n"):
-        found = f"a line of more than {LONGEST_LINE:,} bytes"
-        problems = [Problem(name, number, None, "", found, "a sentence")]
-    else:
-        text = decoder.text(raw.removesuffix(b"\n").removesuffix(b"\r"))
+    draft = Draft(name, number, raw, framework=ETREE, item=str(number))
+    if too_long(raw, LONGEST_LINE):
+        draft.text(raw, number, LONGEST_LINE, "a sentence")
+        return draft.rejected()
+    text = decoder.text(raw.removesuffix(b"\n").removesuffix(b"\r"))
     if isinstance(text, Undecodable):
-        column = text.position + 1
-        problems = [Problem(name, number, column, "", text.found, text.expected)]
-    elif not problems:
-        line = parser.parsed(text)
-        if not line.flaws and line.words:
-            return Read(number, _graph(str(number), line, decoder.encoding))
-        encoding = decoder.encoding or UTF_8
-        column, seen = 1, 0
-        for position, found, expected in line.flaws:
-            column += len(text[seen:position].encode(encoding))
-            seen = position
-            problems.append(Problem(name, number, column, "", found, expected))
-    return Rejected(number, tuple(problems), raw, ETREE, str(number))
+        draft.add("", text.found, text.expected, text.position + 1)
+        return draft.rejected()
+    line = parser.parsed(text)
+    column, seen = 1, 0
+    for position, found, expected in line.flaws:
+        column += len(text[seen:position].encode(decoder.encoding or UTF_8))
+        seen = position
+        draft.add("", found, expected, column)
+    if line.flaws or not line.words:
+        return draft.rejected()
+    return Read(number, _graph(draft.item, line, decoder.encoding))
 
 
 def _graph(item: str, line: Line, encoding: str | None) -> Graph:
