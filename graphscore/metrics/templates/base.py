@@ -26,9 +26,10 @@ from graphscore.metrics.templates.matching import (
     filled,
     summed,
 )
-from graphscore.metrics.templates.rows import FILLERS, TEMPLATES, Reported, Rows
+from graphscore.metrics.templates.rows import FILLERS, TEMPLATES, Rows
 from graphscore.model.document import united
 from graphscore.model.graph import Graph
+from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import Count, Figures, Masses, MassKey, Outcome, count_of
 from graphscore.similarity import Similarity, View
 from graphscore.similarity.base import Number, Numerators, added
@@ -104,8 +105,11 @@ class TemplateMetric(Metric):
         masses = self.masses(mine, theirs, found)
         score = masses.get((self.counted, "", "matched"), 0)
         bound = score if proven else masses.get((self.counted, "", "gold"), 0)
-        rows = self.rows(mine, theirs, found) if details else Reported((), ())
-        return Outcome(masses, score, bound, proven, steps, METHOD, *rows)
+        ledger = Ledger(details)
+        ledger.masses |= masses
+        if details:
+            self.enter(ledger, mine, theirs, found)
+        return ledger.outcome(score, METHOD, bound=bound, proven=proven, steps=steps)
 
     def _whole(self, parts: Sequence[Filled]) -> Filled:
         """All graphs of a document as one."""
@@ -191,15 +195,18 @@ class TemplateMetric(Metric):
         if every or quantity == "matched_system":
             masses[self.counted, "", quantity] = added(every)
 
-    def rows(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Reported:
-        """Matches and errors.
+    def enter(
+        self, ledger: Ledger, gold: Filled, system: Filled, found: Sequence[Aligned]
+    ) -> None:
+        """Enter matches and errors.
 
         Args:
+            ledger: where to.
             gold: gold's templates.
             system: the system's.
             found: those that are aligned.
         """
-        return Rows(gold, system, self.scheme).add(found)
+        Rows(gold, system, self.scheme, ledger).add(found)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """A count per kind, the ratios of each slot, and their means."""

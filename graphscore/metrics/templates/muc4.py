@@ -46,7 +46,7 @@ from graphscore.metrics.templates.muc_fills import (
     rescored,
     tallied,
 )
-from graphscore.metrics.templates.rows import Reported, Rows
+from graphscore.metrics.templates.rows import Rows
 from graphscore.metrics.templates.typed_formulas import (
     SetFills,
     SlotEdges,
@@ -56,6 +56,7 @@ from graphscore.metrics.templates.typed_formulas import (
     templates,
 )
 from graphscore.model.graph import Graph
+from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import Figures, Masses, MassKey
 from graphscore.similarity import (
     Hierarchy,
@@ -245,10 +246,12 @@ class Muc4(TypedTemplates):
                             masses[key] = masses.get(key, 0) + number
         return masses
 
-    def rows(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Reported:
-        """Matches and errors, of what people decided where they did."""
+    def enter(
+        self, ledger: Ledger, gold: Filled, system: Filled, found: Sequence[Aligned]
+    ) -> None:
+        """Enter matches and errors, of what people decided where they did."""
         scheme = self.decided if self.decisions else self.scheme
-        return Rows(gold, system, scheme).add(found, self.constraint == "none")
+        Rows(gold, system, scheme, ledger).add(found, self.constraint == "none")
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Counts and ratios, and what MUC reports beside them."""

@@ -12,17 +12,21 @@ Of the fillers of aligned templates that have no partner,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Hashable, Sequence
+from functools import cached_property
+from typing import TypeVar
 
 from graphscore.metrics.templates.filling import Fill, Filled, Form
 from graphscore.metrics.templates.matching import NOTHING, Aligned, Scheme
-from graphscore.model.graph import Graph, Value
-from graphscore.model.outcome import Error, Match, Side
+from graphscore.model.graph import Graph
+from graphscore.model.ledger import Ledger
+from graphscore.model.outcome import Side
 from graphscore.similarity.base import Number, Sparse
 from graphscore.similarity.features.elements import surface
 from graphscore.similarity.solving.assignment import best
 from graphscore.structures.layout import ENTITY, MENTION
+
+T = TypeVar("T")
 
 FILLERS, TEMPLATES = "fillers", "templates"
 """The kinds of these errors."""
@@ -34,32 +38,24 @@ ROLE = "role"
 """The name of such an error; its value is the slot."""
 
 
-class Reported(NamedTuple):
-    """The rows of a pair."""
-
-    matches: tuple[Match, ...]
-    errors: tuple[Error, ...]
-
-
 class Rows:
-    """Collects the rows of a pair.
+    """Enters the rows of a pair.
 
     Args:
         gold: gold's templates.
         system: the system's.
         scheme: how fills are compared.
+        ledger: where to.
     """
 
-    def __init__(self, gold: Filled, system: Filled, scheme: Scheme) -> None:
+    def __init__(
+        self, gold: Filled, system: Filled, scheme: Scheme, ledger: Ledger
+    ) -> None:
         self.sides = gold, system
-        self.scheme = scheme
-        self.matches: list[Match] = []
-        self.missing: list[Error] = []
-        self.surplus: list[Error] = []
-        self._texts: tuple[dict[int, str], dict[int, str]] = ({}, {})
+        self.scheme, self.ledger = scheme, ledger
 
-    def add(self, found: Sequence[Aligned], loose: bool = True) -> Reported:
-        """Rows of all templates.
+    def add(self, found: Sequence[Aligned], loose: bool = True) -> None:
+        """Enter the rows of all templates.
 
         Args:
             found: those that are aligned.
@@ -67,150 +63,94 @@ class Rows:
                 although they earn nothing.
         """
         gold, system = (each.forms for each in self.sides)
-        every = [*found, *(self._loose(found) if loose else ())]
-        for each in every:
+        for each in found:
             self._aligned(gold[each.gold], system[each.system], each)
-        mine, theirs = {each.gold for each in every}, {each.system for each in every}
-        left = [form for k, form in enumerate(gold) if k not in mine]
-        right = [form for k, form in enumerate(system) if k not in theirs]
-        beside = self._beside(left, right)
-        back = {two: one for one, two in beside.items()}
-        for k, form in enumerate(left):
-            other = right[beside[k]] if k in beside else None
-            self._alone("missing", form, other)
-        for k, form in enumerate(right):
-            other = left[back[k]] if k in back else None
-            self._alone("surplus", form, other)
-        return Reported(tuple(self.matches), (*self.missing, *self.surplus))
-
-    def _loose(self, found: Sequence[Aligned]) -> list[Aligned]:
-        """Templates of equal type that are left, those with words in common first."""
-        gold, system = (each.forms for each in self.sides)
-        mine, theirs = {each.gold for each in found}, {each.system for each in found}
-        words = [
-            [
-                frozenset(key for fill in form.fills() for key in fill.keys)
-                for form in forms
-            ]
-            for forms in (gold, system)
-        ]
-        cells: Sparse = {
-            (r, c): 1 + len(words[0][r] & words[1][c])
-            for r, one in enumerate(gold)
-            for c, two in enumerate(system)
-            if r not in mine and c not in theirs and one.type == two.type
-        }
-        pairs = best(cells, "1:1") if cells else []
-        return [Aligned(r, c, NOTHING, {}) for r, c in pairs]
+        gold = _without(gold, {each.gold for each in found})
+        system = _without(system, {each.system for each in found})
+        if loose:
+            called = [[_called(form) for form in side] for side in (gold, system)]
+            pairs = _paired(called[0], called[1], _akin)
+            for mine, theirs in pairs.items():
+                unearned = Aligned(mine, theirs, NOTHING, {})
+                self._aligned(gold[mine], system[theirs], unearned)
+            gold = _without(gold, pairs.keys())
+            system = _without(system, set(pairs.values()))
+        beside = _paired(gold, system, _overlapping)
+        back = {theirs: mine for mine, theirs in beside.items()}
+        for k, form in enumerate(gold):
+            self._alone("missing", form, system[beside[k]] if k in beside else None)
+        for k, form in enumerate(system):
+            self._alone("surplus", form, gold[back[k]] if k in back else None)
 
     def _aligned(self, gold: Form, system: Form, found: Aligned) -> None:
         parent = None
         if gold.node is not None and system.node is not None:
-            parent = len(self.matches)
             credit = float(found.sides.literal)
-            self.matches.append(Match("node", gold.node, system.node, credit))
+            parent = self.ledger.match(gold.node, system.node, credit)
             if set(gold.types).isdisjoint(system.types) and gold.types:
-                self._type(gold, system, found)
-        level = 0 if parent is None else 1
+                self._type(gold.node, system.node, found)
         # Fillers that were taken apart share their edge.
         earned: dict[int, Number] = {}
         taken: set[int] = set()
-        for each in found.slots.values():
-            for mine, theirs, number in each.pairs:
-                earned[id(mine)] = earned.get(id(mine), 0) + number
-                taken.add(id(theirs))
-        for each in found.slots.values():
-            for mine, theirs, number in each.pairs:
-                ordinals = mine.edge, theirs.edge
-                row = Match("edge", *ordinals, float(number), parent, level)
-                self.matches.append(row)
-                whole = earned[id(mine)] >= self.scheme.worth(mine)
-                if number < self.scheme.worth(theirs) or not whole:
-                    self._partial(mine, theirs, number, parent)
+        pairs = [pair for each in found.slots.values() for pair in each.pairs]
+        for mine, theirs, number in pairs:
+            earned[id(mine)] = earned.get(id(mine), 0) + number
+            taken.add(id(theirs))
+        for mine, theirs, number in pairs:
+            self.ledger.match(mine.edge, theirs.edge, float(number), "edge", parent)
+            whole = earned[id(mine)] >= self.scheme.worth(mine)
+            if number < self.scheme.worth(theirs) or not whole:
+                self._partial(mine, theirs, number, parent)
         left = [fill for fill in gold.fills() if id(fill) not in earned]
         right = [fill for fill in system.fills() if id(fill) not in taken]
-        self._fills(left, right, parent)
+        self._left(left, right, parent)
 
-    def _fills(self, left: list[Fill], right: list[Fill], parent: int | None) -> None:
+    def _left(self, left: list[Fill], right: list[Fill], parent: int | None) -> None:
         """What two aligned templates have left over."""
-        moved = self._moved(left, right)
-        rest = [k for k in range(len(right)) if k not in set(moved.values())]
-        same = self._same(
-            left, right, [k for k in range(len(left)) if k not in moved], rest
-        )
-        beside = moved | same
-        back = {two: one for one, two in beside.items()}
+        moved = _paired(left, right, self._elsewhere)
+        taken = set(moved.values())
+        mine = [k for k in range(len(left)) if k not in moved]
+        theirs = [k for k in range(len(right)) if k not in taken]
+        same = _paired([left[k] for k in mine], [right[k] for k in theirs], _same_slot)
+        beside = moved | {mine[r]: theirs[c] for r, c in same.items()}
+        back = {c: r for r, c in beside.items()}
         for k, fill in enumerate(left):
-            other = right[beside[k]] if k in beside else None
-            if other is not None or not fill.optional:
+            if k in beside or not fill.optional:
+                other = right[beside[k]] if k in beside else None
                 self._fill("missing", fill, other, k in moved, parent)
         for k, fill in enumerate(right):
             other = left[back[k]] if k in back else None
-            wrong = other is not None and back[k] in moved
-            self._fill("surplus", fill, other, wrong, parent)
+            self._fill("surplus", fill, other, k in taken, parent)
 
-    def _moved(self, left: list[Fill], right: list[Fill]) -> dict[int, int]:
-        """Fills that would be right in another slot."""
-        cells: Sparse = {}
-        for r, mine in enumerate(left):
-            for c, theirs in enumerate(right):
-                if mine.slot != theirs.slot and mine.keys & theirs.keys:
-                    number = self.scheme.credit(mine, theirs)
-                    if number and number >= self.scheme.worth(theirs):
-                        cells[r, c] = number
-        return dict(best(cells, "1:1")) if cells else {}
-
-    @staticmethod
-    def _same(
-        left: list[Fill], right: list[Fill], ones: list[int], twos: list[int]
-    ) -> dict[int, int]:
-        """Fills of one slot beside each other, those with words in common first."""
-        cells: Sparse = {}
-        for r in ones:
-            for c in twos:
-                mine, theirs = left[r], right[c]
-                if mine.slot == theirs.slot and not mine.optional:
-                    cells[r, c] = 1 + len(mine.keys & theirs.keys)
-        return dict(best(cells, "1:1")) if cells else {}
-
-    def _beside(self, left: Sequence[Form], right: Sequence[Form]) -> dict[int, int]:
-        """Templates of different types whose fills have something in common."""
-        cells: Sparse = {}
-        for r, mine in enumerate(left):
-            for c, theirs in enumerate(right):
-                shared = sum(
-                    1
-                    for slot, fills in mine.slots.items()
-                    for one in fills
-                    for two in theirs.slots.get(slot, ())
-                    if one.keys & two.keys
-                )
-                if shared and mine.types != theirs.types:
-                    cells[r, c] = shared
-        return dict(best(cells, "1:1")) if cells else {}
+    def _elsewhere(self, gold: Fill, system: Fill) -> Number:
+        """What a fill would earn in another slot, where it would be right."""
+        if gold.slot == system.slot or gold.keys.isdisjoint(system.keys):
+            return 0
+        number = self.scheme.credit(gold, system)
+        return number if number >= self.scheme.worth(system) else 0
 
     def _alone(self, side: Side, form: Form, other: Form | None) -> None:
         """A template that is not aligned, and its fills."""
+        missing = side == "missing"
         parent = None
-        own = int(side == "surplus")
         if form.node is not None:
-            parent = len(self.matches)
-            alone = (None, form.node) if own else (form.node, None)
-            self.matches.append(Match("node", alone[0], alone[1], 0.0))
-        if form.optional and not own:
+            gold, system = (form.node, None) if missing else (None, form.node)
+            parent = self.ledger.match(gold, system, 0.0)
+        if form.optional and missing:
             return
         if form.node is not None:
-            there = None if other is None else other.node
-            ends = (there, form.node) if own else (form.node, there)
-            kind = _label(self.sides[own].graph, form.node)
-            value = "template" if kind is None else kind
-            reason = "no counterpart" if other is None else "differs"
-            error = Error(
-                side, TEMPLATES, "node", ends[0], ends[1], kind, "", value, None, reason
+            label = self.sides[not missing].graph.nodes[form.node].label
+            self.ledger.error(
+                side,
+                TEMPLATES,
+                form.node,
+                None if other is None else other.node,
+                label=label,
+                value="template" if label is None else label,
+                reason="no counterpart" if other is None else "differs",
             )
-            self._errors(side).append(error)
         for fill in form.fills():
-            if own or not fill.optional:
+            if not (missing and fill.optional):
                 self._fill(side, fill, None, False, parent)
 
     def _fill(
@@ -218,93 +158,114 @@ class Rows:
         side: Side,
         fill: Fill,
         other: Fill | None,
-        wrong: bool,
+        moved: bool,
         parent: int | None,
     ) -> None:
-        own = int(side == "surplus")
-        there = None if other is None else other.edge
-        ends = (there, fill.edge) if own else (fill.edge, there)
-        text = self._text(own, fill)
-        name, value, compared = fill.slot, text, None
-        if wrong:
-            name, value, compared = ROLE, fill.slot, text
-        reason = "no counterpart" if other is None else "differs"
-        error = Error(
+        text = self._texts[side == "surplus"].get(fill.node, "")
+        self.ledger.error(
             side,
             FILLERS,
-            "edge",
-            ends[0],
-            ends[1],
-            fill.slot,
-            name,
-            value,
-            compared,
-            WRONG_ROLE if wrong else reason,
-            0.0,
-            parent,
+            fill.edge,
+            None if other is None else other.edge,
+            what="edge",
+            label=fill.slot,
+            name=ROLE if moved else fill.slot,
+            value=fill.slot if moved else text,
+            compared=text if moved else None,
+            reason=WRONG_ROLE if moved else "",
+            parent=parent,
         )
-        self._errors(side).append(error)
 
     def _partial(
         self, gold: Fill, system: Fill, credit: Number, parent: int | None
     ) -> None:
-        text, other = self._text(0, gold), self._text(1, system)
-        self.missing.append(
-            Error(
-                "partial",
-                FILLERS,
-                "edge",
-                gold.edge,
-                system.edge,
-                gold.slot,
-                gold.slot,
-                text,
-                other if other != text else None,
-                "differs",
-                float(credit),
-                parent,
-            )
+        text = self._texts[0].get(gold.node, "")
+        other = self._texts[1].get(system.node, "")
+        self.ledger.error(
+            "partial",
+            FILLERS,
+            gold.edge,
+            system.edge,
+            what="edge",
+            label=gold.slot,
+            name=gold.slot,
+            value=text,
+            compared=other if other != text else None,
+            credit=float(credit),
+            parent=parent,
         )
 
-    def _type(self, gold: Form, system: Form, found: Aligned) -> None:
+    def _type(self, gold: int, system: int, found: Aligned) -> None:
         """Templates that are aligned although their types differ."""
-        one, two = (
-            _label(side.graph, form.node or 0)
-            for side, form in zip(self.sides, (gold, system), strict=True)
-        )
+        label = self.sides[0].graph.nodes[gold].label
         earned = sum(each.sides.literal for each in found.slots.values())
-        credit = float(found.sides.literal - earned)
-        self.missing.append(
-            Error(
-                "partial",
-                TEMPLATES,
-                "node",
-                gold.node,
-                system.node,
-                one,
-                "",
-                one,
-                str(two),
-                "differs",
-                credit,
-            )
+        self.ledger.error(
+            "partial",
+            TEMPLATES,
+            gold,
+            system,
+            label=label,
+            value=label,
+            compared=str(self.sides[1].graph.nodes[system].label),
+            credit=float(found.sides.literal - earned),
         )
 
-    def _errors(self, side: Side) -> list[Error]:
-        return self.surplus if side == "surplus" else self.missing
-
-    def _text(self, side: int, fill: Fill) -> str:
-        known = self._texts[side]
-        if not known:
-            known.update(_texts(self.sides[side].graph))
-        return known.get(fill.node, "")
+    @cached_property
+    def _texts(self) -> tuple[dict[int, str], dict[int, str]]:
+        gold, system = self.sides
+        return _texts(gold.graph), _texts(system.graph)
 
 
-def _label(graph: Graph, ordinal: int) -> Value:
-    return graph.nodes[ordinal].label
+def _paired(
+    left: Sequence[T], right: Sequence[T], worth: Callable[[T, T], Number]
+) -> dict[int, int]:
+    """Positions of what stands best beside each other; what is worth 0 never does."""
+    cells: Sparse = {
+        (r, c): number
+        for r, mine in enumerate(left)
+        for c, theirs in enumerate(right)
+        if (number := worth(mine, theirs))
+    }
+    return dict(best(cells, "1:1")) if cells else {}
 
 
-def _texts(graph: Graph) -> Iterable[tuple[int, str]]:
+def _without(forms: Sequence[Form], places: Collection[int]) -> list[Form]:
+    return [form for k, form in enumerate(forms) if k not in places]
+
+
+def _called(form: Form) -> tuple[Hashable, frozenset[Hashable]]:
+    """A template's type, and what all its fills are known by."""
+    return form.type, frozenset(key for fill in form.fills() for key in fill.keys)
+
+
+def _akin(
+    gold: tuple[Hashable, frozenset[Hashable]],
+    system: tuple[Hashable, frozenset[Hashable]],
+) -> Number:
+    """Templates of equal type, those with words in common first."""
+    return 1 + len(gold[1] & system[1]) if gold[0] == system[0] else 0
+
+
+def _overlapping(gold: Form, system: Form) -> Number:
+    """Templates of different types whose fills have something in common."""
+    if gold.types == system.types:
+        return 0
+    return sum(
+        not mine.keys.isdisjoint(theirs.keys)
+        for slot, fills in gold.slots.items()
+        for mine in fills
+        for theirs in system.slots.get(slot, ())
+    )
+
+
+def _same_slot(gold: Fill, system: Fill) -> Number:
+    """Fills of one slot, those with words in common first."""
+    if gold.slot != system.slot or gold.optional:
+        return 0
+    return 1 + len(gold.keys & system.keys)
+
+
+def _texts(graph: Graph) -> dict[int, str]:
     """What a filler is called: its mentions in order, its value, its words."""
     place = graph.ordinals()
     called: dict[int, str] = {}
@@ -323,4 +284,4 @@ def _texts(graph: Graph) -> Iterable[tuple[int, str]]:
     for ordinal, node in enumerate(graph.nodes):
         if not called[ordinal]:
             called[ordinal] = ENTITY if node.label is None else str(node.label)
-    return called.items()
+    return called
