@@ -14,10 +14,9 @@ import pytest
 
 from graphscore.correspondence import Budget
 from graphscore.evaluation.result import Result
-from graphscore.metrics.entities.eter import Eter
+from graphscore.metrics.entities.eter import Eter, aligned_trees
 from graphscore.metrics.entities.slot_figures import Tally
 from graphscore.metrics.entities.slot_metric import SlotMetric
-from graphscore.metrics.entities.slot_trees import aligned_trees
 from graphscore.metrics.registry import parse
 from tests.conftest import CONFORMANCE
 from tests.metrics.entities.trees import from_case, graph
@@ -66,17 +65,15 @@ def test_there_are_cases_of_all_four_formulas_of_metonymy() -> None:
 def test_the_defaults_are_the_constants_of_the_paper() -> None:
     expected = FOUND["constants"]
     metric = Eter()
-    assert metric.costs == (
-        expected["alpha"],
-        expected["type"],
-        expected["subtype"],
-        expected["boundary"],
-        expected["comp_label"],
-        expected["comp_boundary"],
-        expected["ins"],
-        expected["dele"],
-        False,
-    )
+    assert metric.alpha == expected["alpha"]
+    assert metric.type == expected["type"]
+    assert metric.subtype == expected["subtype"]
+    assert metric.boundary == expected["boundary"]
+    assert metric.component_label == expected["comp_label"]
+    assert metric.component_boundary == expected["comp_boundary"]
+    assert metric.insertion == expected["ins"]
+    assert metric.deletion == expected["dele"]
+    assert not metric.anywhere
 
 
 @every_case
@@ -98,11 +95,11 @@ def test_pairs_of_entities(case: dict[str, Any]) -> None:
         for side in ("ref", "hyp")
     )
     found = []
-    for pair in aligned_trees(gold, system, metric.costs):
+    for pair in aligned_trees(gold, system, metric):
         one, two = gold.entities[pair.gold], system.entities[pair.system]
         here, there = gold.children[pair.gold], system.children[pair.system]
-        alone = [len(each) for each in pair.left(len(here), len(there))]
-        below = sum(each[2] for each in pair.components) + sum(alone)
+        alone = len(here) + len(there) - 2 * len(pair.components)
+        below = sum(each[2] for each in pair.components) + alone
         share = below / max(1, len(here))
         found.append((one.types, two.types, pair.root, share, pair.cost))
     wanted = [

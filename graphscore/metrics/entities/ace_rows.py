@@ -12,7 +12,7 @@ from typing import Final
 
 from graphscore.metrics.entities.ace_mapping import Mapping, Pair
 from graphscore.metrics.entities.ace_view import Entity, Layout, Mention
-from graphscore.metrics.entities.rows import words_of
+from graphscore.metrics.entities.view import words_of
 from graphscore.model.outcome import Error, Masses, Match, Side
 
 ENTITIES, MENTIONS = "entities", "mentions"

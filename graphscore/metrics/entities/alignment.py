@@ -20,9 +20,12 @@ that it overlaps.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from graphscore.metrics.entities.view import Entity, Place
-from graphscore.similarity.base import Cell, Sparse
+
+if TYPE_CHECKING:
+    from graphscore.similarity.base import Cell, Sparse
 
 EXACT, SPAN, TYPED, OVERLAP = range(4)
 """Equal; same place, other type; overlap, same type; overlap, other type."""
@@ -33,14 +36,16 @@ Aligned = tuple[int, int, int]
 FEW = 64
 """Up to so many pairs of what is left are all looked at."""
 
-SMALL = 3
-"""Up to so many entities on one side, all ways are tried."""
+SMALL = 3, 9
+"""Up to so many gold entities and pairs of them, all ways are tried."""
+
+SLIGHT = 2.0**-40
+"""A smaller difference is one of rounding."""
 
 WHOLE = 2**53
 """Beyond it floating-point numbers do not tell whole numbers apart."""
 
-
-_Candidate = tuple[int, int]
+Candidate = tuple[int, int]
 """The relation of two entities, and how many characters they share."""
 
 
@@ -133,7 +138,7 @@ def rest_pairs(
         return _only(gold, system, left, right, least)
     left.sort(key=lambda k: (gold[k][1], gold[k][0]))
     right.sort(key=lambda k: (system[k][1], system[k][0]))
-    cells: dict[Cell, _Candidate] = {}
+    cells: dict[Cell, Candidate] = {}
     for row, column in meeting(
         [gold[k][1] for k in left], [system[k][1] for k in right]
     ):
@@ -168,7 +173,7 @@ def _only(
     return chosen
 
 
-def _candidate(mine: Entity, theirs: Entity, least: float) -> _Candidate | None:
+def _candidate(mine: Entity, theirs: Entity, least: float) -> Candidate | None:
     """How two entities that are not equal are related, if they are."""
     same = mine[0] == theirs[0]
     if mine[1] == theirs[1]:
@@ -233,23 +238,16 @@ def competing(cells: Iterable[Cell]) -> list[list[Cell]]:
     ]
 
 
-def _assigned(part: list[Cell], cells: dict[Cell, _Candidate]) -> list[Cell]:
+def _assigned(part: list[Cell], cells: dict[Cell, Candidate]) -> list[Cell]:
     """The best one-to-one choice of cells that compete."""
     if len(part) == 1:
         return part
     rows = len({row for row, _ in part})
     columns = len({column for _, column in part})
-    worth = _worths(part, cells, min(rows, columns))
-    if rows == 1 or columns == 1:
-        return [max(part, key=lambda cell: (worth[cell], -cell[0], -cell[1]))]
-    if rows <= SMALL and len(part) <= SMALL * SMALL:
-        return _tried(part, worth)
-    from graphscore.similarity.solving.assignment import best
-
-    return best(worth, "1:1")
+    return decided(part, _worths(part, cells, min(rows, columns)), SMALL)
 
 
-def _worths(part: list[Cell], cells: dict[Cell, _Candidate], pairs: int) -> Sparse:
+def _worths(part: list[Cell], cells: dict[Cell, Candidate], pairs: int) -> Sparse:
     """What each cell is worth, so that a sum decides by all preferences in turn."""
     most: dict[int, int] = {}
     for cell in part:
@@ -265,26 +263,55 @@ def _worths(part: list[Cell], cells: dict[Cell, _Candidate], pairs: int) -> Spar
     }
 
 
-def _tried(part: list[Cell], worth: Sparse) -> list[Cell]:
-    """All ways tried; of equally good ones the first."""
-    rows = sorted({row for row, _ in part})
-    options = [[cell for cell in part if cell[0] == row] for row in rows]
-    best_sum: float = -1
-    chosen: list[Cell] = []
+def decided(part: Sequence[Cell], worth: Sparse, few: tuple[int, int]) -> list[Cell]:
+    """The best one-to-one choice of pairs that compete; of equally good ones the first.
 
-    def go(depth: int, taken: tuple[int, ...], total: float, path: list[Cell]) -> None:
-        nonlocal best_sum, chosen
-        if depth == len(options):
-            if total > best_sum:
-                best_sum, chosen = total, path
+    Args:
+        part: the pairs that compete.
+        worth: what those are worth that may be chosen.
+        few: up to so many gold entities and pairs all ways are tried; beyond, it is a
+            linear assignment, and any of the best.
+    """
+    rows = len({row for row, _ in part})
+    if rows == 1 or len({column for _, column in part}) == 1:
+        most = max(worth.values()) - SLIGHT
+        return [min(cell for cell, each in worth.items() if each >= most)]
+    if rows <= few[0] and len(part) <= few[1]:
+        return _tried(worth)
+    from graphscore.similarity.solving.assignment import best
+
+    return best(worth, "1:1")
+
+
+def _tried(worth: Sparse) -> list[Cell]:
+    """The first of the ways that earn most, all of them tried."""
+    options: dict[int, list[Cell]] = {}
+    for cell in sorted(worth):
+        options.setdefault(cell[0], []).append(cell)
+    rows = list(options.values())
+    # What is still to be had from a row on, if nobody took anything away.
+    rest: list[float] = [0]
+    for cells in reversed(rows):
+        rest.append(rest[-1] + max(worth[cell] for cell in cells))
+    rest.reverse()
+    most: float = -1
+    chosen: tuple[Cell, ...] = ()
+
+    def go(depth: int, taken: int, total: float, path: tuple[Cell, ...]) -> None:
+        nonlocal most, chosen
+        if total + rest[depth] <= most + SLIGHT:
             return
-        for cell in options[depth]:
-            if cell[1] not in taken:
-                go(depth + 1, (*taken, cell[1]), total + worth[cell], [*path, cell])
+        if depth == len(rows):
+            most, chosen = total, path
+            return
+        for cell in rows[depth]:
+            bit = 1 << cell[1]
+            if not taken & bit:
+                go(depth + 1, taken | bit, total + worth[cell], (*path, cell))
         go(depth + 1, taken, total, path)
 
-    go(0, (), 0, [])
-    return chosen
+    go(0, 0, 0, ())
+    return list(chosen)
 
 
 def greedy_pairs(

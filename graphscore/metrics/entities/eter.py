@@ -2,8 +2,15 @@
 
 Ben Jannet et al. (2014), "ETER: a new metric for the evaluation of hierarchical named
 entity recognition".  Entities are aligned with entities, then within each pair the
-components with components; a pair costs what is wrong with its types and boundary,
-and with its components.
+components with components, nested entities included, each so that the errors are
+fewest.  What a pair costs is a mixture of what is wrong with the entity itself and
+with its children (section 4.3)::
+
+    E  = (1 - alpha) Er + alpha Ec
+    Er = type error + [boundaries differ]
+    Ec = (inserted + deleted + sum of what paired children cost) / children in gold
+
+An entity without children in gold counts as if it had one.
 
 >>> from graphscore.metrics.registry import parse
 >>> str(parse("eter(alpha=0.30)"))
@@ -16,31 +23,26 @@ import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
+from graphscore.metrics.entities.slot_alignment import cheapest
+from graphscore.metrics.entities.slot_costs import BOUNDARY, TYPE, type_error
 from graphscore.metrics.entities.slot_figures import (
-    DELETIONS,
-    INSERTIONS,
     ROOT,
-    Adding,
     counted,
     error_table,
     labels_of,
     prefixed,
     tallied,
 )
-from graphscore.metrics.entities.slot_metric import EMPTY, SlotErrors
-from graphscore.metrics.entities.slot_rows import SlotRows
-from graphscore.metrics.entities.slot_trees import Costs, TreePair, aligned_trees
-from graphscore.metrics.entities.slot_view import COMPONENTS, ENTITIES, Slots
+from graphscore.metrics.entities.slot_metric import EMPTY, SlotErrors, SlotLedger
+from graphscore.metrics.entities.slot_view import COMPONENTS, ENTITIES, Piece, Slots
 from graphscore.model.outcome import (
     Count,
     Figures,
     FigureTable,
-    Masses,
     MassKey,
     Outcome,
 )
@@ -112,20 +114,15 @@ class Eter(SlotErrors):
         if not self.insertion + self.deletion:
             raise UsageError("eter: insertion and deletion are 0, expected one above")
 
-    @cached_property
-    def costs(self) -> Costs:
-        """What errors cost."""
-        return Costs(
-            self.alpha,
-            self.type,
-            self.subtype,
-            self.boundary,
-            self.component_label,
-            self.component_boundary,
-            self.insertion,
-            self.deletion,
-            self.overlap == "free",
-        )
+    @property
+    def anywhere(self) -> bool:
+        """Whether entities pair that have no characters in common."""
+        return self.overlap == "free"
+
+    @property
+    def limit(self) -> float:
+        """What pairs must cost less than."""
+        return self.insertion + self.deletion
 
     def compare(
         self,
@@ -138,23 +135,16 @@ class Eter(SlotErrors):
         """Align the entities of one item, and their components."""
         mine = gold[0] if gold else EMPTY
         theirs = system[0] if system else EMPTY
-        masses = mine.nested_amounts[0] | theirs.nested_amounts[1]
-        same = mine.pieces == theirs.pieces
-        if same and not details:
-            masses |= mine.nested_amounts[2]
-            if mine.pieces:
-                masses[ENTITIES, "", WHOLE] = len(mine.pieces)
-            score = self.costs.limit * len(mine.pieces)
-            return Outcome(masses, score, score, True, 0, METHOD)
-        pairs = aligned_trees(mine, theirs, self.costs)
-        _add(masses, mine, theirs, pairs)
+        ledger = SlotLedger(mine, theirs, details)
+        ledger.masses |= mine.nested_amounts[0] | theirs.nested_amounts[1]
+        if mine.pieces == theirs.pieces and not details:
+            ledger.masses |= mine.nested_amounts[2]
+            ledger.add(ENTITIES, "", WHOLE, len(mine.pieces))
+            return ledger.outcome(self.limit * len(mine.pieces), METHOD)
+        pairs = aligned_trees(mine, theirs, self)
+        _enter(ledger, mine, theirs, pairs)
         # In the order of the pairs, as everything that is summed.
-        score = sum(self.costs.limit - pair.cost for pair in pairs)
-        if not details:
-            return Outcome(masses, score, score, True, 0, METHOD)
-        rows = _rows(mine, theirs, pairs)
-        matches = tuple(rows.matches)
-        return Outcome(masses, score, score, True, 0, METHOD, matches, rows.errors)
+        return ledger.outcome(sum(self.limit - pair.cost for pair in pairs), METHOD)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """The rate; what it is made of, and by type and component label."""
@@ -196,53 +186,127 @@ class Eter(SlotErrors):
         return (error_table("eter", figures.numbers, kinds),)
 
 
-def _add(masses: Masses, gold: Slots, system: Slots, pairs: Sequence[TreePair]) -> None:
-    """Add what became of every entity and component."""
-    entities, components = Adding(masses, ENTITIES), Adding(masses, COMPONENTS)
-    left, right = dict(enumerate(gold.entities)), dict(enumerate(system.entities))
-    for pair in pairs:
-        one, two = pair.gold, pair.system
-        entities.pair(left.pop(one), pair.wrong, pair.cost)
-        del right[two]
-        if pair.root:
-            entities.amount(ROOT, pair.root)
-        here, there = gold.children[one], system.children[two]
-        for row, _, cost, wrong in pair.components:
-            components.pair(here[row], wrong, cost)
-        mine, theirs = pair.left(len(here), len(there))
-        components.alone(DELETIONS, (here[k] for k in mine))
-        components.alone(INSERTIONS, (there[k] for k in theirs))
-        if not (pair.wrong or mine or theirs or any(x[3] for x in pair.components)):
-            entities.amount(WHOLE, 1)
-    entities.alone(DELETIONS, left.values())
-    entities.alone(INSERTIONS, right.values())
-    for one in left:
-        components.alone(DELETIONS, gold.children[one])
-    for two in right:
-        components.alone(INSERTIONS, system.children[two])
+Component = tuple[int, int, float, int]
+"""Positions of a gold and a system child, what they cost, what is wrong with them."""
 
 
-def _rows(gold: Slots, system: Slots, pairs: Sequence[TreePair]) -> SlotRows:
-    """The same as rows; components are part of the pair of their entities."""
-    rows = SlotRows(gold.graph, system.graph)
+class TreePair(NamedTuple):
+    """Two entities that correspond."""
+
+    gold: int
+    """Position of the gold entity."""
+    system: int
+    """Position of the system's."""
+    cost: float
+    """What the pair costs, E in the paper."""
+    root: float
+    """What is wrong with the entity itself, Er."""
+    wrong: int
+    """What that is."""
+    components: list[Component]
+    """Their children that correspond."""
+
+
+def aligned_trees(gold: Slots, system: Slots, costs: Eter) -> list[TreePair]:
+    """The pairs of entities whose errors, with all that is left alone, cost least.
+
+    Args:
+        gold: the gold side.
+        system: the system's.
+        costs: says what errors cost.
+
+    Returns:
+        Pairs in the order of gold.
+    """
+    mine, theirs = gold.pieces, system.pieces
+    if mine == theirs:
+        return [_same(k, k, piece) for k, piece in enumerate(mine)]
+    known: dict[tuple[int, int], TreePair] = {}
+
+    def cost(row: int, column: int) -> float:
+        found = _pair(row, column, mine[row], theirs[column], costs)
+        known[row, column] = found
+        return found.cost
+
+    return [
+        known.get((row, column)) or _same(row, column, mine[row])
+        for row, column, _ in cheapest(mine, theirs, cost, costs.limit, costs.anywhere)
+    ]
+
+
+def _same(row: int, column: int, piece: Piece) -> TreePair:
+    """Two entities that are equal in everything."""
+    components = [(k, k, 0.0, 0) for k in range(len(piece[2]))]
+    return TreePair(row, column, 0.0, 0.0, 0, components)
+
+
+def _pair(row: int, column: int, gold: Piece, system: Piece, costs: Eter) -> TreePair:
+    """Two entities, their children aligned."""
+    if gold == system:
+        return _same(row, column, gold)
+    root, wrong = type_error(gold[1], system[1], costs.type, costs.subtype)
+    if gold[0] != system[0]:
+        root += costs.boundary
+        wrong |= BOUNDARY
+    components, below = aligned_children(gold[2], system[2], costs)
+    share = below / (len(gold[2]) or 1)
+    total = (1 - costs.alpha) * root + costs.alpha * share
+    return TreePair(row, column, total, root, wrong, components)
+
+
+def aligned_children(
+    gold: Sequence[Piece], system: Sequence[Piece], costs: Eter
+) -> tuple[list[Component], float]:
+    """The pairs of children that cost least, and what all errors cost.
+
+    Args:
+        gold: the children of the gold entity.
+        system: those of the system's.
+        costs: says what errors cost.
+    """
+    if gold == system:
+        return [(k, k, 0.0, 0) for k in range(len(gold))], 0.0
+
+    def cost(row: int, column: int) -> float:
+        one, two = gold[row], system[column]
+        label = costs.component_label if one[1] != two[1] else 0.0
+        return label + (costs.component_boundary if one[0] != two[0] else 0.0)
+
+    pairs = cheapest(gold, system, cost, costs.limit, costs.anywhere)
+    found, total = [], 0.0
+    for row, column, spent in pairs:
+        one, two = gold[row], system[column]
+        wrong = (TYPE if one[1] != two[1] else 0) | (
+            BOUNDARY if one[0] != two[0] else 0
+        )
+        found.append((row, column, spent, wrong))
+        total += spent
+    total += (len(gold) - len(pairs)) * costs.deletion
+    return found, total + (len(system) - len(pairs)) * costs.insertion
+
+
+def _enter(
+    ledger: SlotLedger, gold: Slots, system: Slots, pairs: Sequence[TreePair]
+) -> None:
+    """Enter what became of every entity; components belong to the pair of theirs."""
     left, right = dict(enumerate(gold.entities)), dict(enumerate(system.entities))
     for pair in pairs:
         one, two = left.pop(pair.gold), right.pop(pair.system)
-        parent = rows.pair(ENTITIES, one, two, pair.wrong, pair.cost)
-        here, there = gold.children[pair.gold], system.children[pair.system]
+        parent = ledger.pair(ENTITIES, one, two, pair.wrong, pair.cost)
+        ledger.add(ENTITIES, "", ROOT, pair.root)
+        mine = dict(enumerate(gold.children[pair.gold]))
+        theirs = dict(enumerate(system.children[pair.system]))
         for row, column, cost, wrong in pair.components:
-            rows.pair(COMPONENTS, here[row], there[column], wrong, cost, parent)
-        mine, theirs = pair.left(len(here), len(there))
-        for k in mine:
-            rows.alone("missing", COMPONENTS, here[k], parent)
-        for k in theirs:
-            rows.alone("surplus", COMPONENTS, there[k], parent)
-    for position, held in left.items():
-        rows.alone("missing", ENTITIES, held)
-        for child in gold.children[position]:
-            rows.alone("missing", COMPONENTS, child)
-    for position, held in right.items():
-        rows.alone("surplus", ENTITIES, held)
-        for child in system.children[position]:
-            rows.alone("surplus", COMPONENTS, child)
-    return rows
+            ends = mine.pop(row), theirs.pop(column)
+            ledger.pair(COMPONENTS, *ends, wrong, cost, parent)
+        ledger.alone("missing", COMPONENTS, mine.values(), parent)
+        ledger.alone("surplus", COMPONENTS, theirs.values(), parent)
+        below = any(wrong for *_, wrong in pair.components)
+        if not (pair.wrong or mine or theirs or below):
+            ledger.add(ENTITIES, "", WHOLE)
+    for place, slot in left.items():
+        ledger.alone("missing", ENTITIES, (slot,))
+        ledger.alone("missing", COMPONENTS, gold.children[place])
+    for place, slot in right.items():
+        ledger.alone("surplus", ENTITIES, (slot,))
+        ledger.alone("surplus", COMPONENTS, system.children[place])

@@ -1,5 +1,10 @@
 """Named entities: strict, exact, partial and by type.
 
+A gold entity without an equal is *missing*, a system entity *surplus*.  Where the two
+correspond all the same, both rows name each other, and ``name`` says what is wrong:
+``type``, ``boundary``, or ``type and boundary``.  The value is the type, or the words
+where only the boundary is wrong.
+
 Segura-Bedmar et al. (2013), "SemEval-2013 Task 9", section 4; Chinchor and Sundheim
 (1993), "MUC-5 Evaluation Metrics"; Tjong Kim Sang and De Meulder (2003) and conlleval.
 Reference implementations: nervaluate 1.1.0, seqeval 1.2.2.
@@ -10,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import eq
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
@@ -25,7 +30,6 @@ from graphscore.metrics.entities.alignment import (
     greedy_pairs,
 )
 from graphscore.metrics.entities.figures import figures_of, strict_by_type
-from graphscore.metrics.entities.rows import rows_of
 from graphscore.metrics.entities.view import (
     ALIGNED,
     KINDS,
@@ -33,14 +37,25 @@ from graphscore.metrics.entities.view import (
     TOKENS,
     Entities,
     tags_of,
+    words_of,
 )
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Figures, FigureTable, Masses, MassKey, Outcome
-from graphscore.similarity import Similarity, anchors, exact, f1, label, match, nodes
-from graphscore.similarity.combining.matching import Duplicates
+from graphscore.model.ledger import Ledger
+from graphscore.model.outcome import (
+    Figures,
+    FigureTable,
+    Masses,
+    MassKey,
+    Outcome,
+    Side,
+)
 from graphscore.structures.tags import AnyScheme
 
-_OF_OTHER_TYPE = (SPAN, OVERLAP)
+if TYPE_CHECKING:
+    from graphscore.similarity import Similarity
+
+WRONG = {SPAN: "type", TYPED: "boundary", OVERLAP: "type and boundary"}
+"""What is wrong with entities of a relation."""
 
 METHOD = "alignment"
 """What results say of how they were found."""
@@ -78,7 +93,7 @@ class Ner(Metric):
     repair: Literal["lenient", "strict"] = "lenient"
     scheme: AnyScheme = "auto"
     overlap: float = 0.0
-    duplicates: Duplicates = "multiset"
+    duplicates: Literal["multiset", "set"] = "multiset"
     preset: Literal["none", "nervaluate"] = "none"
 
     def __post_init__(self) -> None:
@@ -107,6 +122,8 @@ class Ner(Metric):
         The others have no formula: they share the alignment of these.  Formulas take
         entities as they are read and said: ``repair`` and ``duplicates`` come before.
         """
+        from graphscore.similarity import anchors, exact, f1, label, match, nodes
+
         every, place = nodes("mention"), exact(anchors)
         return {
             "strict": f1(match(every, place * exact(label))),
@@ -139,8 +156,11 @@ class Ner(Metric):
             if right:
                 masses[TOKENS, "", "matched"] = right
         score = masses.get(("strict", "", "matched"), 0)
-        matches, errors = rows_of(mine, theirs, pairs) if details else ((), ())
-        return Outcome(masses, score, score, True, 0, METHOD, matches, errors)
+        ledger = Ledger(details)
+        ledger.masses = masses
+        if details:
+            _enter(ledger, mine, theirs, pairs)
+        return ledger.outcome(score, METHOD)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Counts of the schemas; classes, rates, types and means beside."""
@@ -172,7 +192,7 @@ class Ner(Metric):
             for one, two, relation in pairs:
                 key = mine.keys[one][0][relation]
                 masses[key] = masses.get(key, 0) + 1
-                if relation in _OF_OTHER_TYPE:
+                if relation in (SPAN, OVERLAP):
                     key = theirs.keys[two][1][relation]
                     masses[key] = masses.get(key, 0) + 1
         if pairs:
@@ -195,6 +215,30 @@ def _totals(masses: Masses, pairs: Sequence[Aligned]) -> None:
     for kind, number in zip(KINDS, matched, strict=True):
         if number:
             masses[kind, "", "matched"] = number
+
+
+def _enter(
+    ledger: Ledger, gold: Entities, system: Entities, pairs: Sequence[Aligned]
+) -> None:
+    """Enter matches in gold order, then what is missing and what is surplus."""
+    for one, two, found in pairs:
+        ledger.match(gold.nodes[one], system.nodes[two], float(found == EXACT))
+    by_gold = {one: (system.nodes[two], relation) for one, two, relation in pairs}
+    by_system = {two: (gold.nodes[one], relation) for one, two, relation in pairs}
+    sides: list[tuple[Side, Entities, Mapping[int, tuple[int | None, int | None]]]]
+    sides = [("missing", gold, by_gold), ("surplus", system, by_system)]
+    for side, entities, beside in sides:
+        for place, ordinal in enumerate(entities.nodes):
+            other, relation = beside.get(place, (None, None))
+            if relation == EXACT:
+                continue
+            node = entities.graph.nodes[ordinal]
+            boundary = relation == TYPED
+            value = words_of(entities.graph, node) if boundary else node.label
+            name = "" if relation is None else WRONG[relation]
+            ledger.error(
+                side, "strict", ordinal, other, label=node.label, name=name, value=value
+            )
 
 
 def right_tokens(mine: Entities, theirs: Entities, masses: Masses) -> int:

@@ -21,10 +21,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
+from typing import TYPE_CHECKING
 
-from graphscore.metrics.entities.alignment import competing, meeting, shared
+from graphscore.metrics.entities.alignment import (
+    competing,
+    decided,
+    meeting,
+    shared,
+)
 from graphscore.metrics.entities.slot_view import Piece
-from graphscore.similarity.base import Cell
+
+if TYPE_CHECKING:
+    from graphscore.similarity.base import Cell
 
 Paired = tuple[int, int, float]
 """Positions of the gold and the system slot, and what the pair costs."""
@@ -36,10 +44,7 @@ EQUAL = 2.0**-30
 """What an equal pair earns beside what it saves: it decides among ways that cost the
 same, and no difference of costs that is larger is ever outweighed by a pair."""
 
-SLIGHT = 2.0**-40
-"""A smaller difference is one of rounding."""
-
-ROWS, CELLS = 4, 16
+FEW = 4, 16
 """Up to so many gold slots and possible pairs, all ways are tried."""
 
 
@@ -132,48 +137,6 @@ def _decided(
     }
     if not worth:
         return []
-    if len(rows) == 1 or len(columns) == 1:
-        chosen = [_most(worth)]
-    elif len(rows) <= ROWS and len(part) <= CELLS:
-        chosen = _tried(worth)
-    else:
-        from graphscore.similarity.solving.assignment import best
-
-        chosen = best(worth, "1:1")
-    return [(row, column, costs[row, column]) for row, column in chosen]
-
-
-def _most(worth: dict[Cell, float]) -> Cell:
-    """The first cell that no other exceeds."""
-    most = max(worth.values()) - SLIGHT
-    return min(cell for cell, each in worth.items() if each >= most)
-
-
-def _tried(worth: dict[Cell, float]) -> list[Cell]:
-    """The first of the ways that earn most, all of them tried."""
-    options: dict[int, list[Cell]] = {}
-    for cell in sorted(worth):
-        options.setdefault(cell[0], []).append(cell)
-    rows = list(options.values())
-    # What is still to be had from a row on, if nobody took anything away.
-    rest = [0.0]
-    for cells in reversed(rows):
-        rest.append(rest[-1] + max(worth[cell] for cell in cells))
-    rest.reverse()
-    most, chosen = -1.0, list[Cell]()
-
-    def go(depth: int, taken: int, total: float, path: tuple[Cell, ...]) -> None:
-        nonlocal most, chosen
-        if total + rest[depth] <= most + SLIGHT:
-            return
-        if depth == len(rows):
-            most, chosen = total, list(path)
-            return
-        for cell in rows[depth]:
-            bit = 1 << cell[1]
-            if not taken & bit:
-                go(depth + 1, taken | bit, total + worth[cell], (*path, cell))
-        go(depth + 1, taken, total, path)
-
-    go(0, 0, 0.0, ())
-    return chosen
+    return [
+        (row, column, costs[row, column]) for row, column in decided(part, worth, FEW)
+    ]

@@ -15,13 +15,12 @@ in gold and an insertion in the system; what is paired and not right, a substitu
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 from graphscore.metrics.entities.slot_costs import ASPECTS
-from graphscore.metrics.entities.slot_view import Held
-from graphscore.model.outcome import FigureTable, Masses, MassKey
+from graphscore.model.outcome import FigureTable, MassKey
 
 COST, ROOT = "cost", "root"
 """Quantities: what pairs cost, and what of it the entities without components."""
@@ -68,18 +67,8 @@ def ratio(part: float, whole: float) -> float:
 
 def tallied(masses: Mapping[MassKey, int | float], kind: str, label: str = "") -> Tally:
     """The tally of a kind, or of a label."""
-
-    def of(quantity: str) -> int | float:
-        return masses.get((kind, label, quantity), 0)
-
-    return Tally(
-        of("gold"),
-        of("system"),
-        of("matched"),
-        of(DELETIONS),
-        of(INSERTIONS),
-        of(COST),
-    )
+    quantities = ("gold", "system", "matched", DELETIONS, INSERTIONS, COST)
+    return Tally(*(masses.get((kind, label, each), 0) for each in quantities))
 
 
 def labels_of(masses: Mapping[MassKey, int | float], kind: str) -> list[str]:
@@ -175,53 +164,3 @@ def error_table(
     columns = ("slots", "gold", rate, "S", "D", "I", "type", "subtype", "boundary")
     title = "errors (S substitutions, D deletions, I insertions)"
     return FigureTable(title, columns, rows)
-
-
-class Adding:
-    """Adds what is found of one unit to its masses.
-
-    Args:
-        masses: where to.
-        kind: of slots.
-    """
-
-    __slots__ = ("_aspects", "_kind", "_masses")
-
-    def __init__(self, masses: Masses, kind: str) -> None:
-        self._masses = masses
-        self._kind = kind
-        self._aspects = ASPECTS[kind]
-
-    def pair(self, gold: Held, wrong: int, cost: float) -> None:
-        """Add a pair.
-
-        Args:
-            gold: its gold slot.
-            wrong: what is wrong with it; 0 for nothing.
-            cost: what it costs.
-        """
-        if not wrong:
-            self._add("matched", gold.label, 1)
-        else:
-            for aspect, bit in self._aspects.items():
-                if wrong & bit:
-                    self._add(aspect, gold.label, 1)
-        if cost:
-            self._add(COST, gold.label, cost)
-
-    def alone(self, quantity: str, slots: Iterable[Held]) -> None:
-        """Add deletions or insertions."""
-        for held in slots:
-            self._add(quantity, held.label, 1)
-
-    def amount(self, quantity: str, amount: float) -> None:
-        """Add to what is only kept as a whole."""
-        key = (self._kind, "", quantity)
-        self._masses[key] = self._masses.get(key, 0) + amount
-
-    def _add(self, quantity: str, label: str, amount: float) -> None:
-        masses = self._masses
-        key = (self._kind, "", quantity)
-        masses[key] = masses.get(key, 0) + amount
-        key = (self._kind, label, quantity)
-        masses[key] = masses.get(key, 0) + amount

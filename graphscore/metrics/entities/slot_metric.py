@@ -7,18 +7,19 @@ aligned with entities and components with components, so that the errors are few
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.metrics.entities.slot_alignment import Paired, cheapest
-from graphscore.metrics.entities.slot_costs import BOUNDARY, type_error
+from graphscore.metrics.entities.slot_costs import ASPECTS, BOUNDARY, NAMES, type_error
 from graphscore.metrics.entities.slot_figures import (
+    COST,
     DELETIONS,
     INSERTIONS,
-    Adding,
     Tally,
     counted,
     error_table,
@@ -27,16 +28,23 @@ from graphscore.metrics.entities.slot_figures import (
     prefixed,
     tallied,
 )
-from graphscore.metrics.entities.slot_rows import SlotRows
-from graphscore.metrics.entities.slot_view import COMPONENTS, ENTITIES, Piece, Slots
+from graphscore.metrics.entities.slot_view import (
+    COMPONENTS,
+    ENTITIES,
+    Held,
+    Piece,
+    Slots,
+)
+from graphscore.metrics.entities.view import words_of
 from graphscore.model.graph import Graph
+from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
     Figures,
     FigureTable,
-    Masses,
     MassKey,
     Outcome,
+    Side,
     total_count,
 )
 from graphscore.structures.entity_trees import ETREE, Metonymy
@@ -47,6 +55,127 @@ METHOD = "alignment"
 
 LIMIT = 2.0
 """A deletion and an insertion."""
+
+LEFT = {"missing": DELETIONS, "surplus": INSERTIONS}
+"""What slots that are left alone count as, by side."""
+
+
+class SlotLedger(Ledger):
+    """What becomes of the slots of a pair of graphs.
+
+    A gold slot that is not right is *missing*, a system slot *surplus*.  Where the two
+    are a pair all the same, both rows name each other, and ``name`` says what is wrong:
+    ``type``, ``subtype``, ``label`` (of components), ``boundary``, or two of them, as
+    ``type and boundary``.  The value is the label, or the words where only the boundary
+    is wrong; of an entity with two types it is both, that of its context first
+    (``org.adm/loc.adm.town``).  A match and the rows of a pair earn what is left of 1,
+    less what it costs.
+
+    Args:
+        gold: the gold side.
+        system: the system's.
+        details: whether matches and errors are wanted beside the masses.
+    """
+
+    __slots__ = ("_graphs",)
+
+    def __init__(self, gold: Slots, system: Slots, details: bool) -> None:
+        super().__init__(details)
+        self._graphs = gold.graph, system.graph
+
+    def pair(
+        self,
+        kind: str,
+        gold: Held,
+        system: Held,
+        wrong: int,
+        cost: float,
+        parent: int | None = None,
+    ) -> int:
+        """Enter a pair.
+
+        Args:
+            kind: of slots.
+            gold: its gold slot.
+            system: its system slot.
+            wrong: what is wrong with it; 0 for nothing.
+            cost: what it costs.
+            parent: the number of the match that it is part of.
+
+        Returns:
+            The number of its match.
+        """
+        if not wrong:
+            self._amount(kind, gold, "matched", 1)
+        else:
+            for aspect, bit in ASPECTS[kind].items():
+                if wrong & bit:
+                    self._amount(kind, gold, aspect, 1)
+        self._amount(kind, gold, COST, cost)
+        if not self.details:
+            return 0
+        credit = 1.0 - cost
+        if wrong:
+            more = wrong, credit, parent
+            self._wrong("missing", kind, gold, system.ordinal, *more)
+            self._wrong("surplus", kind, system, gold.ordinal, *more)
+        return self.match(gold.ordinal, system.ordinal, credit, parent=parent)
+
+    def alone(
+        self,
+        side: Literal["missing", "surplus"],
+        kind: str,
+        slots: Iterable[Held],
+        parent: int | None = None,
+    ) -> None:
+        """Enter slots that are left alone.
+
+        Args:
+            side: whose they are.
+            kind: of slots.
+            slots: the slots.
+            parent: the number of the match that they are part of.
+        """
+        for slot in slots:
+            self._amount(kind, slot, LEFT[side], 1)
+            if self.details:
+                self._wrong(side, kind, slot, None, 0, 0.0, parent)
+
+    def _amount(self, kind: str, slot: Held, quantity: str, amount: float) -> None:
+        self.add(kind, "", quantity, amount)
+        self.add(kind, slot.label, quantity, amount)
+
+    def _wrong(
+        self,
+        side: Side,
+        kind: str,
+        slot: Held,
+        other: int | None,
+        wrong: int,
+        credit: float,
+        parent: int | None,
+    ) -> None:
+        graph = self._graphs[side == "surplus"]
+        node = graph.nodes[slot.ordinal]
+        value = node.label
+        if wrong == BOUNDARY:
+            value = words_of(graph, node)
+        elif len(slot.types) > 1:
+            others = Counter(slot.types) - Counter((str(node.label),))
+            value = "/".join((str(node.label), *others.elements()))
+        part = other is None and parent is not None
+        self.error(
+            side,
+            kind,
+            slot.ordinal,
+            other,
+            label=node.label,
+            name=NAMES[kind][wrong],
+            value=value,
+            reason="absent" if part else "",
+            credit=credit,
+            parent=parent,
+        )
 
 
 class SlotErrors(Metric):
@@ -125,23 +254,26 @@ class SlotMetric(SlotErrors):
         """Align the slots of one item."""
         mine = gold[0] if gold else EMPTY
         theirs = system[0] if system else EMPTY
-        masses: Masses = {}
+        ledger = SlotLedger(mine, theirs, details)
         score = 0.0
-        rows = SlotRows(mine.graph, theirs.graph) if details else None
         for kind in self.chosen:
             here, there = mine.flat_pieces[kind], theirs.flat_pieces[kind]
-            masses |= mine.flat_amounts[kind][0] | theirs.flat_amounts[kind][1]
-            if here == there and rows is None:
-                masses |= mine.flat_amounts[kind][2]
+            ledger.masses |= mine.flat_amounts[kind][0] | theirs.flat_amounts[kind][1]
+            if here == there and not details:
+                ledger.masses |= mine.flat_amounts[kind][2]
                 score += LIMIT * len(here)
                 continue
             pairs = self.aligned(here, there)
             score += sum(LIMIT - cost for _, _, cost in pairs)
-            self._add(masses, kind, mine, theirs, pairs, rows)
-        if rows is None:
-            return Outcome(masses, score, score, True, 0, METHOD)
-        matches = tuple(rows.matches)
-        return Outcome(masses, score, score, True, 0, METHOD, matches, rows.errors)
+            left = dict(enumerate(mine.flat[kind]))
+            right = dict(enumerate(theirs.flat[kind]))
+            for row, column, cost in pairs:
+                one, two = left.pop(row), right.pop(column)
+                wrong = wrong_with(one.piece, two.piece)
+                ledger.pair(kind, one, two, wrong, cost)
+            ledger.alone("missing", kind, left.values())
+            ledger.alone("surplus", kind, right.values())
+        return ledger.outcome(score, METHOD)
 
     def aligned(self, gold: Sequence[Piece], system: Sequence[Piece]) -> list[Paired]:
         """The pairs of slots of one kind that cost least."""
@@ -198,33 +330,6 @@ class SlotMetric(SlotErrors):
     def tables(self, figures: Figures) -> Sequence[FigureTable]:
         """The errors by type, or of components by label."""
         return (error_table(self.name, figures.numbers, self.chosen),)
-
-    def _add(
-        self,
-        masses: Masses,
-        kind: str,
-        gold: Slots,
-        system: Slots,
-        pairs: Sequence[Paired],
-        rows: SlotRows | None,
-    ) -> None:
-        """Add what became of every slot, as masses and as rows."""
-        adding = Adding(masses, kind)
-        left = dict(enumerate(gold.flat[kind]))
-        right = dict(enumerate(system.flat[kind]))
-        for row, column, cost in pairs:
-            one, two = left.pop(row), right.pop(column)
-            wrong = wrong_with(one.piece, two.piece)
-            adding.pair(one, wrong, cost)
-            if rows is not None:
-                rows.pair(kind, one, two, wrong, cost)
-        adding.alone(DELETIONS, left.values())
-        adding.alone(INSERTIONS, right.values())
-        if rows is not None:
-            for held in left.values():
-                rows.alone("missing", kind, held)
-            for held in right.values():
-                rows.alone("surplus", kind, held)
 
 
 def wrong_with(gold: Piece, system: Piece) -> int:

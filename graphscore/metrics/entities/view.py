@@ -28,7 +28,7 @@ from typing import Any
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.model.outcome import Masses, MassKey
-from graphscore.structures.layout import KIND, MENTION, TEXT, type_name
+from graphscore.structures.layout import KIND, MENTION, TEXT, first_of, type_name
 from graphscore.structures.tags import TAGS, AnyScheme, well_formed
 
 Place = tuple[tuple[Any, ...], ...]
@@ -231,3 +231,18 @@ def tags_of(
                     more = (there,) if isinstance(there, str) else there
                     found[k] = tuple(sorted((*more, tag)))
     return found
+
+
+def words_of(graph: Graph, node: Node) -> str:
+    """The words of an entity, or its characters where there is no text.
+
+    Args:
+        graph: where it is.
+        node: the entity.
+    """
+    text = graph.text
+    if not node.anchors:
+        return str(first_of(node.properties, TEXT) or "")
+    if not text:
+        return ";".join(f"{start}:{end}" for start, end in node.anchors)
+    return " ".join(text[start:end] for start, end in node.anchors)
