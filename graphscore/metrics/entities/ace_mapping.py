@@ -17,7 +17,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from graphscore.metrics.entities.ace_values import Factors, Values
+from graphscore.metrics.entities.ace_table import Factors, Values
 from graphscore.metrics.entities.ace_view import Entity, Layout, Mention
 from graphscore.metrics.entities.alignment import shared
 from graphscore.metrics.entities.view import Place

@@ -23,7 +23,7 @@ from graphscore.metrics.entities.ace_rows import (
     VALUE,
     compared,
 )
-from graphscore.metrics.entities.ace_values import Values, values_of
+from graphscore.metrics.entities.ace_table import Values, values_of
 from graphscore.metrics.entities.ace_view import Layout
 from graphscore.metrics.parameters import digest_of
 from graphscore.model.graph import Graph

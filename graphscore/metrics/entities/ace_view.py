@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from graphscore.metrics.entities.ace_values import CLASS, MENTION, TYPE, Values
+from graphscore.metrics.entities.ace_table import CLASS, MENTION, TYPE, Values
 from graphscore.metrics.entities.view import Place
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Graph, Node, Value
