@@ -38,7 +38,7 @@ from graphscore.metrics.entities.slot_figures import (
     tallied,
 )
 from graphscore.metrics.entities.slot_metric import EMPTY, SlotErrors, SlotLedger
-from graphscore.metrics.entities.slot_view import COMPONENTS, ENTITIES, Piece, Slots
+from graphscore.metrics.entities.slots import COMPONENTS, ENTITIES, Piece, Slots
 from graphscore.model.outcome import (
     Count,
     Figures,

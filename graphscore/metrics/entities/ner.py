@@ -29,7 +29,7 @@ from graphscore.metrics.entities.alignment import (
     best_pairs,
     greedy_pairs,
 )
-from graphscore.metrics.entities.figures import figures_of, strict_by_type
+from graphscore.metrics.entities.ner_figures import figures_of, strict_by_type
 from graphscore.metrics.entities.view import (
     ALIGNED,
     KINDS,

@@ -29,7 +29,7 @@ from graphscore.metrics.entities.alignment import (
     meeting,
     shared,
 )
-from graphscore.metrics.entities.slot_view import Piece
+from graphscore.metrics.entities.slots import Piece
 
 if TYPE_CHECKING:
     from graphscore.similarity.base import Cell

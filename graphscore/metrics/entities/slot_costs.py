@@ -20,7 +20,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import permutations
 
-from graphscore.metrics.entities.slot_view import COMPONENTS, ENTITIES, Types
+from graphscore.metrics.entities.slots import COMPONENTS, ENTITIES, Types
 from graphscore.structures.entity_trees import main_type
 
 TYPE, SUBTYPE, BOUNDARY = 1, 2, 4

@@ -28,7 +28,7 @@ from graphscore.metrics.entities.slot_figures import (
     prefixed,
     tallied,
 )
-from graphscore.metrics.entities.slot_view import (
+from graphscore.metrics.entities.slots import (
     COMPONENTS,
     ENTITIES,
     Held,

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from graphscore.errors import UsageError
 from graphscore.evaluation.files import score_files
 from graphscore.evaluation.tasks import families
-from graphscore.metrics.entities.ace_value import AceValue
 from graphscore.metrics.entities.ace_table import values_of
+from graphscore.metrics.entities.ace_value import AceValue
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import LayoutBuilder

@@ -19,7 +19,7 @@ from graphscore import Store, score
 from graphscore.errors import UsageError
 from graphscore.metrics.entities.eter import Eter
 from graphscore.metrics.entities.slot_alignment import cheapest
-from graphscore.metrics.entities.slot_view import Piece
+from graphscore.metrics.entities.slots import Piece
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import Outcome
