@@ -22,10 +22,12 @@ from pathlib import Path
 from benchmarks.corpus import MRP
 from graphscore.correspondence import Budget
 from graphscore.formats.base import Read
-from graphscore.formats.dependencies.conllu import FORMAT
+from graphscore.formats.registry import format_named
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
+
+FORMAT = format_named("conllu")
 
 DATA = MRP.parent / "dependency"
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from graphscore.errors import Problem
 from graphscore.model.graph import Graph
@@ -51,6 +52,32 @@ Writer = Callable[[Iterable[Graph]], Iterator[bytes]]
 """Takes graphs, gives the bytes of the file piece by piece."""
 
 
+SNIFFED = 4096
+"""So many bytes of a file are looked at to tell its format."""
+
+
+def late(module: str, name: str) -> Callable[..., Any]:
+    """A function of another module, which is imported when it is first called.
+
+    Args:
+        module: the module's full name.
+        name: the function.
+
+    Returns:
+        What passes everything on to it.
+
+    Example:
+        >>> late("graphscore.formats.base", "late").__name__
+        'late'
+    """
+
+    def call(*arguments: Any) -> Any:
+        return getattr(import_module(module), name)(*arguments)
+
+    call.__module__, call.__name__, call.__qualname__ = module, name, name
+    return call
+
+
 @dataclass(frozen=True)
 class Format:
     """One on-disk format.
@@ -62,8 +89,8 @@ class Format:
         suffixes: usual file name endings, with the dot, most usual first.
         read: its reader, if it has one.
         write: its writer, if it has one.
-        sniff: whether the first bytes of a file (up to 4 KiB) look like it; of use
-            only with a reader.
+        sniff: whether the first bytes of a file (up to 4 KiB) look like it; none where
+            nothing tells, and the format must be named.
         single: whether a file holds one graph only.
         unsaid: whether a file does not say its framework: its name does, or the user.
         lenient: whether its content is so general that every other format that fits

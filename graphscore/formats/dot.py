@@ -7,7 +7,7 @@ a top is drawn with a double line, a remote edge dashed.
 >>> from graphscore.model.graph import Anchor, Edge, Graph, Node
 >>> graph = Graph("1", "amr", nodes=(Node(0, "bark-01"), Node(1, "dog")),
 ...               edges=(Edge(0, 1, "ARG0"),), tops=(0,))
->>> print(b"".join(FORMAT.write([graph])).decode(), end="")
+>>> print(b"".join(write([graph])).decode(), end="")
 digraph "1" {
   graph [label="amr 1"];
   node [shape=box];
@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from graphscore.formats.base import Format
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Pairs, Value
 from graphscore.model.normalize import fold
 
@@ -69,7 +68,8 @@ def _edge(source: int, target: int, edge: Edge) -> str:
     return f"  n{source} -> n{target}{style};\n"
 
 
-def _write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """The bytes of a file of these graphs."""
     for graph in graphs:
         title = f"{graph.framework} {graph.id}"
         if graph.text:
@@ -83,13 +83,3 @@ def _write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         lines += [_node(number, node, graph) for number, node in enumerate(graph.nodes)]
         lines += [_edge(place[e.source], place[e.target], e) for e in graph.edges]
         yield "".join([*lines, "}\n"]).encode("utf-8", "backslashreplace")
-
-
-FORMAT = Format(
-    name="dot",
-    title="Graphviz DOT, one picture per graph",
-    frameworks=(),
-    suffixes=(".dot", ".gv"),
-    write=_write,
-)
-"""Only written."""

@@ -1,22 +1,29 @@
 """Formats by name and by content.
 
-Every module of ``graphscore.formats`` with a ``FORMAT`` is found by itself;
-other distributions add theirs through the entry point group
-``graphscore.formats``.
+Every family has a table of its formats at its door (``graphscore.formats.meaning``
+and so on); readers and writers are imported when they are used.  Other distributions
+add theirs through the entry point group ``graphscore.formats``.
 """
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from functools import lru_cache
 from importlib.metadata import entry_points
 from io import BufferedReader
 from typing import TYPE_CHECKING, Any
 
-import graphscore.formats
 from graphscore.errors import UsageError
-from graphscore.formats.base import Format, Reader
+from graphscore.formats import (
+    coreference,
+    dependencies,
+    entities,
+    extraction,
+    meaning,
+    plain,
+    roles,
+    templates,
+)
+from graphscore.formats.base import SNIFFED, Format, Reader
 from graphscore.formats.source import problem, suffix_of
 
 if TYPE_CHECKING:
@@ -24,19 +31,23 @@ if TYPE_CHECKING:
 
 GROUP = "graphscore.formats"
 
-SNIFFED_BYTES = 4096
+DOORS = (
+    meaning,
+    dependencies,
+    coreference,
+    entities,
+    extraction,
+    templates,
+    roles,
+    plain,
+)
+"""The packages with the formats of each family, and those for graphs of any."""
 
 
 @lru_cache(maxsize=1)
 def formats() -> dict[str, Format]:
     """Every known format, by name, in alphabetical order."""
-    found: dict[str, Format] = {}
-    package = graphscore.formats
-    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        loaded = importlib.import_module(module.name)
-        declared = getattr(loaded, "FORMAT", None)
-        if isinstance(declared, Format):
-            found[declared.name] = declared
+    found = {each.name: each for door in DOORS for each in door.FORMATS}
     for entry in entry_points(group=GROUP):
         declared = entry.load()
         found.setdefault(declared.name, declared)
@@ -89,16 +100,16 @@ def detect(stream: BufferedReader[Any], path: str) -> Format:
     Raises:
         InputError: if the file is empty or looks like no known format.
     """
-    head = stream.peek(SNIFFED_BYTES)[:SNIFFED_BYTES]
+    head = stream.peek(SNIFFED)[:SNIFFED]
     readable = {name: each for name, each in formats().items() if each.read}
     suffix = suffix_of(path)
     if not head.strip():
         for each in readable.values():
-            if each.empty and suffix in each.suffixes and len(head) < SNIFFED_BYTES:
+            if each.empty and suffix in each.suffixes and len(head) < SNIFFED:
                 return each
         found = "an empty file"
-        if len(head) == SNIFFED_BYTES:
-            found = f"nothing but blanks in the first {SNIFFED_BYTES:,} bytes"
+        if len(head) == SNIFFED:
+            found = f"nothing but blanks in the first {SNIFFED:,} bytes"
         raise problem(path, found, "at least one graph")
     fitting = [each for each in readable.values() if each.sniff and each.sniff(head)]
     fitting = fitting or [e for e in readable.values() if e.by_name == suffix != ""]

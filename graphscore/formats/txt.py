@@ -7,7 +7,7 @@ every character keeps its position.
 
 >>> from graphscore.model.graph import Graph
 >>> graphs = [Graph("1", "dm", text="Dogs\nbark"), Graph("1", "amr", text="Dogs\nbark")]
->>> b"".join(FORMAT.write(graphs))
+>>> b"".join(write(graphs))
 b'1\tDogs bark\n'
 """
 
@@ -17,7 +17,6 @@ import re
 from collections.abc import Iterable, Iterator
 
 from graphscore.errors import GraphscoreError
-from graphscore.formats.base import Format
 from graphscore.model.graph import Graph
 
 _BREAK = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
@@ -48,20 +47,11 @@ def identified(graphs: Iterable[Graph]) -> Iterator[tuple[str, Graph]]:
         yield name, graph
 
 
-def _write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """The bytes of a file of these graphs."""
     written: set[tuple[str, str]] = set()
     for name, graph in identified(graphs):
         text = _BREAK.sub(" ", graph.text)
         if (name, text) not in written:
             written.add((name, text))
             yield f"{name}\t{text}\n".encode("utf-8", "backslashreplace")
-
-
-FORMAT = Format(
-    name="txt",
-    title="Ids and texts, separated by a tab",
-    frameworks=(),
-    suffixes=(".txt",),
-    write=_write,
-)
-"""Only written; what it holds is no graph."""

@@ -13,9 +13,11 @@ from graphscore.correspondence import Budget
 from graphscore.evaluation.files import score_files
 from graphscore.evaluation.result import Result
 from graphscore.formats.base import Read
-from graphscore.formats.dependencies.conllu import FORMAT
+from graphscore.formats.registry import format_named
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import count_of
+
+FORMAT = format_named("conllu")
 
 FIGURES = {
     "Tokens": ("segmentation", "tokens"),

@@ -26,8 +26,14 @@ def written(name: str, *given: Graph) -> str:
 def test_a_format_can_read_or_write_or_both() -> None:
     for each in formats().values():
         assert each.read or each.write
-        assert (each.read is None) == (each.sniff is None)
+        assert each.read or each.sniff is None
         assert all(suffix.startswith(".") for suffix in each.suffixes)
+
+
+def test_what_nothing_in_a_file_tells_must_be_said() -> None:
+    unguessed = {each.name for each in formats().values() if not each.sniff}
+    named = {"coref-jsonlines-exclusive", "dygie-gold", "iob-gold", "srl-ud"}
+    assert unguessed == named | {"dot", "ids", "txt"}
 
 
 @pytest.mark.parametrize("name", ONLY_WRITTEN)

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 
 from graphscore.evaluation.stored import Store
 from graphscore.formats.base import Read
-from graphscore.formats.meaning.mrp import FORMAT
+from graphscore.formats.registry import format_named
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.structures.objects.annotations import record_of
 from graphscore.structures.objects.dataclasses import (
@@ -42,6 +42,8 @@ from tests.structures.kinds import (
     objects,
 )
 
+MRP = format_named("mrp")
+
 slow = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
 )
@@ -66,9 +68,9 @@ def test_objects_come_back_equal(made: tuple[type[Any], Any]) -> None:
 def test_objects_come_back_from_a_file(made: tuple[type[Any], Any]) -> None:
     cls, value = made
     graph = to_graph(value, id="1", document="d")
-    assert FORMAT.write is not None
-    written = io.BytesIO(b"".join(FORMAT.write([graph])))
-    [record] = FORMAT.read(written, "a.mrp")
+    assert MRP.write is not None
+    written = io.BytesIO(b"".join(MRP.write([graph])))
+    [record] = MRP.read(written, "a.mrp")
     assert isinstance(record, Read)
     assert key(cls, from_graph(record.graph, cls)) == key(cls, value)
     assert record.graph.digest() == graph.digest()
@@ -158,6 +160,8 @@ def test_hash_seeds_make_no_difference() -> None:
     program = """
 from tests.structures.kinds import *
 from graphscore.structures.objects.dataclasses import to_graph
+
+
 names = ["zoë", "ada", "bob", "eve", "x1", "x2"]
 props = frozenset((a, b) for a in names for b in [Var(n) for n in names] + names)
 print(to_graph(Formula(props, Var("ada"))).digest().hex())

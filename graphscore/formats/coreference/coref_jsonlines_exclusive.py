@@ -5,7 +5,7 @@ recognised by itself but named.  Both are written in the same way.
 
 >>> import io
 >>> data = b'{"tokens": ["Jo", "Ann", "left"], "clusters": [[[0, 2]]]}'
->>> [record] = FORMAT.read(io.BytesIO(data), "a.jsonl")
+>>> [record] = read(io.BytesIO(data), "a.jsonl")
 >>> [record.graph.text[start:end] for start, end in record.graph.nodes[0].anchors]
 ['Jo Ann']
 """
@@ -15,26 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from graphscore.formats.base import Format, Record
+from graphscore.formats.base import Record
 from graphscore.formats.coreference.coref_jsonlines_record import records
 from graphscore.formats.shared.json_lines import objects
-from graphscore.structures.layout import COREF
 
 
-def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
     yield from records(objects(stream, name), True)
-
-
-def _sniff(head: bytes) -> bool:
-    """Never: where ranges end must be said."""
-    return False
-
-
-FORMAT = Format(
-    name="coref-jsonlines-exclusive",
-    title="clusters of coreference, ranges without their last number",
-    frameworks=(COREF,),
-    suffixes=(".jsonlines", ".jsonl", ".json"),
-    read=_read,
-    sniff=_sniff,
-)

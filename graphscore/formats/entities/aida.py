@@ -16,13 +16,13 @@ have no type, and the entity as property ``authority``, ``NIL`` where there is n
 
 >>> import io
 >>> data = b"-DOCSTART- (1 EU)\nEU\tB\tEU\t--NME--\ncalls\nBonn\tB\tBonn\tBonn\n"
->>> [record] = FORMAT.read(io.BytesIO(data), "a.tsv")
+>>> [record] = read(io.BytesIO(data), "a.tsv")
 >>> record.graph.document, record.graph.text
 ('1', 'EU calls Bonn')
 >>> [node.properties for node in record.graph.nodes]  # doctest: +NORMALIZE_WHITESPACE
 [(('kind', 'mention'), ('tags', 'B'), ('authority', 'NIL')),
  (('kind', 'mention'), ('tags', 'B'), ('authority', 'Bonn'))]
->>> [bad] = FORMAT.read(io.BytesIO(b"EU\tX\tEU\t--NME--\n"), "a.tsv")
+>>> [bad] = read(io.BytesIO(b"EU\tX\tEU\t--NME--\n"), "a.tsv")
 >>> print(bad.problems[0])
 a.tsv:1: found 'X' in column 2, expected B, I or O
 """
@@ -32,25 +32,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
-from graphscore.formats.base import Format, Read, Record
+from graphscore.formats.base import Read, Record
 from graphscore.formats.entities.aida_write import (
     COLUMNS,
-    DOCSTART,
     NO_ENTRY,
     OPENING,
-    write,
 )
+from graphscore.formats.entities.sniffers import AIDA_WIDEST, DOCSTART, opens_document
 from graphscore.formats.shared.columns import Block, blocks
 from graphscore.formats.shared.records import Draft
-from graphscore.formats.source import BOM
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor
 from graphscore.structures.authority import AUTHORITY, NIL
 from graphscore.structures.layout import NER, LayoutBuilder
 from graphscore.structures.tags import OUTSIDE, TAGS, Tag, chunks
-
-WIDEST = 4 + len(COLUMNS)
-"""So many columns has the token of a mention at most."""
 
 _LETTERS = {"B": ("B", None), "I": ("I", None), "O": OUTSIDE}
 
@@ -70,7 +65,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         held: list[str] = []
         first = block.line
         for number, line in enumerate(block.lines, block.line):
-            if not _opens(line):
+            if not opens_document(line):
                 held.append(line)
                 continue
             if held:
@@ -81,10 +76,6 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         if held:
             yield _record(name, first, held, document, opening, block)
             opening = None
-
-
-def _opens(line: str) -> bool:
-    return line == DOCSTART or line.startswith((f"{DOCSTART} ", f"{DOCSTART}\t"))
 
 
 def _document(line: str) -> str:
@@ -134,8 +125,8 @@ class _Sentence(Draft):
     def _tag(self, line: int, cells: list[str]) -> Tag:
         if not cells[0]:
             self.add("", "an empty first column", "a token", line=line)
-        if len(cells) > WIDEST:
-            self.add("", f"{len(cells)} columns", f"at most {WIDEST}", line=line)
+        if len(cells) > AIDA_WIDEST:
+            self.add("", f"{len(cells)} columns", f"at most {AIDA_WIDEST}", line=line)
         if len(cells) == 1:
             return OUTSIDE
         tag = _LETTERS.get(cells[1])
@@ -171,33 +162,3 @@ class _Sentence(Draft):
 
 def _shown(said: Sequence[str]) -> str:
     return repr("\t".join(said)[:60]) if said else "of no column"
-
-
-def sniff(head: bytes) -> bool:
-    """Whether mentions among the first lines have an entity, and nothing else tabs."""
-    lines = head.removeprefix(BOM).decode("utf-8", "replace").split("\n")
-    if len(lines) > 1:
-        lines.pop()  # it may be cut off, or empty
-    resolved = 0
-    for line in lines:
-        cells = line.removesuffix("\r").split("\t")
-        if len(cells) == 1:
-            if " " in line and not _opens(line):
-                return False
-        elif len(cells) > WIDEST or cells[1] not in _LETTERS:
-            return False
-        elif cells[1] == "B" and len(cells) > 3:
-            # Other columns than the mention are those of another format.
-            resolved += 1 if cells[2].startswith(cells[0]) else -1
-    return resolved > 0
-
-
-FORMAT = Format(
-    name="aida",
-    title="tokens with the entities of their mentions (CoNLL-AIDA)",
-    frameworks=(NER,),
-    suffixes=(".tsv", ".conll", ".aida"),
-    read=read,
-    sniff=sniff,
-    write=write,
-)

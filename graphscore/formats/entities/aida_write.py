@@ -18,15 +18,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from graphscore.errors import InvalidGraphError
+from graphscore.formats.entities.sniffers import DOCSTART
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node
 from graphscore.structures.authority import AUTHORITY, NIL
 from graphscore.structures.layout import KIND, MENTION, NER, first_of, kind_of
 from graphscore.structures.tags import TAGS
-
-DOCSTART = "-DOCSTART-"
-"""What a document begins with."""
 
 NO_ENTRY = "--NME--"
 """What has no entity in YAGO."""

@@ -14,7 +14,7 @@ It gives a graph of the framework ``ner`` (the coarse literal types) and one of
 
 >>> import io
 >>> data = b"TOKEN\tNE-COARSE-LIT\tNEL-LIT\nBern\tB-loc\tQ70\n.\tO\t_\n\nRom\tB-x\n"
->>> ner, etree, bad = FORMAT.read(io.BytesIO(data), "a.tsv")
+>>> ner, etree, bad = read(io.BytesIO(data), "a.tsv")
 >>> ner.graph.framework, ner.graph.nodes[0].properties[2:]
 ('ner', (('authority', 'Q70'),))
 >>> etree.graph.framework, etree.graph.nodes[0].label
@@ -31,7 +31,7 @@ from functools import lru_cache
 from typing import Any, BinaryIO
 
 from graphscore.errors import amount
-from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.entities.hipe_layers import (
     COARSE,
     FINE,
@@ -41,12 +41,12 @@ from graphscore.formats.entities.hipe_layers import (
     TAGGED,
     Annotated,
 )
+from graphscore.formats.entities.sniffers import TOKEN, header_of
 from graphscore.formats.shared.columns import byte_column
 from graphscore.formats.shared.json_lines import shown
 from graphscore.formats.shared.records import SHOWN, Draft
-from graphscore.formats.source import BOM, bounded_lines
+from graphscore.formats.source import bounded_lines
 from graphscore.model.graph import Anchor, Graph
-from graphscore.structures.entity_trees import ETREE
 from graphscore.structures.layout import NER
 from graphscore.structures.tags import OUTSIDE, Tag, chunks, tag_of
 
@@ -55,9 +55,6 @@ LONGEST_LINE = 1024 * 1024
 
 LARGEST = 64 * 1024 * 1024
 """A larger document is refused without being held."""
-
-GLOBAL = "# global.columns"
-"""A comment that some files have for a header."""
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -96,7 +93,7 @@ class _Reader:
             if self._document and not self._document.item:
                 yield from self.end()
             return
-        columns = _header(line)
+        columns = header_of(line)
         if columns is not None:
             yield from self._header(number, raw, columns)
         elif line.startswith("#") and not self._is_row(line):
@@ -190,8 +187,8 @@ class _Reader:
         return draft.rejected()
 
 
-TOKEN, MISC = "TOKEN", "MISC"
-"""More names of columns."""
+MISC = "MISC"
+"""Another name of a column."""
 
 NO_SPACE, END_OF_LINE = "NoSpaceAfter", "EndOfLine"
 """Flags of the column MISC."""
@@ -357,33 +354,3 @@ def id_in(comment: str) -> str:
     """
     match = _ID.match(comment)
     return "" if match is None else match[1]
-
-
-def _header(line: str) -> list[str] | None:
-    """The columns that a line names, if it is a header."""
-    if line.startswith(GLOBAL):
-        return line.removeprefix(GLOBAL).strip(" =\t").split() or [""]
-    cells = line.split("\t")
-    if len(cells) > 1 and cells[1].startswith(("NE-", "NEL-")):
-        return [cell.strip() for cell in cells]
-    return None
-
-
-def sniff(head: bytes) -> bool:
-    """Whether the first lines have a header."""
-    text = head.removeprefix(BOM).decode("utf-8", "replace")
-    for line in text.split("\n")[:20]:
-        columns = _header(line.removesuffix("\r"))
-        if columns is not None:
-            return columns[0] == TOKEN
-    return False
-
-
-FORMAT = Format(
-    name="hipe",
-    title="columns with nested, metonymic and linked entities: HIPE-2020, HIPE-2022",
-    frameworks=(NER, ETREE),
-    suffixes=(".tsv", ".hipe"),
-    read=read,
-    sniff=sniff,
-)

@@ -15,12 +15,12 @@ is up to the metric.  The scheme is found out from the first sentences and noted
 
 >>> import io
 >>> data = b"EU\tB-ORG\nrejects\tO\n\nPeter\tB-PER\nBlackburn\tI-PER\n"
->>> one, two = FORMAT.read(io.BytesIO(data), "a.iob2")
+>>> one, two = read(io.BytesIO(data), "a.iob2")
 >>> one.graph.text, two.graph.nodes[0].anchors
 ('EU rejects', (Anchor(start=0, end=15),))
 >>> two.graph.extra
 {'scheme': 'iob2'}
->>> [bad] = FORMAT.read(io.BytesIO(b"EU\tORG\n"), "a.iob2")
+>>> [bad] = read(io.BytesIO(b"EU\tORG\n"), "a.iob2")
 >>> print(bad.problems[0])
 a.iob2:1:4: found 'ORG', expected a tag: O, or B, I, E, L, S, U with a type (B-PER)
 """
@@ -31,19 +31,11 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import BinaryIO
 
-from graphscore.formats.base import Format, Read, Record
-from graphscore.formats.entities.iob_lines import (
-    BEFORE_LAST,
-    DOCSTART,
-    LAST,
-    SCHEME,
-    Sentence,
-    cells_of,
-)
-from graphscore.formats.entities.iob_write import write
-from graphscore.formats.source import BOM, bounded_lines
-from graphscore.structures.layout import NER
-from graphscore.structures.tags import Detection, tag_of
+from graphscore.formats.base import Read, Record
+from graphscore.formats.entities.iob_lines import BEFORE_LAST, LAST, SCHEME, Sentence
+from graphscore.formats.entities.sniffers import DOCSTART, cells_of
+from graphscore.formats.source import bounded_lines
+from graphscore.structures.tags import Detection
 
 LONGEST_LINE = 1024 * 1024
 """A longer line is no token with its tag."""
@@ -128,31 +120,3 @@ def _sentences(stream: BinaryIO, name: str, tag: int) -> Iterator[tuple[Sentence
             current.take(number, line)
     if current:
         yield current, str(documents or "")
-
-
-def sniff(head: bytes) -> bool:
-    """Whether most of the first lines end in a tag."""
-    lines = head.removeprefix(BOM).decode("utf-8", "replace").split("\n")
-    if len(lines) > 1:
-        lines.pop()  # it may be cut off, or empty
-    good = bad = 0
-    for line in lines:
-        cells = cells_of(line.removesuffix("\r"))
-        if not any(cells) or cells[0] == DOCSTART:
-            continue
-        if len(cells) > 1 and tag_of(cells[-1]) is not None:
-            good += 1
-        elif not line.startswith("#"):
-            bad += 1
-    return good > bad
-
-
-FORMAT = Format(
-    name="iob",
-    title="columns with a tag for each token: IOB1, IOB2, IOE, IOBES, BILOU",
-    frameworks=(NER,),
-    suffixes=(".iob", ".iob2", ".bio", ".iobes", ".bioes", ".bilou", ".conll"),
-    read=read,
-    sniff=sniff,
-    write=write,
-)

@@ -20,15 +20,13 @@ from functools import lru_cache
 from typing import Any
 
 from graphscore.errors import amount
+from graphscore.formats.entities.sniffers import cells_of
 from graphscore.formats.shared.json_lines import shown
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import NER, LayoutBuilder
 from graphscore.structures.tags import TAGS, Chunk, Tag, chunks, tag_of
-
-DOCSTART = "-DOCSTART-"
-"""The token that begins a document in CoNLL-2003; it is no word of a sentence."""
 
 COLUMNS, SEPARATOR, COMMENTS = "columns", "separator", "comments"
 """Fields of ``extra`` of a graph."""
@@ -42,19 +40,6 @@ LAST, BEFORE_LAST = -1, -2
 _ID = re.compile(r"#\s*(?:sent_)?id\s*[=:]?\s*(\S+)")
 
 _read_tag = lru_cache(maxsize=4096)(tag_of)
-
-
-def cells_of(line: str) -> list[str]:
-    r"""The columns of a line.
-
-    Only tabs, or blanks, are separators: a token may be some other white space.
-
-    >>> cells_of("New York\tB-LOC"), cells_of("York  I-LOC ")
-    (['New York', 'B-LOC'], ['York', 'I-LOC'])
-    """
-    if "\t" in line:
-        return line.split("\t")
-    return [cell for cell in line.split(" ") if cell]
 
 
 class Sentence(Draft):

@@ -24,8 +24,8 @@ from graphscore.formats.entities.iob_lines import (
     OPENING,
     PREDICTED,
     SEPARATOR,
-    cells_of,
 )
+from graphscore.formats.entities.sniffers import cells_of
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node

@@ -15,7 +15,7 @@ Which tags are entities and which components is said by an
 
 >>> import io
 >>> data = b"de <loc.adm.town><name> Paris </name></loc.adm.town>\n\n<name> a </val>\n"
->>> one, bad = FORMAT.read(io.BytesIO(data), "a.ne")
+>>> one, bad = read(io.BytesIO(data), "a.ne")
 >>> one.graph.id, one.graph.text, [node.label for node in one.graph.nodes]
 ('1', 'de Paris', ['loc.adm.town', 'name'])
 >>> for problem in bad.problems:
@@ -26,12 +26,11 @@ a.ne:3:10: found </val>, expected </name>, or no tag
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import chain
 from typing import BinaryIO
 
-from graphscore.formats.base import Format, Read, Reader, Record
+from graphscore.formats.base import Read, Reader, Record
 from graphscore.formats.entities.inventories import QUAERO, Inventory
 from graphscore.formats.entities.quaero_encoding import (
     LATIN_9,
@@ -40,9 +39,8 @@ from graphscore.formats.entities.quaero_encoding import (
     Undecodable,
 )
 from graphscore.formats.entities.quaero_line import Line, LineReader
-from graphscore.formats.entities.quaero_write import write
 from graphscore.formats.shared.records import Draft, too_long
-from graphscore.formats.source import BOM, bounded_lines
+from graphscore.formats.source import bounded_lines
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.entity_trees import ETREE, TreeBuilder
@@ -56,8 +54,6 @@ WINDOW_LINES, WINDOW_BYTES = 2000, 4 * 1024 * 1024
 
 ENCODING = "encoding"
 """Field of ``extra``: the encoding of the file, where it is not UTF-8."""
-
-_PAIR = re.compile(rb"<([A-Za-z][\w.-]*)>|</([A-Za-z][\w.-]*)>|<[!?A-Za-z/]")
 
 
 def reader_with(inventory: Inventory) -> Reader:
@@ -118,35 +114,6 @@ def _graph(item: str, line: Line, encoding: str | None) -> Graph:
     return build.graph(item, text=text, tokens=tokens, extra=extra)
 
 
-def sniff(head: bytes) -> bool:
-    """Whether most tags are those of QUAERO, one of them opened and closed."""
-    head = head.removeprefix(BOM)
-    if head.lstrip()[:2] in (b"<?", b"<!") or head.lstrip()[:1] == b"{":
-        return False
-    opened: set[bytes] = set()
-    known = other = 0
-    pair = False
-    for match in _PAIR.finditer(head):
-        name = match[1] or match[2]
-        if name is None or QUAERO.kind_of(name.decode("latin-1")) is None:
-            other += 1
-            continue
-        known += 1
-        if match[1]:
-            opened.add(name)
-        else:
-            pair |= name in opened
-    return pair and known > other
-
-
-FORMAT = Format(
-    name="quaero",
-    title="text with inline tags for nested entities and components: QUAERO, ETAPE",
-    frameworks=(ETREE,),
-    suffixes=(".ne", ".aref", ".ref", ".hyp"),
-    read=reader_with(QUAERO),
-    read_with=reader_with,
-    by_name=".ne",
-    sniff=sniff,
-    write=write,
-)
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file whose tags are those of QUAERO."""
+    return reader_with(QUAERO)(stream, name)

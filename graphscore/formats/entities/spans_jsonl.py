@@ -12,24 +12,21 @@ Where ``spans`` is an object of groups (``Doc.to_json`` of spaCy), the entities 
 
 >>> import io
 >>> data = b'{"id": 7, "text": "Jenny runs Acme", "entities": [[0, 5, "PER"]]}'
->>> [record] = FORMAT.read(io.BytesIO(data), "a.jsonl")
+>>> [record] = read(io.BytesIO(data), "a.jsonl")
 >>> record.graph.id, record.graph.nodes[0].label, record.graph.nodes[0].anchors
 ('7', 'PER', (Anchor(start=0, end=5),))
->>> [record] = FORMAT.read(io.BytesIO(data.replace(b"5,", b"50,")), "a.jsonl")
+>>> [record] = read(io.BytesIO(data.replace(b"5,", b"50,")), "a.jsonl")
 >>> print(record.problems[0])
 a.jsonl:1: $.entities[0]: found characters 0 to 50, expected a range within 15
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from graphscore.formats.base import Format, Read, Record
-from graphscore.formats.entities.spans_jsonl_write import write
+from graphscore.formats.base import Read, Record
 from graphscore.formats.shared.json_lines import JsonLine, objects, shown
-from graphscore.formats.source import BOM
 from graphscore.model.graph import Anchor
 from graphscore.structures.authority import AUTHORITY, CONFIDENCE
 from graphscore.structures.layout import NER, Extra, LayoutBuilder
@@ -47,15 +44,6 @@ _PLACE = ("start", "end", "start_offset", "end_offset")
 
 NUMBERS = ("score", "probability", CONFIDENCE)
 """Keys of an entity that say how sure somebody is; properties of the same name."""
-
-_HEAD = re.compile(
-    rb'"(?:spans|entities|ents|labels?)"\s*:\s*\[|"spans"\s*:\s*\{'
-    rb'|"_(?:input|task)_hash"\s*:|"tokens"\s*:\s*\[\s*\{\s*"text"\s*:'
-)
-_TEXT = re.compile(rb'"text"\s*:\s*"')
-_OTHER = re.compile(
-    rb'"(?:framework|sent_id|doc_key|docid|sentences|nodes|doctext|entries)"\s*:'
-)
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -207,25 +195,3 @@ class _Text:
             else:
                 self.line.add(f"{where}.{key}", shown(given), "a number or a word")
         return found
-
-
-def sniff(head: bytes) -> bool:
-    """Whether a file begins like a text with entities."""
-    start = head.removeprefix(BOM).lstrip().split(b"\n", 1)[0]
-    return (
-        start.startswith(b"{")
-        and _TEXT.search(start) is not None
-        and _HEAD.search(start) is not None
-        and _OTHER.search(start) is None
-    )
-
-
-FORMAT = Format(
-    name="spans",
-    title="texts with ranges of characters as JSON lines (spaCy, Prodigy, doccano)",
-    frameworks=(NER,),
-    suffixes=(".jsonl", ".json"),
-    read=read,
-    sniff=sniff,
-    write=write,
-)

@@ -19,10 +19,10 @@ property ``index``, on both sides.  In predictions entities have nothing else.
 
 >>> import io
 >>> data = b'[{"title": "Skai TV", "h_idx": 0, "t_idx": 4, "r": "P17"}]'
->>> [record] = FORMAT.read(io.BytesIO(data), "result.json")
+>>> [record] = read(io.BytesIO(data), "result.json")
 >>> [node.properties[1:] for node in record.graph.nodes]
 [(('index', 0),), (('index', 4),), ()]
->>> [record] = FORMAT.read(io.BytesIO(data.replace(b"4", b"-4")), "result.json")
+>>> [record] = read(io.BytesIO(data.replace(b"4", b"-4")), "result.json")
 >>> print(*record.problems)
 result.json:1: $[0].t_idx: found -4, expected the position of an entity
 """
@@ -33,25 +33,22 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from graphscore.formats.base import Format, Record
+from graphscore.formats.base import Record
 from graphscore.formats.extraction.docred_record import (
-    FRAMEWORKS,
     Document,
     Predictions,
     title_of,
 )
-from graphscore.formats.extraction.docred_write import write
 from graphscore.formats.shared.json_files import members
 from graphscore.formats.shared.json_lines import shown
-from graphscore.formats.source import BOM
 
 _BEGINS = re.compile(
     rb'\{\s*+"(?:title|sents|vertexSet|labels|na_triple|h_idx|t_idx)"\s*+:'
 )
-_KEYS = re.compile(rb'"(?:vertexSet|sents|h_idx|t_idx)"\s*+:')
 
 
-def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
     predicted: dict[str, Predictions] = {}
     for line, key, value in members(stream, name, _BEGINS):
         if not isinstance(value, dict):
@@ -67,19 +64,3 @@ def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
     # Only now is it known that no further relation of a document follows.
     for each in predicted.values():
         yield each.record()
-
-
-def _sniff(head: bytes) -> bool:
-    start = head.removeprefix(BOM).lstrip()
-    return start.startswith(b"[") and _KEYS.search(start) is not None
-
-
-FORMAT = Format(
-    name="docred",
-    title="DocRED JSON, documents or predicted relations",
-    frameworks=FRAMEWORKS,
-    suffixes=(".docred", ".json"),
-    read=_read,
-    sniff=_sniff,
-    write=write,
-)

@@ -19,39 +19,29 @@ those only what is predicted is read, from every line.  The format ``dygie-gold`
 >>> import io
 >>> data = (b'{"doc_key": "d1", "sentences": [["Jenny", "runs"], ["Acme"]], '
 ...         b'"ner": [[[0, 0, "PER"]], [[2, 2, "ORG"]]]}')
->>> [record] = FORMAT.read(io.BytesIO(data), "a.jsonl")
+>>> [record] = read(io.BytesIO(data), "a.jsonl")
 >>> record.graph.framework, record.graph.text
 ('ner', 'Jenny runs Acme')
 >>> [(node.label, *node.anchors) for node in record.graph.nodes]
 [('PER', Anchor(start=0, end=5)), ('ORG', Anchor(start=11, end=15))]
->>> [record] = FORMAT.read(io.BytesIO(data.replace(b"[2, 2", b"[0, 0")), "a.jsonl")
+>>> [record] = read(io.BytesIO(data.replace(b"[2, 2", b"[0, 0")), "a.jsonl")
 >>> print(record.problems[0])
 a.jsonl:1: $.ner[1][0]: found tokens 0 to 0, expected tokens of sentence 1, 2 to 2
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import chain
 from typing import BinaryIO
 
-from graphscore.formats.base import Format, Record, Rejected
+from graphscore.formats.base import Record, Rejected
 from graphscore.formats.coreference.coref_jsonlines_record import (
     only_coreference,
     records,
 )
 from graphscore.formats.extraction.dygie_record import FIELDS, PREDICTED, Document
-from graphscore.formats.extraction.dygie_write import write
 from graphscore.formats.shared.json_lines import JsonLine, objects
-from graphscore.formats.source import BOM
-from graphscore.structures.layout import LAYERS
-
-_MARK = re.compile(
-    rb'"doc_key"\s*:|"sentences"\s*:\s*\[\s*\[\s*["\]]'
-    rb'|"(?:predicted_)?clusters"\s*:\s*\[\s*\['
-)
-_OTHER = re.compile(rb'"framework"\s*:|"sent_id"\s*:')
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -110,24 +100,3 @@ def _mixed(line: JsonLine, item: object, predicted: bool, first: int) -> Rejecte
     line.add("$", found, expected)
     line.item = item if isinstance(item, str) else ""
     return line.rejected()
-
-
-def sniff(head: bytes) -> bool:
-    """Whether a file begins like a line of DyGIE++ or SciERC."""
-    start = head.removeprefix(BOM).lstrip()
-    return (
-        start.startswith(b"{")
-        and _MARK.search(start) is not None
-        and _OTHER.search(start) is None
-    )
-
-
-FORMAT = Format(
-    name="dygie",
-    title="DyGIE++ and SciERC JSON lines, gold or predicted",
-    frameworks=LAYERS,
-    suffixes=(".dygie", ".json", ".jsonl"),
-    read=read,
-    sniff=sniff,
-    write=write,
-)

@@ -25,56 +25,30 @@ Either gives one graph for each layer that has a key: ``ner``, ``relation`` and
 >>> import io
 >>> data = (b'{"sent_id": "1", "tokens": ["He", "died"], "entity_mentions": ['
 ...         b'{"id": "E1", "start": 0, "end": 1, "entity_type": "PER"}]}')
->>> [record] = FORMAT.read(io.BytesIO(data), "a.json")
+>>> [record] = read(io.BytesIO(data), "a.json")
 >>> record.graph.framework, record.graph.nodes[0].label, record.graph.text
 ('ner', 'PER', 'He died')
->>> [record] = FORMAT.read(io.BytesIO(data.replace(b'd": 1', b'd": 0')), "a.json")
+>>> [record] = read(io.BytesIO(data.replace(b'd": 1', b'd": 0')), "a.json")
 >>> print(record.problems[0])
 a.json:1: $.entity_mentions[0]: found tokens 0:0, expected a range within the 2 tokens
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from graphscore.formats.base import Format, Record
+from graphscore.formats.base import Record
 from graphscore.formats.extraction.oneie_lists import Predicted
 from graphscore.formats.extraction.oneie_record import Annotated
-from graphscore.formats.extraction.oneie_write import FRAMEWORKS, write
 from graphscore.formats.shared.json_lines import objects
-from graphscore.formats.source import BOM
-
-_IDS = re.compile(rb'"sent_id"\s*:|"(?:entity|event|relation)_mentions"\s*:')
-_TOKENS = re.compile(rb'"tokens"\s*:\s*\[\s*["\]]')
-"""Elsewhere tokens are objects, or called otherwise."""
 
 
-def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
     for line, value in objects(stream, name):
         if value is None:
             yield line.rejected()
         else:
             form = Predicted if "graph" in value else Annotated
             yield from form(line, value).records()
-
-
-def _sniff(head: bytes) -> bool:
-    start = head.removeprefix(BOM).lstrip()
-    return (
-        start.startswith(b"{")
-        and _IDS.search(start) is not None
-        and _TOKENS.search(start) is not None
-    )
-
-
-FORMAT = Format(
-    name="oneie",
-    title="OneIE JSON lines, annotated or predicted",
-    frameworks=FRAMEWORKS,
-    suffixes=(".oneie", ".json", ".jsonl"),
-    read=_read,
-    sniff=_sniff,
-    write=write,
-)

@@ -18,35 +18,27 @@ are put together, so that these files can be read one behind the other
 >>> import io
 >>> data = (b'{"doc_id": "a1", "words": ["BERT", "works"], "ner": [[0, 1, "Method"]]}'
 ...         b'\n{"doc_id": "a1", "clusters": {"0": [[0, 1]]}}\n')
->>> for record in FORMAT.read(io.BytesIO(data), "predicted.jsonl"):
+>>> for record in read(io.BytesIO(data), "predicted.jsonl"):
 ...     print(record.graph.framework, [node.label for node in record.graph.nodes])
 ner ['Method']
 coref ['Method', None]
->>> [record] = FORMAT.read(io.BytesIO(data.splitlines()[1]), "clusters.jsonl")
+>>> [record] = read(io.BytesIO(data.splitlines()[1]), "clusters.jsonl")
 >>> print(*record.problems)
 clusters.jsonl:1: $.words: found nothing, expected the words (those of ner.jsonl)
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from graphscore.formats.base import Format, Record, Rejected
-from graphscore.formats.extraction.scirex_record import FRAMEWORKS, ID, Article
-from graphscore.formats.extraction.scirex_write import write
+from graphscore.formats.base import Record, Rejected
+from graphscore.formats.extraction.scirex_record import ID, Article
 from graphscore.formats.shared.json_lines import JsonLine, objects
-from graphscore.formats.source import BOM
-
-_KEYS = re.compile(
-    rb'"(?:n_ary_relations|method_subrelations|predicted_relations|coref_non_salient)"'
-    rb'\s*:|"(?:coref|clusters)"\s*:\s*\{|"words"\s*:\s*\[\s*["\]]'
-)
-_OTHER = re.compile(rb'"(?:doc_key|framework|sent_id|docid|corpus-id|nodes)"\s*:')
 
 
-def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
     articles: dict[str, Article] = {}
     for line, value in objects(stream, name):
         if value is not None:
@@ -74,23 +66,3 @@ def _more(
         yield line.rejected()
     else:
         article.fields = {**article.fields, **value}
-
-
-def _sniff(head: bytes) -> bool:
-    start = head.removeprefix(BOM).lstrip()
-    return (
-        start.startswith(b"{")
-        and _KEYS.search(start) is not None
-        and _OTHER.search(start) is None
-    )
-
-
-FORMAT = Format(
-    name="scirex",
-    title="SciREX JSON lines, gold or predicted",
-    frameworks=FRAMEWORKS,
-    suffixes=(".scirex", ".jsonl", ".json"),
-    read=_read,
-    sniff=_sniff,
-    write=write,
-)

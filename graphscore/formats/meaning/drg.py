@@ -23,12 +23,12 @@ out like a role.
 
 >>> import io
 >>> text = b'b1 REF x1 % Dogs [0...4]\nb1 dog "n.01" x1 % Dogs [0...4]'
->>> [record] = FORMAT.read(io.BytesIO(text), "a.clf")
+>>> [record] = read(io.BytesIO(text), "a.clf")
 >>> [(node.id, node.label) for node in record.graph.nodes]
 [('b1', None), ('x1', 'dog.n.01')]
 >>> record.graph.text, record.graph.tops
 ('Dogs', ('b1',))
->>> [record] = FORMAT.read(io.BytesIO(b"b1 REF b2"), "a.clf")
+>>> [record] = read(io.BytesIO(b"b1 REF b2"), "a.clf")
 >>> print(record.problems[0])
 a.clf:1: b1 REF b2: found 'b2', expected a referent after REF
 
@@ -41,9 +41,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO, NamedTuple
 
-from graphscore.formats.base import Format, Read, Record
+from graphscore.formats.base import Read, Record
 from graphscore.formats.shared.records import Draft
-from graphscore.formats.source import BOM, bounded_lines
+from graphscore.formats.source import bounded_lines
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 LONGEST_LINE = 1024 * 1024
@@ -58,7 +58,6 @@ _CONSTANT = re.compile(r'"[^"]+"')
 _SENSE = re.compile(r'"([a-z]\.\d+)"')
 _TOKEN = re.compile(r"(\S+) \[(\d+)\.\.\.(\d+)\]\s*")
 _ITEM = re.compile(r"\bp(\d+)/d(\d+)\b")
-_CLAUSE_START = re.compile(rb"^\s*b\d+ \S+ \S", re.MULTILINE)
 
 PRESUPPOSITION = "PRESUPPOSITION"
 
@@ -289,7 +288,8 @@ def _tops(clauses: list[Clause]) -> tuple[str, ...]:
     return tuple(box for box in outer if box not in presupposed) or outer
 
 
-def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
     block: _Block | None = None
     for number, raw in bounded_lines(stream, LONGEST_LINE):
         if raw.strip():
@@ -300,18 +300,3 @@ def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
             block = None
     if block is not None:
         yield from block.records()
-
-
-def _sniff(head: bytes) -> bool:
-    start = head.removeprefix(BOM).lstrip()
-    return start.startswith((b"%%%", b"b")) and bool(_CLAUSE_START.search(start))
-
-
-FORMAT = Format(
-    name="drg",
-    title="Clauses of the Parallel Meaning Bank, laid out as in MRP 2020",
-    frameworks=("drg",),
-    suffixes=(".clf",),
-    read=_read,
-    sniff=_sniff,
-)

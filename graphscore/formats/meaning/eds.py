@@ -13,11 +13,11 @@ graphs (``fragment`` of a node, ``status`` of the graph).
 ...  e2:_bark_v_1<5:9>{e SF prop}[ARG1 x4]
 ...  x4:named<0:4>("Fido")[]
 ... }'''
->>> [record] = FORMAT.read(io.BytesIO(text), "a.eds")
+>>> [record] = read(io.BytesIO(text), "a.eds")
 >>> bark, fido = record.graph.nodes
 >>> bark.label, bark.properties, bark.extra, fido.properties
 ('_bark_v_1', (('SF', 'prop'),), (('type', 'e'),), (('carg', 'Fido'),))
->>> [record] = FORMAT.read(io.BytesIO(text.replace(b"x4]", b"x5]")), "a.eds")
+>>> [record] = read(io.BytesIO(text.replace(b"x4]", b"x5]")), "a.eds")
 >>> print(*record.problems)
 a.eds:3:36: ARG1: found 'x5', expected the id of a node
 """
@@ -29,11 +29,12 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, BinaryIO
 
-from graphscore.formats.base import Format, Record
-from graphscore.formats.meaning.eds_write import CONSTANT, LABEL, SYMBOL, eds_text
+from graphscore.formats.base import Record
+from graphscore.formats.meaning.eds_write import CONSTANT, LABEL, eds_text
 from graphscore.formats.meaning.mrp import LAST_POSITION
+from graphscore.formats.meaning.sniffers import SYMBOL
 from graphscore.formats.shared.records import SHOWN, Draft, too_long
-from graphscore.formats.source import BOM, bounded_lines
+from graphscore.formats.source import bounded_lines
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 LONGEST_LINE = 4 * 1024 * 1024
@@ -59,10 +60,6 @@ _VISIBLE = re.compile(r"\S")
 _RANGE = re.compile(r"(\d{1,9}):(\d{1,9})")
 _PAIR = re.compile(r"\s*([^\s,]+)\s+([^\s,]+)\s*")
 _ESCAPED = re.compile(r'\\(["\\])')
-_SNIFFED = re.compile(
-    rf"(?:\s*#[^\n{{]*\n)*\s*(?:#[^\s{{]+\s*)?"
-    rf"\{{(?:\s*\w{SYMBOL}*:|\s*:|\s*\((?:cyclic|fragmented)|\s*\||\s*\}})"
-)
 
 
 class _Record(Draft):
@@ -326,29 +323,15 @@ def _visible(text: str, position: int) -> int:
     return found.start() if found else len(text)
 
 
-def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
     splitter = _Splitter(name)
     for number, raw in bounded_lines(stream, LONGEST_LINE):
         yield from splitter.take(number, raw)
     yield from splitter.end()
 
 
-def _sniff(head: bytes) -> bool:
-    head = head.removeprefix(BOM)
-    return bool(_SNIFFED.match(head.decode("utf-8", "replace")))
-
-
-def _write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """The bytes of a file of these graphs."""
     for graph in graphs:
         yield f"{eds_text(graph)}\n\n".encode()
-
-
-FORMAT = Format(
-    name="eds",
-    title="EDS, elementary dependency structures in native notation",
-    frameworks=("eds",),
-    suffixes=(".eds",),
-    read=_read,
-    sniff=_sniff,
-    write=_write,
-)

@@ -7,10 +7,10 @@ place for are kept in ``extra`` and written back.
 
 >>> import io
 >>> line = b'{"id": "1", "framework": "dm", "nodes": [{"id": 0, "label": "dog"}]}'
->>> [record] = FORMAT.read(io.BytesIO(line), "a.mrp")
+>>> [record] = read(io.BytesIO(line), "a.mrp")
 >>> record.graph.nodes[0].label
 'dog'
->>> [record] = FORMAT.read(io.BytesIO(b'{"id": "1", "tops": [3]}'), "a.mrp")
+>>> [record] = read(io.BytesIO(b'{"id": "1", "tops": [3]}'), "a.mrp")
 >>> for problem in record.problems:
 ...     print(problem)
 a.mrp:1: $.framework: found nothing, expected a string
@@ -25,10 +25,10 @@ from typing import Any, BinaryIO, Literal
 
 import msgspec
 
-from graphscore.formats.base import Format, Read, Record
+from graphscore.formats.base import Read, Record
 from graphscore.formats.shared.json_lines import DEEPEST, TOO_DEEP, depth, malformed
 from graphscore.formats.shared.records import SHOWN, Draft, too_long
-from graphscore.formats.source import BOM, bounded_lines
+from graphscore.formats.source import bounded_lines
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
 
 LONGEST_LINE = 256 * 1024 * 1024
@@ -328,7 +328,8 @@ class _Everything(set[NodeId]):
         return True
 
 
-def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
     for number, raw in bounded_lines(stream, LONGEST_LINE):
         if too_long(raw, LONGEST_LINE):
             line = _Line(name, number, raw[:SHOWN])
@@ -336,10 +337,6 @@ def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
             yield line.rejected()
         elif raw.strip():
             yield parse_line(raw, name, number)
-
-
-def _sniff(head: bytes) -> bool:
-    return head.removeprefix(BOM).lstrip().startswith(b"{")
 
 
 def _pairs_into(target: dict[str, Any], pairs: Pairs, name: str) -> None:
@@ -397,19 +394,8 @@ def _edge_json(edge: Edge) -> dict[str, Any]:
     return found | dict(edge.extra)
 
 
-def _write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """The bytes of a file of these graphs."""
     encode: Callable[[Any], bytes] = msgspec.json.Encoder().encode
     for graph in graphs:
         yield encode(to_json(graph)) + b"\n"
-
-
-FORMAT = Format(
-    name="mrp",
-    title="MRP JSON lines 0.9, 1.0, 1.1 (shared tasks 2019 and 2020)",
-    frameworks=(),
-    suffixes=(".mrp", ".jsonl"),
-    read=_read,
-    sniff=_sniff,
-    write=_write,
-    lenient=True,
-)

@@ -12,10 +12,10 @@ is ``sdp``.
 
 >>> import io
 >>> lines = b"#1\n1\tDogs\tdog\tNNS\t-\t-\tARG1\n2\tbark\tbark\tVBP\t+\t+\t_\n"
->>> [record] = FORMAT.read(io.BytesIO(lines), "en.dm.sdp")
+>>> [record] = read(io.BytesIO(lines), "en.dm.sdp")
 >>> record.graph.framework, record.graph.text, record.graph.edges[0].label
 ('dm', 'Dogs bark', 'ARG1')
->>> [record] = FORMAT.read(io.BytesIO(lines.replace(b"\t_", b"")), "a.sdp")
+>>> [record] = read(io.BytesIO(lines.replace(b"\t_", b"")), "a.sdp")
 >>> print(*record.problems)
 a.sdp:3: found 6 columns, expected 6 and one for each of 1 predicates
 """
@@ -27,11 +27,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from graphscore.formats.base import Format, Record
+from graphscore.formats.base import Record
 from graphscore.formats.meaning.sdp_write import ABSENT, HEADER, IDLE, SKIPPED, lines_of
+from graphscore.formats.meaning.sniffers import SDP_HEADER
 from graphscore.formats.shared.columns import byte_column
 from graphscore.formats.shared.records import SHOWN, Draft, too_long
-from graphscore.formats.source import BOM, bounded_lines
+from graphscore.formats.source import bounded_lines
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Edge, Graph, Node
 
@@ -44,11 +45,6 @@ LONGEST_LINE = 4 * 1024 * 1024
 """A longer line is no token; it is refused without holding it in memory."""
 
 _WORDS = re.compile(r"[^0-9a-z]+")
-_ROW = re.compile(
-    rb"1\t[^\t\n]+\t[^\t\n]*\t[^\t\n]*\t[-+]\t[-+](\t|\r?$)", re.MULTILINE
-)
-_COMMENTS = re.compile(rb"(?:\s*#[^\n]*\n)*\s*")
-_HEADER = re.compile(rb"#\s*SDP\s+(\d{4})\s*")
 
 
 def framework_of(name: str) -> str:
@@ -172,12 +168,13 @@ class _Sentence(Draft):
         )
 
 
-def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
     framework = framework_of(name)
     modern: bool | None = None
     sentence: _Sentence | None = None
     for number, raw in bounded_lines(stream, LONGEST_LINE):
-        if number == 1 and (header := _HEADER.fullmatch(raw)):
+        if number == 1 and (header := SDP_HEADER.fullmatch(raw)):
             modern = int(header[1]) > 2014
             continue
         if not raw.strip():
@@ -195,27 +192,8 @@ def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
         yield sentence.record(sentence.graph())
 
 
-def _sniff(head: bytes) -> bool:
-    head = head.removeprefix(BOM)
-    if _HEADER.match(head):
-        return True
-    comments = _COMMENTS.match(head)
-    return bool(_ROW.match(head, comments.end() if comments else 0))
-
-
-def _write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """The bytes of a file of these graphs."""
     yield f"{HEADER}\n".encode()
     for graph in graphs:
         yield ("\n".join(lines_of(graph)) + "\n\n").encode()
-
-
-FORMAT = Format(
-    name="sdp",
-    title="SDP, bi-lexical dependencies (SemEval 2014 and 2015)",
-    frameworks=FRAMEWORKS,
-    suffixes=(".sdp", ".dm", ".pas", ".psd", ".ccd"),
-    read=_read,
-    sniff=_sniff,
-    write=_write,
-    unsaid=True,
-)

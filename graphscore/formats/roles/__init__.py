@@ -1,1 +1,63 @@
 """Formats of semantic roles."""
+
+from graphscore.formats.base import Format, late
+from graphscore.formats.roles import sniffers
+
+FORMATS = (
+    Format(
+        name="conll2005",
+        title="CoNLL-2005, spans of semantic roles in brackets",
+        frameworks=("srl",),
+        suffixes=(".props", ".conll05", ".conll"),
+        read=late("graphscore.formats.roles.conll2005", "read"),
+        sniff=sniffers.conll2005,
+        write=late("graphscore.formats.roles.conll2005", "write"),
+        lost=late("graphscore.formats.roles.losses", "in_conll2005"),
+        beside=late("graphscore.formats.roles.conll2005", "beside"),
+    ),
+    Format(
+        name="conll2009",
+        title="CoNLL-2009, dependency trees and semantic roles",
+        frameworks=("srl",),
+        suffixes=(".conll09", ".conll2009", ".conll"),
+        read=late("graphscore.formats.roles.conll2009", "read"),
+        sniff=sniffers.conll2009,
+        write=late("graphscore.formats.roles.heads_write", "write_conll2009"),
+        lost=late("graphscore.formats.roles.losses", "in_conll2009"),
+    ),
+    Format(
+        name="conllu-srl",
+        title="CoNLL-U with semantic roles, as Universal PropBank",
+        frameworks=("srl",),
+        suffixes=(".conllu", ".conllup", ".conll"),
+        read=late("graphscore.formats.roles.conllu_srl", "read"),
+        sniff=sniffers.conllu_srl,
+        write=late("graphscore.formats.roles.heads_write", "write_conllu_srl"),
+        lost=late("graphscore.formats.roles.losses", "in_conllu_srl"),
+    ),
+    Format(
+        name="framenet-xml",
+        title="FrameNet XML, frames and elements of full texts",
+        frameworks=("srl",),
+        suffixes=(".xml",),
+        read=late("graphscore.formats.roles.framenet_xml", "read"),
+        sniff=sniffers.framenet_xml,
+    ),
+    Format(
+        name="srl-ud",
+        title="the dependency trees of files with semantic roles",
+        frameworks=("ud", "eud"),
+        suffixes=(".conll09", ".conll2009", ".conllu", ".conllup", ".conll"),
+        read=late("graphscore.formats.roles.srl_ud", "read"),
+    ),
+    Format(
+        name="up",
+        title="Universal PropBank 2, CoNLL-U Plus with heads and spans",
+        frameworks=("srl",),
+        suffixes=(".conllup", ".conllu", ".conll"),
+        read=late("graphscore.formats.roles.up", "read"),
+        sniff=sniffers.up,
+        write=late("graphscore.formats.roles.up_write", "write"),
+        lost=late("graphscore.formats.roles.losses", "in_up"),
+    ),
+)

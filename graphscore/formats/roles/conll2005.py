@@ -12,10 +12,10 @@ A sentence is one graph of the framework ``srl``, in the layout of
 
 >>> import io
 >>> data = b"Dogs  -     (A0*)\nbark  bark  (V*)\n\n"
->>> [record] = FORMAT.read(io.BytesIO(data), "a.props")
+>>> [record] = read(io.BytesIO(data), "a.props")
 >>> [(edge.label, edge.target) for edge in record.graph.edges], record.graph.text
 ([('A0', 'p1.1'), ('V', 'p1.2')], 'Dogs bark')
->>> [record] = FORMAT.read(io.BytesIO(data.replace(b"(V*)", b"(V* ")), "a.props")
+>>> [record] = read(io.BytesIO(data.replace(b"(V*)", b"(V* ")), "a.props")
 >>> print(record.problems[0])
 a.props:2:13: column 3: found '(V' that nothing closes, expected ) further down
 """
@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from graphscore.errors import InputError, InvalidGraphError, Problem
-from graphscore.formats.base import Format, Record, Rejected
+from graphscore.formats.base import Record, Rejected
 from graphscore.formats.roles.brackets import Cells, cells_of
 from graphscore.formats.roles.conll2005_sentence import (
     LINES,
@@ -42,9 +42,8 @@ from graphscore.formats.roles.conll2005_sentence import (
     rows_of,
 )
 from graphscore.formats.roles.heads_write import clean, ends_of, kept, written
-from graphscore.formats.roles.losses import in_conll2005
 from graphscore.formats.shared.columns import blocks
-from graphscore.formats.source import BOM, COMPRESSED, open_bytes, stem_of
+from graphscore.formats.source import COMPRESSED, open_bytes, stem_of
 from graphscore.model.graph import Graph
 from graphscore.structures.roles import SRL, Proposition, sentence_of
 
@@ -73,7 +72,8 @@ def beside(path: str) -> list[str]:
     ]
 
 
-def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
     cells = Cells()
     sentences = blocks(stream, name)
     first = list(islice(sentences, LOOKED_AT))
@@ -109,33 +109,7 @@ def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
             yield Rejected(1, tuple(error.problems), b"", SRL)
 
 
-def _sniff(head: bytes) -> bool:
-    """Whether the last columns of the first sentences with predicates are brackets."""
-    text = head.removeprefix(BOM).decode("utf-8", "replace").replace("\r\n", "\n")
-    lines = text.split("\n")
-    if len(lines) > 1 and not text.endswith("\n"):
-        # It may be cut off.
-        lines.pop()
-    cells, width, star = Cells(), 0, False
-    for line in lines:
-        row = line.split()
-        if not row:
-            width = 0
-        elif line.startswith("#") or (width and len(row) != width):
-            return False
-        elif len(row) > 1 or cells.of(row[0]):
-            width = len(row)
-            last = cells.of(row[-1])
-            if last is None and row[-1] != NOTHING:
-                return False
-            # A word is never a bracket with a label in it.
-            star = star or (last is not None and bool(last[0]))
-        else:
-            width = len(row)
-    return star
-
-
-def _write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     """Write graphs with words, targets and columns.
 
     Args:
@@ -191,16 +165,4 @@ def _column(each: Proposition, size: int) -> list[str]:
     return found
 
 
-FORMAT = Format(
-    name="conll2005",
-    title="CoNLL-2005, spans of semantic roles in brackets",
-    frameworks=(SRL,),
-    suffixes=(".props", ".conll05", ".conll"),
-    read=_read,
-    sniff=_sniff,
-    write=_write,
-    lost=in_conll2005,
-    beside=beside,
-)
-
-__all__ = ["FORMAT", "beside", "words_paths"]
+__all__ = ["beside", "words_paths"]

@@ -12,10 +12,10 @@ joined by one blank; there are no ids, so items are numbered.
 >>> import io
 >>> block = b"1\tDogs\t_\t_\t_\t_\t_\t_\t2\t2\tSBJ\tSBJ\t_\t_\tA0|A1\n" + (
 ...     b"2\tbark\t_\t_\t_\t_\t_\t_\t0\t0\tROOT\tROOT\tY\tbark.01\t_\n")
->>> [record] = FORMAT.read(io.BytesIO(block), "a.conll09")
+>>> [record] = read(io.BytesIO(block), "a.conll09")
 >>> [edge.label for edge in record.graph.edges], record.graph.nodes[0].properties[1]
 (['A0', 'A1'], ('head', 2))
->>> [record] = FORMAT.read(io.BytesIO(block.replace(b"\t0\t0", b"\t0\t5")), "a.conll09")
+>>> [record] = read(io.BytesIO(block.replace(b"\t0\t0", b"\t0\t5")), "a.conll09")
 >>> print(record.problems[0])
 a.conll09:2:22: PHEAD: found '5', expected 0 or the id of a word
 """
@@ -25,47 +25,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from graphscore.formats.base import Format, Record
-from graphscore.formats.roles.conll2009_sentence import COLUMNS, Reader
-from graphscore.formats.roles.heads_write import write_conll2009
-from graphscore.formats.roles.losses import in_conll2009
+from graphscore.formats.base import Record
+from graphscore.formats.roles.conll2009_sentence import Reader
 from graphscore.formats.shared.columns import blocks
-from graphscore.formats.source import BOM
-from graphscore.structures.roles import SRL
 
 
-def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
     reader = Reader(name)
     for block in blocks(stream, name):
         yield reader.sentence(block)
-
-
-def _sniff(head: bytes) -> bool:
-    """Whether the first word has heads, and relations, where they should be."""
-    text = head.removeprefix(BOM).decode("utf-8", "replace").replace("\r\n", "\n")
-    for line in text.split("\n"):
-        if not line.strip() or line.startswith("#"):
-            continue
-        row = line.split("\t") if "\t" in line else line.split()
-        return (
-            len(row) >= len(COLUMNS)
-            and row[0] == "1"
-            and all(each == "_" or each.isdecimal() for each in row[8:10])
-            # Graphs of SDP have a frame and arguments there, not heads.
-            and any(each.isdecimal() for each in row[8:10])
-            and not any(each.isdecimal() for each in row[10:12])
-            and row[12] in {"Y", "_"}
-        )
-    return False
-
-
-FORMAT = Format(
-    name="conll2009",
-    title="CoNLL-2009, dependency trees and semantic roles",
-    frameworks=(SRL,),
-    suffixes=(".conll09", ".conll2009", ".conll"),
-    read=_read,
-    sniff=_sniff,
-    write=write_conll2009,
-    lost=in_conll2009,
-)

@@ -25,12 +25,12 @@ argument: it is a property of the predicate, named by its kind (``INI``, ``DNI``
 ...     b'<label name="Target" start="4" end="7"/></layer><layer name="FE">'
 ...     b'<label name="Seller" start="0" end="2"/><label name="Buyer" itype="INI"/>'
 ...     b'</layer></annotationSet></sentence></fullTextAnnotation>')
->>> [record] = FORMAT.read(io.BytesIO(data), "a.xml")
+>>> [record] = read(io.BytesIO(data), "a.xml")
 >>> [(node.label, node.properties, *node.anchors) for node in record.graph.nodes][0]
 ('Commerce_sell', (('kind', 'predicate'), ('INI', 'Buyer')), Anchor(start=4, end=8))
 >>> [(edge.label, edge.target) for edge in record.graph.edges]
 [('Seller', 'p1.1')]
->>> [record] = FORMAT.read(io.BytesIO(data.replace(b'"7"', b'"70"')), "a.xml")
+>>> [record] = read(io.BytesIO(data.replace(b'"7"', b'"70"')), "a.xml")
 >>> print(record.problems[0])
 a.xml:1: sentence 1, Target: found 4 to 70, expected a range within 12 characters
 """
@@ -44,7 +44,7 @@ from typing import BinaryIO, NamedTuple
 from lxml import etree
 
 from graphscore.errors import Problem
-from graphscore.formats.base import Format, Read, Record
+from graphscore.formats.base import Read, Record
 from graphscore.formats.shared.records import SHOWN
 from graphscore.formats.shared.xml_root import (
     LONGEST_DOCUMENT,
@@ -52,7 +52,6 @@ from graphscore.formats.shared.xml_root import (
     attributes_of,
     root_of,
 )
-from graphscore.formats.source import BOM
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Value
 from graphscore.structures.layout import ARGUMENT, KIND, PREDICATE
 from graphscore.structures.roles import SRL
@@ -83,7 +82,8 @@ class Label(NamedTuple):
     """Its characters; ``None`` for what is not in the text."""
 
 
-def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
     raw = stream.read(LONGEST_DOCUMENT + 1)
     root = root_of(raw, name, "full text, or sentences of a lexical unit")
     document = XmlDraft(name, 1, raw[:SHOWN], framework=SRL)
@@ -247,22 +247,3 @@ class _Sentence(XmlDraft):
     ) -> None:
         places = (f"sentence {self.item}" if self.item else "", where)
         self.at(element, ", ".join(filter(None, places)), found, expected)
-
-
-def _sniff(head: bytes) -> bool:
-    start = head.removeprefix(BOM).lstrip()
-    if not start.startswith((b"<?xml", b"<fullText", b"<lexUnit", b"<corpus", b"<!--")):
-        return False
-    return re.search(
-        rb"<(fullTextAnnotation|lexUnit|annotationSet)[\s>]", start
-    ) is not None or (b"<corpus" in start and b"<document" in start)
-
-
-FORMAT = Format(
-    name="framenet-xml",
-    title="FrameNet XML, frames and elements of full texts",
-    frameworks=(SRL,),
-    suffixes=(".xml",),
-    read=_read,
-    sniff=_sniff,
-)

@@ -4,10 +4,10 @@ Every format keeps its own lines; of those of another one, only words, tree and 
 are in the graph, and not each format holds all of these.
 
 >>> import io
->>> from graphscore.formats.roles.conllu_srl import FORMAT
+>>> from graphscore.formats.roles.conllu_srl import read
 >>> lines = (b"# sent_id = a\n1\tDogs\tdog\t_\t_\t_\t2\tnsubj\t_\t_\tA0\n"
 ...          b"2\tbark\tbark\t_\t_\t_\t0\troot\tY\tbark.01\t_\n")
->>> [record] = FORMAT.read(io.BytesIO(lines), "a.conllu")
+>>> [record] = read(io.BytesIO(lines), "a.conllu")
 >>> in_conllu_srl(record.graph), in_up(record.graph)
 ((), ('other columns',))
 >>> in_conll2009(record.graph), in_conll2005(record.graph)

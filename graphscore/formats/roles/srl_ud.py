@@ -9,7 +9,7 @@ graph ``ud`` a sentence, and one of ``eud`` where there is DEPS.
 >>> block = (
 ...     b"1\tDogs\tdog\t_\tNNS\t_\t_\t_\t2\t_\tSBJ\t_\t_\t_\tA0\n"
 ...     b"2\tbark\tbark\t_\tVB\t_\t_\t_\t0\t_\tROOT\t_\tY\tbark.01\t_\n")
->>> [record] = FORMAT.read(io.BytesIO(block), "a.conll09")
+>>> [record] = read(io.BytesIO(block), "a.conll09")
 >>> graph = record.graph
 >>> graph.framework, graph.nodes[0].properties, graph.edges[0].label, graph.tops
 ('ud', (('lemma', 'dog'), ('xpos', 'NNS')), 'SBJ', (2,))
@@ -22,10 +22,9 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from graphscore.errors import Problem
-from graphscore.formats.base import Format, Record, Rejected
+from graphscore.formats.base import SNIFFED, Record, Rejected
 from graphscore.formats.dependencies.conllu.sentence import Reader, comment_parts
-from graphscore.formats.registry import SNIFFED_BYTES
-from graphscore.formats.roles import conll2009, conllu_srl, up
+from graphscore.formats.roles import sniffers
 from graphscore.formats.roles.conll2009_sentence import LINES
 from graphscore.formats.roles.conll2009_sentence import Reader as NineReader
 from graphscore.formats.roles.conllu_srl_sentence import Reader as RolesReader
@@ -45,26 +44,23 @@ _LEMMA, _POS, _FEAT = 2, 4, 6
 _TREES = ((8, 10), (9, 11))
 
 
-def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The trees of a file, in order."""
     buffered = stream if isinstance(stream, io.BufferedReader) else None
     if buffered is None:
         buffered = io.BufferedReader(io.BytesIO(stream.read()))
-    head = buffered.peek(SNIFFED_BYTES)[:SNIFFED_BYTES]
+    head = buffered.peek(SNIFFED)[:SNIFFED]
     every = blocks(buffered, name)
-    if _fits(up.FORMAT, head):
+    if sniffers.up(head):
         return _universal(every, name)
-    if _fits(conll2009.FORMAT, head):
+    if sniffers.conll2009(head):
         return _nine(every, name)
-    if _fits(conllu_srl.FORMAT, head):
+    if sniffers.conllu_srl(head):
         return _columns(every, name)
     problem = Problem(
         name, 1, None, "", "content of another kind", "conll2009, conllu-srl or up"
     )
     return iter([Rejected(1, (problem,), head[:200], UD)] if head.strip() else [])
-
-
-def _fits(format: Format, head: bytes) -> bool:
-    return format.sniff is not None and format.sniff(head)
 
 
 def _columns(every: Iterable[Block], name: str) -> Iterator[Record]:
@@ -141,18 +137,3 @@ def _nine(every: Iterable[Block], name: str) -> Iterator[Record]:
 def _without_tree(block: Block, name: str, item: str) -> Rejected:
     problem = Problem(name, block.line, None, "HEAD", "nothing", "a tree")
     return Rejected(block.line, (problem,), block.raw, UD, item)
-
-
-def _sniff(head: bytes) -> bool:
-    """Never: that the trees of a file are wanted must be said."""
-    return False
-
-
-FORMAT = Format(
-    name="srl-ud",
-    title="the dependency trees of files with semantic roles",
-    frameworks=(UD, EUD),
-    suffixes=(".conll09", ".conll2009", ".conllu", ".conllup", ".conll"),
-    read=_read,
-    sniff=_sniff,
-)

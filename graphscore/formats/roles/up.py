@@ -10,10 +10,10 @@ graph of the framework ``srl``, in the layout of :mod:`graphscore.structures.rol
 >>> import io
 >>> data = b"# global.columns = ID FORM HEAD UP:PRED UP:ARGHEADS UP:ARGSPANS\n" + (
 ...     b"1\tOld\t2\t_\t_\t_\n2\tdogs\t3\t_\t_\t_\n3\tbark\t0\tbark.01\tA0:2\tA0:1-2\n")
->>> [record] = FORMAT.read(io.BytesIO(data), "a.conllup")
+>>> [record] = read(io.BytesIO(data), "a.conllup")
 >>> record.graph.nodes[-1].anchors[0][:], record.graph.nodes[-1].properties[1:]
 ((0, 8), (('token', 2), ('head', '4:8')))
->>> [record] = FORMAT.read(io.BytesIO(data.replace(b"A0:2", b"A0:7")), "a.conllup")
+>>> [record] = read(io.BytesIO(data.replace(b"A0:2", b"A0:7")), "a.conllup")
 >>> print(record.problems[0])
 a.conllup:4:18: UP:ARGHEADS: found 'A0:7', expected LABEL:ID of a word, with | between
 """
@@ -23,36 +23,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from graphscore.formats.base import Format, Record
-from graphscore.formats.roles.losses import in_up
+from graphscore.formats.base import Record
 from graphscore.formats.roles.up_sentence import Reader
-from graphscore.formats.roles.up_write import write
 from graphscore.formats.shared.columns import blocks
-from graphscore.formats.shared.conllu_columns import columns_in
-from graphscore.formats.source import BOM
-from graphscore.structures.roles import SRL
 
 
-def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
     reader = Reader(name)
     for block in blocks(stream, name):
         if not reader.declares_only(block):
             yield reader.sentence(block)
-
-
-def _sniff(head: bytes) -> bool:
-    """Whether the first lines declare columns with roles."""
-    text = head.removeprefix(BOM).decode("utf-8", "replace").replace("\r\n", "\n")
-    return columns_in(text) is not None
-
-
-FORMAT = Format(
-    name="up",
-    title="Universal PropBank 2, CoNLL-U Plus with heads and spans",
-    frameworks=(SRL,),
-    suffixes=(".conllup", ".conllu", ".conll"),
-    read=_read,
-    sniff=_sniff,
-    write=write,
-    lost=in_up,
-)

@@ -23,10 +23,10 @@ An entry gives a graph for each of the two layers that has a key: ``event`` and
 ...   {"ss-1": {"spans": [{"string": "He", "start": 0, "end": 2}]}},
 ... "granular-templates": {"t-1": {"template-type": "Protestplate",
 ...   "who": [{"ssid": "ss-1"}], "over-time": false}}}}}}}'''
->>> [record] = FORMAT.read(io.BytesIO(data), "gold.bp.json")
+>>> [record] = read(io.BytesIO(data), "gold.bp.json")
 >>> [(edge.label, edge.target) for edge in record.graph.edges[1:]]
 [('who', 'ss-1'), ('over-time', 1)]
->>> [record] = FORMAT.read(io.BytesIO(data.replace(b'd": "ss', b'd": "s')), "a.json")
+>>> [record] = read(io.BytesIO(data.replace(b'd": "ss', b'd": "s')), "a.json")
 >>> print(*record.problems) # doctest: +ELLIPSIS
 a.json:1: $.entries.d1...granular-templates.t-1.who[0].ssid: found 's-1', expected ...
 """
@@ -37,24 +37,20 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from graphscore.formats.base import Format, Record
+from graphscore.formats.base import Record
 from graphscore.formats.shared.json_files import Lines, failed, taken, whole
 from graphscore.formats.shared.json_lines import JsonLine, shown
 from graphscore.formats.shared.json_scan import Scan
-from graphscore.formats.source import BOM
-from graphscore.formats.templates.better_record import FRAMEWORKS, Entry
-from graphscore.formats.templates.better_write import write
+from graphscore.formats.templates.better_record import Entry
 
 _BEGINS = re.compile(
     rb'"[^"\\\n]*+"\s*+:\s*+\{\s*+'
     rb'"(?:annotation-sets|char2tok|doc-id|entry-id|lang|segment-\w++|sent-id)"\s*+:'
 )
-_KEYS = re.compile(
-    rb'"(?:corpus-id|annotation-sets|segment-text)"\s*+:|"format-type"\s*+:\s*+"bp-'
-)
 
 
-def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
     for line, key, value in _entries(stream, name):
         line.item = key
         if isinstance(value, dict):
@@ -91,19 +87,3 @@ def _entries(stream: BinaryIO, name: str) -> Iterator[tuple[JsonLine, str, Any]]
         yield failed(name, lines.at(start), "no entries", "an object with entries")
     elif corpus.problem is not None:
         yield failed(name, lines.at(len(data)), *corpus.problem)
-
-
-def _sniff(head: bytes) -> bool:
-    start = head.removeprefix(BOM).lstrip()
-    return start.startswith(b"{") and _KEYS.search(start) is not None
-
-
-FORMAT = Format(
-    name="better",
-    title="BETTER bp-json, basic events and granular templates",
-    frameworks=FRAMEWORKS,
-    suffixes=(".bp", ".json"),
-    read=_read,
-    sniff=_sniff,
-    write=write,
-)

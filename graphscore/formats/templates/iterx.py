@@ -19,7 +19,7 @@ Gold has a document to a line, as GTT has, but its mentions also say where they 
 >>> import io
 >>> data = (b'{"d1": [{"Weapon": [["bomb"]], "incident_type": "bombing"}]}\n'
 ...         b'{"d1": [{"incident_type": "attack"}]}\n{"d1": [], "d2": [3]}\n')
->>> good, bad = FORMAT.read(io.BytesIO(data), "preds.jsonl")
+>>> good, bad = read(io.BytesIO(data), "preds.jsonl")
 >>> good.graph.id, [node.label for node in good.graph.nodes if not node.anchors][2:]
 ('d1', ['bombing', 'attack'])
 >>> print(bad.item, *bad.problems)
@@ -28,16 +28,13 @@ d2 preds.jsonl:3: $.d2[0]: found 3, expected an object of slots
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from graphscore.formats.base import Format, Record
+from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, objects
 from graphscore.formats.shared.records import Draft
-from graphscore.formats.source import BOM
 from graphscore.formats.templates.filler_files import DOCID, SEVERAL, gold_record
-from graphscore.formats.templates.filler_write import write_lines
 from graphscore.formats.templates.fillers import (
     PREDICTED,
     TEMPLATES,
@@ -45,21 +42,6 @@ from graphscore.formats.templates.fillers import (
     build,
     templates,
 )
-
-_NAMED = rb'\{\s*+"[^"\\\n]*+"\s*+:\s*+\[\s*+'
-_SLOT = rb'"[^"\\\n]*+"\s*+:\s*+'
-_EMPTY = re.compile(_NAMED + rb"\]\s*+\}[ \t\r]*+(?:\n|\Z)")
-_TEMPLATE = re.compile(
-    _NAMED
-    + rb'\{\s*+(?:"incident_type"\s*+:|(?:'
-    + _SLOT
-    + rb"\[\s*+\]\s*+,\s*+)*+"
-    + rb"(?:"
-    + _SLOT
-    + rb'\[\s*+\[\s*+"|"incident_type"\s*+:))'
-)
-_GOLD = re.compile(rb'"docid"\s*+:')
-_TOKENS = re.compile(rb'"(?:all-spans|doctext-tok)"\s*+:')
 
 
 class _Document(Draft):
@@ -70,7 +52,8 @@ class _Document(Draft):
         self.found: list[Template] = []
 
 
-def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
     documents: dict[str, _Document] = {}
     for line, value in objects(stream, name):
         if value is None:
@@ -101,22 +84,3 @@ def _add(
             line.add("$", "a document without a name", "its name")
         if line.problems:
             document.absorb(line)
-
-
-def _sniff(head: bytes) -> bool:
-    start = head.removeprefix(BOM).lstrip()
-    if _EMPTY.match(start) or _TEMPLATE.match(start):
-        return True
-    gold = start.startswith(b"{") and _GOLD.search(start) is not None
-    return gold and _TOKENS.search(start) is not None
-
-
-FORMAT = Format(
-    name="iterx",
-    title="IterX templates, gold or predicted JSON lines",
-    frameworks=(TEMPLATES,),
-    suffixes=(".iterx", ".jsonl", ".jsonlines", ".json"),
-    read=_read,
-    sniff=_sniff,
-    write=write_lines,
-)

@@ -16,12 +16,13 @@ from benchmarks.coreference_documents import disturbed, documents
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Read, Rejected
 from graphscore.formats.coreference import conll2012
-from graphscore.formats.coreference.conll2012 import FORMAT
-from graphscore.formats.extraction.dygie import FORMAT as DYGIE
-from graphscore.formats.registry import detect
+from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.formats.damage import Damage, calls, check, damaged, damages
 from tests.formats.reading import FormatReader
+
+FORMAT = format_named("conll2012")
+DYGIE = format_named("dygie")
 
 ONTONOTES = """\
 #begin document (bc/cctv/00/cctv_0000); part 000

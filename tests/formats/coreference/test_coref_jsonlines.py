@@ -13,13 +13,17 @@ from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Format, Read, Record, Rejected
-from graphscore.formats.coreference import coref_jsonlines, coref_jsonlines_exclusive
-from graphscore.formats.extraction import dygie
-from graphscore.formats.registry import detect
+from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.formats.damage import Damage, calls, check, damaged, damages
 
-INCLUSIVE, EXCLUSIVE = coref_jsonlines.FORMAT, coref_jsonlines_exclusive.FORMAT
+EXCLUSIVE = format_named("coref-jsonlines-exclusive")
+INCLUSIVE = format_named("coref-jsonlines")
+
+INCLUSIVE, EXCLUSIVE = (
+    INCLUSIVE,
+    EXCLUSIVE,
+)
 
 E2E: dict[str, Any] = {
     "doc_key": "nw/a_0001_0",
@@ -199,9 +203,9 @@ def test_the_right_format_is_recognised(data: bytes, found: str, name: str) -> N
 
 def test_what_began_like_dygie_is_handed_on() -> None:
     data = row(E2E) * 3
-    assert good(data, dygie.FORMAT) == good(data)
+    assert good(data, format_named("dygie")) == good(data)
     plain = row(E2E, speakers=..., constituents=..., ner=...)
-    [one], [two] = good(plain, dygie.FORMAT), good(plain)
+    [one], [two] = good(plain, format_named("dygie")), good(plain)
     assert one.digest() == two.digest()
 
 
@@ -385,7 +389,7 @@ def test_no_value_in_any_field_breaks_the_reader(
     fields: dict[str, Any], data: st.DataObject, value: Any
 ) -> None:
     field = data.draw(st.sampled_from(sorted(fields)))
-    for reader in (INCLUSIVE, EXCLUSIVE, dygie.FORMAT):
+    for reader in (INCLUSIVE, EXCLUSIVE, format_named("dygie")):
         check(read(row(fields, **{field: value}), reader))
 
 

@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Rejected
-from graphscore.formats.dependencies.conllu import FORMAT
+from graphscore.formats.registry import format_named
 from graphscore.model.graph import Edge, Graph, Node
 from tests.formats.damage import Damage, check, damaged, damages
 from tests.formats.dependencies.test_conllu import table
 from tests.formats.reading import FormatReader
+
+FORMAT = format_named("conllu")
 
 DOCUMENT = table("""
     # newdoc id = d1

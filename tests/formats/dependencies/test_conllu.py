@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import read_file
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.dependencies.conllu import FORMAT
+from graphscore.formats.registry import format_named
 from graphscore.formats.shared import columns
 from graphscore.model.graph import Anchor, Edge, Graph, Node
+
+FORMAT = format_named("conllu")
 
 
 def table(text: str) -> str:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from graphscore import score
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import Read, Rejected, read_file
-from graphscore.formats.entities import aida
-from graphscore.formats.registry import detect
+from graphscore.formats.entities import sniffers
+from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.authority import entries_of
 from tests.conftest import DATA
@@ -24,15 +24,15 @@ from tests.formats.reading import FormatReader
 LINKED = DATA / "ie" / "linked.tsv"
 
 
-_reading = FormatReader(aida.FORMAT, "a.tsv")
+_reading = FormatReader(format_named("aida"), "a.tsv")
 read = _reading.read
 good = _reading.good
 problems = _reading.problems
 
 
 def written(*graphs: Graph) -> str:
-    assert aida.FORMAT.write is not None
-    return b"".join(aida.FORMAT.write(graphs)).decode()
+    assert format_named("aida").write is not None
+    return b"".join(format_named("aida").write(graphs)).decode()
 
 
 def said(graph: Graph) -> list[tuple[Any, ...]]:
@@ -76,11 +76,11 @@ def test_the_content_tells_the_format() -> None:
     with io.BufferedReader(io.BytesIO(LINKED.read_bytes())) as stream:  # type: ignore[arg-type]
         assert detect(stream, "x.tsv").name == "aida"
     news = (DATA / "ie" / "news.iob2").read_bytes()
-    assert not aida.sniff(news)
-    assert not aida.sniff(news.replace(b" ", b"\t"))
-    assert not aida.sniff(b"EU\tB-ORG\ncalls\tO\n")
-    assert not aida.sniff(b"EU\tB\tNNP\tORG\ncalls\n")
-    assert not aida.sniff(b"words alone\n")
+    assert not sniffers.aida(news)
+    assert not sniffers.aida(news.replace(b" ", b"\t"))
+    assert not sniffers.aida(b"EU\tB-ORG\ncalls\tO\n")
+    assert not sniffers.aida(b"EU\tB\tNNP\tORG\ncalls\n")
+    assert not sniffers.aida(b"words alone\n")
 
 
 def test_a_mention_may_say_nothing_of_its_entity() -> None:

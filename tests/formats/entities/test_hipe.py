@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from graphscore.formats import Read, Reading, Rejected, read_file
 from graphscore.formats.base import Record
-from graphscore.formats.entities import hipe
-from graphscore.formats.registry import detect
+from graphscore.formats.entities import hipe, sniffers
+from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.authority import entries_of
 from graphscore.structures.entity_trees import slots_of
@@ -30,7 +30,7 @@ COLUMNS = [
 HEADER = "\t".join(COLUMNS) + "\n"
 
 
-_reading = FormatReader(hipe.FORMAT, "a.tsv")
+_reading = FormatReader(format_named("hipe"), "a.tsv")
 read = _reading.read
 good = _reading.good
 problems = _reading.problems
@@ -363,8 +363,8 @@ def test_files_are_recognised(name: str) -> None:
 
 
 def test_other_columns_are_not() -> None:
-    assert not hipe.sniff(b"TOKEN\tB-loc\n")
-    assert not hipe.sniff(b"EU\tB-ORG\nrejects\tO\n")
+    assert not sniffers.hipe(b"TOKEN\tB-loc\n")
+    assert not sniffers.hipe(b"EU\tB-ORG\nrejects\tO\n")
     records = list(read_file(str(GAZETTE), Reading("hipe")))
     assert [each.line for each in records] == [2, 2, 27, 27]
 

@@ -12,30 +12,33 @@ from hypothesis import strategies as st
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import Read, Reading, Rejected, read_file
 from graphscore.formats.base import Format, Record
-from graphscore.formats.entities import iob, iob_gold
-from graphscore.formats.registry import detect
+from graphscore.formats.entities import sniffers
+from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.layout import kind_of
 from tests.conftest import DATA
 from tests.formats.damage import Damage, check, damaged, damages
 
+IOB_GOLD = format_named("iob-gold")
+IOB = format_named("iob")
+
 NEWS = DATA / "ie" / "news.iob2"
 
 
-def read(data: str | bytes, reader: Format = iob.FORMAT) -> list[Record]:
+def read(data: str | bytes, reader: Format = IOB) -> list[Record]:
     assert reader.read is not None
     raw = data if isinstance(data, bytes) else data.encode()
     return list(reader.read(io.BytesIO(raw), "a.iob"))
 
 
-def good(data: str | bytes, reader: Format = iob.FORMAT) -> list[Graph]:
+def good(data: str | bytes, reader: Format = IOB) -> list[Graph]:
     records = read(data, reader)
     graphs = [each.graph for each in records if isinstance(each, Read)]
     assert len(graphs) == len(records), records
     return graphs
 
 
-def problems(data: str | bytes, reader: Format = iob.FORMAT) -> list[str]:
+def problems(data: str | bytes, reader: Format = IOB) -> list[str]:
     return [
         str(each)
         for record in read(data, reader)
@@ -56,8 +59,8 @@ def said(graph: Graph) -> list[tuple[Any, ...]]:
 
 
 def written(*graphs: Graph) -> str:
-    assert iob.FORMAT.write is not None
-    return b"".join(iob.FORMAT.write(graphs)).decode()
+    assert IOB.write is not None
+    return b"".join(IOB.write(graphs)).decode()
 
 
 # What is read.
@@ -137,13 +140,13 @@ def test_without_docstart_the_file_is_the_document() -> None:
 
 
 def test_gold_stands_before_predictions() -> None:
-    gold = good(NEWS.read_bytes(), iob_gold.FORMAT)
+    gold = good(NEWS.read_bytes(), IOB_GOLD)
     system = good(NEWS.read_bytes())
     assert said(gold[0])[0] == ("PER", "Ada Lovelace")
     assert said(system[0])[0] == ("PER", "Ada")
     assert gold[0].extra["predicted"][:2] == ["B-PER", "O"]
     assert gold[0].text == system[0].text
-    assert problems("a\tO\n", iob_gold.FORMAT) == [
+    assert problems("a\tO\n", IOB_GOLD) == [
         "a.iob:1: found 2 columns, expected a token and two tags, or more"
     ]
 
@@ -234,7 +237,7 @@ def test_a_bad_sentence_keeps_its_number(tmp_path: Any) -> None:
 @given(damages(len(NEWS.read_bytes())))
 def test_damaged_files_never_break_the_reader(damage: Damage) -> None:
     data = damaged(NEWS.read_bytes(), damage)
-    for reader in (iob.FORMAT, iob_gold.FORMAT):
+    for reader in (IOB, IOB_GOLD):
         check(read(data, reader))
 
 
@@ -256,14 +259,13 @@ def test_damaged_files_never_break_the_reader(damage: Damage) -> None:
     ],
 )
 def test_content_is_recognised(head: bytes, expected: bool) -> None:
-    assert iob.sniff(head) is expected
+    assert sniffers.iob(head) is expected
     if expected:
         assert detect(io.BufferedReader(io.BytesIO(head)), "x.txt").name == "iob"  # type: ignore[arg-type]
 
 
 def test_gold_is_never_guessed() -> None:
-    assert iob_gold.FORMAT.sniff is not None
-    assert not iob_gold.FORMAT.sniff(NEWS.read_bytes())
+    assert IOB_GOLD.sniff is None
     named = list(read_file(str(NEWS), Reading("iob-gold")))
     assert len(named) == 3
 
@@ -276,7 +278,7 @@ def test_what_was_read_is_written_as_it_was() -> None:
     assert written(*good(data)) == data
     data = "# id 7\na\tx\tI-A\nb\ty\tE-A\n\nc\tz\tS-B\n\n"
     assert written(*good(data)) == data
-    assert written(*good(NEWS.read_bytes(), iob_gold.FORMAT)) == NEWS.read_text(
+    assert written(*good(NEWS.read_bytes(), IOB_GOLD)) == NEWS.read_text(
         encoding="utf-8"
     )
 

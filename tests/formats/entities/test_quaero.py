@@ -17,7 +17,7 @@ from graphscore.cli.main import cli
 from graphscore.errors import GraphscoreError, InputError, InvalidGraphError
 from graphscore.formats import Read, Reading, Rejected, read_file, write_graphs
 from graphscore.formats.base import Record
-from graphscore.formats.entities import quaero
+from graphscore.formats.entities import quaero, sniffers
 from graphscore.formats.entities.inventories import QUAERO, Inventory, read_inventory
 from graphscore.formats.registry import detect
 from graphscore.model.graph import Anchor, Graph, Node
@@ -352,7 +352,7 @@ def test_files_are_recognised(name: str) -> None:
     ],
 )
 def test_other_files_are_not(data: bytes) -> None:
-    assert not quaero.sniff(data)
+    assert not sniffers.quaero(data)
 
 
 def test_a_file_without_tags_is_recognised_by_its_name(tmp_path: Path) -> None:

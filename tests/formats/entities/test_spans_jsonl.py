@@ -12,8 +12,8 @@ from hypothesis import given
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import Read, Rejected, read_file
 from graphscore.formats.base import Record
-from graphscore.formats.entities import spans_jsonl
-from graphscore.formats.registry import detect
+from graphscore.formats.entities import sniffers
+from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.authority import entries_of
 from tests.conftest import DATA
@@ -33,8 +33,8 @@ def row(**changes: Any) -> bytes:
 
 
 def read(data: bytes) -> list[Record]:
-    assert spans_jsonl.FORMAT.read is not None
-    return list(spans_jsonl.FORMAT.read(io.BytesIO(data), "a.jsonl"))
+    assert format_named("spans").read is not None
+    return list(format_named("spans").read(io.BytesIO(data), "a.jsonl"))
 
 
 def good(data: bytes) -> Graph:
@@ -51,8 +51,8 @@ def said(graph: Graph) -> list[tuple[Any, ...]]:
 
 
 def written(*graphs: Graph) -> list[dict[str, Any]]:
-    assert spans_jsonl.FORMAT.write is not None
-    data = b"".join(spans_jsonl.FORMAT.write(graphs))
+    assert format_named("spans").write is not None
+    data = b"".join(format_named("spans").write(graphs))
     return [json.loads(line) for line in data.splitlines()]
 
 
@@ -117,7 +117,7 @@ def test_doc_to_json_of_spacy() -> None:
     assert said(graph) == [("HIRE", "Jenny 🙂 runs Acme"), ("ORG", "Acme")]
     assert [dict(node.extra)["group"] for node in graph.nodes] == ["sc", "found"]
     assert [entries_of(node) for node in graph.nodes] == [(), ("Q1",)]
-    assert spans_jsonl.sniff(line)
+    assert sniffers.spans(line)
     assert good(row(spans={})).nodes == ()
 
 
@@ -128,7 +128,7 @@ def test_doccano_with_relations() -> None:
     assert (node.label, node.anchors) == ("ORG", (Anchor(13, 17),))
     assert node.properties == (("kind", "mention"),)  # the id is a running number
     assert node.extra == (("id", 7),)
-    assert spans_jsonl.sniff(line)
+    assert sniffers.spans(line)
 
 
 def test_prodigy() -> None:
@@ -207,7 +207,7 @@ def test_damaged_files_never_break_the_reader(damage: Damage) -> None:
 )
 def test_content_is_recognised(head: bytes, expected: str | None) -> None:
     if expected is None:
-        assert not spans_jsonl.sniff(head[:4096])
+        assert not sniffers.spans(head[:4096])
     else:
         stream = io.BufferedReader(io.BytesIO(head))  # type: ignore[arg-type]
         assert detect(stream, "a.jsonl").name == expected

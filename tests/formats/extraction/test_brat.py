@@ -16,13 +16,16 @@ from graphscore.errors import InputError
 from graphscore.evaluation.stored import Store
 from graphscore.formats import Read, Reading, Rejected, expand, read_file
 from graphscore.formats.base import Record
-from graphscore.formats.extraction.brat import FORMAT, LONGEST_LINE
+from graphscore.formats.extraction.brat import LONGEST_LINE
 from graphscore.formats.extraction.brat.lines import Bad, parse
 from graphscore.formats.extraction.brat.text import countings, text_paths
+from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import kind_of
 from tests.conftest import DATA
 from tests.formats.damage import Damage, calls, check, damaged, damages
+
+FORMAT = format_named("brat")
 
 TEXT = "Zoë 🙂 shot Max\nand Ann."
 ZOE, SHOT, MAX, ANN = "0 3", "6 10", "11 14", "19 22"

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Rejected
-from graphscore.formats.extraction.docred import FORMAT
-from graphscore.formats.registry import detect
+from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import Argument, LayoutBuilder, first_of, nodes_of
 from tests.formats.damage import Damage, calls, check, damaged, damages
@@ -25,6 +24,8 @@ from tests.formats.templates.fillers import (
     words,
     written,
 )
+
+FORMAT = format_named("docred")
 
 SKAI: dict[str, Any] = {
     "title": "Skai TV",

@@ -16,12 +16,16 @@ import graphscore
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import Read, Reading, Rejected, read_file
 from graphscore.formats.base import Format, Record
-from graphscore.formats.extraction import dygie, dygie_gold
-from graphscore.formats.registry import detect
+from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures import LayoutBuilder, kind_of
 from tests.conftest import DATA
 from tests.formats.damage import Damage, calls, check, damaged, damages
+
+DYGIE_GOLD = format_named("dygie-gold")
+DYGIE = format_named("dygie")
+
+MRP = format_named("mrp")
 
 GOLD = DATA / "ie" / "abstracts.jsonl"
 PREDICTED = DATA / "ie" / "abstracts.predicted.jsonl"
@@ -42,19 +46,19 @@ def row(*documents: dict[str, Any], **changes: Any) -> bytes:
     return "".join(json.dumps(each) + "\n" for each in found).encode()
 
 
-def read(data: bytes, reader: Format = dygie.FORMAT) -> list[Record]:
+def read(data: bytes, reader: Format = DYGIE) -> list[Record]:
     assert reader.read is not None
     return list(reader.read(io.BytesIO(data), "a.jsonl"))
 
 
-def good(data: bytes, reader: Format = dygie.FORMAT) -> list[Graph]:
+def good(data: bytes, reader: Format = DYGIE) -> list[Graph]:
     records = read(data, reader)
     graphs = [each.graph for each in records if isinstance(each, Read)]
     assert len(graphs) == len(records), records
     return graphs
 
 
-def problems(data: bytes, reader: Format = dygie.FORMAT) -> list[str]:
+def problems(data: bytes, reader: Format = DYGIE) -> list[str]:
     return [
         str(each)
         for record in read(data, reader)
@@ -64,8 +68,8 @@ def problems(data: bytes, reader: Format = dygie.FORMAT) -> list[str]:
 
 
 def written(graphs: list[Graph]) -> list[dict[str, Any]]:
-    assert dygie.FORMAT.write is not None
-    data = b"".join(dygie.FORMAT.write(graphs))
+    assert DYGIE.write is not None
+    data = b"".join(DYGIE.write(graphs))
     return [json.loads(line) for line in data.splitlines()]
 
 
@@ -234,8 +238,8 @@ def test_of_a_file_of_predictions_only_these_are_read() -> None:
 
 
 def test_what_is_gold_in_the_same_file_is_read_by_name() -> None:
-    assert good(row(SCORED), dygie_gold.FORMAT) == good(row())
-    assert good(row(), dygie_gold.FORMAT) == good(row())
+    assert good(row(SCORED), DYGIE_GOLD) == good(row())
+    assert good(row(), DYGIE_GOLD) == good(row())
 
 
 def test_a_layer_that_is_gold_only_is_no_prediction() -> None:
@@ -631,7 +635,7 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
 def test_what_is_read_is_written_as_it_was(document: dict[str, Any]) -> None:
     graphs = good(json.dumps(document).encode())
     assert written(graphs) == [document]
-    again = b"".join(dygie.FORMAT.write(graphs)) if dygie.FORMAT.write else b""
+    again = b"".join(DYGIE.write(graphs)) if DYGIE.write else b""
     assert good(again) == graphs
 
 
@@ -639,7 +643,6 @@ def test_what_is_read_is_written_as_it_was(document: dict[str, Any]) -> None:
 def test_graphs_keep_everything_on_the_way_through_mrp(
     document: dict[str, Any],
 ) -> None:
-    from graphscore.formats.meaning.mrp import FORMAT as MRP
 
     graphs = good(json.dumps(document).encode())
     assert MRP.read is not None
@@ -653,7 +656,10 @@ def test_graphs_keep_everything_on_the_way_through_mrp(
 SAMPLE = PREDICTED.read_bytes()
 
 
-@given(damages(len(SAMPLE)), st.sampled_from((dygie.FORMAT, dygie_gold.FORMAT)))
+@given(
+    damages(len(SAMPLE)),
+    st.sampled_from((DYGIE, DYGIE_GOLD)),
+)
 @settings(max_examples=400)
 def test_no_damage_breaks_the_reader(damage: Damage, reader: Format) -> None:
     check(read(damaged(SAMPLE, damage), reader))
@@ -669,7 +675,7 @@ json_values = st.recursive(
 @given(st.sampled_from(sorted(SCORED)), json_values)
 @settings(max_examples=400)
 def test_no_value_in_any_field_breaks_the_reader(field: str, value: Any) -> None:
-    for reader in (dygie.FORMAT, dygie_gold.FORMAT):
+    for reader in (DYGIE, DYGIE_GOLD):
         check(read(row(SCORED, **{field: value}), reader))
 
 

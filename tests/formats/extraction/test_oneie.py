@@ -15,11 +15,14 @@ import graphscore
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import Read, Rejected, read_file
 from graphscore.formats.base import Record
-from graphscore.formats.extraction.oneie import FORMAT
+from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures import kind_of
 from tests.conftest import DATA
 from tests.formats.damage import Damage, calls, check, damaged, damages
+
+FORMAT = format_named("oneie")
+MRP = format_named("mrp")
 
 GOLD = DATA / "ie" / "wire.json"
 PREDICTED = DATA / "ie" / "wire.predicted.json"
@@ -601,7 +604,6 @@ def test_what_is_read_is_written_as_it_was(sentence: dict[str, Any]) -> None:
 def test_graphs_keep_everything_on_the_way_through_mrp(
     sentence: dict[str, Any],
 ) -> None:
-    from graphscore.formats.meaning.mrp import FORMAT as MRP
 
     graphs = good(json.dumps(sentence).encode())
     assert MRP.read is not None

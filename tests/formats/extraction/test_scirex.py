@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 import graphscore
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Rejected
-from graphscore.formats.extraction.scirex import FORMAT
-from graphscore.formats.registry import detect
+from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import Argument, LayoutBuilder, first_of, nodes_of
 from tests.formats.damage import Damage, calls, check, damaged, damages
@@ -26,6 +25,8 @@ from tests.formats.templates.fillers import (
     words,
     written,
 )
+
+FORMAT = format_named("scirex")
 
 TEXT = "We train BERT ( large ) on SQuAD v1 and report F1"
 WORDS = TEXT.split()

@@ -17,12 +17,15 @@ from hypothesis import strategies as st
 from graphscore.errors import InvalidGraphError
 from graphscore.formats import read_file
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.meaning.amr import FORMAT, token_anchors
+from graphscore.formats.meaning.amr import token_anchors
 from graphscore.formats.meaning.amr.records import DEEPEST
+from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.normalize import base_edge, fold
 from tests.conftest import CONFORMANCE
 from tests.strategies import graphs
+
+FORMAT = format_named("amr")
 
 
 def read(text: str | bytes) -> list[Record]:

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.meaning.eds import FORMAT
+from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
+
+FORMAT = format_named("eds")
 
 TEXT = """\
 #20001001

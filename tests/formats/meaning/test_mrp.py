@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.meaning import mrp
-from graphscore.formats.meaning.mrp import FORMAT
+from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph
 from tests.strategies import any_scalars, graphs
+
+FORMAT = format_named("mrp")
 
 VALID: dict[str, Any] = {
     "id": "1",

@@ -7,7 +7,7 @@ import json
 
 from graphscore.correspondence import Budget
 from graphscore.formats.base import Read
-from graphscore.formats.meaning import mrp
+from graphscore.formats.registry import format_named
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph
 
@@ -75,9 +75,9 @@ RECORD = {
 
 
 def read() -> Graph:
-    assert mrp.FORMAT.read is not None
+    assert format_named("mrp").read is not None
     data = json.dumps(RECORD).encode()
-    [record] = mrp.FORMAT.read(io.BytesIO(data), "ptg.mrp")
+    [record] = format_named("mrp").read(io.BytesIO(data), "ptg.mrp")
     assert isinstance(record, Read), record
     return record.graph
 
@@ -93,8 +93,8 @@ def test_everything_the_record_says_is_read() -> None:
 
 
 def test_it_is_written_back_as_it_was() -> None:
-    assert mrp.FORMAT.write is not None
-    assert json.loads(b"".join(mrp.FORMAT.write([read()]))) == RECORD
+    assert format_named("mrp").write is not None
+    assert json.loads(b"".join(format_named("mrp").write([read()]))) == RECORD
 
 
 def test_it_scores_itself_in_every_tuple_type() -> None:

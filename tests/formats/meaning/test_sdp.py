@@ -15,8 +15,11 @@ from hypothesis import strategies as st
 from graphscore.errors import InvalidGraphError
 from graphscore.formats import Reading, read_file
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.meaning.sdp import FORMAT, framework_of
+from graphscore.formats.meaning.sdp import framework_of
+from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
+
+FORMAT = format_named("sdp")
 
 OLD = """\
 #20001001

@@ -15,10 +15,13 @@ from hypothesis import strategies as st
 from graphscore.errors import GraphscoreError
 from graphscore.formats import read_file, write_graphs
 from graphscore.formats.base import Read, Rejected
-from graphscore.formats.meaning.ucca import FORMAT, parse_document
+from graphscore.formats.meaning.ucca import parse_document
+from graphscore.formats.registry import format_named
 from graphscore.formats.shared.xml_root import LONGEST_DOCUMENT
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.strategies import graphs as any_graphs
+
+FORMAT = format_named("ucca")
 
 
 def token(number: int, form: str, kind: str = "Word") -> str:

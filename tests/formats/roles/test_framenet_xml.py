@@ -12,14 +12,15 @@ from hypothesis import strategies as st
 from graphscore import score
 from graphscore.formats import read_file
 from graphscore.formats.base import Read, Rejected
-from graphscore.formats.registry import detect
-from graphscore.formats.roles.framenet_xml import FORMAT
+from graphscore.formats.registry import detect, format_named
 from graphscore.formats.shared.xml_root import LONGEST_DOCUMENT
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.roles import sentence_of
 from tests.conftest import ROOT
 from tests.formats.damage import calls, check
 from tests.formats.reading import FormatReader
+
+FORMAT = format_named("framenet-xml")
 
 SAMPLE = ROOT / "data" / "srl" / "market.xml"
 

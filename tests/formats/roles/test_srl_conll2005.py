@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import read_file
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.registry import detect
-from graphscore.formats.roles.conll2005 import FORMAT
+from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Graph
 from graphscore.structures.roles import sentence_of
 from tests.formats.damage import Damage, check, damaged, damages
+
+FORMAT = format_named("conll2005")
 
 FULL = """\
 The      -      (A0*   (A1*

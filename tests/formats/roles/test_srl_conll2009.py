@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Read
-from graphscore.formats.registry import detect
-from graphscore.formats.roles.conll2009 import FORMAT
+from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Edge, Graph
 from graphscore.structures.roles import sentence_of
 from tests.formats.damage import Damage, check, damaged, damages
 from tests.formats.reading import FormatReader
+
+FORMAT = format_named("conll2009")
 
 
 def row(number: int, form: str, *more: str) -> str:

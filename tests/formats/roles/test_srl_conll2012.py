@@ -7,11 +7,13 @@ from hypothesis import given, settings
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Rejected
-from graphscore.formats.coreference.conll2012 import FORMAT
+from graphscore.formats.registry import format_named
 from graphscore.model.graph import Edge, Graph
 from graphscore.structures.roles import sentence_of
 from tests.formats.damage import Damage, check, damaged, damages
 from tests.formats.reading import FormatReader
+
+FORMAT = format_named("conll2012")
 
 BEGIN, END = "#begin document (nw/a_01); part 002", "#end document"
 

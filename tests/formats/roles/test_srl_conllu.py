@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Read, Rejected
-from graphscore.formats.registry import detect
-from graphscore.formats.roles.conllu_srl import FORMAT
+from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.roles import derived_span, sentence_of
 from tests.formats.damage import Damage, check, damaged, damages
 from tests.formats.reading import FormatReader
+
+FORMAT = format_named("conllu-srl")
 
 WINDOW = """\
 # newdoc id = d1

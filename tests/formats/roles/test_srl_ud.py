@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 from graphscore.correspondence import Budget
 from graphscore.formats import Reading, read_file
 from graphscore.formats.base import Read, Rejected
-from graphscore.formats.dependencies.conllu import FORMAT as CONLLU
 from graphscore.formats.registry import detect, format_named
-from graphscore.formats.roles.srl_ud import FORMAT
 from graphscore.metrics.registry import parse
 from tests.conftest import ROOT
 from tests.formats.damage import Damage, check, damaged, damages
 from tests.formats.reading import FormatReader
+
+CONLLU = format_named("conllu")
+FORMAT = format_named("srl-ud")
 
 DATA = ROOT / "data" / "srl"
 FILES = ("market.conll09", "market.conllu", "market.conllup")

@@ -11,15 +11,16 @@ from hypothesis import strategies as st
 from graphscore.correspondence import Budget
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Format, Read, Record, Rejected
-from graphscore.formats.dependencies.conllu import FORMAT as CONLLU
 from graphscore.formats.registry import detect, format_named
-from graphscore.formats.roles.conllu_srl import FORMAT as COLUMNS
-from graphscore.formats.roles.up import FORMAT
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.roles import sentence_of
 from tests.conftest import ROOT
 from tests.formats.damage import Damage, check, damaged, damages
+
+CONLLU = format_named("conllu")
+COLUMNS = format_named("conllu-srl")
+FORMAT = format_named("up")
 
 DATA = ROOT / "data" / "srl"
 

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 import graphscore
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Rejected
-from graphscore.formats.registry import detect
-from graphscore.formats.templates.better import FORMAT
+from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import Argument, LayoutBuilder, nodes_of
 from tests.formats.damage import Damage, calls, check, damaged, damages
@@ -27,6 +26,8 @@ from tests.formats.templates.fillers import (
     words,
     written,
 )
+
+FORMAT = format_named("better")
 
 TEXT = "Thousands protested in Lima on Monday, police said. They marched."
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 import graphscore
 from graphscore.errors import GraphscoreError, InvalidGraphError
-from graphscore.formats.registry import detect
-from graphscore.formats.templates.grit import FORMAT
+from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.model.ids import id_rule
 from graphscore.structures import Argument, LayoutBuilder, nodes_of
@@ -29,6 +28,8 @@ from tests.formats.templates.fillers import (
     round_trip,
     written,
 )
+
+FORMAT = format_named("grit")
 
 TEXT = "Zoë 🙂 shot Max, and he died."
 GOLD: dict[str, Any] = {

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 import graphscore
 from graphscore.errors import GraphscoreError
 from graphscore.formats import Read, read_file
-from graphscore.formats.registry import detect
-from graphscore.formats.templates.gtt import FORMAT
+from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.structures import Argument, LayoutBuilder, nodes_of
@@ -30,6 +29,8 @@ from tests.formats.templates.fillers import (
     written,
 )
 from tests.formats.templates.test_grit import extracts
+
+FORMAT = format_named("gtt")
 
 ATTACK: dict[str, Any] = {
     "incident_type": "attack / bombing",

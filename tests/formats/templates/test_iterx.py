@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError
-from graphscore.formats.registry import detect
-from graphscore.formats.templates.iterx import FORMAT
+from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import nodes_of
 from tests.formats.damage import Damage, calls, check, damaged, damages
@@ -28,6 +27,8 @@ from tests.formats.templates.fillers import (
     written,
 )
 from tests.formats.templates.test_grit import extracts
+
+FORMAT = format_named("iterx")
 
 ATTACK = {"PerpInd": [["military"], ["members"]], "incident_type": "attack"}
 BOMBING = {"Weapon": [["bomb"]], "incident_type": "bombing"}

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import graphscore
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Rejected
-from graphscore.formats.templates.muc import FORMAT, LONGEST_LINE
+from graphscore.formats.registry import format_named
+from graphscore.formats.templates.muc import LONGEST_LINE
 from graphscore.formats.templates.muc.fills import Fill, FillError, Part, parsed
 from graphscore.formats.templates.muc.fills import written as fill_written
 from graphscore.formats.templates.muc.slots import SLOTS, shown
@@ -29,6 +30,8 @@ from tests.formats.templates.fillers import (
     words,
     written,
 )
+
+FORMAT = format_named("muc")
 
 KEY = """\
 ;;; gk converted murder 1 to attack

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
-from graphscore.formats.dependencies.conllu import FORMAT
+from graphscore.formats.registry import format_named
 from graphscore.metrics.dependencies.alignment import align
 from graphscore.metrics.dependencies.axis import common_axis, common_subsequence
 from graphscore.metrics.dependencies.document import Document, Sentence
@@ -20,6 +20,8 @@ from graphscore.metrics.dependencies.walk import longest_common
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.outcome import Count, Outcome, count_of
+
+FORMAT = format_named("conllu")
 
 BASIC = ("segmentation", "tagging", "uas", "las", "clas", "mlas", "blex")
 ENHANCED = ("elas", "eulas")

@@ -17,7 +17,9 @@ import pytest
 from graphscore import Anchor, Graph, Node, score
 from graphscore.evaluation.result import Result
 from graphscore.formats import Read
-from graphscore.formats.entities import iob
+from graphscore.formats.registry import format_named
+
+IOB = format_named("iob")
 
 TYPES = ("PER", "LOC", "ORG")
 
@@ -121,8 +123,8 @@ def ill_formed(scheme: str, seed: int, sentences: int = 200) -> Sides:
 
 def read(sentences: list[list[str]]) -> list[Graph]:
     blocks = ("".join(f"w{k}\t{tag}\n" for k, tag in enumerate(s)) for s in sentences)
-    assert iob.FORMAT.read is not None
-    records = list(iob.FORMAT.read(io.BytesIO("\n".join(blocks).encode()), "a"))
+    assert IOB.read is not None
+    records = list(IOB.read(io.BytesIO("\n".join(blocks).encode()), "a"))
     graphs = [each.graph for each in records if isinstance(each, Read)]
     assert len(graphs) == len(sentences)
     return graphs

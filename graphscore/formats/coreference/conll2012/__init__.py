@@ -21,28 +21,25 @@ is broken does not cost the others.
 
 >>> import io
 >>> data = b"#begin document (a); part 001\nJo (1\nAnn 1)\nran -\n#end document\n"
->>> [record] = FORMAT.read(io.BytesIO(data), "a.conll")
+>>> [record] = read(io.BytesIO(data), "a.conll")
 >>> record.graph.id, record.graph.text, [*record.graph.nodes[0].anchors[0]]
 ('a/1', 'Jo Ann ran', [0, 6])
->>> [record] = FORMAT.read(io.BytesIO(data.replace(b" 1)", b" -")), "a.conll")
+>>> [record] = read(io.BytesIO(data.replace(b" 1)", b" -")), "a.conll")
 >>> print(record.problems[0])
 a.conll:2:4: coreference: found '(1' that nothing closes, expected 1) further down
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
-from graphscore.formats.base import Format, Record, Rejected
+from graphscore.formats.base import Record, Rejected
 from graphscore.formats.coreference.conll2012.cells import Brackets, Header
 from graphscore.formats.coreference.conll2012.document import document
-from graphscore.formats.coreference.conll2012.write import write
+from graphscore.formats.coreference.sniffers import DOCUMENT_MARK
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import BOM
-from graphscore.structures.layout import COREF
-from graphscore.structures.roles import SRL
 
 LONGEST_DOCUMENT = 256 * 1024 * 1024
 """What goes on longer is no document; it is refused without being held."""
@@ -50,7 +47,6 @@ LONGEST_DOCUMENT = 256 * 1024 * 1024
 CHUNK = 1 << 20
 """Bytes that are looked through at once."""
 
-_MARK = re.compile(rb"#[ \t]*(begin|end)[ \t]+document\b.*\n?")
 """Of a line that begins with it; searching for that as well would be slow."""
 
 _LINE_FEED = 10
@@ -85,7 +81,7 @@ def _pieces(stream: BinaryIO) -> Iterator[_Piece]:
             cut = len(block)
         block, rest = block[:cut], block[cut:]
         place = 0
-        for match in _MARK.finditer(block):
+        for match in DOCUMENT_MARK.finditer(block):
             if match.start() and block[match.start() - 1] != _LINE_FEED:
                 continue
             if match.start() > place:
@@ -102,7 +98,8 @@ def _pieces(stream: BinaryIO) -> Iterator[_Piece]:
             return
 
 
-def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
     brackets = Brackets()
     header: Header | None = None
     body: list[bytes] = []
@@ -154,25 +151,3 @@ def _too_long(header: Header, name: str) -> Rejected:
     draft.problems = []
     draft.add("", found, f"a line {_END}")
     return draft.rejected()
-
-
-def _sniff(head: bytes) -> bool:
-    """Whether the first line that is no other comment begins a document."""
-    for line in head.removeprefix(BOM).split(b"\n"):
-        match = _MARK.match(line)
-        if match:
-            return match[1] == b"begin"
-        if line.strip() and not line.startswith(b"#"):
-            return False
-    return False
-
-
-FORMAT = Format(
-    name="conll2012",
-    title="CoNLL-2012, coreference in the last column, roles before",
-    frameworks=(COREF, SRL),
-    suffixes=(".conll", ".v4_gold_conll", ".v4_auto_conll", ".key", ".response"),
-    read=_read,
-    sniff=_sniff,
-    write=write,
-)

@@ -21,32 +21,29 @@ The words of every annotation are checked against the text
 as offsets alone could not be checked, and could not be compared as metrics do.
 
 >>> import io
->>> [record] = FORMAT.read(io.BytesIO(b"T1\tPER 0 5\tJenny"), "no/such.ann")
+>>> [record] = read(io.BytesIO(b"T1\tPER 0 5\tJenny"), "no/such.ann")
 >>> print(record.problems[0])
 no/such.ann: found no text beside it, expected no/such.txt
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from graphscore.formats.base import Format, Record
+from graphscore.formats.base import Record
 from graphscore.formats.extraction.brat.document import Document
-from graphscore.formats.extraction.brat.lines import Bad, Note, parse
-from graphscore.formats.extraction.brat.text import Text, beside, read_text
+from graphscore.formats.extraction.brat.lines import parse
+from graphscore.formats.extraction.brat.text import Text, read_text
 from graphscore.formats.shared.records import SHOWN, Draft, too_long
-from graphscore.formats.source import BOM, bounded_lines, stem_of
-from graphscore.structures.layout import LAYERS
-
-_NOTE = re.compile(r"#\w+\t\S")
+from graphscore.formats.source import bounded_lines, stem_of
 
 LONGEST_LINE = 16 * 1024 * 1024
 """A longer line is no annotation."""
 
 
-def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
     text = read_text(name)
     draft = Draft(name, 1, item=stem_of(name))
     document = Document(draft, text if isinstance(text, Text) else Text("", False))
@@ -61,28 +58,3 @@ def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
         # Without the text every annotation would only repeat the problem.
         draft.problems = [*text, *draft.problems]
         yield draft.rejected()
-
-
-def _sniff(head: bytes) -> bool:
-    """Whether most of the first lines are annotations."""
-    lines = head.removeprefix(BOM).decode("utf-8", "replace").split("\n")
-    if len(lines) > 1:
-        lines.pop()  # it may be cut off, or empty
-    found = [parse(line.removesuffix("\r"), 1) for line in lines if line.strip()]
-    bad = sum(isinstance(each, Bad) for each in found)
-    # Other formats have comments that begin alike, but no tab after an id.
-    notes = [each for each in found if isinstance(each, Note)]
-    others = sum(_NOTE.match(each.text) is None for each in notes)
-    return len(found) - others - bad > bad
-
-
-FORMAT = Format(
-    name="brat",
-    title="brat standoff annotations, with the text beside them",
-    frameworks=LAYERS,
-    suffixes=(".ann",),
-    read=_read,
-    sniff=_sniff,
-    empty=True,
-    beside=beside,
-)

@@ -18,13 +18,13 @@ kept: repeated attributes and repeated edges, inverted roles as they are written
 
 >>> import io
 >>> text = b'# ::tok Dogs bark\n(b / bark-01~e.1 :ARG0 (d / dog~e.0) :mode "x")'
->>> [record] = FORMAT.read(io.BytesIO(text), "a.amr")
+>>> [record] = read(io.BytesIO(text), "a.amr")
 >>> bark, dog = record.graph.nodes
 >>> bark.label, bark.properties, dog.extra
 ('bark-01', (('mode', 'x'),), (('alignment', 'e.0'),))
 >>> token_anchors(record.graph, bark)
 (Anchor(start=5, end=9),)
->>> [record] = FORMAT.read(io.BytesIO(b"(b / bark-01 :ARG0 / dog)"), "a.amr")
+>>> [record] = read(io.BytesIO(b"(b / bark-01 :ARG0 / dog)"), "a.amr")
 >>> print(*record.problems)
 a.amr:1:20: found '/', expected a variable, a constant or a graph in brackets
 """
@@ -37,7 +37,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, BinaryIO
 
-from graphscore.formats.base import Format, Record
+from graphscore.formats.base import Record
 from graphscore.formats.meaning.amr.layout import default_quotes, penman_text, unquoted
 from graphscore.formats.meaning.amr.metadata import (
     extra_of,
@@ -47,7 +47,6 @@ from graphscore.formats.meaning.amr.metadata import (
     parse,
 )
 from graphscore.formats.meaning.amr.records import PenmanRecord, records
-from graphscore.formats.source import BOM
 from graphscore.formats.texts import Mismatch, anchored, joined
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.normalize import implied_normal
@@ -55,8 +54,6 @@ from graphscore.model.normalize import implied_normal
 UNCLOSED = "unclosed"
 """Says in ``extra`` of a file's last graph that its last bracket was missing."""
 
-_SNIFFED = re.compile(rb"^\s*(?:#[^\n]*\n\s*)*\(\s*[^\s()/:~\"]*\s*(?:[/:)]|$)")
-_METADATA = re.compile(rb"^\s*(?:#[^\n]*\n\s*)*#\s*::(?:id|snt|tok)\s")
 _TOKEN = re.compile(
     r'(?P<text>"(?:[^"\\]|\\.)*+")|(?P<open>\()|(?P<role>:[^ \t\r\n\v\f"()/:~]*)'
     r"|(?P<slash>/)|(?P<close>\))"
@@ -295,7 +292,8 @@ def _text(metadata: dict[str, Any]) -> tuple[str, tuple[Anchor, ...]]:
     return text, () if isinstance(found, Mismatch) else found
 
 
-def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
     for record in records(stream, name):
         metadata = parse(record.comments)
         record.item = first(metadata.get("id", ""))
@@ -318,12 +316,8 @@ def token_anchors(graph: Graph, part: Node | Edge) -> tuple[Anchor, ...]:
     return tuple(graph.tokens[k] for k in places if k < len(graph.tokens))
 
 
-def _sniff(head: bytes) -> bool:
-    head = head.removeprefix(BOM)
-    return bool(_SNIFFED.match(head) or _METADATA.match(head))
-
-
-def _write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """The bytes of a file of these graphs."""
     for graph in graphs:
         lines = [f"# ::id {one_line(graph.id)}"] if graph.id else []
         tok = graph.extra.get("tok")
@@ -335,14 +329,3 @@ def _write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         lines += lines_of({k: v for k, v in graph.extra.items() if k != UNCLOSED})
         lines.append(penman_text(graph))
         yield ("\n".join(lines) + "\n\n").encode()
-
-
-FORMAT = Format(
-    name="amr",
-    title="AMR in PENMAN notation, with metadata and alignments",
-    frameworks=("amr",),
-    suffixes=(".amr", ".penman"),
-    read=_read,
-    sniff=_sniff,
-    write=_write,
-)

@@ -27,7 +27,7 @@ from typing import BinaryIO
 from lxml import etree
 
 from graphscore.errors import Problem
-from graphscore.formats.base import Format, Record
+from graphscore.formats.base import Record
 from graphscore.formats.meaning.ucca.passage import (
     TERMINAL,
     TERMINALS,
@@ -41,7 +41,6 @@ from graphscore.formats.meaning.ucca.passage import (
     to_graph,
 )
 from graphscore.formats.meaning.ucca.site import read_site
-from graphscore.formats.meaning.ucca.write import write
 from graphscore.formats.shared.records import SHOWN
 from graphscore.formats.shared.xml_root import (
     LONGEST_DOCUMENT,
@@ -49,12 +48,12 @@ from graphscore.formats.shared.xml_root import (
     attributes_of,
     root_of,
 )
-from graphscore.formats.source import BOM
 
 _TRUTH = {"true": True, "false": False}
 
 
-def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
     raw = stream.read(LONGEST_DOCUMENT + 1)
     yield parse_document(raw, name)
 
@@ -204,25 +203,3 @@ def _link(element: etree._Element, source: str, where: str, findings: XmlDraft) 
         attributes_of(element, "extra"),
         element.sourceline or 0,
     )
-
-
-def _sniff(head: bytes) -> bool:
-    start = head.removeprefix(BOM).lstrip()
-    marks = (b"passageID", b"layerID", b"schemeVersion", b"<unitGroups", b"<units")
-    return (
-        start.startswith((b"<?xml", b"<root", b"<!--"))
-        and b"<root" in start
-        and any(mark in start for mark in marks)
-    )
-
-
-FORMAT = Format(
-    name="ucca",
-    title="UCCA XML, standard and site, one passage per file",
-    frameworks=("ucca",),
-    suffixes=(".xml",),
-    read=_read,
-    sniff=_sniff,
-    write=write,
-    single=True,
-)

@@ -24,14 +24,14 @@ that the message has none.
 ... 9.  PERP: INDIVIDUAL ID            "MILITARY" / "MILITARY SUSPECTS"
 ... 20. HUM TGT: TYPE                  CIVILIAN: "JESUITS"
 ... '''
->>> [record] = FORMAT.read(io.BytesIO(data), "key-tst3.v2")
+>>> [record] = read(io.BytesIO(data), "key-tst3.v2")
 >>> labels = {node.id: node.label for node in record.graph.nodes}
 >>> for edge in record.graph.edges[2:]:
 ...     print(edge.label, labels[edge.target])
 INCIDENT: TYPE ATTACK
 PERP: INDIVIDUAL ID None
 HUM TGT: TYPE CIVILIAN
->>> [record] = FORMAT.read(io.BytesIO(data.replace(b'SUSPECTS"', b"")), "key")
+>>> [record] = read(io.BytesIO(data.replace(b'SUSPECTS"', b"")), "key")
 >>> print(*record.problems)
 key:4: PERP: INDIVIDUAL ID: found a quotation mark that is not closed
 """
@@ -42,20 +42,15 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
-from graphscore.formats.base import Format, Record
-from graphscore.formats.source import BOM, bounded_lines
-from graphscore.formats.templates.fillers import TEMPLATES
+from graphscore.formats.base import Record
+from graphscore.formats.source import bounded_lines
 from graphscore.formats.templates.muc.document import Block, Document, Slot
 from graphscore.formats.templates.muc.slots import slot_line
-from graphscore.formats.templates.muc.write import write
 
 LONGEST_LINE = 1024 * 1024
 """A longer line is no slot."""
 
 _COMMENT = ";"
-_FIRST = re.compile(
-    rb"(?:\xef\xbb\xbf)?(?:\s*+;[^\n]*\n|\s*\n)*+\s*+0\.\s+MESSAGE:? ID\b"
-)
 
 
 class _Text(NamedTuple):
@@ -65,7 +60,8 @@ class _Text(NamedTuple):
     raw: bytes
 
 
-def _read(stream: BinaryIO, name: str) -> Iterator[Record]:
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
     documents: dict[str, Document] = {}
     lost = 0
     for lines in _blocks(stream):
@@ -122,18 +118,3 @@ def _block(lines: list[_Text], name: str) -> Block:
             expected = "a number and a slot" if text[:1].strip() else "a slot before it"
             block.add("", repr(text.strip()[:40]), expected, line=number)
     return block
-
-
-def _sniff(head: bytes) -> bool:
-    return _FIRST.match(head.removeprefix(BOM)) is not None
-
-
-FORMAT = Format(
-    name="muc",
-    title="MUC-3 and MUC-4 answer keys and responses",
-    frameworks=(TEMPLATES,),
-    suffixes=(".muc", ".key", ".v2", ".v4", ".v7"),
-    read=_read,
-    sniff=_sniff,
-    write=write,
-)

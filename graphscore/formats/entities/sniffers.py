@@ -1,0 +1,140 @@
+"""What files of this family begin with: light, for no reader is imported to tell."""
+
+from __future__ import annotations
+
+import re
+
+from graphscore.formats.entities.inventories import QUAERO
+from graphscore.formats.source import BOM
+from graphscore.structures.tags import tag_of
+
+DOCSTART = "-DOCSTART-"
+"""The token that begins a document in CoNLL-2003; it is no word of a sentence."""
+
+TOKEN = "TOKEN"
+"""The first column of HIPE."""
+
+GLOBAL = "# global.columns"
+"""What a line begins with that names the columns."""
+
+AIDA_WIDEST = 7
+"""So many columns has the token of a mention in CoNLL-AIDA at most."""
+
+
+def opens_document(line: str) -> bool:
+    """Whether a line of CoNLL-AIDA begins a document."""
+    return line == DOCSTART or line.startswith((f"{DOCSTART} ", f"{DOCSTART}\t"))
+
+
+def cells_of(line: str) -> list[str]:
+    r"""The columns of a line.
+
+    Only tabs, or blanks, are separators: a token may be some other white space.
+
+    >>> cells_of("New York\tB-LOC"), cells_of("York  I-LOC ")
+    (['New York', 'B-LOC'], ['York', 'I-LOC'])
+    """
+    if "\t" in line:
+        return line.split("\t")
+    return [cell for cell in line.split(" ") if cell]
+
+
+def header_of(line: str) -> list[str] | None:
+    """The columns that a line names, if it is a header."""
+    if line.startswith(GLOBAL):
+        return line.removeprefix(GLOBAL).strip(" =\t").split() or [""]
+    cells = line.split("\t")
+    if len(cells) > 1 and cells[1].startswith(("NE-", "NEL-")):
+        return [cell.strip() for cell in cells]
+    return None
+
+
+def aida(head: bytes) -> bool:
+    """Whether mentions among the first lines have an entity, and nothing else tabs."""
+    lines = head.removeprefix(BOM).decode("utf-8", "replace").split("\n")
+    if len(lines) > 1:
+        lines.pop()  # it may be cut off, or empty
+    resolved = 0
+    for line in lines:
+        cells = line.removesuffix("\r").split("\t")
+        if len(cells) == 1:
+            if " " in line and not opens_document(line):
+                return False
+        elif len(cells) > AIDA_WIDEST or cells[1] not in ("B", "I", "O"):
+            return False
+        elif cells[1] == "B" and len(cells) > 3:
+            # Other columns than the mention are those of another format.
+            resolved += 1 if cells[2].startswith(cells[0]) else -1
+    return resolved > 0
+
+
+def hipe(head: bytes) -> bool:
+    """Whether the first lines have a header."""
+    text = head.removeprefix(BOM).decode("utf-8", "replace")
+    for line in text.split("\n")[:20]:
+        columns = header_of(line.removesuffix("\r"))
+        if columns is not None:
+            return columns[0] == TOKEN
+    return False
+
+
+def iob(head: bytes) -> bool:
+    """Whether most of the first lines end in a tag."""
+    lines = head.removeprefix(BOM).decode("utf-8", "replace").split("\n")
+    if len(lines) > 1:
+        lines.pop()  # it may be cut off, or empty
+    good = bad = 0
+    for line in lines:
+        cells = cells_of(line.removesuffix("\r"))
+        if not any(cells) or cells[0] == DOCSTART:
+            continue
+        if len(cells) > 1 and tag_of(cells[-1]) is not None:
+            good += 1
+        elif not line.startswith("#"):
+            bad += 1
+    return good > bad
+
+
+_PAIR = re.compile(rb"<([A-Za-z][\w.-]*)>|</([A-Za-z][\w.-]*)>|<[!?A-Za-z/]")
+
+
+def quaero(head: bytes) -> bool:
+    """Whether most tags are those of QUAERO, one of them opened and closed."""
+    head = head.removeprefix(BOM)
+    if head.lstrip()[:2] in (b"<?", b"<!") or head.lstrip()[:1] == b"{":
+        return False
+    opened: set[bytes] = set()
+    known = other = 0
+    pair = False
+    for match in _PAIR.finditer(head):
+        name = match[1] or match[2]
+        if name is None or QUAERO.kind_of(name.decode("latin-1")) is None:
+            other += 1
+            continue
+        known += 1
+        if match[1]:
+            opened.add(name)
+        else:
+            pair |= name in opened
+    return pair and known > other
+
+
+_HEAD = re.compile(
+    rb'"(?:spans|entities|ents|labels?)"\s*:\s*\[|"spans"\s*:\s*\{'
+    rb'|"_(?:input|task)_hash"\s*:|"tokens"\s*:\s*\[\s*\{\s*"text"\s*:'
+)
+_TEXT = re.compile(rb'"text"\s*:\s*"')
+_OTHER = re.compile(
+    rb'"(?:framework|sent_id|doc_key|docid|sentences|nodes|doctext|entries)"\s*:'
+)
+
+
+def spans(head: bytes) -> bool:
+    """Whether a file begins like a text with entities."""
+    start = head.removeprefix(BOM).lstrip().split(b"\n", 1)[0]
+    return (
+        start.startswith(b"{")
+        and _TEXT.search(start) is not None
+        and _HEAD.search(start) is not None
+        and _OTHER.search(start) is None
+    )

@@ -1,0 +1,27 @@
+"""Formats of any graph."""
+
+from graphscore.formats.base import Format, late
+
+FORMATS = (
+    Format(
+        name="dot",
+        title="Graphviz DOT, one picture per graph",
+        frameworks=(),
+        suffixes=(".dot", ".gv"),
+        write=late("graphscore.formats.dot", "write"),
+    ),
+    Format(
+        name="ids",
+        title="Ids of the items, one to a line",
+        frameworks=(),
+        suffixes=(".ids",),
+        write=late("graphscore.formats.ids", "write"),
+    ),
+    Format(
+        name="txt",
+        title="Ids and texts, separated by a tab",
+        frameworks=(),
+        suffixes=(".txt",),
+        write=late("graphscore.formats.txt", "write"),
+    ),
+)
