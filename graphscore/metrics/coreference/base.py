@@ -10,7 +10,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -28,8 +27,9 @@ from graphscore.metrics.coreference.chains import (
     lay_out,
 )
 from graphscore.metrics.coreference.contingency import Table, table_of
-from graphscore.metrics.coreference.rows import Reported, rows_of
+from graphscore.metrics.coreference.rows import enter
 from graphscore.model.graph import Graph
+from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
     Figures,
@@ -121,36 +121,24 @@ class Coreference(Metric):
         details: bool = True,
     ) -> Outcome:
         """Compare a document; the parts of one are compared one by one."""
-        masses: Masses = {}
-        parts: list[Reported] = []
-        starts = [0, 0]
+        ledger = Ledger(details, by_side=False)
+        starts = 0, 0
         for mine, theirs in side_by_side(gold, system, lambda part: part.graph):
             one, two = (
                 lay_out(EMPTY, self.reading) if e is None else e for e in (mine, theirs)
             )
             table = self._table(one, two)
             for kind, count in self.tallies(table):
-                _add(masses, kind, count)
+                _add(ledger.masses, kind, count)
             if details:
-                first = sum(len(part.matches) for part in parts)
-                parts.append(rows_of(table, first, starts))
-                starts[0] += len(one.graph.nodes)
-                starts[1] += len(two.graph.nodes)
-        score = self.score_of(masses)
-        return Outcome(
-            masses,
-            score,
-            score,
-            True,
-            0,
-            METHOD,
-            tuple(chain.from_iterable(part.matches for part in parts)),
-            tuple(chain.from_iterable(part.errors for part in parts)),
-        )
-
-    def score_of(self, masses: Masses) -> int | float:
-        """The sum of the kinds' numerators of recall."""
-        return sum(masses.get((kind, "", "matched"), 0) for kind in self.kinds)
+                enter(ledger, table, starts)
+                starts = (
+                    starts[0] + len(one.graph.nodes),
+                    starts[1] + len(two.graph.nodes),
+                )
+        masses = ledger.masses
+        score = sum(masses.get((kind, "", "matched"), 0) for kind in self.kinds)
+        return ledger.outcome(score, METHOD)
 
     def _table(self, gold: Chains, system: Chains) -> Table:
         system = system.beside(gold)

@@ -35,7 +35,7 @@ from graphscore.metrics.coreference.mention_alignment import (
     align,
     one_to_one,
 )
-from graphscore.model.outcome import Error, Match
+from graphscore.model.ledger import Ledger
 
 if TYPE_CHECKING:
     from graphscore.similarity.solving.assignment import Amounts
@@ -82,7 +82,7 @@ class Table:
         """Mentions that two entities have in common."""
         if self._copied:
             self.by_gold, self.by_system = self._by_gold(), self._by_system()
-        self.rows: tuple[tuple[Match, ...], tuple[Error, ...]] | None = None
+        self.rows: Ledger | None = None
         """What is reported of the pair, where that has been asked for."""
         self._ceaf: dict[int, int | float] = {}
 

@@ -11,8 +11,8 @@ words: then they *differ*, in where they begin or end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,7 +20,8 @@ from graphscore.metrics.coreference.chains import Chains
 from graphscore.metrics.coreference.contingency import Table
 from graphscore.metrics.coreference.extents import position, words_of
 from graphscore.metrics.coreference.mention_alignment import one_to_one
-from graphscore.model.outcome import Error, Match, Side
+from graphscore.model.ledger import Ledger
+from graphscore.model.outcome import Side
 from graphscore.structures.layout import first_of
 
 if TYPE_CHECKING:
@@ -30,64 +31,80 @@ KIND = "mentions"
 """The kind of these errors."""
 
 
-class Reported(NamedTuple):
-    """The rows of a pair."""
-
-    matches: tuple[Match, ...]
-    errors: tuple[Error, ...]
-
-
-def rows_of(table: Table, first: int = 0, starts: Sequence[int] = (0, 0)) -> Reported:
-    """Matches and errors of a pair; all metrics have the same.
+def enter(ledger: Ledger, table: Table, starts: tuple[int, int] = (0, 0)) -> None:
+    """Enter matches and errors of a pair; all metrics have the same.
 
     Args:
+        ledger: where to.
         table: the pair.
-        first: position of the first match among those of the whole document.
         starts: what to add to node ordinals of gold and system, where the pair is
             a later part of a document.
     """
     if any(starts):
-        return _rows(table, first, starts)
+        _enter(ledger, table, starts)
+        return
     if table.rows is None:
-        table.rows = _rows(table, first, starts)
-    return Reported(*table.rows)
+        table.rows = Ledger(by_side=False)
+        _enter(table.rows, table, starts)
+    ledger.matches += table.rows.matches
+    ledger.entered += table.rows.entered
 
 
-def _rows(table: Table, first: int, starts: Sequence[int]) -> Reported:
+def _enter(ledger: Ledger, table: Table, starts: tuple[int, int]) -> None:
     gold, system = table.gold, table.system
-    mine, theirs = starts
-    matches: list[Match] = []
-    place: dict[tuple[int, int], int] = {}
-    for one, two, shared in zip(*(e.tolist() for e in table.shared), strict=True):
-        place[one, two] = first + len(matches)
-        ordinals = gold.entities[one] + mine, system.entities[two] + theirs
-        matches.append(Match("node", *ordinals, float(shared)))
-    left, right = _alone(table)
-    alone: dict[tuple[int, int], int] = {}
-    for side, chains, lonely in ((0, gold, left), (1, system, right)):
-        owners, counts = np.unique(chains.owner[lonely], return_counts=True)
-        for owner, count in zip(owners.tolist(), counts.tolist(), strict=True):
-            alone[side, owner] = first + len(matches)
-            node = chains.entities[owner] + starts[side]
-            matches.append(
-                Match(
-                    "node",
-                    None if side else node,
-                    node if side else None,
-                    float(count),
-                )
-            )
+    gold_start, system_start = starts
+    shared: dict[tuple[int, int], int] = {}
+    for one, two, number in zip(*(e.tolist() for e in table.shared), strict=True):
+        ends = gold.entities[one] + gold_start, system.entities[two] + system_start
+        shared[one, two] = ledger.match(*ends, float(number))
+    missing, surplus = _alone(table)
+    gold_alone = {
+        owner: ledger.match(gold.entities[owner] + gold_start, None, float(number))
+        for owner, number in _by_entity(gold, missing)
+    }
+    system_alone = {
+        owner: ledger.match(None, system.entities[owner] + system_start, float(number))
+        for owner, number in _by_entity(system, surplus)
+    }
     for one, two in zip(*(each.tolist() for each in table.pairs), strict=True):
-        parent = place[int(gold.owner[one]), int(system.owner[two])]
-        ordinals = gold.nodes[one] + mine, system.nodes[two] + theirs
-        matches.append(Match("node", *ordinals, 1.0, parent, 1))
-    beside = _beside(table, left, right)
+        parent = shared[int(gold.owner[one]), int(system.owner[two])]
+        ends = gold.nodes[one] + gold_start, system.nodes[two] + system_start
+        ledger.match(*ends, parent=parent)
+    beside = _beside(table, missing, surplus)
     back = {two: one for one, two in beside.items()}
-    errors = (
-        *_errors("missing", gold, left, beside, system, starts, alone),
-        *_errors("surplus", system, right, back, gold, starts, alone),
-    )
-    return Reported(tuple(matches), errors)
+    ends = (gold, gold_start), (system, system_start)
+    _alone_in(ledger, "missing", *ends, missing, beside, gold_alone)
+    _alone_in(ledger, "surplus", *ends[::-1], surplus, back, system_alone)
+
+
+def _alone_in(
+    ledger: Ledger,
+    side: Side,
+    own: tuple[Chains, int],
+    others: tuple[Chains, int],
+    mentions: Sequence[int],
+    beside: Mapping[int, int],
+    parents: Mapping[int, int],
+) -> None:
+    """Enter an error for each mention without a partner."""
+    chains, start = own
+    for mention in mentions:
+        other = beside.get(mention)
+        ledger.error(
+            side,
+            KIND,
+            chains.nodes[mention] + start,
+            None if other is None else others[0].nodes[other] + others[1],
+            label=chains.node(mention).label,
+            value=_called(chains, mention),
+            parent=parents[int(chains.owner[mention])],
+        )
+
+
+def _by_entity(chains: Chains, mentions: list[int]) -> Iterable[tuple[int, int]]:
+    """Entities, and how many of some mentions they have."""
+    owners, counts = np.unique(chains.owner[mentions], return_counts=True)
+    return zip(owners.tolist(), counts.tolist(), strict=True)
 
 
 def _alone(table: Table) -> tuple[list[int], list[int]]:
@@ -122,44 +139,14 @@ def _beside(table: Table, left: list[int], right: list[int]) -> dict[int, int]:
     return {left[a]: right[b] for a, b in one_to_one(cells)}
 
 
-def _errors(
-    side: Side,
-    chains: Chains,
-    lonely: Sequence[int],
-    beside: dict[int, int],
-    others: Chains,
-    starts: Sequence[int],
-    alone: dict[tuple[int, int], int],
-) -> Iterator[Error]:
-    """An error for each mention without a partner."""
+def _called(chains: Chains, mention: int) -> str | None:
+    """The words of a mention, its empty nodes, or its ranges."""
     from graphscore.similarity.features.elements import surface
 
-    own = int(side == "surplus")
-    for mention in lonely:
-        node = chains.node(mention)
-        origin = chains.origin.nodes[chains.nodes[mention]]
-        other = beside.get(mention)
-        here = chains.nodes[mention] + starts[own]
-        there = None if other is None else others.nodes[other] + starts[1 - own]
-        yield Error(
-            side,
-            KIND,
-            "node",
-            there if own else here,
-            here if own else there,
-            node.label,
-            "",
-            surface(chains.origin, origin) or _called(chains, mention),
-            None,
-            "no counterpart" if other is None else "differs",
-            0.0,
-            alone[own, int(chains.owner[mention])],
-        )
-
-
-def _called(chains: Chains, mention: int) -> str | None:
-    """What stands for a mention without text: its empty nodes, or its ranges."""
+    words = surface(chains.origin, chains.origin.nodes[chains.nodes[mention]])
+    if words:
+        return words
     node = chains.node(mention)
-    words = [str(value) for name, value in node.properties if name == "word"]
+    empty = [str(value) for name, value in node.properties if name == "word"]
     ranges = [f"{start}:{end}" for start, end in node.anchors]
-    return " ".join(words or ranges) or first_of(node.properties, "kind")  # type: ignore[return-value]
+    return " ".join(empty or ranges) or first_of(node.properties, "kind")  # type: ignore[return-value]
