@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import itertools
+import pkgutil
+import subprocess
+import sys
+from importlib import import_module
 from typing import Any
 
 import pytest
 
 from graphscore.errors import UsageError
 from graphscore.formats.registry import format_named, formats
+from graphscore.metrics.base import Metric
 from graphscore.metrics.meaning.mrp import Mrp
-from graphscore.metrics.registry import metrics, parse, split_metrics
+from graphscore.metrics.registry import homes, metrics, parse, split_metrics
 
 CHOICES = {name: values for name, (_, values) in Mrp.parameters().items()}
 
@@ -80,3 +85,40 @@ def test_every_format_is_found_by_its_name() -> None:
 def test_an_unknown_format_names_the_known_ones() -> None:
     with pytest.raises(UsageError, match=r"there are: .*mrp"):
         format_named("nope")
+
+
+def test_the_tables_of_metrics_name_all_that_there_are() -> None:
+    import graphscore.metrics
+
+    package, there = graphscore.metrics, {}
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        for value in vars(import_module(module.name)).values():
+            if (
+                isinstance(value, type)
+                and issubclass(value, Metric)
+                and value.__module__ == module.name
+                # What is named when it is made is no metric by itself.
+                and isinstance(value.__dict__.get("name"), str)
+            ):
+                there[value.name] = f"{module.name}:{value.__name__}"
+    assert homes() == there
+
+
+def test_the_tables_of_formats_name_readers_and_writers_that_there_are() -> None:
+    for each in formats().values():
+        for part in (each.read, each.write, each.beside, each.read_with, each.lost):
+            if part is not None:
+                home = import_module(part.__module__)
+                assert callable(getattr(home, part.__name__)), each.name
+
+
+def test_nothing_is_imported_to_find_a_name() -> None:
+    script = (
+        "import sys; from graphscore.formats.registry import formats; formats();"
+        "from graphscore.metrics.registry import homes; homes();"
+        "print(len([m for m in sys.modules if m.startswith('graphscore.')]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert int(done.stdout) <= 70

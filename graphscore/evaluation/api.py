@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options
@@ -13,7 +13,9 @@ from graphscore.evaluation.result import Result
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
-from graphscore.similarity import Similarity
+
+if TYPE_CHECKING:
+    from graphscore.similarity import Similarity
 
 _DEFAULT = Options(per_item=True, details=True)
 
@@ -77,7 +79,7 @@ def score(
     """
     if jobs is not None:
         options = replace(options, jobs=jobs)
-    if isinstance(metric, str | Metric | Similarity):
+    if isinstance(metric, str | Metric) or not isinstance(metric, Sequence):
         [result] = score_files(
             gold, system, [parse(metric)], options, executor=executor
         )

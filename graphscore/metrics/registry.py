@@ -1,62 +1,110 @@
 """Metrics by name: finding them, and parsing their canonical strings.
 
-Every module of ``graphscore.metrics`` that defines a :class:`Metric` is found
-by itself; other distributions add theirs through the entry point group
-``graphscore.metrics``, as classes, metrics or formulas.  ``module:name`` and
-``file.py:name`` are users' own, see :mod:`graphscore.metrics.user`.
+Every family has a table of its metrics at its door (``graphscore.metrics.meaning``
+and so on); a metric is imported when it is asked for.  Other distributions add theirs
+through the entry point group ``graphscore.metrics``, as classes, metrics or formulas.
+``module:name`` and ``file.py:name`` are users' own, see :mod:`graphscore.metrics.user`.
 """
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import re
-from functools import lru_cache
-from importlib.metadata import entry_points
-from typing import Any
+from functools import cache, lru_cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING, Any
 
-import graphscore.metrics
 from graphscore.errors import UsageError
+from graphscore.metrics import (
+    coreference,
+    dependencies,
+    entities,
+    extraction,
+    meaning,
+    roles,
+    templates,
+)
 from graphscore.metrics.base import Metric
-from graphscore.metrics.entities.rules import PREFIX as RULES
-from graphscore.metrics.entities.rules import Rules
-from graphscore.metrics.formula import suite
-from graphscore.metrics.user import as_metric, found_at, is_class
-from graphscore.similarity import Similarity
+
+if TYPE_CHECKING:
+    from graphscore.similarity import Similarity
 
 GROUP = "graphscore.metrics"
+
+DOORS = (
+    meaning,
+    dependencies,
+    coreference,
+    entities,
+    extraction,
+    templates,
+    roles,
+)
+"""The packages with the metrics of each family."""
+
+RULES = "rules:"
+"""What the string of a metric of rules of one's own begins with."""
 
 _CALL = re.compile(r"\s*([A-Za-z0-9_-]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
 _TRUTH = {"true": True, "false": False, "1": True, "0": False}
 
 
 @lru_cache(maxsize=1)
-def metrics() -> dict[str, type[Metric] | Metric]:
-    """Every metric by canonical name, in alphabetical order.
+def homes() -> dict[str, str]:
+    """Where the class of every metric of ours is: module and class, by name."""
+    return {
+        name: f"{door.__name__}.{home}"
+        for door in DOORS
+        for name, home in door.METRICS.items()
+    }
+
+
+@lru_cache(maxsize=1)
+def _entries() -> dict[str, type[Metric] | Metric]:
+    """What other distributions offer, by name."""
+    found: dict[str, type[Metric] | Metric] = {}
+    for entry in entry_points(group=GROUP):
+        name, offered = _offered(entry)
+        found.setdefault(name, offered)
+    return found
+
+
+def _offered(entry: EntryPoint) -> tuple[str, type[Metric] | Metric]:
+    from graphscore.metrics.user import as_metric, found_at, is_class
+
+    value = entry.load()
+    if is_class(value):
+        return value.name, value
+    _, digest = found_at(f"{entry.module}:{entry.attr}")
+    return entry.name, as_metric(entry.name, value, digest)
+
+
+@cache
+def metric_named(name: str) -> type[Metric] | Metric:
+    """The metric of that name.
+
+    Args:
+        name: its canonical name, without parameters.
 
     Returns:
-        Classes; what another distribution offers ready made is a metric itself.
+        A class; what another distribution offers ready made is a metric itself.
+
+    Raises:
+        UsageError: if there is none; the message lists what there is.
     """
-    found: dict[str, type[Metric] | Metric] = {}
-    package = graphscore.metrics
-    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        loaded = importlib.import_module(module.name)
-        for value in vars(loaded).values():
-            if (
-                is_class(value)
-                and value.__module__ == loaded.__name__
-                # What is named when it is made is no metric by itself.
-                and isinstance(value.name, str)
-            ):
-                found[value.name] = value
-    for entry in entry_points(group=GROUP):
-        value = entry.load()
-        if is_class(value):
-            found.setdefault(value.name, value)
-        else:
-            _, digest = found_at(f"{entry.module}:{entry.attr}")
-            found.setdefault(entry.name, as_metric(entry.name, value, digest))
-    return dict(sorted(found.items()))
+    if name in homes():
+        module, _, called = homes()[name].partition(":")
+        metric: type[Metric] = getattr(import_module(module), called)
+        return metric
+    if name not in _entries():
+        known = sorted({*homes(), *_entries()})
+        raise UsageError(f"no metric {name!r}; there are: {', '.join(known)}")
+    return _entries()[name]
+
+
+def metrics() -> dict[str, type[Metric] | Metric]:
+    """Every metric by canonical name, in alphabetical order; all are imported."""
+    return {name: metric_named(name) for name in sorted({*homes(), *_entries()})}
 
 
 def parse(text: str | Metric | Similarity) -> Metric:
@@ -80,7 +128,9 @@ def parse(text: str | Metric | Similarity) -> Metric:
     """
     if isinstance(text, Metric):
         return text
-    if isinstance(text, Similarity):
+    if not isinstance(text, str):
+        from graphscore.metrics.formula import suite
+
         return suite(repr(text), text)
     if text.strip().startswith(RULES):
         return _ruled(text)
@@ -93,14 +143,13 @@ def parse(text: str | Metric | Similarity) -> Metric:
             f"{text!r} is not a metric: expected name(parameter=value,...)"
         )
     name = call[1].lower()
-    known = metrics()
-    if name not in known:
-        raise UsageError(f"no metric {name!r}; there are: {', '.join(known)}")
-    return _made(text, name, known[name], call[2] or "")
+    return _made(text, name, metric_named(name), call[2] or "")
 
 
 def _ruled(text: str) -> Metric:
     """The metric of a file of rules."""
+    from graphscore.metrics.entities.rules import Rules
+
     file = text.strip().removeprefix(RULES).strip()
     if not file:
         raise UsageError(f"{text!r}: expected rules:FILE, or rules alone")
@@ -109,6 +158,8 @@ def _ruled(text: str) -> Metric:
 
 def _users(text: str) -> Metric:
     """The metric that a user brings."""
+    from graphscore.metrics.user import as_metric, found_at, is_class
+
     place, bracket, rest = text.partition("(")
     found, digest = found_at(place)
     canonical = place.strip()

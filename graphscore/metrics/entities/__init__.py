@@ -1,1 +1,11 @@
 """Metrics of named entities, flat and as trees."""
+
+METRICS = {
+    "ace_value": "ace_value:AceValue",
+    "err": "err:Err",
+    "eter": "eter:Eter",
+    "ner": "ner:Ner",
+    "rules": "rules:Rules",
+    "ser": "ser:Ser",
+}
+"""Metrics of this family by name: module and class."""

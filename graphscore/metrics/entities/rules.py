@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from graphscore.rules.facts import Prepared
     from graphscore.rules.ruleset import RuleSet
 
-PREFIX = "rules:"
 """What a metric with a file of rules begins with."""
 
 TREATMENTS = {"strict": 0.0, "half": 0.5, "full": 1.0}
@@ -233,4 +232,4 @@ class Rules(Metric):
         )
 
     def __str__(self) -> str:
-        return f"{PREFIX}{self.file}" if self.file else self.name
+        return f"rules:{self.file}" if self.file else self.name

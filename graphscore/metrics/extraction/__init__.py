@@ -1,1 +1,10 @@
 """Metrics of relations and events."""
+
+METRICS = {
+    "argument": "argument:Argument",
+    "docred": "docred:Docred",
+    "relation": "relation:Relation",
+    "scirex": "scirex:Scirex",
+    "trigger": "trigger:Trigger",
+}
+"""Metrics of this family by name: module and class."""

@@ -1,1 +1,13 @@
 """Metrics of meaning representations."""
+
+METRICS = {
+    "edm": "edm:Edm",
+    "finegrained": "finegrained:Finegrained",
+    "mrp": "mrp:Mrp",
+    "ngrams": "ngrams:Ngrams",
+    "predications": "predications:Predications",
+    "sdp": "sdp:Sdp",
+    "smatch": "smatch:Smatch",
+    "ucca": "ucca:Ucca",
+}
+"""Metrics of this family by name: module and class."""
