@@ -101,6 +101,10 @@ def test_modules_stay_readable() -> None:
         ),
         ("import graphscore.cli.main", ["numpy", "scipy", "sqlalchemy", "rich"]),
         ("import graphscore.evaluation.stored", ["alembic", "networkx"]),
+        (
+            "import graphscore.store.maintenance, graphscore.store.reading.queries",
+            ["alembic", "numpy", "scipy", "graphscore.formats", "graphscore.metrics"],
+        ),
     ],
 )
 def test_heavy_libraries_are_imported_late(statement: str, absent: list[str]) -> None:

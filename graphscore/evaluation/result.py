@@ -265,12 +265,6 @@ class Result:
             f"{self.proven} proven>"
         )
 
-    def _repr_html_(self) -> str:
-        """A table for notebooks."""
-        from graphscore.report.html import result_table
-
-        return result_table(self)
-
 
 def _sum(all_masses: Iterable[Mapping[Any, int | float]]) -> Masses:
     total: Masses = {}

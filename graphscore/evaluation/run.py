@@ -15,6 +15,7 @@ from concurrent.futures import Executor
 from typing import Any, Generic, Protocol, TypeVar
 
 from graphscore.errors import PairingError, amount
+from graphscore.evaluation.notebook import ShownResult
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Identified, Pair, Pairing
 from graphscore.evaluation.result import Result, Surplus
@@ -86,7 +87,9 @@ class Ends(ABC, Generic[UnitT]):
         self, metrics: Sequence[Metric], names: tuple[str, str], options: Options
     ) -> None:
         gold, system = names
-        self.results = [Result(metric, gold=gold, system=system) for metric in metrics]
+        self.results: list[Result] = [
+            ShownResult(metric, gold=gold, system=system) for metric in metrics
+        ]
         self.options = options
         self.documents = unit_of(metrics[0]) == "document"
         self.pairing: Pairing[UnitT] = Pairing(

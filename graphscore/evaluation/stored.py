@@ -28,14 +28,9 @@ from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Outcome
-from graphscore.store.database import open_store
 from graphscore.store.evaluations import Evaluation, find_evaluations
-from graphscore.store.maintenance import (
-    CollectionSummary,
-    Removal,
-    collections,
-    remove,
-)
+from graphscore.store.maintenance import CollectionSummary, Removal, collections, remove
+from graphscore.store.opening import open_store
 from graphscore.store.reading.frequent import (
     ERROR_GROUPS,
     Frequent,

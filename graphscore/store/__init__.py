@@ -1,6 +1,6 @@
 """The store: graphs, results and evaluations in a database.
 
-The way in is :func:`graphscore.store.database.open_store`; functions take a
+The way in is :func:`graphscore.store.opening.open_store`; functions take a
 connection from ``database.reading()`` or ``database.writing()``::
 
     with open_store("runs.db", create=True) as database:

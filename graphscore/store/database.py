@@ -1,44 +1,33 @@
-"""Opening a store: which database, how it is set up, and whether it may be used.
+"""An open store: which database, how it is set up, and its transactions.
 
 A store is opened for reading or for writing.  Reading is enforced by the
 database, not by looking at statements.  Writing happens in transactions that take
 the write lock at once, so that a reader's snapshot never has to be upgraded and
 ids can be handed out in memory; readers are not blocked by it (write-ahead log).
-
-Opening reads the revision with one statement.  An older store is migrated when
-it is opened for writing, a newer one is refused.
 """
 
 from __future__ import annotations
 
-import logging
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from graphscore.errors import StoreError
 from graphscore.store.detect import is_url
-from graphscore.store.failures import error_code, explain, guarded, guarded_driver
-from graphscore.store.schema import HEAD, REVISIONS, metadata, version_metadata
-from graphscore.store.views import create_views
-
-logger = logging.getLogger(__name__)
-
-Notify = Callable[[str], None]
-"""Takes a sentence for the user."""
+from graphscore.store.failures import guarded, guarded_driver
 
 BUSY_TIMEOUT = 5.0
 """Seconds to wait for another process to let go of the store."""
 
 _OLDEST_SQLITE = (3, 37, 0)
 
-_WRITING = "graphscore_writing"
+WRITING = "graphscore_writing"
+"""Option of a connection whose transactions take the write lock at once."""
 
 
 class Database:
@@ -83,7 +72,7 @@ class Database:
         if self.read_only:
             raise StoreError(f"{self.name}: is open for reading only")
         with guarded(self.name), self.engine.connect() as plain:
-            connection = plain.execution_options(**{_WRITING: True})
+            connection = plain.execution_options(**{WRITING: True})
             with connection.begin():
                 yield connection
 
@@ -98,44 +87,6 @@ class Database:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def open_store(
-    operand: str | os.PathLike[str],
-    *,
-    create: bool = False,
-    read_only: bool = False,
-    busy_timeout: float = BUSY_TIMEOUT,
-    notify: Notify | None = None,
-) -> Database:
-    """Open a store, or make one.
-
-    Args:
-        operand: a path (``runs.db``) or any SQLAlchemy URL
-            (``sqlite:///runs.db``).
-        create: whether a store is made where there is none.
-        read_only: whether the database shall refuse every write.
-        busy_timeout: seconds to wait for a lock.
-        notify: is told when an older store is migrated; the log otherwise.
-
-    Returns:
-        The open store, at the current revision.
-
-    Raises:
-        StoreError: no such store, not a store, of another revision and not to be
-            migrated here, locked, or not writable.
-    """
-    name = os.fspath(operand)
-    with guarded(name):
-        engine = open_engine(
-            name, create=create, read_only=read_only, busy_timeout=busy_timeout
-        )
-        try:
-            _admit(name, engine, create, read_only, notify or logger.warning)
-        except BaseException:
-            engine.dispose()
-            raise
-    return Database(name, engine, read_only)
 
 
 def open_engine(
@@ -254,7 +205,7 @@ def _set_up_sqlite(engine: Engine, read_only: bool, migrating: bool) -> None:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        writing = connection.get_execution_options().get(_WRITING, False)
+        writing = connection.get_execution_options().get(WRITING, False)
         connection.exec_driver_sql("begin immediate" if writing else "begin")
 
     _forget_on_rollback(engine)
@@ -265,78 +216,3 @@ def _forget_on_rollback(engine: Engine) -> None:
     def forget(connection: Connection) -> None:
         # Ids remembered there may have been handed out by what is taken back.
         connection.info.clear()
-
-
-def found_revision(name: str, engine: Engine) -> str | None:
-    """The revision of the store, read with one statement.
-
-    Args:
-        name: the store as its user named it.
-        engine: an engine for it.
-
-    Returns:
-        The revision, or ``None`` if the database is empty.
-
-    Raises:
-        StoreError: the database is something else than a store.
-    """
-    with engine.connect() as connection:
-        try:
-            return connection.exec_driver_sql(
-                "select version_num from alembic_version"
-            ).scalar_one_or_none()
-        except DBAPIError as error:
-            if error_code(error) not in (None, sqlite3.SQLITE_ERROR):
-                raise explain(error, name) from error
-    with engine.connect() as connection:
-        if engine.dialect.has_table(connection, "graph") or (
-            engine.dialect.name == "sqlite"
-            and connection.exec_driver_sql("select 1 from sqlite_master").first()
-        ):
-            raise StoreError(f"{name}: a database, but not a graphscore store")
-    return None
-
-
-def _admit(
-    name: str, engine: Engine, create: bool, read_only: bool, notify: Notify
-) -> None:
-    revision = found_revision(name, engine)
-    if revision is None:
-        if not create or read_only:
-            raise StoreError(f"{name}: an empty database, not a graphscore store")
-        create_schema(engine)
-    elif revision not in REVISIONS:
-        raise StoreError(
-            f"{name}: made by a newer graphscore (revision {revision}, "
-            f"this one knows {HEAD}); upgrade graphscore"
-        )
-    elif revision != HEAD:
-        if read_only:
-            raise StoreError(
-                f"{name}: made by an older graphscore (revision {revision}, "
-                f"now {HEAD}); run: graphscore migrate {name}"
-            )
-        notify(f"{name}: migrating from revision {revision} to {HEAD}")
-        from graphscore.store.migration import upgrade
-
-        upgrade(name)
-
-
-def create_schema(engine: Engine) -> None:
-    """Make all tables and views, in one transaction.
-
-    Args:
-        engine: an engine for an empty database; if another process has made a
-            store of it meanwhile, that store stays.
-    """
-    with engine.connect() as plain:
-        connection = plain.execution_options(**{_WRITING: True})
-        with connection.begin():
-            if engine.dialect.has_table(connection, "alembic_version"):
-                return
-            metadata.create_all(connection, checkfirst=False)
-            create_views(connection)
-            version_metadata.create_all(connection, checkfirst=False)
-            connection.exec_driver_sql(
-                f"insert into alembic_version (version_num) values ('{HEAD}')"
-            )

@@ -1,17 +1,12 @@
-"""Looking after a store: what is in it, taking something out, migrating."""
+"""Looking after a store: what is in it, and taking something out."""
 
 from __future__ import annotations
 
-import os
 from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, func, or_, select
 
-from graphscore.errors import StoreError
 from graphscore.store import schema
-from graphscore.store.database import found_revision, open_engine
-from graphscore.store.failures import guarded
-from graphscore.store.schema import HEAD, REVISIONS
 from graphscore.store.writing.rows import find_collection, hold_write_lock
 
 
@@ -40,13 +35,6 @@ class Removal(NamedTuple):
     graphs: int
     evaluations: int
     results: int
-
-
-class Migration(NamedTuple):
-    """From which revision to which a store was brought; equal if up to date."""
-
-    before: str
-    after: str
 
 
 def collections(connection: Connection) -> list[CollectionSummary]:
@@ -127,36 +115,3 @@ def remove(connection: Connection, collection: str) -> Removal:
     kept = select(graph.c.text).where(graph.c.text.is_not(None))
     connection.execute(delete(text).where(text.c.digest.not_in(kept)))
     return Removal(collection, graphs, evaluations, results)
-
-
-def migrate(store: str | os.PathLike[str]) -> Migration:
-    """Bring an older store up to date, as a whole or not at all.
-
-    Args:
-        store: path or URL.
-
-    Returns:
-        The revisions before and after.
-
-    Raises:
-        StoreError: no store, made by a newer version, or not writable.
-    """
-    name = os.fspath(store)
-    with guarded(name):
-        engine = open_engine(name)
-        try:
-            before = found_revision(name, engine)
-        finally:
-            engine.dispose()
-    if before is None:
-        raise StoreError(f"{name}: an empty database, not a graphscore store")
-    if before not in REVISIONS:
-        raise StoreError(
-            f"{name}: made by a newer graphscore (revision {before}, "
-            f"this one knows {HEAD}); upgrade graphscore"
-        )
-    if before != HEAD:
-        from graphscore.store.migration import upgrade
-
-        upgrade(name)
-    return Migration(before, HEAD)

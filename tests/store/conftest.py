@@ -13,8 +13,9 @@ from graphscore.errors import Problem
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import Error, Match, Outcome
-from graphscore.store.database import Database, open_store
+from graphscore.store.database import Database
 from graphscore.store.evaluations import PairRow, save_evaluation
+from graphscore.store.opening import open_store
 from graphscore.store.reading.load import identities
 from graphscore.store.writing.ingestion import IngestReport, ingest
 from graphscore.store.writing.results import ResultRow, save_results

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from graphscore.store.database import Database, open_store
+from graphscore.store.database import Database
+from graphscore.store.opening import open_store
 from tests.conftest import ROOT
 from tests.store.conftest import rows
 from tests.store.worker import CHUNK, FILES, GRAPHS, evaluate, fill

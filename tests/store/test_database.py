@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from graphscore.errors import StoreError
-from graphscore.store.database import Database, open_store
+from graphscore.store.database import Database
 from graphscore.store.detect import is_store
+from graphscore.store.opening import open_store
 from graphscore.store.reading.queries import query
 from graphscore.store.schema import HEAD
 from tests.store.conftest import bark, put, read, rows
@@ -46,7 +47,7 @@ def test_made_where_there_is_none(path: Path) -> None:
 
 def test_new_store_needs_no_alembic(path: Path) -> None:
     script = (
-        "import sys; from graphscore.store.database import open_store;"
+        "import sys; from graphscore.store.opening import open_store;"
         f"open_store({str(path)!r}, create=True).close();"
         "sys.exit('alembic' in sys.modules)"
     )

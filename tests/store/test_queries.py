@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from graphscore.errors import StoreError, UsageError
-from graphscore.store.database import Database, open_store
+from graphscore.store.database import Database
+from graphscore.store.opening import open_store
 from graphscore.store.reading.frequent import frequent_errors
 from graphscore.store.reading.queries import errors, literal, query
 from tests.store.conftest import bark, put, read, rows, score

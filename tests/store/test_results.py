@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.model.outcome import Error, Match, Outcome
-from graphscore.store.database import Database, open_store
+from graphscore.store.database import Database
+from graphscore.store.opening import open_store
 from graphscore.store.reading.load import identities
 from graphscore.store.reading.outcomes import load_outcomes
 from graphscore.store.writing.results import ResultRow, find_results, save_results

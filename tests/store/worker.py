@@ -9,8 +9,9 @@ import sys
 from collections.abc import Iterator
 
 from graphscore.formats.base import Read, Record
-from graphscore.store.database import Database, open_store
+from graphscore.store.database import Database
 from graphscore.store.evaluations import PairRow, save_evaluation
+from graphscore.store.opening import open_store
 from graphscore.store.reading.load import identities
 from graphscore.store.writing import ingestion
 from graphscore.store.writing.ingestion import ingest

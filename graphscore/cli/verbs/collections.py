@@ -28,10 +28,14 @@ def command(store: str, output: Output) -> None:
     Example:
       graphscore collections runs.db
     """
-    from graphscore.evaluation.stored import Store
+    from graphscore.store.maintenance import collections
+    from graphscore.store.opening import open_store
 
-    with Store(store, say=output.say) as opened:
-        found = opened.collections()
+    with (
+        open_store(store, read_only=True) as database,
+        database.reading() as connection,
+    ):
+        found = collections(connection)
     if output.shape in ("json", "jsonl"):
         values = [
             {

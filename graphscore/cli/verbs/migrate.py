@@ -21,11 +21,10 @@ def command(store: str, output: Output) -> None:
     Example:
       graphscore migrate runs.db
     """
-    from graphscore.evaluation.stored import Store
+    from graphscore.store.opening import open_store
 
     said: list[str] = []
-    with Store(store, mode="write", say=said.append):
-        pass
+    open_store(store, notify=said.append).close()
     for line in said or [f"{store} is up to date"]:
         output.say(line)
     output.rows(("store", "migrated"), [(store, bool(said))])

@@ -26,10 +26,9 @@ def command(store: str, sql: str, output: Output) -> None:
       graphscore query runs.db "select item, f1 from v_scores where f1 < 0.5" --csv
       graphscore query runs.db - < question.sql
     """
-    from graphscore.evaluation.stored import Store
+    from graphscore.store.reading.queries import query
 
     if sql == "-":
         sql = sys.stdin.read()
-    with Store(store, say=output.say) as opened:
-        columns, rows = opened.query(sql)
-        output.rows(columns, rows)
+    columns, rows = query(store, sql)
+    output.rows(columns, rows)

@@ -19,10 +19,14 @@ def command(store: str, name: str, output: Output) -> None:
     Example:
       graphscore remove runs.db peking
     """
-    from graphscore.evaluation.stored import Store
+    from graphscore.store.maintenance import remove
+    from graphscore.store.opening import open_store
 
-    with Store(store, mode="write", say=output.say) as opened:
-        gone = opened.remove(name)
+    with (
+        open_store(store, notify=output.say) as database,
+        database.writing() as connection,
+    ):
+        gone = remove(connection, name)
     output.say(
         f"removed {name}: {gone.graphs} graphs, {gone.evaluations} evaluations, "
         f"{gone.results} results that only they needed"

@@ -15,8 +15,9 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from graphscore.errors import UsageError
-from graphscore.store.database import BUSY_TIMEOUT, Database, open_store
+from graphscore.store.database import BUSY_TIMEOUT, Database
 from graphscore.store.failures import error_code
+from graphscore.store.opening import open_store
 
 
 class ErrorRow(NamedTuple):

@@ -1,0 +1,196 @@
+"""Opening a store, or making one: whether a database may be used.
+
+Opening reads the revision with one statement.  An older store is migrated when
+it is opened for writing, a newer one is refused.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+from collections.abc import Callable
+from typing import NamedTuple
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import DBAPIError
+
+from graphscore.errors import StoreError
+from graphscore.store.database import BUSY_TIMEOUT, WRITING, Database, open_engine
+from graphscore.store.failures import error_code, explain, guarded
+from graphscore.store.schema import HEAD, REVISIONS, metadata, version_metadata
+from graphscore.store.views import create_views
+
+logger = logging.getLogger(__name__)
+
+Notify = Callable[[str], None]
+"""Takes a sentence for the user."""
+
+UNRELEASED = frozenset({"0001", "0002", "0003", "0004", "0005"})
+"""Revisions of before the first release, which nothing leads on from."""
+
+
+class Migration(NamedTuple):
+    """From which revision to which a store was brought; equal if up to date."""
+
+    before: str
+    after: str
+
+
+def open_store(
+    operand: str | os.PathLike[str],
+    *,
+    create: bool = False,
+    read_only: bool = False,
+    busy_timeout: float = BUSY_TIMEOUT,
+    notify: Notify | None = None,
+) -> Database:
+    """Open a store, or make one.
+
+    Args:
+        operand: a path (``runs.db``) or any SQLAlchemy URL
+            (``sqlite:///runs.db``).
+        create: whether a store is made where there is none.
+        read_only: whether the database shall refuse every write.
+        busy_timeout: seconds to wait for a lock.
+        notify: is told when an older store is migrated; the log otherwise.
+
+    Returns:
+        The open store, at the current revision.
+
+    Raises:
+        StoreError: no such store, not a store, of another revision and not to be
+            migrated here, locked, or not writable.
+    """
+    name = os.fspath(operand)
+    with guarded(name):
+        engine = open_engine(
+            name, create=create, read_only=read_only, busy_timeout=busy_timeout
+        )
+        try:
+            _admit(name, engine, create, read_only, notify or logger.warning)
+        except BaseException:
+            engine.dispose()
+            raise
+    return Database(name, engine, read_only)
+
+
+def _admit(
+    name: str, engine: Engine, create: bool, read_only: bool, notify: Notify
+) -> None:
+    revision = found_revision(name, engine)
+    if revision is None and create and not read_only:
+        create_schema(engine)
+    elif is_behind(name, revision):
+        if read_only:
+            raise StoreError(
+                f"{name}: made by an older graphscore (revision {revision}, "
+                f"now {HEAD}); run: graphscore migrate {name}"
+            )
+        notify(f"{name}: migrating from revision {revision} to {HEAD}")
+        _upgrade(name)
+
+
+def is_behind(name: str, revision: str | None) -> bool:
+    """Whether a store of a revision has to be migrated.
+
+    Args:
+        name: the store as its user named it.
+        revision: what :func:`found_revision` gives.
+
+    Raises:
+        StoreError: it is no store, a newer one, or one of before the first release.
+    """
+    if revision is None:
+        raise StoreError(f"{name}: an empty database, not a graphscore store")
+    if revision in UNRELEASED:
+        raise StoreError(
+            f"{name}: made before the first release, ingest again "
+            f"(revision {revision}, now {HEAD})"
+        )
+    if revision not in REVISIONS:
+        raise StoreError(
+            f"{name}: made by a newer graphscore (revision {revision}, "
+            f"this one knows {HEAD}); upgrade graphscore"
+        )
+    return revision != HEAD
+
+
+def _upgrade(name: str) -> None:
+    from graphscore.store.migration import upgrade
+
+    upgrade(name)
+
+
+def found_revision(name: str, engine: Engine) -> str | None:
+    """The revision of the store, read with one statement.
+
+    Args:
+        name: the store as its user named it.
+        engine: an engine for it.
+
+    Returns:
+        The revision, or ``None`` if the database is empty.
+
+    Raises:
+        StoreError: the database is something else than a store.
+    """
+    with engine.connect() as connection:
+        try:
+            return connection.exec_driver_sql(
+                "select version_num from alembic_version"
+            ).scalar_one_or_none()
+        except DBAPIError as error:
+            if error_code(error) not in (None, sqlite3.SQLITE_ERROR):
+                raise explain(error, name) from error
+    with engine.connect() as connection:
+        if engine.dialect.has_table(connection, "graph") or (
+            engine.dialect.name == "sqlite"
+            and connection.exec_driver_sql("select 1 from sqlite_master").first()
+        ):
+            raise StoreError(f"{name}: a database, but not a graphscore store")
+    return None
+
+
+def create_schema(engine: Engine) -> None:
+    """Make all tables and views, in one transaction.
+
+    Args:
+        engine: an engine for an empty database; if another process has made a
+            store of it meanwhile, that store stays.
+    """
+    with engine.connect() as plain:
+        connection = plain.execution_options(**{WRITING: True})
+        with connection.begin():
+            if engine.dialect.has_table(connection, "alembic_version"):
+                return
+            metadata.create_all(connection, checkfirst=False)
+            create_views(connection)
+            version_metadata.create_all(connection, checkfirst=False)
+            connection.exec_driver_sql(
+                f"insert into alembic_version (version_num) values ('{HEAD}')"
+            )
+
+
+def migrate(store: str | os.PathLike[str]) -> Migration:
+    """Bring an older store up to date, as a whole or not at all.
+
+    Args:
+        store: path or URL.
+
+    Returns:
+        The revisions before and after.
+
+    Raises:
+        StoreError: no store, made by a newer version, or not writable.
+    """
+    name = os.fspath(store)
+    with guarded(name):
+        engine = open_engine(name)
+        try:
+            before = found_revision(name, engine)
+        finally:
+            engine.dispose()
+    if is_behind(name, before):
+        _upgrade(name)
+    return Migration(str(before), HEAD)
