@@ -25,22 +25,11 @@ from typing import TYPE_CHECKING
 from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
-    from graphscore.rules.engine import (
-        Engine,
-    )
-    from graphscore.rules.facts import (
-        Unit,
-    )
+    from graphscore.rules.engine import Engine
+    from graphscore.rules.facts import Unit
     from graphscore.rules.model import Rule, Settings
-    from graphscore.rules.outcome import (
-        Classified,
-        batch_of,
-        outcomes,
-        trace,
-    )
-    from graphscore.rules.reading import (
-        rules_of,
-    )
+    from graphscore.rules.outcome import Classified, batch_of, outcomes, trace
+    from graphscore.rules.reading import rules_of
     from graphscore.rules.ruleset import RuleSet
 
 __all__ = [

@@ -25,13 +25,7 @@ from typing import NamedTuple
 
 from graphscore.rules.model import NOW, SIDES, UNCLASSIFIED, Over, Side
 from graphscore.rules.safety import conjuncts, read_by
-from graphscore.rules.statements import (
-    PAIRS,
-    Compiled,
-    column_of,
-    joined,
-    quoted,
-)
+from graphscore.rules.statements import PAIRS, Compiled, column_of, joined, quoted
 
 DOUBT = -1
 """Stands for a rule where two of one priority give different classes."""

@@ -15,21 +15,15 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from collections.abc import Collection as Wanted
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from graphscore.similarity.expression import (
-    ARTICLES,
-    Expression,
-    Sort,
-    require,
-)
+from graphscore.similarity.expression import ARTICLES, Expression, Sort, require
 from graphscore.similarity.features.elements import Feature
-from graphscore.similarity.view import Element, Pair, View
+from graphscore.similarity.view import Element, Elements, Pair, View
 
 if TYPE_CHECKING:
     from graphscore.model.graph import Graph
@@ -39,6 +33,9 @@ Number = int | float
 
 Cell = tuple[int, int]
 """Positions among the gold and among the system elements."""
+
+Asked = Collection[Cell] | None
+"""Which pairs are asked for; ``None`` for all."""
 
 Sparse = dict[Cell, Number]
 """Similarities that are not 0."""
@@ -158,9 +155,9 @@ class Similarity(Expression):
     """Base of similarities."""
 
     @property
-    @abstractmethod
     def of(self) -> Sort:
-        """What is compared."""
+        """What is compared: what its parts compare."""
+        return next(iter(self.parts())).of
 
     @property
     @abstractmethod
@@ -193,11 +190,7 @@ class Similarity(Expression):
 
     @abstractmethod
     def pairs(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
         """All similarities that are not 0.
 
@@ -212,19 +205,16 @@ class Similarity(Expression):
         """
 
     @abstractmethod
-    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+    def selves(self, view: View, elements: Elements) -> list[Number]:
         """How alike each element is to itself."""
 
-    @abstractmethod
-    def identities(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
-        """All that this similarity sees of each element."""
+    def identities(self, view: View, elements: Elements) -> list[Hashable]:
+        """All that this similarity sees of each element: what its parts see."""
+        columns = [each.identities(view, elements) for each in self.parts()]
+        return columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
 
     def overlaps(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> dict[Cell, Numerators]:
         """As ``pairs``, told apart by what recall and precision count."""
         found = self.pairs(pair, gold, system, wanted)
@@ -240,11 +230,11 @@ class Similarity(Expression):
             gold: a gold element, or ``None``: then all inside the other is alone.
             system: a system element, or ``None``.
         """
-        return ()
+        return tuple(
+            inner for each in self.parts() for inner in each.aligned(pair, gold, system)
+        )
 
-    def effort(
-        self, pair: Pair, gold: Sequence[Element], system: Sequence[Element]
-    ) -> int:
+    def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
         """About how many steps it takes to find all pairs that are not 0.
 
         Args:
@@ -294,8 +284,10 @@ class Similarity(Expression):
         """The similarities that it is made of."""
         return iter(())
 
-    def warm(self, view: View, elements: Sequence[Element]) -> None:
+    def warm(self, view: View, elements: Elements) -> None:
         """Work out what depends on one graph alone."""
+        for each in self.parts():
+            each.warm(view, elements)
 
     def __mul__(self, other: Similarity) -> Similarity:
         made: Similarity = _OPERATIONS["product"](self, other)
@@ -397,7 +389,7 @@ class Keys:
 
     features: tuple[Feature, ...]
 
-    def of(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def of(self, view: View, elements: Elements) -> list[Hashable]:
         """One key for each element."""
         if len(self.features) == 1:
             return self.features[0].of_all(view, elements)
@@ -416,9 +408,7 @@ def join_size(gold: Sequence[Hashable], system: Sequence[Hashable]) -> int:
 
 
 def joined(
-    gold: Sequence[Hashable],
-    system: Sequence[Hashable],
-    wanted: Wanted[Cell] | None,
+    gold: Sequence[Hashable], system: Sequence[Hashable], wanted: Asked
 ) -> Sparse:
     """The pairs with equal keys.
 

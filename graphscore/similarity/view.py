@@ -22,7 +22,9 @@ Element = Any
 """What a formula speaks of: 0 for the graph, a node's or an edge's ordinal, a
 property as (node ordinal, position), or a value itself."""
 
-GRAPH: tuple[Element, ...] = (0,)
+Elements = Sequence[Element]
+
+GRAPH: Elements = (0,)
 """The one element of sort ``graph``."""
 
 ROOT: Element = 0

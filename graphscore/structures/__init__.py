@@ -17,10 +17,7 @@ from typing import TYPE_CHECKING
 from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
-    from graphscore.structures.authority import (
-        confidence_of,
-        entries_of,
-    )
+    from graphscore.structures.authority import confidence_of, entries_of
     from graphscore.structures.coreference import (
         CorefOutputForB3,
         Entity,
@@ -35,11 +32,7 @@ if TYPE_CHECKING:
         dependencies_of,
         dependency_graph,
     )
-    from graphscore.structures.entity_trees import (
-        Slot,
-        TreeBuilder,
-        slots_of,
-    )
+    from graphscore.structures.entity_trees import Slot, TreeBuilder, slots_of
     from graphscore.structures.events import (
         Event,
         EventSet,
@@ -77,17 +70,8 @@ if TYPE_CHECKING:
         kind_of,
         nodes_of,
     )
-    from graphscore.structures.meaning import (
-        AMR,
-        Prop,
-        amr_graph,
-        amr_of,
-    )
-    from graphscore.structures.mentions import (
-        IndexedMention,
-        Mention,
-        mention_of,
-    )
+    from graphscore.structures.meaning import AMR, Prop, amr_graph, amr_of
+    from graphscore.structures.mentions import IndexedMention, Mention, mention_of
     from graphscore.structures.objects.dataclasses import (
         StructureError,
         Var,
@@ -119,12 +103,7 @@ if TYPE_CHECKING:
         using,
         within,
     )
-    from graphscore.structures.roles import (
-        Piece,
-        Proposition,
-        Sentence,
-        sentence_of,
-    )
+    from graphscore.structures.roles import Piece, Proposition, Sentence, sentence_of
     from graphscore.structures.templates import (
         SlotFiller,
         Template,

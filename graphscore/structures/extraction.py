@@ -18,13 +18,7 @@ from dataclasses import dataclass
 
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.coreference import Entity
-from graphscore.structures.layout import (
-    ENTITY,
-    MENTION,
-    RELATION,
-    RELATIONS,
-    Argument,
-)
+from graphscore.structures.layout import ENTITY, MENTION, RELATION, RELATIONS, Argument
 from graphscore.structures.mentions import Mention
 from graphscore.structures.objects.shapes import StructureError
 from graphscore.structures.objects.views import Layer, Laying, named

@@ -38,13 +38,7 @@ import re
 
 from graphscore.errors import InvalidGraphError
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Value
-from graphscore.structures.layout import (
-    ARGUMENT,
-    KIND,
-    PREDICATE,
-    TOKEN,
-    first_of,
-)
+from graphscore.structures.layout import ARGUMENT, KIND, PREDICATE, TOKEN, first_of
 from graphscore.structures.role_sentence import (
     EMPTY,
     HEAD,

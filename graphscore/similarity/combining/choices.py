@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import (
-    Collection as Wanted,
-)
-from collections.abc import (
-    Hashable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from graphscore.similarity.base import (
     Aligned,
+    Asked,
     Cell,
     Number,
     Numerators,
@@ -24,16 +17,9 @@ from graphscore.similarity.base import (
     Sparse,
     require_similarity,
 )
-from graphscore.similarity.expression import (
-    Notation,
-    Sort,
-    require,
-)
-from graphscore.similarity.features.elements import (
-    Feature,
-    comparable,
-)
-from graphscore.similarity.view import Element, Pair, View
+from graphscore.similarity.expression import Notation, Sort, require
+from graphscore.similarity.features.elements import Feature, comparable
+from graphscore.similarity.view import Element, Elements, Pair, View
 
 
 @dataclass(frozen=True, repr=False)
@@ -116,9 +102,7 @@ class Choice(Similarity):
         if self.otherwise is not None:
             yield self.otherwise
 
-    def _groups(
-        self, view: View, elements: Sequence[Element]
-    ) -> dict[Hashable, list[int]]:
+    def _groups(self, view: View, elements: Elements) -> dict[Hashable, list[int]]:
         found: dict[Hashable, list[int]] = {}
         for place, one in enumerate(self.feature.of_all(view, elements)):
             if one in self._cases or self.otherwise is not None:
@@ -130,43 +114,30 @@ class Choice(Similarity):
         return self._cases.get(value, self.otherwise)
 
     def pairs(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
         """Pairs of one type, type by type."""
-        found: Sparse = {}
+        return self._by_type("pairs", pair, gold, system, wanted)
+
+    def overlaps(
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+    ) -> dict[Cell, Numerators]:
+        """As ``pairs``, told apart by what recall and precision count."""
+        return self._by_type("overlaps", pair, gold, system, wanted)
+
+    def _by_type(
+        self, method: str, pair: Pair, gold: Elements, system: Elements, wanted: Asked
+    ) -> dict[Cell, Any]:
+        found: dict[Cell, Any] = {}
         for similarity, left, right, inner in self._types(pair, gold, system, wanted):
             mine, theirs = [gold[k] for k in left], [system[k] for k in right]
-            cells = similarity.pairs(pair, mine, theirs, inner)
+            cells = getattr(similarity, method)(pair, mine, theirs, inner)
             for (r, c), number in cells.items():
                 found[left[r], right[c]] = number
         return found
 
-    def overlaps(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
-    ) -> dict[Cell, Numerators]:
-        """As ``pairs``, told apart by what recall and precision count."""
-        found: dict[Cell, Numerators] = {}
-        for similarity, left, right, inner in self._types(pair, gold, system, wanted):
-            mine, theirs = [gold[k] for k in left], [system[k] for k in right]
-            cells = similarity.overlaps(pair, mine, theirs, inner)
-            for (r, c), numbers in cells.items():
-                found[left[r], right[c]] = numbers
-        return found
-
     def _types(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked
     ) -> Iterator[tuple[Similarity, list[int], list[int], set[Cell] | None]]:
         """For every type its case, who is of it, and which of them are asked for."""
         mine, theirs = self._groups(pair.gold, gold), self._groups(pair.system, system)
@@ -186,7 +157,7 @@ class Choice(Similarity):
                 }
             yield similarity, left, right, inner
 
-    def _each(self, view: View, elements: Sequence[Element], method: str) -> list[Any]:
+    def _each(self, view: View, elements: Elements, method: str) -> list[Any]:
         found: list[Any] = [0] * len(elements)
         for value, places in self._groups(view, elements).items():
             similarity = self.case(value)
@@ -196,11 +167,11 @@ class Choice(Similarity):
                     found[place] = one
         return found
 
-    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+    def selves(self, view: View, elements: Elements) -> list[Number]:
         """As each type says; 0 for a type without a case."""
         return self._each(view, elements, "selves")
 
-    def identities(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def identities(self, view: View, elements: Elements) -> list[Hashable]:
         """The type, and what its case sees."""
         types = self.feature.of_all(view, elements)
         return list(zip(types, self._each(view, elements, "identities"), strict=True))
@@ -217,7 +188,7 @@ class Choice(Similarity):
         similarity = self.case(sides[0]) if len(set(sides)) == 1 else None
         return () if similarity is None else similarity.aligned(pair, gold, system)
 
-    def warm(self, view: View, elements: Sequence[Element]) -> None:
+    def warm(self, view: View, elements: Elements) -> None:
         """Let every case."""
         for value, places in self._groups(view, elements).items():
             similarity = self.case(value)

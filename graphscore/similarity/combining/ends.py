@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection as Wanted
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from graphscore.similarity.base import (
     Aligned,
+    Asked,
     Cell,
     Number,
     Numerators,
@@ -17,14 +17,10 @@ from graphscore.similarity.base import (
     require_similarity,
 )
 from graphscore.similarity.combining.products import Exact, T
-from graphscore.similarity.expression import (
-    ARTICLES,
-    Notation,
-    Sort,
-)
+from graphscore.similarity.expression import ARTICLES, Notation, Sort
 from graphscore.similarity.features.elements import ABSENT, Feature, deeper
 from graphscore.similarity.navigation.steps import Step, Via, require_step
-from graphscore.similarity.view import Element, Pair, View, unique
+from graphscore.similarity.view import Element, Elements, Pair, View, unique
 
 
 @dataclass(frozen=True, repr=False)
@@ -87,18 +83,14 @@ class At(Similarity):
         yield self.similarity
 
     def _ends(
-        self, pair: Pair, gold: Sequence[Element], system: Sequence[Element]
+        self, pair: Pair, gold: Elements, system: Elements
     ) -> tuple[list[Element], list[int], list[Element], list[int]]:
         mine, where = unique(self.step.follow(pair.gold, gold))
         theirs, there = unique(self.step.follow(pair.system, system))
         return mine, where, theirs, there
 
     def pairs(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
         """The similarities of the ends; each two ends are compared once."""
         mine, where, theirs, there = self._ends(pair, gold, system)
@@ -115,11 +107,7 @@ class At(Similarity):
         return _spread(found, where, there, self._nothing)
 
     def overlaps(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> dict[Cell, Numerators]:
         """What the ends have in common, as recall and as precision count it."""
         if not self.sided:
@@ -149,22 +137,20 @@ class At(Similarity):
             return self._nothing if one == two else 0
         return found.get((one, two), 0)
 
-    def effort(
-        self, pair: Pair, gold: Sequence[Element], system: Sequence[Element]
-    ) -> int:
+    def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
         """What the similarity of the distinct ends takes, and to spread it."""
         mine, where, theirs, there = self._ends(pair, gold, system)
         inner = self.similarity.effort(pair, mine, theirs)
         shared = max(1, len(where)) * max(1, len(there))
         return inner * max(1, shared // max(1, len(mine) * len(theirs)))
 
-    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+    def selves(self, view: View, elements: Elements) -> list[Number]:
         """What the ends are to themselves; nothing is 1, or an amount of 0."""
         mine, where = unique(self.step.follow(view, elements))
         found = self.similarity.selves(view, mine)
         return [found[place] if place >= 0 else self._nothing for place in where]
 
-    def identities(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def identities(self, view: View, elements: Elements) -> list[Hashable]:
         """What is seen of the ends."""
         mine, where = unique(self.step.follow(view, elements))
         found = self.similarity.identities(view, mine)
@@ -180,7 +166,7 @@ class At(Similarity):
             return ()
         return self.similarity.aligned(pair, mine, theirs)
 
-    def warm(self, view: View, elements: Sequence[Element]) -> None:
+    def warm(self, view: View, elements: Elements) -> None:
         """Let the similarity at the ends."""
         self.similarity.warm(view, unique(self.step.follow(view, elements))[0])
 

@@ -10,14 +10,13 @@ max{0, Σ↔mentions[δ] - 1}
 
 from __future__ import annotations
 
-from collections.abc import Collection as Wanted
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 from typing import ClassVar
 
 from graphscore.similarity.base import (
-    Aligned,
+    Asked,
     Cell,
     Number,
     Numerators,
@@ -27,8 +26,8 @@ from graphscore.similarity.base import (
     require_similarity,
 )
 from graphscore.similarity.combining.thresholds import require_number
-from graphscore.similarity.expression import Notation, Sort, require
-from graphscore.similarity.view import Element, Pair, View
+from graphscore.similarity.expression import Notation, require
+from graphscore.similarity.view import Elements, Pair, View
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,11 +67,6 @@ class Excess(Similarity):
             "}",
         )
 
-    @property
-    def of(self) -> Sort:
-        """What the similarity compares."""
-        return self.similarity.of
-
     def spell(self, notation: Notation) -> str:
         """The greater of 0 and the difference."""
         inner = f"0, {self.similarity.spell(notation)} - {self.amount:g}"
@@ -85,11 +79,7 @@ class Excess(Similarity):
         yield self.similarity
 
     def pairs(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
         """The differences that are more than 0."""
         found = self.similarity.pairs(pair, gold, system, wanted)
@@ -100,11 +90,7 @@ class Excess(Similarity):
         }
 
     def overlaps(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> dict[Cell, Numerators]:
         """The differences, as recall and as precision count them."""
         found = self.similarity.overlaps(pair, gold, system, wanted)
@@ -114,30 +100,14 @@ class Excess(Similarity):
             if numbers.literal > self.amount
         }
 
-    def effort(
-        self, pair: Pair, gold: Sequence[Element], system: Sequence[Element]
-    ) -> int:
+    def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
         """What the similarity takes."""
         return self.similarity.effort(pair, gold, system)
 
-    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+    def selves(self, view: View, elements: Elements) -> list[Number]:
         """The difference of each with itself."""
         found = self.similarity.selves(view, elements)
         return [max(0, number - self.amount) for number in found]
-
-    def identities(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
-        """What the similarity sees."""
-        return self.similarity.identities(view, elements)
-
-    def aligned(
-        self, pair: Pair, gold: Element | None, system: Element | None
-    ) -> tuple[Aligned, ...]:
-        """What is matched inside."""
-        return self.similarity.aligned(pair, gold, system)
-
-    def warm(self, view: View, elements: Sequence[Element]) -> None:
-        """Let the similarity."""
-        self.similarity.warm(view, elements)
 
 
 @operation("excess")

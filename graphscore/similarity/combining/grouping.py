@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection as Wanted
 from collections.abc import Hashable, Sequence
 
-from graphscore.similarity.base import Cell, Sparse
+from graphscore.similarity.base import Asked, Cell, Sparse
 from graphscore.similarity.solving.assignment import Constraint
 from graphscore.similarity.view import Element
 
@@ -29,7 +28,7 @@ def amount_of(one: int, two: int, constraint: Constraint) -> int:
 def contingency(
     mine: Sequence[Counted],
     theirs: Sequence[Counted],
-    wanted: Wanted[Cell] | None,
+    wanted: Asked,
     constraint: Constraint,
 ) -> Sparse:
     """Who shares how much with whom, key by key.

@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import (
-    Hashable,
-    Iterable,
-    Mapping,
-)
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from graphscore.similarity.base import (
-    Number,
-)
+from graphscore.similarity.base import Number
 from graphscore.similarity.combining.leaves import OfValues
-from graphscore.similarity.expression import (
-    FormulaError,
-    Notation,
-    require,
-)
-from graphscore.similarity.features.elements import (
-    Feature,
-    plain,
-)
+from graphscore.similarity.expression import FormulaError, Notation, require
+from graphscore.similarity.features.elements import Feature, plain
 from graphscore.similarity.navigation.words import OfFeature
 from graphscore.similarity.view import Element
 

@@ -16,13 +16,13 @@ everything else, with its proof.
 
 from __future__ import annotations
 
-from collections.abc import Collection as Wanted
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from graphscore.similarity.base import (
     Aligned,
+    Asked,
     Cell,
     Number,
     Numerators,
@@ -47,7 +47,7 @@ from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.solving.assignment import worth
 from graphscore.similarity.solving.numerators import fullest, numerators
 from graphscore.similarity.solving.variable_maps import Tuple, best_map, reduced
-from graphscore.similarity.view import Element, Pair, View
+from graphscore.similarity.view import Element, Elements, Pair, View
 
 
 class Part(NamedTuple):
@@ -136,11 +136,6 @@ class Latent(Similarity):
                     str(factor),
                 )
 
-    @property
-    def of(self) -> Sort:
-        """What the operand compares."""
-        return self.operand.of
-
     def spell(self, notation: Notation) -> str:
         """The greatest over all maps."""
         below = notation.below("M") if notation.delta.startswith("\\") else "_M "
@@ -167,22 +162,14 @@ class Latent(Similarity):
             yield Part(term, fields, product(*rest) if rest else _anything(term))
 
     def pairs(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
         """The best sums, each two owners by themselves."""
         found = self.overlaps(pair, gold, system, wanted)
         return {cell: number.literal for cell, number in found.items()}
 
     def overlaps(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> dict[Cell, Numerators]:
         """The best sums, told apart by what recall and precision count."""
         if wanted is None:
@@ -277,7 +264,7 @@ class Latent(Similarity):
             _variables(part, pair.system, right, places[1]),
         )
 
-    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+    def selves(self, view: View, elements: Elements) -> list[Number]:
         """What each earns with itself: every variable maps to itself.
 
         What speaks of something that is no variable earns nothing, even there.
@@ -306,10 +293,6 @@ class Latent(Similarity):
             ]
         return added(found)
 
-    def identities(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
-        """What the operand sees; variables are never the same."""
-        return self.operand.identities(view, elements)
-
     def aligned(
         self, pair: Pair, gold: Element | None, system: Element | None
     ) -> tuple[Aligned, ...]:
@@ -321,22 +304,12 @@ class Latent(Similarity):
         [mine] = self.variables.members(pair.gold, [gold])
         [theirs] = self.variables.members(pair.system, [system])
         places = {each: k for k, each in enumerate(theirs)}
-        found = [
-            Aligned(
-                "node",
-                name,
-                each,
-                k,
-                solved.variables[each],
-                places[solved.variables[each]],
-                0,
-                (0, 0),
-                self,
-                (),
-            )
-            for k, each in enumerate(mine)
-            if each in solved.variables
-        ]
+        found: list[Aligned] = []
+        for k, one in enumerate(mine):
+            if one in solved.variables:
+                two = solved.variables[one]
+                both = one, k, two, places[two]
+                found.append(Aligned("node", name, *both, 0, (0, 0), self, ()))
         for problem, cells in solved.matched:
             match = problem.part.match
             found += rows_of(
@@ -349,7 +322,7 @@ class Latent(Similarity):
             )
         return tuple(found)
 
-    def warm(self, view: View, elements: Sequence[Element]) -> None:
+    def warm(self, view: View, elements: Elements) -> None:
         """Let the rest of every part."""
         for part in self._terms():
             Match(part.match.collection, part.rest).warm(view, elements)
@@ -393,7 +366,7 @@ class _Nothing(Feature):
         """Anything."""
         return self.sort
 
-    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """Nothing."""
         return [None] * len(elements)
 

@@ -9,31 +9,13 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import (
-    Callable,
-    Hashable,
-    Mapping,
-    Sequence,
-)
-from collections.abc import (
-    Collection as Wanted,
-)
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from graphscore.similarity.base import (
-    Cell,
-    Number,
-    Similarity,
-    Sparse,
-)
-from graphscore.similarity.expression import (
-    FormulaError,
-    Notation,
-    Sort,
-    require,
-)
+from graphscore.similarity.base import Asked, Number, Similarity, Sparse
+from graphscore.similarity.expression import FormulaError, Notation, Sort, require
 from graphscore.similarity.features.elements import (
     Feature,
     comparable,
@@ -42,7 +24,7 @@ from graphscore.similarity.features.elements import (
     require_feature,
 )
 from graphscore.similarity.features.values import require_named
-from graphscore.similarity.view import Element, Pair, View
+from graphscore.similarity.view import Elements, Pair, View
 
 
 class OfValues(Similarity):
@@ -67,17 +49,13 @@ class OfValues(Similarity):
         """What values that are alike at all have in common."""
         return None
 
-    def _values(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def _values(self, view: View, elements: Elements) -> list[Hashable]:
         """The value of each; where a step leads nowhere there is none."""
         found = self.feature.of_all(view, elements)
         return [None if is_absent(each) else each for each in found]
 
     def pairs(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
         """Every two distinct values are compared once."""
         mine = self._values(pair.gold, gold)
@@ -103,15 +81,15 @@ class OfValues(Similarity):
                     cells[r, c] = number
         return cells
 
-    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+    def selves(self, view: View, elements: Elements) -> list[Number]:
         """1 each."""
         return [1] * len(elements)
 
-    def identities(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def identities(self, view: View, elements: Elements) -> list[Hashable]:
         """The values."""
         return self._values(view, elements)
 
-    def warm(self, view: View, elements: Sequence[Element]) -> None:
+    def warm(self, view: View, elements: Elements) -> None:
         """Work the column out."""
         self.feature.of_all(view, elements)
 
@@ -206,7 +184,7 @@ class Weight(OfValues):
             self._table.get(gold, self.otherwise),
         )
 
-    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+    def selves(self, view: View, elements: Elements) -> list[Number]:
         """The weights."""
         return [
             self._table.get(found, self.otherwise)

@@ -20,7 +20,6 @@ whom.  Then each two owners that share something are matched by themselves.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection as Wanted
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,6 +28,7 @@ from typing import ClassVar, Literal, get_args
 
 from graphscore.similarity.base import (
     Aligned,
+    Asked,
     Bag,
     Cell,
     Keys,
@@ -57,7 +57,15 @@ from graphscore.similarity.solving import assignment
 from graphscore.similarity.solving.assignment import CONSTRAINTS, Constraint
 from graphscore.similarity.solving.numerators import fullest, numerators
 from graphscore.similarity.solving.ordering import InSequence, Order, keeping_order
-from graphscore.similarity.view import GRAPH, ROOT, Element, Pair, View, unique
+from graphscore.similarity.view import (
+    GRAPH,
+    ROOT,
+    Element,
+    Elements,
+    Pair,
+    View,
+    unique,
+)
 
 Duplicates = Literal["multiset", "set"]
 """Whether members that look alike each count, or are one."""
@@ -173,7 +181,7 @@ class Match(Similarity):
 
     # Members and keys of one graph.
 
-    def members(self, view: View, owners: Sequence[Element]) -> list[list[Element]]:
+    def members(self, view: View, owners: Elements) -> list[list[Element]]:
         """The members of each owner; of members that look alike one, in a set."""
         found = [list(each) for each in self.collection.members(view, owners)]
         if self.duplicates == "set":
@@ -187,7 +195,7 @@ class Match(Similarity):
             first.setdefault(key, member)
         return list(first.values())
 
-    def _counters(self, view: View, owners: Sequence[Element]) -> list[Counted]:
+    def _counters(self, view: View, owners: Elements) -> list[Counted]:
         """How often each key is there, for each owner, if equality is all."""
         known: dict[Element, Counted] = view.keep((self.token, "counted"), dict)
         left = [owner for owner in owners if owner not in known]
@@ -259,7 +267,7 @@ class Match(Similarity):
     def _keys(self, view: View, members: Sequence[Element]) -> list[Hashable]:
         return Keys(self.similarity.split()[0]).of(view, members)
 
-    def warm(self, view: View, elements: Sequence[Element]) -> None:
+    def warm(self, view: View, elements: Elements) -> None:
         """Work out members, keys and what is inside of them."""
         if self.countable:
             self.bags(view)
@@ -272,11 +280,7 @@ class Match(Similarity):
     # Sums.
 
     def pairs(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
         """The sums that are not 0."""
         if self.order is None and not self.similarity.split()[1]:
@@ -294,11 +298,7 @@ class Match(Similarity):
         }
 
     def overlaps(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> dict[Cell, Numerators]:
         """The sums, told apart by what recall and precision count."""
         if not self.sided:
@@ -317,11 +317,7 @@ class Match(Similarity):
         return found
 
     def _counted_sides(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked
     ) -> dict[Cell, Numerators]:
         """Sums of equalities; one to one they count every member once."""
         literal = self._counted(pair, gold, system, wanted)
@@ -331,9 +327,7 @@ class Match(Similarity):
             return {c: Numerators(bounded[c], n, n) for c, n in literal.items()}
         return {c: Numerators(n, bounded[c], n) for c, n in literal.items()}
 
-    def effort(
-        self, pair: Pair, gold: Sequence[Element], system: Sequence[Element]
-    ) -> int:
+    def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
         """What it takes to compare all members."""
         if self.order is None and not self.similarity.split()[1]:
             there = Counter(
@@ -351,7 +345,7 @@ class Match(Similarity):
             pair, list(dict.fromkeys(mine)), list(dict.fromkeys(theirs))
         )
 
-    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+    def selves(self, view: View, elements: Elements) -> list[Number]:
         """Σ of each with itself: where nothing earns more, every member itself."""
         if self.constraint == "n:n" or not self.similarity.proper:
             found = self.pairs(
@@ -371,7 +365,7 @@ class Match(Similarity):
         places = iter(where)
         return [added([worth[next(places)] for _ in group]) for group in groups]
 
-    def identities(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def identities(self, view: View, elements: Elements) -> list[Hashable]:
         """What is seen of all members; their order only where it matters."""
         found: list[Hashable] = []
         for element, group in zip(elements, self.members(view, elements), strict=True):
@@ -385,11 +379,7 @@ class Match(Similarity):
         return found
 
     def _counted(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked
     ) -> Sparse:
         """Sums of equalities, by counting equal keys."""
         mine = self._counters(pair.gold, gold)
@@ -412,11 +402,7 @@ class Match(Similarity):
         return sum([amount_of(one[key], two[key], self.constraint) for key in both])
 
     def _tables(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked
     ) -> dict[Cell, Sparse]:
         """For every two owners the similarities of their members, by position."""
         mine = self.members(pair.gold, gold)
@@ -462,7 +448,7 @@ class Match(Similarity):
         where: list[int],
         right: list[Element],
         there: list[int],
-        wanted: Wanted[Cell] | None,
+        wanted: Asked,
     ) -> set[Cell] | None:
         """Which members need comparing; ``None`` where a join of all is no dearer."""
         if wanted is None:

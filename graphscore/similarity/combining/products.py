@@ -10,7 +10,6 @@ and its other factors are only asked about pairs whose keys are equal.
 
 from __future__ import annotations
 
-from collections.abc import Collection as Wanted
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +17,7 @@ from math import prod
 from typing import ClassVar, TypeVar
 
 from graphscore.similarity.base import (
-    Aligned,
+    Asked,
     Bag,
     Cell,
     Keys,
@@ -33,14 +32,10 @@ from graphscore.similarity.base import (
     operation,
     require_similarity,
 )
-from graphscore.similarity.expression import (
-    Notation,
-    Sort,
-    require,
-)
+from graphscore.similarity.expression import Notation, Sort, require
 from graphscore.similarity.features.elements import Feature, anchors, one_sort
 from graphscore.similarity.features.values import itself
-from graphscore.similarity.view import Element, Pair, View
+from graphscore.similarity.view import Elements, Pair, View
 
 T = TypeVar("T")
 
@@ -85,37 +80,31 @@ class Exact(Similarity):
         """All of it is equality."""
         return self.features, ()
 
-    def keys(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def keys(self, view: View, elements: Elements) -> list[Hashable]:
         """What is compared of each element, as one key."""
         return Keys(self.features).of(view, elements)
 
     def pairs(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
         """1 for every pair with equal features."""
         return joined(
             self.keys(pair.gold, gold), self.keys(pair.system, system), wanted
         )
 
-    def effort(
-        self, pair: Pair, gold: Sequence[Element], system: Sequence[Element]
-    ) -> int:
+    def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
         """How many pairs are equal."""
         return join_size(self.keys(pair.gold, gold), self.keys(pair.system, system))
 
-    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+    def selves(self, view: View, elements: Elements) -> list[Number]:
         """1 each."""
         return [1] * len(elements)
 
-    def identities(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def identities(self, view: View, elements: Elements) -> list[Hashable]:
         """The features."""
         return self.keys(view, elements)
 
-    def warm(self, view: View, elements: Sequence[Element]) -> None:
+    def warm(self, view: View, elements: Elements) -> None:
         """Work the columns out."""
         self.keys(view, elements)
 
@@ -157,11 +146,6 @@ class Product(Similarity):
         require_same(self.factors, " × ")
 
     @property
-    def of(self) -> Sort:
-        """What all factors compare."""
-        return self.factors[0].of
-
-    @property
     def normalized(self) -> bool:
         """Whether all factors are."""
         return all(each.normalized for each in self.factors)
@@ -196,11 +180,7 @@ class Product(Similarity):
         return iter(self.factors)
 
     def pairs(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
         """Products of the pairs for which no factor is 0."""
         features, rest = self.split()
@@ -224,20 +204,14 @@ class Product(Similarity):
             cell: prod([one[cell], *(each[cell] for each in others)]) for cell in found
         }
 
-    def effort(
-        self, pair: Pair, gold: Sequence[Element], system: Sequence[Element]
-    ) -> int:
+    def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
         """What the cheapest factor takes: the others only see what it leaves."""
         features, rest = self.split()
         factors = [Exact(features), *rest] if features else rest
         return min(each.effort(pair, gold, system) for each in factors)
 
     def overlaps(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> dict[Cell, Numerators]:
         """Products of numerators, factor by factor."""
         found: dict[Cell, Numerators] | None = None
@@ -259,7 +233,7 @@ class Product(Similarity):
                 }
         return found or {}
 
-    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+    def selves(self, view: View, elements: Elements) -> list[Number]:
         """Products of what the factors say."""
         found: list[Number] = [1] * len(elements)
         for factor in self.split()[1]:
@@ -269,27 +243,12 @@ class Product(Similarity):
             ]
         return found
 
-    def identities(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def identities(self, view: View, elements: Elements) -> list[Hashable]:
         """What all factors see."""
         features, rest = self.split()
         columns = [Keys(features).of(view, elements)] if features else []
         columns += [each.identities(view, elements) for each in rest]
         return list(zip(*columns, strict=True))
-
-    def aligned(
-        self, pair: Pair, gold: Element | None, system: Element | None
-    ) -> tuple[Aligned, ...]:
-        """What is matched inside of any factor."""
-        return tuple(
-            inner
-            for factor in self.factors
-            for inner in factor.aligned(pair, gold, system)
-        )
-
-    def warm(self, view: View, elements: Sequence[Element]) -> None:
-        """Let every factor."""
-        for factor in self.factors:
-            factor.warm(view, elements)
 
 
 FEW = 100
@@ -344,11 +303,6 @@ class Total(Similarity):
     def __post_init__(self) -> None:
         require_same(self.terms, " + ")
 
-    @property
-    def of(self) -> Sort:
-        """What all terms compare."""
-        return self.terms[0].of
-
     def __repr__(self) -> str:
         return " + ".join(map(repr, self.terms))
 
@@ -361,11 +315,7 @@ class Total(Similarity):
         return iter(self.terms)
 
     def pairs(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
         """Sums of the terms."""
         found: dict[Cell, list[Number]] = {}
@@ -375,11 +325,7 @@ class Total(Similarity):
         return {cell: added(numbers) for cell, numbers in found.items()}
 
     def overlaps(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> dict[Cell, Numerators]:
         """Sums of the terms' numerators."""
         found: dict[Cell, list[Numerators]] = {}
@@ -391,21 +337,14 @@ class Total(Similarity):
             for cell, numbers in found.items()
         }
 
-    def effort(
-        self, pair: Pair, gold: Sequence[Element], system: Sequence[Element]
-    ) -> int:
+    def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
         """What all terms take."""
         return sum(each.effort(pair, gold, system) for each in self.terms)
 
-    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+    def selves(self, view: View, elements: Elements) -> list[Number]:
         """Sums of what the terms say."""
         columns = [each.selves(view, elements) for each in self.terms]
         return [added(row) for row in zip(*columns, strict=True)]
-
-    def identities(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
-        """What all terms see."""
-        columns = [each.identities(view, elements) for each in self.terms]
-        return list(zip(*columns, strict=True))
 
     @cached_property
     def countable(self) -> bool:
@@ -424,15 +363,7 @@ class Total(Similarity):
         """Those of all terms."""
         return tuple(each for term in self.terms for each in term.parted(pair, matched))
 
-    def aligned(
-        self, pair: Pair, gold: Element | None, system: Element | None
-    ) -> tuple[Aligned, ...]:
-        """What is matched inside of any term."""
-        return tuple(
-            inner for term in self.terms for inner in term.aligned(pair, gold, system)
-        )
-
-    def warm(self, view: View, elements: Sequence[Element]) -> None:
+    def warm(self, view: View, elements: Elements) -> None:
         """Let every term."""
         if self.countable:
             self.bags(view)

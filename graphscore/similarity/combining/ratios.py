@@ -7,15 +7,14 @@ parts it is 0.
 
 from __future__ import annotations
 
-from collections.abc import Collection as Wanted
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 from typing import ClassVar, Literal, get_args
 
 from graphscore.similarity.base import (
     Aligned,
-    Cell,
+    Asked,
     Number,
     Numerators,
     Similarity,
@@ -24,9 +23,9 @@ from graphscore.similarity.base import (
 )
 from graphscore.similarity.combining.matching import Match
 from graphscore.similarity.combining.thresholds import Threshold, require_number
-from graphscore.similarity.expression import Notation, Sort, require
+from graphscore.similarity.expression import Notation, require
 from graphscore.similarity.navigation.collections import Collection
-from graphscore.similarity.view import Element, Pair, View
+from graphscore.similarity.view import Element, Elements, Pair, View
 
 Norm = Literal["P", "R", "F", "J"]
 
@@ -99,11 +98,6 @@ class Normalized(Similarity):
         """A ratio is one number."""
         return False
 
-    @property
-    def of(self) -> Sort:
-        """What the amount compares."""
-        return self.operand.of
-
     def __repr__(self) -> str:
         arguments = [repr(self.operand)]
         call = CALLS[self.norm]
@@ -160,11 +154,7 @@ class Normalized(Similarity):
         return (1 + square) * precision * recall / below if below else 0.0
 
     def pairs(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
         """The ratios; 1 where there is nothing on either side."""
         left = self.operand.selves(pair.gold, gold)
@@ -186,29 +176,13 @@ class Normalized(Similarity):
                     found[r, c] = 1
         return found
 
-    def effort(
-        self, pair: Pair, gold: Sequence[Element], system: Sequence[Element]
-    ) -> int:
+    def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
         """What the amount takes."""
         return self.operand.effort(pair, gold, system)
 
-    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+    def selves(self, view: View, elements: Elements) -> list[Number]:
         """1 each."""
         return [1] * len(elements)
-
-    def identities(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
-        """What the amount sees."""
-        return self.operand.identities(view, elements)
-
-    def aligned(
-        self, pair: Pair, gold: Element | None, system: Element | None
-    ) -> tuple[Aligned, ...]:
-        """What is matched inside."""
-        return self.operand.aligned(pair, gold, system)
-
-    def warm(self, view: View, elements: Sequence[Element]) -> None:
-        """Let the amount, and find what each is worth."""
-        self.operand.warm(view, elements)
 
 
 def precision(operand: Similarity, *, counting: Counting = "bounded") -> Normalized:
@@ -272,11 +246,6 @@ class Harmonic(Similarity):
             sort = part.of
             before += f"{part}, "
 
-    @property
-    def of(self) -> Sort:
-        """What both compare."""
-        return self.recall.of
-
     def spell(self, notation: Notation) -> str:
         """F of the two."""
         left, right = notation.brackets
@@ -289,11 +258,7 @@ class Harmonic(Similarity):
         yield self.recall
 
     def pairs(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
         """Harmonic means of the pairs for which neither is 0."""
         one = self.precision.pairs(pair, gold, system, wanted)
@@ -303,25 +268,15 @@ class Harmonic(Similarity):
             for cell, number in two.items()
         }
 
-    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+    def selves(self, view: View, elements: Elements) -> list[Number]:
         """1 each."""
         return [1] * len(elements)
-
-    def identities(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
-        """What both see."""
-        columns = (each.identities(view, elements) for each in self.parts())
-        return list(zip(*columns, strict=True))
 
     def aligned(
         self, pair: Pair, gold: Element | None, system: Element | None
     ) -> tuple[Aligned, ...]:
         """What recall matches."""
         return self.recall.aligned(pair, gold, system)
-
-    def warm(self, view: View, elements: Sequence[Element]) -> None:
-        """Let both."""
-        self.precision.warm(view, elements)
-        self.recall.warm(view, elements)
 
 
 def harmonic(precision: Normalized, recall: Normalized) -> Harmonic:

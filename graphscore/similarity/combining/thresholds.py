@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection as Wanted
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 from typing import Any, ClassVar
 
 from graphscore.similarity.base import (
-    Aligned,
-    Cell,
+    Asked,
     Number,
     Similarity,
     Sparse,
@@ -18,12 +16,8 @@ from graphscore.similarity.base import (
     require_similarity,
 )
 from graphscore.similarity.combining.products import Product, Total
-from graphscore.similarity.expression import (
-    Notation,
-    Sort,
-    require,
-)
-from graphscore.similarity.view import Element, Pair, View
+from graphscore.similarity.expression import Notation, require
+from graphscore.similarity.view import Elements, Pair, View
 
 
 @operation("threshold")
@@ -66,11 +60,6 @@ class Threshold(Similarity):
         """Both count the same."""
         return False
 
-    @property
-    def of(self) -> Sort:
-        """What the similarity compares."""
-        return self.similarity.of
-
     def __repr__(self) -> str:
         sign = ">" if self.strict else ">="
         inner = repr(self.similarity)
@@ -92,40 +81,20 @@ class Threshold(Similarity):
         return number > self.limit if self.strict else number >= self.limit
 
     def pairs(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
         """1 for every pair beyond the limit."""
         found = self.similarity.pairs(pair, gold, system, wanted)
         return {cell: 1 for cell, number in found.items() if self._passes(number)}
 
-    def effort(
-        self, pair: Pair, gold: Sequence[Element], system: Sequence[Element]
-    ) -> int:
+    def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
         """What the similarity takes."""
         return self.similarity.effort(pair, gold, system)
 
-    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+    def selves(self, view: View, elements: Elements) -> list[Number]:
         """Whether each is alike enough to itself; 1 unless it is an amount."""
         found = self.similarity.selves(view, elements)
         return [int(self._passes(number)) for number in found]
-
-    def identities(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
-        """What the similarity sees."""
-        return self.similarity.identities(view, elements)
-
-    def aligned(
-        self, pair: Pair, gold: Element | None, system: Element | None
-    ) -> tuple[Aligned, ...]:
-        """What is matched inside."""
-        return self.similarity.aligned(pair, gold, system)
-
-    def warm(self, view: View, elements: Sequence[Element]) -> None:
-        """Let the similarity."""
-        self.similarity.warm(view, elements)
 
 
 def require_number(

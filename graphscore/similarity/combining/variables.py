@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection as Wanted
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graphscore.similarity.base import Cell, Number, Similarity, Sparse
+from graphscore.similarity.base import Asked, Number, Similarity, Sparse
 from graphscore.similarity.expression import FormulaError, Notation, Sort
 from graphscore.similarity.navigation.steps import Step, require_step
-from graphscore.similarity.view import Element, Pair, View
+from graphscore.similarity.view import Elements, Pair, View
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,18 +50,14 @@ class Variable(Similarity):
             return notation.hat
         return notation.hat + notation.below(self.step.spell(notation))
 
-    def at(self, view: View, elements: Sequence[Element]) -> list[int | None]:
+    def at(self, view: View, elements: Elements) -> list[int | None]:
         """The variable of each element."""
         if self.step is None:
             return list(elements)
         return self.step.follow(view, elements)
 
     def pairs(
-        self,
-        pair: Pair,
-        gold: Sequence[Element],
-        system: Sequence[Element],
-        wanted: Wanted[Cell] | None = None,
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
         """Never asked: variables are only alike under a map.
 
@@ -75,11 +70,11 @@ class Variable(Similarity):
             str(self),
         )
 
-    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+    def selves(self, view: View, elements: Elements) -> list[Number]:
         """1 each."""
         return [1] * len(elements)
 
-    def identities(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def identities(self, view: View, elements: Elements) -> list[Hashable]:
         """The variables themselves: two are never the same."""
         return [("variable", each) for each in self.at(view, elements)]
 

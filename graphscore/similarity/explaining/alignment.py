@@ -28,54 +28,22 @@ def rows_of(
     left, right = sides
     via, sort = collection.short, collection.yields
     own = similarity.selves(pair.gold, left), similarity.selves(pair.system, right)
-    found = [
-        Aligned(
-            sort,
-            via,
-            left[p],
-            p,
-            right[q],
-            q,
-            cells[p, q],
-            (own[0][p], own[1][q]),
-            similarity,
-            similarity.aligned(pair, left[p], right[q]),
-        )
-        for p, q in matched
-    ]
-    for p in sorted(set(range(len(left))) - {p for p, _ in matched}):
-        inner = similarity.aligned(pair, left[p], None)
-        found.append(
-            Aligned(
-                sort,
-                via,
-                left[p],
-                p,
-                None,
-                None,
-                0,
-                (own[0][p], 0),
-                similarity,
-                inner,
-            )
-        )
-    for q in sorted(set(range(len(right))) - {q for _, q in matched}):
-        inner = similarity.aligned(pair, None, right[q])
-        found.append(
-            Aligned(
-                sort,
-                via,
-                None,
-                None,
-                right[q],
-                q,
-                0,
-                (0, own[1][q]),
-                similarity,
-                inner,
-            )
-        )
-    return tuple(found)
+
+    def row(p: int | None, q: int | None) -> Aligned:
+        gold, worth = (None, 0) if p is None else (left[p], own[0][p])
+        system, value = (None, 0) if q is None else (right[q], own[1][q])
+        credit = 0 if p is None or q is None else cells[p, q]
+        inner = similarity.aligned(pair, gold, system)
+        both = worth, value
+        return Aligned(sort, via, gold, p, system, q, credit, both, similarity, inner)
+
+    gold_alone = sorted(set(range(len(left))) - {p for p, _ in matched})
+    system_alone = sorted(set(range(len(right))) - {q for _, q in matched})
+    return (
+        *[row(p, q) for p, q in matched],
+        *[row(p, None) for p in gold_alone],
+        *[row(None, q) for q in system_alone],
+    )
 
 
 def as_aligned(parted: Parted) -> tuple[Aligned, ...]:

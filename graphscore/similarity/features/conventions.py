@@ -34,7 +34,7 @@ from graphscore.similarity.expression import ARTICLES, Sort, require
 from graphscore.similarity.features.elements import Column, Feature
 from graphscore.similarity.navigation.collections import Collection, Whole
 from graphscore.similarity.navigation.steps import Step
-from graphscore.similarity.view import GRAPH, Element, View
+from graphscore.similarity.view import GRAPH, Element, Elements, View
 
 
 class Base(NamedTuple):
@@ -94,7 +94,7 @@ class BaseEnd(Step):
         """Which end."""
         return self.end
 
-    def follow(self, view: View, elements: Sequence[Element]) -> list[Element | None]:
+    def follow(self, view: View, elements: Elements) -> list[Element | None]:
         """The node at that end of each edge."""
         found = base(view, self.invert, self.mtool)
         column = found.targets if self.end == "target" else found.sources

@@ -19,15 +19,8 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from graphscore.model.anchors import (
-    Trim,
-    trimmed_ranges,
-    unite,
-    visible_characters,
-)
-from graphscore.model.anchors import (
-    characters as character_set,
-)
+from graphscore.model.anchors import Trim, trimmed_ranges, unite, visible_characters
+from graphscore.model.anchors import characters as character_set
 from graphscore.model.graph import Graph, Node, Value
 from graphscore.similarity.expression import (
     ARTICLES,
@@ -36,7 +29,7 @@ from graphscore.similarity.expression import (
     Sort,
     require,
 )
-from graphscore.similarity.view import Element, View
+from graphscore.similarity.view import Element, Elements, View
 from graphscore.structures.layout import KIND, first_of
 
 
@@ -104,7 +97,7 @@ class Feature(Expression):
         return ""
 
     @abstractmethod
-    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """The feature of each element.
 
         Args:
@@ -122,7 +115,7 @@ class Feature(Expression):
             return found
         return str(found)
 
-    def raws(self, view: View, elements: Sequence[Element]) -> list[Value]:
+    def raws(self, view: View, elements: Elements) -> list[Value]:
         """What errors show of elements."""
         return [self.raw(view, element) for element in elements]
 
@@ -134,7 +127,7 @@ class Feature(Expression):
 class Column(Feature):
     """A feature that is worked out for all nodes or all edges at once."""
 
-    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """The feature of each element, out of the whole column."""
         column = view.keep(self.token, lambda: self.column(view))
         return [column[element] for element in elements]
@@ -142,6 +135,44 @@ class Column(Feature):
     @abstractmethod
     def column(self, view: View) -> Sequence[Hashable]:
         """The feature of every node or edge, in the order of the graph."""
+
+
+@dataclass(frozen=True, repr=False)
+class Called(Column):
+    """Base of columns that a thing has by name."""
+
+    name: str
+
+    @property
+    def short(self) -> str:
+        """Its name."""
+        return self.name
+
+    @property
+    def field(self) -> str:
+        """Its name."""
+        return self.name
+
+
+class OfOther(Feature):
+    """Base of what is made of another feature, and said of the same."""
+
+    feature: Feature
+
+    @property
+    def of(self) -> Sort:
+        """What the other feature is said of."""
+        return self.feature.of
+
+    @property
+    def says(self) -> bool:
+        """As the other feature."""
+        return self.feature.says
+
+    @property
+    def short(self) -> str:
+        """The other feature's name."""
+        return self.feature.short
 
 
 @dataclass(frozen=True, repr=False)
@@ -226,7 +257,7 @@ surface_text = OfNode("surface_text", _surfaces)
 
 
 @dataclass(frozen=True, repr=False)
-class PropertyValue(Column):
+class PropertyValue(Called):
     """The first value of a node's property; ``None`` where it has none.
 
     Args:
@@ -235,18 +266,6 @@ class PropertyValue(Column):
 
     call: ClassVar[str] = "property_value"
     of: ClassVar[Sort] = "node"
-
-    name: str
-
-    @property
-    def short(self) -> str:
-        """Its name."""
-        return self.name
-
-    @property
-    def field(self) -> str:
-        """The property's name."""
-        return self.name
 
     def column(self, view: View) -> Sequence[Hashable]:
         """One value for each node."""
@@ -321,7 +340,7 @@ edge_label = EdgeLabel()
 
 
 @dataclass(frozen=True, repr=False)
-class AttributeValue(Column):
+class AttributeValue(Called):
     """The first value of an edge's attribute; ``None`` where it has none.
 
     Args:
@@ -330,18 +349,6 @@ class AttributeValue(Column):
 
     call: ClassVar[str] = "attribute_value"
     of: ClassVar[Sort] = "edge"
-
-    name: str
-
-    @property
-    def short(self) -> str:
-        """Its name."""
-        return self.name
-
-    @property
-    def field(self) -> str:
-        """The attribute's name."""
-        return self.name
 
     def column(self, view: View) -> Sequence[Hashable]:
         """One value for each edge."""
@@ -352,7 +359,7 @@ class AttributeValue(Column):
 
 
 @dataclass(frozen=True, repr=False)
-class Given(Column):
+class Given(Called):
     """A column that the metric works out for each pair and gives to its views.
 
     Args:
@@ -363,7 +370,6 @@ class Given(Column):
 
     call: ClassVar[str] = "given"
 
-    name: str
     sort: Sort
     what: bool = True
 
@@ -377,16 +383,6 @@ class Given(Column):
         """As it was made."""
         return self.what
 
-    @property
-    def short(self) -> str:
-        """Its name."""
-        return self.name
-
-    @property
-    def field(self) -> str:
-        """Its name."""
-        return self.name
-
     def column(self, view: View) -> Sequence[Hashable]:
         """What the view was given.
 
@@ -399,7 +395,7 @@ class Given(Column):
         """The value as written, where the view knows it."""
         return self.raws(view, [element])[0]
 
-    def raws(self, view: View, elements: Sequence[Element]) -> list[Value]:
+    def raws(self, view: View, elements: Elements) -> list[Value]:
         """The values as written, where the view knows them."""
         written = view.keep((self.token, "raw"), lambda: view.written(self.name))
         if written is None:

@@ -42,7 +42,7 @@ from graphscore.similarity.features.elements import (
     surface,
 )
 from graphscore.similarity.navigation.collections import Collection
-from graphscore.similarity.view import Element, View
+from graphscore.similarity.view import Element, Elements, View
 from graphscore.structures.layout import first_of
 
 Words = Literal["span", "head", "text"]
@@ -103,7 +103,7 @@ class Bag(Feature):
     def __repr__(self) -> str:
         return f"bag({', '.join(map(repr, (self.collection, *self.features)))})"
 
-    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """One value for each element, the same for the same members."""
         known: dict[Element, Hashable] = view.keep((self.token, "bags"), dict)
         left = [each for each in dict.fromkeys(elements) if each not in known]
@@ -220,7 +220,7 @@ class Filler(Feature):
         """What it looks at."""
         return f"{self.by}+type" if self.typed == "all" else self.by
 
-    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """One value for each node; those of other nodes are not worked out."""
         known: dict[Element, Hashable] = view.keep((self.token, "fillers"), dict)
         left = [each for each in dict.fromkeys(elements) if each not in known]
@@ -247,7 +247,7 @@ class Filler(Feature):
             return said, type_
         return said
 
-    def _words(self, view: View, elements: Sequence[Element]) -> Sequence[Hashable]:
+    def _words(self, view: View, elements: Elements) -> Sequence[Hashable]:
         """What a node's own words are known by."""
         nodes, graph = view.graph.nodes, view.graph
         if self.by == "text":

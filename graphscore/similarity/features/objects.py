@@ -9,13 +9,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from graphscore.similarity.expression import Sort
-from graphscore.similarity.features.elements import Feature, plain
-from graphscore.similarity.view import Element, View
+from graphscore.similarity.features.elements import Feature, OfOther, plain
+from graphscore.similarity.view import Element, Elements, View
 from graphscore.structures.objects.annotations import shape_of
 from graphscore.structures.objects.reading import Reader, literal_of
 from graphscore.structures.objects.shapes import Shape
@@ -47,7 +47,7 @@ class Objects(Feature):
         """The field's name, or that of the class."""
         return self.name or self.shape.label
 
-    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """What each element holds, or is."""
         reader = view.keep(("reader", "objects"), lambda: Reader(view.graph))
         read: dict[Element, Hashable] = view.keep(self.token, dict)
@@ -71,7 +71,7 @@ def objects(name: str | None, cls: Any) -> Objects:
 
 
 @dataclass(frozen=True, repr=False)
-class Members(Feature):
+class Members(OfOther):
     """Members of an enumeration, or truth values, for functions of one's own.
 
     Args:
@@ -89,22 +89,7 @@ class Members(Feature):
         yield repr(self.feature)
         yield str(self.shape)
 
-    @property
-    def of(self) -> Sort:
-        """What the feature is said of."""
-        return self.feature.of
-
-    @property
-    def says(self) -> bool:
-        """As the feature."""
-        return self.feature.says
-
-    @property
-    def short(self) -> str:
-        """The feature's name."""
-        return self.feature.short
-
-    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """What each stands for."""
         said = self.feature.of_all(view, elements)
         return [literal_of(plain(each), self.shape, self.short) for each in said]

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from graphscore.model.graph import Value
 from graphscore.model.normalize import fold
-from graphscore.similarity.expression import (
-    Sort,
-    require,
-)
+from graphscore.similarity.expression import Sort, require
 from graphscore.similarity.features.elements import (
     NULL,
     Feature,
+    OfOther,
     comparable,
     plain,
     require_feature,
 )
-from graphscore.similarity.view import Element, View
+from graphscore.similarity.view import Element, Elements, View
 
 
 @dataclass(frozen=True, repr=False)
@@ -30,7 +28,7 @@ class Named(Feature):
     says: ClassVar[bool] = False
     short: ClassVar[str] = "name"
 
-    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """The name of each property."""
         nodes = view.graph.nodes
         return [nodes[node].properties[place][0] for node, place in elements]
@@ -50,7 +48,7 @@ class Valued(Feature):
     of: ClassVar[Sort] = "property"
     short: ClassVar[str] = "value"
 
-    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """The value of each property."""
         nodes = view.graph.nodes
         return [
@@ -72,7 +70,7 @@ class Itself(Feature):
     of: ClassVar[Sort] = "value"
     short: ClassVar[str] = "itself"
 
-    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """The values."""
         return [None if each == NULL else each for each in elements]
 
@@ -85,7 +83,7 @@ itself = Itself()
 
 
 @dataclass(frozen=True, repr=False)
-class Folded(Feature):
+class Folded(OfOther):
     """Another feature, with values compared as case-insensitive strings.
 
     Args:
@@ -101,26 +99,11 @@ class Folded(Feature):
         require_feature(self.feature, None, "", shown, "folded(")
 
     @property
-    def of(self) -> Sort:
-        """What the other feature is said of."""
-        return self.feature.of
-
-    @property
-    def says(self) -> bool:
-        """As the other feature."""
-        return self.feature.says
-
-    @property
-    def short(self) -> str:
-        """Its name in the formula."""
-        return self.feature.short
-
-    @property
     def field(self) -> str:
         """As the other feature."""
         return self.feature.field
 
-    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """The folded values; an absent one stays absent."""
         found = [_folded(each) for each in self.feature.of_all(view, elements)]
         if self.feature == value:
@@ -141,7 +124,7 @@ def _folded(found: Hashable) -> Hashable:
 
 
 @dataclass(frozen=True, repr=False)
-class Computed(Feature):
+class Computed(OfOther):
     """A function of another feature.
 
     Args:
@@ -161,21 +144,11 @@ class Computed(Feature):
         require_feature(self.feature, None, "", shown, f"{self.function.__name__}(")
 
     @property
-    def of(self) -> Sort:
-        """What the other feature is said of."""
-        return self.feature.of
-
-    @property
-    def says(self) -> bool:
-        """As the other feature."""
-        return self.feature.says
-
-    @property
     def short(self) -> str:
         """Its name in the formula."""
         return f"{self.function.__name__}({self.feature.short})"
 
-    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """What the function makes of each."""
         function = self.function
         found = self.feature.of_all(view, elements)

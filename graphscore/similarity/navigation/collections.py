@@ -16,25 +16,15 @@ of a node, all words of a label.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from graphscore.model.graph import Edge, Value
-from graphscore.similarity.expression import (
-    Expression,
-    Notation,
-    Sort,
-    plural,
-)
-from graphscore.similarity.features.elements import (
-    NULL,
-    comparable,
-)
-from graphscore.similarity.features.elements import (
-    kind as kind_feature,
-)
-from graphscore.similarity.view import Element, View
+from graphscore.similarity.expression import Expression, Notation, Sort, plural
+from graphscore.similarity.features.elements import NULL, comparable
+from graphscore.similarity.features.elements import kind as kind_feature
+from graphscore.similarity.view import Element, Elements, View
 
 
 class Collection(Expression):
@@ -56,9 +46,7 @@ class Collection(Expression):
         """How formulas call it."""
 
     @abstractmethod
-    def members(
-        self, view: View, owners: Sequence[Element]
-    ) -> list[tuple[Element, ...]]:
+    def members(self, view: View, owners: Elements) -> list[tuple[Element, ...]]:
         """The members of each owner.
 
         Args:
@@ -79,9 +67,7 @@ class Whole(Collection):
 
     of: ClassVar[Sort] = "graph"
 
-    def members(
-        self, view: View, owners: Sequence[Element]
-    ) -> list[tuple[Element, ...]]:
+    def members(self, view: View, owners: Elements) -> list[tuple[Element, ...]]:
         """The members of the graph."""
         found = view.keep(self.token, lambda: tuple(self.every(view)))
         return [found] * len(owners)
@@ -96,9 +82,7 @@ class Around(Collection):
 
     of: ClassVar[Sort] = "node"
 
-    def members(
-        self, view: View, owners: Sequence[Element]
-    ) -> list[tuple[Element, ...]]:
+    def members(self, view: View, owners: Elements) -> list[tuple[Element, ...]]:
         """The members of each node."""
         table = view.keep(self.token, lambda: self._table(view))
         return [table.get(each, ()) for each in owners]

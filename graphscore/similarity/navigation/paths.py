@@ -9,7 +9,7 @@ of_top(items('relations'))
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -22,7 +22,7 @@ from graphscore.similarity.navigation.collections import (
     Whole,
 )
 from graphscore.similarity.navigation.steps import Step, top
-from graphscore.similarity.view import Element, View
+from graphscore.similarity.view import Element, Elements, View
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,7 +46,7 @@ class Nth(Step):
         """The label with the place."""
         return f"{self.label}[{self.place}]"
 
-    def follow(self, view: View, elements: Sequence[Element]) -> list[Element | None]:
+    def follow(self, view: View, elements: Elements) -> list[Element | None]:
         """Where that edge of each node leads."""
         table: dict[int, list[int]] = view.keep(
             ("nth", self.label), lambda: self._table(view)
@@ -104,7 +104,7 @@ class Path(Step):
         """Both names."""
         return f"{self.first.short}.{self.then.short}"
 
-    def follow(self, view: View, elements: Sequence[Element]) -> list[Element | None]:
+    def follow(self, view: View, elements: Elements) -> list[Element | None]:
         """Where both steps lead."""
         ends = self.first.follow(view, elements)
         there = iter(self.then.follow(view, [end for end in ends if end is not None]))

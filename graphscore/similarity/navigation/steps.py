@@ -9,17 +9,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from graphscore.model.graph import Value
-from graphscore.similarity.expression import (
-    Expression,
-    Notation,
-    Sort,
-    require,
-)
+from graphscore.similarity.expression import Expression, Notation, Sort, require
 from graphscore.similarity.features.elements import (
     ABSENT,
     Feature,
@@ -28,7 +23,7 @@ from graphscore.similarity.features.elements import (
     deeper,
     require_feature,
 )
-from graphscore.similarity.view import Element, View
+from graphscore.similarity.view import Element, Elements, View
 
 
 class Step(Expression):
@@ -50,7 +45,7 @@ class Step(Expression):
         """How formulas call it."""
 
     @abstractmethod
-    def follow(self, view: View, elements: Sequence[Element]) -> list[Element | None]:
+    def follow(self, view: View, elements: Elements) -> list[Element | None]:
         """Where each element leads; ``None`` where it leads nowhere."""
 
     def spell(self, notation: Notation) -> str:
@@ -76,7 +71,7 @@ class End(Step):
         """Its name."""
         return self.end
 
-    def follow(self, view: View, elements: Sequence[Element]) -> list[Element | None]:
+    def follow(self, view: View, elements: Elements) -> list[Element | None]:
         """The node at that end of each edge."""
         column = view.keep(("end", self.end), lambda: self._ends(view))
         return [column[element] for element in elements]
@@ -105,7 +100,7 @@ class Owner(Step):
     leads: ClassVar[Sort] = "node"
     short: ClassVar[str] = "owner"
 
-    def follow(self, view: View, elements: Sequence[Element]) -> list[Element | None]:
+    def follow(self, view: View, elements: Elements) -> list[Element | None]:
         """The node of each property."""
         return [node for node, _ in elements]
 
@@ -125,7 +120,7 @@ class Top(Step):
     leads: ClassVar[Sort] = "node"
     short: ClassVar[str] = "top"
 
-    def follow(self, view: View, elements: Sequence[Element]) -> list[Element | None]:
+    def follow(self, view: View, elements: Elements) -> list[Element | None]:
         """The first top, if the graph has one."""
         tops = view.graph.tops
         return [view.places()[tops[0]] if tops else None for _ in elements]
@@ -157,7 +152,7 @@ class Along(Step):
         """The label."""
         return str(self.label)
 
-    def follow(self, view: View, elements: Sequence[Element]) -> list[Element | None]:
+    def follow(self, view: View, elements: Elements) -> list[Element | None]:
         """Where the first such edge of each node leads."""
         table = view.keep(self.token, lambda: self._table(view))
         return [table.get(element) for element in elements]
@@ -228,7 +223,7 @@ class Via(Feature):
             return self.step.short
         return f"{self.step.short}.{self.feature.short}"
 
-    def of_all(self, view: View, elements: Sequence[Element]) -> list[Hashable]:
+    def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """The feature where each element leads."""
         ends = self.step.follow(view, elements)
         there = [end for end in ends if end is not None]

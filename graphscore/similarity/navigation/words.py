@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from graphscore.similarity.expression import (
-    Sort,
-    require,
-)
+from graphscore.similarity.expression import Sort, require
 from graphscore.similarity.features.elements import (
     Feature,
     anchors,
@@ -19,7 +16,7 @@ from graphscore.similarity.features.elements import (
     require_feature,
 )
 from graphscore.similarity.navigation.collections import Collection
-from graphscore.similarity.view import Element, View
+from graphscore.similarity.view import Element, Elements, View
 
 
 class OfFeature(Collection):
@@ -37,9 +34,7 @@ class OfFeature(Collection):
         """What the feature is said of."""
         return self.feature.of
 
-    def members(
-        self, view: View, owners: Sequence[Element]
-    ) -> list[tuple[Element, ...]]:
+    def members(self, view: View, owners: Elements) -> list[tuple[Element, ...]]:
         """The parts of each owner's value."""
         split: dict[Hashable, tuple[Element, ...]] = view.keep(self.token, dict)
         found = []
@@ -157,9 +152,7 @@ class Where(Collection):
         shown = ",".join(sorted(str(plain(each)) for each in self.allowed))
         return f"{self.collection.short}({self.feature.short}{sign}{{{shown}}})"
 
-    def members(
-        self, view: View, owners: Sequence[Element]
-    ) -> list[tuple[Element, ...]]:
+    def members(self, view: View, owners: Elements) -> list[tuple[Element, ...]]:
         """The members of each owner that the feature lets through."""
         found = []
         for every in self.collection.members(view, owners):

@@ -30,7 +30,7 @@ from graphscore.similarity.base import (
 from graphscore.similarity.solving import assignment
 from graphscore.similarity.solving.assignment import Constraint
 from graphscore.similarity.solving.program import solve
-from graphscore.similarity.view import Element, Pair
+from graphscore.similarity.view import Elements, Pair
 
 SLIGHT = 2.0**-30
 """How much a difference in numerators counts against one in the sum itself."""
@@ -45,7 +45,7 @@ def numerators(
     similarity: Similarity,
     constraint: Constraint,
     pair: Pair,
-    members: tuple[Sequence[Element], Sequence[Element]],
+    members: tuple[Elements, Elements],
     cells: Sparse,
     matched: Sequence[Cell],
 ) -> Numerators:
@@ -80,7 +80,7 @@ def fullest(
     similarity: Similarity,
     constraint: Constraint,
     pair: Pair,
-    members: tuple[Sequence[Element], Sequence[Element]],
+    members: tuple[Elements, Elements],
     cells: Sparse,
 ) -> list[Cell]:
     """Among the matchings with the greatest sum one whose numerators are greatest.
@@ -116,7 +116,7 @@ def _one_sided(
     similarity: Similarity,
     constraint: Constraint,
     pair: Pair,
-    members: tuple[Sequence[Element], Sequence[Element]],
+    members: tuple[Elements, Elements],
     cells: Sparse,
 ) -> list[Cell]:
     """For each member of the one side a best partner; those that count most."""
@@ -180,7 +180,7 @@ def _by_program(
 def _sides(
     similarity: Similarity,
     pair: Pair,
-    members: tuple[Sequence[Element], Sequence[Element]],
+    members: tuple[Elements, Elements],
     cells: Sparse,
     asked: Sequence[Cell],
 ) -> Sides:
@@ -193,7 +193,7 @@ def _sides(
 def _worths(
     similarity: Similarity,
     pair: Pair,
-    members: tuple[Sequence[Element], Sequence[Element]],
+    members: tuple[Elements, Elements],
     axis: int,
     places: dict[int, list[Number]],
 ) -> dict[int, Number]:

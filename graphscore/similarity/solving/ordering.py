@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from bisect import bisect_left
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
@@ -25,7 +24,7 @@ from graphscore.similarity.expression import ARTICLES, Expression, Notation, req
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.solving.assignment import Constraint
 from graphscore.similarity.solving.program import chosen
-from graphscore.similarity.view import Element, Pair, View
+from graphscore.similarity.view import Elements, Pair, View
 
 
 class Order(Expression):
@@ -118,8 +117,8 @@ def reachable(label: Value = None) -> Reachable:
 def keeping_order(
     order: Order,
     pair: Pair,
-    gold: Sequence[Element],
-    system: Sequence[Element],
+    gold: Elements,
+    system: Elements,
     cells: Sparse,
     constraint: Constraint,
 ) -> list[Cell]:

@@ -7,10 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from graphscore.correspondence import LinkPairs, Problem
-from graphscore.similarity.base import (
-    Cell,
-    Number,
-)
+from graphscore.similarity.base import Cell, Number
 from graphscore.similarity.solving.program import solve as solve_program
 from graphscore.similarity.view import Pair
 

@@ -10,12 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Value
-from graphscore.structures.layout import (
-    MENTION,
-    LayoutBuilder,
-    kind_of,
-    nodes_of,
-)
+from graphscore.structures.layout import MENTION, LayoutBuilder, kind_of, nodes_of
 from graphscore.structures.mentions import Mention, mention_of
 from graphscore.structures.objects.annotations import record_of
 from graphscore.structures.objects.shapes import StructureError
