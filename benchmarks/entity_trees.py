@@ -23,7 +23,7 @@ from graphscore.correspondence import Budget
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph, NodeId
 from graphscore.model.outcome import Masses, add_masses
-from graphscore.structures.entity_trees import TreeBuilder
+from graphscore.structures.entities.trees import TreeBuilder
 
 TYPES = (
     *("pers.ind", "pers.coll", "func.ind", "func.coll", "loc.adm.town"),

@@ -21,7 +21,7 @@ from graphscore.model.anchors import unite
 from graphscore.model.graph import Graph, Node, Value
 from graphscore.model.normalize import fold
 from graphscore.rules.functions import SEPARATOR
-from graphscore.structures.authority import confidence_of, entries_of
+from graphscore.structures.entities.authority import confidence_of, entries_of
 from graphscore.structures.layout import KIND, MENTION, TEXT, first_of, type_name
 from graphscore.structures.parts import side_by_side
 

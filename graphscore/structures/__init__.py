@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
-    from graphscore.structures.authority import confidence_of, entries_of
     from graphscore.structures.coreference import (
         CorefOutputForB3,
         Entity,
@@ -32,7 +31,8 @@ if TYPE_CHECKING:
         dependencies_of,
         dependency_graph,
     )
-    from graphscore.structures.entity_trees import Slot, TreeBuilder, slots_of
+    from graphscore.structures.entities.authority import confidence_of, entries_of
+    from graphscore.structures.entities.trees import Slot, TreeBuilder, slots_of
     from graphscore.structures.events import (
         Event,
         EventSet,
@@ -208,7 +208,7 @@ __getattr__ = lazily(
     __name__,
     {
         "meaning": "AMR Prop amr_graph amr_of",
-        "authority": "confidence_of entries_of",
+        "entities.authority": "confidence_of entries_of",
         "coreference": (
             "CorefOutputForB3 Entity EntitySet Membership entities_of entity_graph"
         ),
@@ -219,7 +219,7 @@ __getattr__ = lazily(
             "in_any_order in_order less levels_of matched over summed using within"
         ),
         "dependencies": "Dependency DependencyParse dependencies_of dependency_graph",
-        "entity_trees": "Slot TreeBuilder slots_of",
+        "entities.trees": "Slot TreeBuilder slots_of",
         "events": "Event EventSet Trigger event_graph events_of",
         "layout": (
             "ARGUMENT COMPONENT ENTITY KIND KINDS MENTION PREDICATE RELATION TEMPLATE "

@@ -76,7 +76,7 @@ ARGUMENT = "argument"
 """A labelled piece of an argument of one predicate."""
 
 COMPONENT = "component"
-"""A labelled piece of an entity tree; :mod:`graphscore.structures.entity_trees`."""
+"""A labelled piece of an entity tree; :mod:`graphscore.structures.entities.trees`."""
 
 KINDS = (
     *(MENTION, ENTITY, RELATION, TRIGGER, TEMPLATE, VALUE),

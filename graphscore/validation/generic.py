@@ -8,7 +8,7 @@ from typing import Any
 from graphscore.model.graph import BILEXICAL, Anchor, Edge, Graph
 from graphscore.model.normalize import effective_attributes, fold, implied_normal
 from graphscore.model.tuples import applicable
-from graphscore.structures.authority import AUTHORITY, NORMALIZATION
+from graphscore.structures.entities.authority import AUTHORITY, NORMALIZATION
 from graphscore.validation.base import Finding, Remark
 
 FLAVORS: dict[str, int] = {

@@ -9,7 +9,7 @@ import pytest
 from graphscore import Node, Store
 from graphscore.formats import read_file
 from graphscore.model.graph import Graph
-from graphscore.structures.authority import confidence_of, entries_of
+from graphscore.structures.entities.authority import confidence_of, entries_of
 from graphscore.structures.layout import NER
 from tests.conftest import DATA
 

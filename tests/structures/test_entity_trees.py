@@ -10,7 +10,7 @@ import pytest
 
 from graphscore.errors import InvalidGraphError
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.structures.entity_trees import TreeBuilder, slots_of
+from graphscore.structures.entities.trees import TreeBuilder, slots_of
 
 PARIS = (Anchor(0, 5),)
 

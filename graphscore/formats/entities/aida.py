@@ -43,9 +43,9 @@ from graphscore.formats.shared.columns import Block, blocks
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor
-from graphscore.structures.authority import AUTHORITY, NIL
+from graphscore.structures.entities.authority import AUTHORITY, NIL
+from graphscore.structures.entities.tags import OUTSIDE, TAGS, Tag, chunks
 from graphscore.structures.layout import NER, LayoutBuilder
-from graphscore.structures.tags import OUTSIDE, TAGS, Tag, chunks
 
 _LETTERS = {"B": ("B", None), "I": ("I", None), "O": OUTSIDE}
 

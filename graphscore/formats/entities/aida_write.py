@@ -22,9 +22,9 @@ from graphscore.formats.entities.sniffers import DOCSTART
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node
-from graphscore.structures.authority import AUTHORITY, NIL
+from graphscore.structures.entities.authority import AUTHORITY, NIL
+from graphscore.structures.entities.tags import TAGS
 from graphscore.structures.layout import KIND, MENTION, NER, first_of, kind_of
-from graphscore.structures.tags import TAGS
 
 NO_ENTRY = "--NME--"
 """What has no entity in YAGO."""

@@ -47,8 +47,8 @@ from graphscore.formats.shared.json_lines import shown
 from graphscore.formats.shared.records import SHOWN, Draft
 from graphscore.formats.source import bounded_lines
 from graphscore.model.graph import Anchor, Graph
+from graphscore.structures.entities.tags import OUTSIDE, Tag, chunks, tag_of
 from graphscore.structures.layout import NER
-from graphscore.structures.tags import OUTSIDE, Tag, chunks, tag_of
 
 LONGEST_LINE = 1024 * 1024
 """A longer line is no token with its columns."""

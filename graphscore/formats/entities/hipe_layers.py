@@ -3,7 +3,7 @@ r"""What the columns of the HIPE format say of the tokens of a document.
 Up to six columns of tags stand beside each other: entities in their literal and their
 metonymic sense, coarse and fine, their components, and what is nested in them.
 
->>> from graphscore.structures.tags import chunks
+>>> from graphscore.structures.entities.tags import chunks
 >>> tags = [("B", "loc.adm.nat")]
 >>> found = {column: [] for column in TAGGED} | {FINE: chunks(tags)}
 >>> found[FINE_METONYMIC] = chunks([("B", "org.adm")])
@@ -19,10 +19,10 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from graphscore.model.graph import Anchor, Pairs
-from graphscore.structures.authority import AUTHORITY
-from graphscore.structures.entity_trees import TreeBuilder
+from graphscore.structures.entities.authority import AUTHORITY
+from graphscore.structures.entities.tags import TAGS, Chunk
+from graphscore.structures.entities.trees import TreeBuilder
 from graphscore.structures.layout import COMPONENT, ENTITY, LayoutBuilder
-from graphscore.structures.tags import TAGS, Chunk
 
 COARSE, COARSE_METONYMIC = "NE-COARSE-LIT", "NE-COARSE-METO"
 FINE, FINE_METONYMIC = "NE-FINE-LIT", "NE-FINE-METO"

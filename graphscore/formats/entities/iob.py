@@ -9,7 +9,7 @@ last the tag (Tjong Kim Sang and De Meulder 2003; Ramshaw and Marcus 1995)::
     official NN  I-NP O
 
 A sentence is a graph of the framework ``ner``; entities are read leniently and keep
-the letters of their tags (:mod:`graphscore.structures.tags`), so that being strict
+the letters of their tags (:mod:`graphscore.structures.entities.tags`), so that being strict
 is up to the metric.  The scheme is found out from the first sentences and noted in
 ``extra``.
 
@@ -35,7 +35,7 @@ from graphscore.formats.base import Read, Record
 from graphscore.formats.entities.iob_lines import BEFORE_LAST, LAST, SCHEME, Sentence
 from graphscore.formats.entities.sniffers import DOCSTART, cells_of
 from graphscore.formats.source import bounded_lines
-from graphscore.structures.tags import Detection
+from graphscore.structures.entities.tags import Detection
 
 LONGEST_LINE = 1024 * 1024
 """A longer line is no token with its tag."""

@@ -25,8 +25,8 @@ from graphscore.formats.shared.json_lines import shown
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor, Graph
+from graphscore.structures.entities.tags import TAGS, Chunk, Tag, chunks, tag_of
 from graphscore.structures.layout import NER, LayoutBuilder
-from graphscore.structures.tags import TAGS, Chunk, Tag, chunks, tag_of
 
 COLUMNS, SEPARATOR, COMMENTS = "columns", "separator", "comments"
 """Fields of ``extra`` of a graph."""

@@ -29,8 +29,8 @@ from graphscore.formats.entities.sniffers import cells_of
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node
+from graphscore.structures.entities.tags import TAGS, tag_of
 from graphscore.structures.layout import KIND, MENTION, NER, first_of, kind_of
-from graphscore.structures.tags import TAGS, tag_of
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:

@@ -7,7 +7,7 @@ A sentence to a line; tags nest and may touch (Grouin et al. 2011; Rosset et al.
     </org.ent> </func.coll>                      (one line in the file)
 
 A line is a graph of the framework ``etree``
-(:mod:`graphscore.structures.entity_trees`), named by its number, so that two files of
+(:mod:`graphscore.structures.entities.trees`), named by its number, so that two files of
 the same lines stay in step; blank lines are no items.  Everything that is no tag is
 words, the marks of transcribers (``&oh-la-la``, ``%%``, ``*euh``, ``^^``) among them.
 Which tags are entities and which components is said by an
@@ -43,7 +43,7 @@ from graphscore.formats.shared.records import Draft, too_long
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor, Graph
-from graphscore.structures.entity_trees import ETREE, TreeBuilder
+from graphscore.structures.entities.trees import ETREE, TreeBuilder
 from graphscore.structures.layout import ENTITY
 
 LONGEST_LINE = 1024 * 1024

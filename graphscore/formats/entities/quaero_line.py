@@ -22,8 +22,8 @@ from typing import NamedTuple
 
 from graphscore.formats.entities.inventories import NAME, Inventory
 from graphscore.model.graph import Pairs
-from graphscore.structures.authority import AUTHORITY
-from graphscore.structures.entity_trees import LITERAL
+from graphscore.structures.entities.authority import AUTHORITY
+from graphscore.structures.entities.trees import LITERAL
 from graphscore.structures.layout import ENTITY, KIND
 
 LINK = "link"

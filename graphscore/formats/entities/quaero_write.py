@@ -4,7 +4,7 @@ An entity with a literal type is written as two entities around the same words, 
 is how the guide of QUAERO writes metonymy.
 
 >>> from graphscore.model.graph import Anchor
->>> from graphscore.structures.entity_trees import TreeBuilder
+>>> from graphscore.structures.entities.trees import TreeBuilder
 >>> build = TreeBuilder()
 >>> org = build.entity("org.adm", [Anchor(0, 5)], literal="loc.adm.town")
 >>> _ = build.component("name", [Anchor(0, 5)], parent=org)
@@ -24,8 +24,8 @@ from graphscore.formats.entities.quaero_line import LINK, LineReader
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node, NodeId
-from graphscore.structures.authority import AUTHORITY
-from graphscore.structures.entity_trees import ETREE, LITERAL
+from graphscore.structures.entities.authority import AUTHORITY
+from graphscore.structures.entities.trees import ETREE, LITERAL
 from graphscore.structures.layout import COMPONENT, ENTITY, KIND, kind_of
 
 WIDEST_GAP = 1000

@@ -6,7 +6,7 @@ import re
 
 from graphscore.formats.entities.inventories import QUAERO
 from graphscore.formats.source import BOM
-from graphscore.structures.tags import tag_of
+from graphscore.structures.entities.tags import tag_of
 
 DOCSTART = "-DOCSTART-"
 """The token that begins a document in CoNLL-2003; it is no word of a sentence."""

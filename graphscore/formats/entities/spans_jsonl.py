@@ -28,7 +28,7 @@ from typing import Any, BinaryIO
 from graphscore.formats.base import Read, Record
 from graphscore.formats.shared.json_lines import JsonLine, objects, shown
 from graphscore.model.graph import Anchor
-from graphscore.structures.authority import AUTHORITY, CONFIDENCE
+from graphscore.structures.entities.authority import AUTHORITY, CONFIDENCE
 from graphscore.structures.layout import NER, Extra, LayoutBuilder
 
 SPANS = "spans"

@@ -19,7 +19,8 @@ import msgspec
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node
-from graphscore.structures.authority import AUTHORITY, CONFIDENCE
+from graphscore.structures.entities.authority import AUTHORITY, CONFIDENCE
+from graphscore.structures.entities.tags import TAGS
 from graphscore.structures.layout import (
     KIND,
     MENTION,
@@ -28,7 +29,6 @@ from graphscore.structures.layout import (
     SCORE,
     kind_of,
 )
-from graphscore.structures.tags import TAGS
 
 _encode = msgspec.json.Encoder().encode
 

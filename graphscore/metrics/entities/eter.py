@@ -46,7 +46,7 @@ from graphscore.model.outcome import (
     MassKey,
     Outcome,
 )
-from graphscore.structures.entity_trees import ETREE, Metonymy
+from graphscore.structures.entities.trees import ETREE, Metonymy
 
 WHOLE = "whole"
 """Quantity: entities that are right with everything that they are made of."""

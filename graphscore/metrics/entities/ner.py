@@ -49,7 +49,7 @@ from graphscore.model.outcome import (
     Outcome,
     Side,
 )
-from graphscore.structures.tags import AnyScheme
+from graphscore.structures.entities.tags import AnyScheme
 
 if TYPE_CHECKING:
     from graphscore.similarity import Similarity

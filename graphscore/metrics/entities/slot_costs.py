@@ -21,7 +21,7 @@ from functools import lru_cache
 from itertools import permutations
 
 from graphscore.metrics.entities.slots import COMPONENTS, ENTITIES, Types
-from graphscore.structures.entity_trees import main_type
+from graphscore.structures.entities.trees import main_type
 
 TYPE, SUBTYPE, BOUNDARY = 1, 2, 4
 """What can be wrong; they add up."""

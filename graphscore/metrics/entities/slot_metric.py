@@ -47,7 +47,7 @@ from graphscore.model.outcome import (
     Side,
     total_count,
 )
-from graphscore.structures.entity_trees import ETREE, Metonymy
+from graphscore.structures.entities.trees import ETREE, Metonymy
 from graphscore.structures.layout import NER
 
 METHOD = "alignment"

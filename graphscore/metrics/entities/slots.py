@@ -5,7 +5,7 @@ children.  Slots stand in the order of their pieces, so that neither the ids nor
 order of the nodes are of any account.
 
 >>> from graphscore.model.graph import Anchor
->>> from graphscore.structures.entity_trees import TreeBuilder
+>>> from graphscore.structures.entities.trees import TreeBuilder
 >>> build = TreeBuilder()
 >>> func = build.entity("func.ind", [Anchor(0, 22)])
 >>> _ = build.component("kind", [Anchor(0, 11)], parent=func)
@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from graphscore.metrics.entities.view import Entities, Place
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Masses
-from graphscore.structures.entity_trees import ETREE, Metonymy, main_type, slots_of
+from graphscore.structures.entities.trees import ETREE, Metonymy, main_type, slots_of
 from graphscore.structures.layout import UNTYPED
 
 ENTITIES, COMPONENTS = "entities", "components"

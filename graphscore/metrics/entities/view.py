@@ -28,8 +28,8 @@ from typing import Any
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.model.outcome import Masses, MassKey
+from graphscore.structures.entities.tags import TAGS, AnyScheme, well_formed
 from graphscore.structures.layout import KIND, MENTION, TEXT, first_of, type_name
-from graphscore.structures.tags import TAGS, AnyScheme, well_formed
 
 Place = tuple[tuple[Any, ...], ...]
 """Ranges of characters; ``((-1, -1, words),)`` for what is only a string."""

@@ -16,7 +16,7 @@ from graphscore.formats import Read, Rejected, read_file
 from graphscore.formats.entities import sniffers
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
-from graphscore.structures.authority import entries_of
+from graphscore.structures.entities.authority import entries_of
 from tests.conftest import DATA
 from tests.formats.damage import Damage, check, damaged, damages
 from tests.formats.reading import FormatReader

@@ -15,8 +15,8 @@ from graphscore.formats.base import Record
 from graphscore.formats.entities import hipe, sniffers
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph
-from graphscore.structures.authority import entries_of
-from graphscore.structures.entity_trees import slots_of
+from graphscore.structures.entities.authority import entries_of
+from graphscore.structures.entities.trees import slots_of
 from graphscore.structures.layout import first_of, kind_of
 from tests.conftest import DATA
 from tests.formats.damage import Damage, calls, check, damaged, damages

@@ -21,7 +21,7 @@ from graphscore.formats.entities import quaero, sniffers
 from graphscore.formats.entities.inventories import QUAERO, Inventory, read_inventory
 from graphscore.formats.registry import detect
 from graphscore.model.graph import Anchor, Graph, Node
-from graphscore.structures.entity_trees import TreeBuilder, slots_of
+from graphscore.structures.entities.trees import TreeBuilder, slots_of
 from graphscore.structures.layout import ENTITY, first_of, kind_of
 from tests.conftest import DATA
 from tests.formats.damage import Damage, calls, check, damaged, damages

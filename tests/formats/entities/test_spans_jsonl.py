@@ -15,7 +15,7 @@ from graphscore.formats.base import Record
 from graphscore.formats.entities import sniffers
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
-from graphscore.structures.authority import entries_of
+from graphscore.structures.entities.authority import entries_of
 from tests.conftest import DATA
 from tests.formats.damage import Damage, check, damaged, damages
 

@@ -22,7 +22,7 @@ from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Outcome
 from graphscore.similarity.explaining.report import measure
 from graphscore.similarity.view import Pair, View
-from graphscore.structures.tags import chunks, tag_of
+from graphscore.structures.entities.tags import chunks, tag_of
 
 Said = tuple[str | None, tuple[tuple[int, int], ...]]
 """A type and ranges of characters."""

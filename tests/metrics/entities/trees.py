@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from graphscore.model.graph import Anchor, Graph, NodeId
-from graphscore.structures.entity_trees import TreeBuilder
+from graphscore.structures.entities.trees import TreeBuilder
 
 Span = tuple[int, int]
 

@@ -1,0 +1,1 @@
+"""Entities: as tags of tokens, as trees, as entries of authority files."""
