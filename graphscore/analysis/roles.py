@@ -20,7 +20,7 @@ from __future__ import annotations
 from graphscore.metrics.roles.labels import CONTINUED, REFERRING, parted
 from graphscore.model.graph import Graph
 from graphscore.structures.layout import PREDICATE, nodes_of
-from graphscore.structures.roles import SRL, VERB
+from graphscore.structures.roles.sentence import SRL, VERB
 
 __all__ = ["SRL", "arguments", "continuations", "predicates", "references"]
 

@@ -103,7 +103,8 @@ if TYPE_CHECKING:
         using,
         within,
     )
-    from graphscore.structures.roles import Piece, Proposition, Sentence, sentence_of
+    from graphscore.structures.roles.reading import sentence_of
+    from graphscore.structures.roles.sentence import Piece, Proposition, Sentence
     from graphscore.structures.templates import (
         SlotFiller,
         Template,
@@ -230,7 +231,8 @@ __getattr__ = lazily(
             "NAryRelation NAryRelationSet Relation RelationSet RoleFillerEntity "
             "nary_relation_graph nary_relations_of relation_graph relations_of"
         ),
-        "roles": "Piece Proposition Sentence sentence_of",
+        "roles.reading": "sentence_of",
+        "roles.sentence": "Piece Proposition Sentence",
         "templates": "SlotFiller Template TemplateSet template_graph templates_of",
     },
 )

@@ -8,14 +8,13 @@ from hypothesis import strategies as st
 
 from graphscore.errors import InvalidGraphError
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.structures.roles import (
+from graphscore.structures.roles.reading import alike, sentence_of
+from graphscore.structures.roles.sentence import (
     ROOT,
     Sentence,
     Word,
-    alike,
     derived_span,
     lemma_of,
-    sentence_of,
     subtree,
 )
 from tests.metrics.roles.roles import Frame, head_graph, span_graph

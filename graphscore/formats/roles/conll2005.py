@@ -45,7 +45,8 @@ from graphscore.formats.roles.heads_write import clean, ends_of, kept, written
 from graphscore.formats.shared.columns import blocks
 from graphscore.formats.source import COMPRESSED, open_bytes, stem_of
 from graphscore.model.graph import Graph
-from graphscore.structures.roles import SRL, Proposition, sentence_of
+from graphscore.structures.roles.reading import sentence_of
+from graphscore.structures.roles.sentence import SRL, Proposition
 
 LOOKED_AT = 200
 """Sentences from whose columns it is told what they are."""

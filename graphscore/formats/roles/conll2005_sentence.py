@@ -18,7 +18,7 @@ from graphscore.formats.roles.brackets import Cells, spans_of
 from graphscore.formats.roles.layout import Spans, joined_words, spanned
 from graphscore.formats.shared.columns import Block, BlockDraft, usual_width
 from graphscore.model.graph import Graph
-from graphscore.structures.roles import SRL, VERB
+from graphscore.structures.roles.sentence import SRL, VERB
 
 LINES = "conll2005"
 """In ``extra`` of a graph: the sentence as the file has it."""

@@ -17,7 +17,7 @@ from graphscore.formats.roles.layout import (
 )
 from graphscore.formats.shared.columns import Block, BlockDraft, usual_width
 from graphscore.model.graph import Graph, Pairs, Value
-from graphscore.structures.roles import HEAD, RELATION, SRL
+from graphscore.structures.roles.sentence import HEAD, RELATION, SRL
 
 COLUMNS = (
     *("ID", "FORM", "LEMMA", "PLEMMA", "POS", "PPOS", "FEAT", "PFEAT"),

@@ -28,7 +28,7 @@ from graphscore.formats.roles.layout import KIND_OF_TOKEN, Roles, headed, joined
 from graphscore.formats.shared.columns import Block, BlockDraft, usual_width
 from graphscore.formats.shared.conllu_columns import COLUMNS
 from graphscore.model.graph import Anchor, Graph, Node, NodeId, Pairs
-from graphscore.structures.roles import EMPTY, HEAD, RELATION, SRL
+from graphscore.structures.roles.sentence import EMPTY, HEAD, RELATION, SRL
 
 LINES = "conllu-srl"
 """In ``extra`` of a graph: the sentence as the file has it."""

@@ -13,7 +13,7 @@ Files of lexical units (``lexUnit``) say the frame at the top, and the files of
 SemEval-2007 task 19 and of SEMAFOR (``corpus``) have more elements in between.  Both
 ends of a label are included, counted in characters of the text.
 
-A sentence is one graph of the framework ``srl`` (:mod:`graphscore.structures.roles`):
+A sentence is one graph of the framework ``srl`` (:mod:`graphscore.structures.roles.reading`):
 a predicate labelled by the frame and anchored at its target, and an argument for each
 label of the layers FE, labelled by the frame element.  What is not in the text has no
 argument: it is a property of the predicate, named by its kind (``INI``, ``DNI``,
@@ -54,7 +54,7 @@ from graphscore.formats.shared.xml_root import (
 )
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Value
 from graphscore.structures.layout import ARGUMENT, KIND, PREDICATE
-from graphscore.structures.roles import SRL
+from graphscore.structures.roles.sentence import SRL
 
 SENTENCE = "framenet"
 """In ``extra`` of a graph: the attributes of its sentence."""

@@ -40,14 +40,14 @@ from graphscore.formats.shared.columns import Block
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node
 from graphscore.structures.layout import TOKEN, first_of, nodes_of
-from graphscore.structures.roles import (
+from graphscore.structures.roles.reading import sentence_of
+from graphscore.structures.roles.sentence import (
     EMPTY,
     SRL,
     Piece,
     Proposition,
     Sentence,
     Word,
-    sentence_of,
 )
 
 Row = list[str]

@@ -1,4 +1,4 @@
-"""Building sentences with semantic roles (:mod:`graphscore.structures.roles`).
+"""Building sentences with semantic roles (:mod:`graphscore.structures.roles.reading`).
 
 Built by hand: the builder of the layout takes several times as long.
 
@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Pairs
 from graphscore.structures.layout import ARGUMENT, KIND, PREDICATE, TOKEN
-from graphscore.structures.roles import LEMMA, SRL
+from graphscore.structures.roles.sentence import LEMMA, SRL
 
 KIND_OF_TOKEN = (KIND, TOKEN)
 _PREDICATE = ((KIND, PREDICATE),)

@@ -36,7 +36,7 @@ from graphscore.structures.layout import (
     first_of,
     nodes_of,
 )
-from graphscore.structures.roles import HEAD, LEMMA, lemma_of
+from graphscore.structures.roles.sentence import HEAD, LEMMA, lemma_of
 
 Lost = tuple[str, ...]
 """What is lost, in words."""

@@ -25,7 +25,7 @@ from graphscore.formats.shared.conllu_columns import COLUMNS as TEN
 from graphscore.formats.shared.conllu_columns import GLOBAL, ROLES, Columns, columns_of
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Value
 from graphscore.structures.layout import ARGUMENT, KIND, PREDICATE, TOKEN
-from graphscore.structures.roles import HEAD, SRL, WORDS
+from graphscore.structures.roles.sentence import HEAD, SRL, WORDS
 
 LINES = "up"
 """In ``extra`` of a graph: the sentence as the file has it."""

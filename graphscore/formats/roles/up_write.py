@@ -48,7 +48,8 @@ from graphscore.formats.shared.conllu_columns import (
     declared_in,
 )
 from graphscore.model.graph import Graph, Node
-from graphscore.structures.roles import Proposition, Sentence, sentence_of
+from graphscore.structures.roles.reading import sentence_of
+from graphscore.structures.roles.sentence import Proposition, Sentence
 
 STANDARD = Columns(
     (*COLUMNS, "UP:PRED", "UP:ARGHEADS", "UP:ARGSPANS"), (*range(10),), (10, 11, 12)

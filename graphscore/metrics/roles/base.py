@@ -17,12 +17,8 @@ from graphscore.metrics.base import Metric
 from graphscore.metrics.roles.labels import Labels, normal
 from graphscore.model.graph import Graph, Node, NodeId, Value
 from graphscore.model.outcome import Error, Masses, Match, Outcome, Side
-from graphscore.structures.roles import (
-    SRL,
-    Sentence,
-    alike,
-    sentence_of,
-)
+from graphscore.structures.roles.reading import alike, sentence_of
+from graphscore.structures.roles.sentence import SRL, Sentence
 
 METHOD = "positions"
 """What results say of how they were found."""

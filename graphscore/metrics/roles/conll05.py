@@ -21,7 +21,7 @@ from graphscore.model.outcome import (
     MassKey,
     count_of,
 )
-from graphscore.structures.roles import VERB, Sentence
+from graphscore.structures.roles.sentence import VERB, Sentence
 
 ARGUMENTS, UNLABELED, PROPOSITIONS = "arguments", "unlabeled", "propositions"
 

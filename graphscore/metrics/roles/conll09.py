@@ -28,7 +28,7 @@ from graphscore.model.outcome import (
     count_of,
     total_count,
 )
-from graphscore.structures.roles import ROOT, Sentence
+from graphscore.structures.roles.sentence import ROOT, Sentence
 
 SENSES, ARGUMENTS = "senses", "arguments"
 

@@ -22,7 +22,7 @@ from graphscore.metrics.roles.frame_relations import (
 from graphscore.metrics.roles.labels import Labels
 from graphscore.model.outcome import Masses
 from graphscore.similarity.solving.assignment import best
-from graphscore.structures.roles import Sentence
+from graphscore.structures.roles.sentence import Sentence
 
 FRAMES, ELEMENTS = "frames", "elements"
 

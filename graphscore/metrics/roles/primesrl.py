@@ -57,7 +57,7 @@ from graphscore.model.outcome import (
     total_count,
 )
 from graphscore.structures.layout import first_of
-from graphscore.structures.roles import HEAD, Piece, Proposition, Sentence
+from graphscore.structures.roles.sentence import HEAD, Piece, Proposition, Sentence
 
 CLASSED, WRITTEN = "classes", "written"
 """Not kinds: rows of the published code by class, and arguments before comparing."""

@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from graphscore.metrics.roles.labels import CONTINUED, REFERRING, normal, parted
-from graphscore.structures.roles import VERB
+from graphscore.structures.roles.sentence import VERB
 
 CORE, CONTEXT = "core", "context"
 

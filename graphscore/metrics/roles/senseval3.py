@@ -13,7 +13,7 @@ from graphscore.metrics.roles.base import Prepared, RoleMetric, Rows
 from graphscore.metrics.roles.labels import Labels
 from graphscore.model.outcome import Figures, Masses, MassKey, count_of
 from graphscore.similarity.solving.assignment import best
-from graphscore.structures.roles import Sentence
+from graphscore.structures.roles.sentence import Sentence
 
 ELEMENTS = "elements"
 

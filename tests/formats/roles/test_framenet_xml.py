@@ -15,7 +15,7 @@ from graphscore.formats.base import Read, Rejected
 from graphscore.formats.registry import detect, format_named
 from graphscore.formats.shared.xml_root import LONGEST_DOCUMENT
 from graphscore.model.graph import Anchor, Graph
-from graphscore.structures.roles import sentence_of
+from graphscore.structures.roles.reading import sentence_of
 from tests.conftest import ROOT
 from tests.formats.damage import calls, check
 from tests.formats.reading import FormatReader

@@ -15,7 +15,7 @@ from graphscore.formats import read_file
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Graph
-from graphscore.structures.roles import sentence_of
+from graphscore.structures.roles.reading import sentence_of
 from tests.formats.damage import Damage, check, damaged, damages
 
 FORMAT = format_named("conll2005")

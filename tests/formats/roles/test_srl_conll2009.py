@@ -12,7 +12,7 @@ from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Read
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Edge, Graph
-from graphscore.structures.roles import sentence_of
+from graphscore.structures.roles.reading import sentence_of
 from tests.formats.damage import Damage, check, damaged, damages
 from tests.formats.reading import FormatReader
 

@@ -9,7 +9,7 @@ from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Edge, Graph
-from graphscore.structures.roles import sentence_of
+from graphscore.structures.roles.reading import sentence_of
 from tests.formats.damage import Damage, check, damaged, damages
 from tests.formats.reading import FormatReader
 

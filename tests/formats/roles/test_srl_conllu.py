@@ -12,7 +12,8 @@ from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Read, Rejected
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.structures.roles import derived_span, sentence_of
+from graphscore.structures.roles.reading import sentence_of
+from graphscore.structures.roles.sentence import derived_span
 from tests.formats.damage import Damage, check, damaged, damages
 from tests.formats.reading import FormatReader
 

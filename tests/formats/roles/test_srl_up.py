@@ -14,7 +14,7 @@ from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.registry import detect, format_named
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.structures.roles import sentence_of
+from graphscore.structures.roles.reading import sentence_of
 from tests.conftest import ROOT
 from tests.formats.damage import Damage, check, damaged, damages
 

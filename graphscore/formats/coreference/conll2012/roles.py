@@ -20,7 +20,7 @@ from graphscore.formats.roles.brackets import Cells, spans_of
 from graphscore.formats.roles.layout import Spans, joined_words, spanned
 from graphscore.formats.shared.records import Draft
 from graphscore.model.graph import Graph
-from graphscore.structures.roles import SRL, VERB
+from graphscore.structures.roles.sentence import SRL, VERB
 
 BEFORE = 11
 """Columns before those of predicates."""

@@ -43,7 +43,7 @@ from graphscore.formats.shared.token_spans import Span, TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Edge, Graph, Node, NodeId
 from graphscore.structures.layout import COREF, ENTITY, MENTION, kind_of
-from graphscore.structures.roles import SRL
+from graphscore.structures.roles.sentence import SRL
 
 _ID = re.compile(r"[^()|\s]+")
 _ROW = re.compile(r"(?P<before>.*[ \t\r\v\f])(?P<cell>\S+)(?P<after>\s*)")

@@ -39,7 +39,7 @@ import re
 from graphscore.errors import InvalidGraphError
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Value
 from graphscore.structures.layout import ARGUMENT, KIND, PREDICATE, TOKEN, first_of
-from graphscore.structures.role_sentence import (
+from graphscore.structures.roles.sentence import (
     EMPTY,
     HEAD,
     LEMMA,
@@ -58,28 +58,6 @@ from graphscore.structures.role_sentence import (
     subtree,
     visible,
 )
-
-__all__ = [
-    "EMPTY",
-    "HEAD",
-    "LEMMA",
-    "RELATION",
-    "ROOT",
-    "SRL",
-    "VERB",
-    "WORDS",
-    "Counted",
-    "Piece",
-    "Proposition",
-    "Sentence",
-    "Word",
-    "alike",
-    "derived_span",
-    "lemma_of",
-    "sentence_of",
-    "subtree",
-    "visible",
-]
 
 _RANGE = re.compile(r"(\d{1,9}):(\d{1,9})")
 

@@ -1,0 +1,1 @@
+"""Semantic roles: sentences with predicates and the pieces of their arguments."""
