@@ -33,19 +33,17 @@ if TYPE_CHECKING:
     )
     from graphscore.structures.entities.authority import confidence_of, entries_of
     from graphscore.structures.entities.trees import Slot, TreeBuilder, slots_of
-    from graphscore.structures.events import (
+    from graphscore.structures.extraction import (
         Event,
         EventSet,
-        Trigger,
-        event_graph,
-        events_of,
-    )
-    from graphscore.structures.extraction import (
         NAryRelation,
         NAryRelationSet,
         Relation,
         RelationSet,
         RoleFillerEntity,
+        Trigger,
+        event_graph,
+        events_of,
         nary_relation_graph,
         nary_relations_of,
         relation_graph,
@@ -221,15 +219,15 @@ __getattr__ = lazily(
         ),
         "dependencies": "Dependency DependencyParse dependencies_of dependency_graph",
         "entities.trees": "Slot TreeBuilder slots_of",
-        "events": "Event EventSet Trigger event_graph events_of",
         "layout": (
             "ARGUMENT COMPONENT ENTITY KIND KINDS MENTION PREDICATE RELATION TEMPLATE "
             "TOKEN TRIGGER VALUE Argument LayoutBuilder first_of kind_of nodes_of"
         ),
         "mentions": "IndexedMention Mention mention_of",
         "extraction": (
-            "NAryRelation NAryRelationSet Relation RelationSet RoleFillerEntity "
-            "nary_relation_graph nary_relations_of relation_graph relations_of"
+            "Event EventSet NAryRelation NAryRelationSet Relation RelationSet "
+            "RoleFillerEntity Trigger event_graph events_of nary_relation_graph "
+            "nary_relations_of relation_graph relations_of"
         ),
         "roles.reading": "sentence_of",
         "roles.sentence": "Piece Proposition Sentence",

@@ -67,7 +67,7 @@ VALUE = "value"
 """A filler that is no mention: one of a closed set, a number."""
 
 TOKEN = "token"
-"""A word, where the sentence's words are nodes; :mod:`graphscore.structures.roles.reading`."""
+"""A word, where the sentence's words are nodes; :mod:`graphscore.structures.roles`."""
 
 PREDICATE = "predicate"
 """What has roles, anchored at its word and labelled by its sense."""

@@ -20,7 +20,7 @@ from typing import Annotated, Generic, TypeVar
 from graphscore.model.graph import Anchor, Graph, NodeId
 from graphscore.structures import layout
 from graphscore.structures.coreference import Entity
-from graphscore.structures.events import Event, event_of
+from graphscore.structures.extraction import Event, event_of
 from graphscore.structures.layout import ENTITY, MENTION, TEMPLATE, TRIGGER
 from graphscore.structures.mentions import Mention
 from graphscore.structures.objects.declared import by_f1, summed, within

@@ -7,13 +7,16 @@ from hypothesis import strategies as st
 from graphscore.model.graph import Anchor
 from graphscore.structures.coreference import Entity, EntitySet
 from graphscore.structures.dependencies import Dependency, DependencyParse
-from graphscore.structures.events import Argument, Event, EventSet, Trigger
 from graphscore.structures.extraction import (
+    Argument,
+    Event,
+    EventSet,
     NAryRelation,
     NAryRelationSet,
     Relation,
     RelationSet,
     RoleFillerEntity,
+    Trigger,
 )
 from graphscore.structures.meaning import AMR, Prop
 from graphscore.structures.mentions import Mention

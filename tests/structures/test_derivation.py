@@ -63,12 +63,15 @@ from graphscore.structures.dependencies import (
     DependencyParse,
     dependency_graph,
 )
-from graphscore.structures.events import Event, EventSet, Trigger, event_graph
 from graphscore.structures.extraction import (
+    Event,
+    EventSet,
     NAryRelation,
     NAryRelationSet,
     RelationSet,
     RoleFillerEntity,
+    Trigger,
+    event_graph,
     nary_relation_graph,
     relation_graph,
 )

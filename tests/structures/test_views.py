@@ -16,10 +16,11 @@ from graphscore.structures.dependencies import (
     dependencies_of,
     dependency_graph,
 )
-from graphscore.structures.events import event_graph, events_of
 from graphscore.structures.extraction import (
     Relation,
     RelationSet,
+    event_graph,
+    events_of,
     nary_relation_graph,
     nary_relations_of,
     relation_graph,

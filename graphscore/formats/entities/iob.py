@@ -9,9 +9,9 @@ last the tag (Tjong Kim Sang and De Meulder 2003; Ramshaw and Marcus 1995)::
     official NN  I-NP O
 
 A sentence is a graph of the framework ``ner``; entities are read leniently and keep
-the letters of their tags (:mod:`graphscore.structures.entities.tags`), so that being strict
-is up to the metric.  The scheme is found out from the first sentences and noted in
-``extra``.
+the letters of their tags (:mod:`graphscore.structures.entities.tags`), so that being
+strict is up to the metric.  The scheme is found out from the first sentences and
+noted in ``extra``.
 
 >>> import io
 >>> data = b"EU\tB-ORG\nrejects\tO\n\nPeter\tB-PER\nBlackburn\tI-PER\n"

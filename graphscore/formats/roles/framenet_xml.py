@@ -13,7 +13,7 @@ Files of lexical units (``lexUnit``) say the frame at the top, and the files of
 SemEval-2007 task 19 and of SEMAFOR (``corpus``) have more elements in between.  Both
 ends of a label are included, counted in characters of the text.
 
-A sentence is one graph of the framework ``srl`` (:mod:`graphscore.structures.roles.reading`):
+A sentence is one graph of the framework ``srl`` (:mod:`graphscore.structures.roles`):
 a predicate labelled by the frame and anchored at its target, and an argument for each
 label of the layers FE, labelled by the frame element.  What is not in the text has no
 argument: it is a property of the predicate, named by its kind (``INI``, ``DNI``,

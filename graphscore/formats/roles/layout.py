@@ -1,4 +1,4 @@
-"""Building sentences with semantic roles (:mod:`graphscore.structures.roles.reading`).
+"""Building sentences with semantic roles (:mod:`graphscore.structures.roles`).
 
 Built by hand: the builder of the layout takes several times as long.
 

@@ -14,7 +14,7 @@ levels_of(".")]``, in a declaration for the class, ``@compared(args=summed)``, o
 for one derivation::
 
     >>> from graphscore.structures.objects.declared import ignored
-    >>> from graphscore.structures.events import Event, EventSet
+    >>> from graphscore.structures.extraction import Event, EventSet
     >>> print(derive(EventSet).formula)
     F↔events[δ_trig × Σ↔args[δ_mention × δ_role]]
     >>> print(derive(EventSet, {Event: {"args": ignored}}).formula)

@@ -44,18 +44,13 @@ from graphscore.structures.roles.sentence import (
     HEAD,
     LEMMA,
     RELATION,
-    ROOT,
-    SRL,
-    VERB,
     WORDS,
     Counted,
     Piece,
     Proposition,
     Sentence,
     Word,
-    derived_span,
     lemma_of,
-    subtree,
     visible,
 )
 
