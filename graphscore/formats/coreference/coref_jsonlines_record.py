@@ -28,7 +28,7 @@ from typing import Any
 from graphscore.formats.base import Record
 from graphscore.formats.shared.clusters import Span, read_clusters
 from graphscore.formats.shared.json_lines import JsonLine, shown
-from graphscore.formats.texts import joined
+from graphscore.formats.shared.token_text import Words
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import COREF
 
@@ -134,14 +134,16 @@ class Document:
         self._words = next((key for key in WORD_KEYS if key in fields), None)
         self._clusters = next((key for key in CLUSTER_KEYS if key in fields), None)
         self._exclusive = exclusive or self._words in (CASED, TEXT)
-        self._sizes: list[int] = []
-        self._text, self._tokens = "", tuple[Anchor, ...]()
+        self.words = Words([])
         if self._words is None:
             line.add("$", "no words", f"one of {', '.join(WORD_KEYS)}")
         elif self._words == TEXT:
-            self._plain(fields[TEXT])
+            self.words.text = line.string(f"$.{TEXT}", fields[TEXT])
+        elif self._words == SENTENCES:
+            self.words = Words.of(line, f"$.{SENTENCES}", fields[SENTENCES])
         else:
-            self._text, self._tokens = joined(self._forms(self._words))
+            forms = line.strings(f"$.{self._words}", fields[self._words])
+            self.words = Words(forms, self._sizes(len(forms)))
 
     def graph(self) -> Graph:
         """The graph; of no use if there were problems."""
@@ -151,9 +153,8 @@ class Document:
         if key is None:
             line.add("$", "no clusters", f"one of {', '.join(CLUSTER_KEYS)}")
         value = [] if key is None or words_are_bad else self.fields[key]
-        anchor = self._characters if self._words == TEXT else self._anchor
         build = read_clusters(
-            line, f"$.{key}", value, self._span, anchor, lambda span: None
+            line, f"$.{key}", value, self._span, self._anchor, lambda span: None
         )
         used = {self._words, self._clusters, self._id}
         said = {
@@ -165,43 +166,19 @@ class Document:
         }
         extra: dict[str, Any] = {LINE: said}
         if self._words != TEXT:
-            extra = {SENTENCES: self._sizes, LINE: said}
-        return build.graph(
-            line.item,
-            COREF,
-            document=self.document,
-            text=self._text,
-            tokens=self._tokens,
-            extra=extra,
-        )
+            extra = {SENTENCES: self.words.sizes, LINE: said}
+        return self.words.graph(build, line, COREF, extra, self.document)
 
-    def _plain(self, text: Any) -> None:
-        if isinstance(text, str):
-            self._text = text
-        else:
-            self.line.add(f"$.{TEXT}", shown(text), "a string")
-
-    def _forms(self, key: str) -> list[str]:
-        """All tokens; how many each sentence has is noted."""
-        line, where = self.line, f"$.{key}"
-        if key == SENTENCES:
-            forms: list[str] = []
-            for place, each in line.elements(where, self.fields[key]):
-                words = line.strings(place, each)
-                self._sizes.append(len(words))
-                forms += words
-            return forms
-        forms = line.strings(where, self.fields[key])
+    def _sizes(self, words: int) -> list[int]:
+        """How many words each sentence has, where they stand in one list."""
         of = self.fields.get(_SENTENCE_OF)
         if not isinstance(of, list):
-            self._sizes = [len(forms)]
-        elif len(of) != len(forms) or not all(type(each) is int for each in of):
-            found = f"{len(of)} sentences"
-            expected = f"the numbers of those of {len(forms)} words"
-            line.add(f"$.{_SENTENCE_OF}", found, expected)
-        else:
-            self._sizes = [len(list(words)) for _, words in groupby(of)]
-        return forms
+            return [words]
+        if len(of) == words and all(type(each) is int for each in of):
+            return [len(list(numbers)) for _, numbers in groupby(of)]
+        expected = f"the numbers of those of {words} words"
+        self.line.add(f"$.{_SENTENCE_OF}", f"{len(of)} sentences", expected)
+        return []
 
     def _span(self, where: str, ends: list[Any]) -> Span | None:
         """A range, its last token or character included."""
@@ -211,7 +188,7 @@ class Document:
             found = f"{shown(first)} and {shown(last)}"
             self.line.add(where, found, f"the numbers of two {what}")
             return None
-        count = len(self._text if self._words == TEXT else self._tokens)
+        count = len(self.words.text if self._words == TEXT else self.words.tokens)
         final = last - self._exclusive
         if 0 <= first <= final < count:
             return first, final
@@ -225,7 +202,6 @@ class Document:
         return None
 
     def _anchor(self, span: Span) -> Anchor:
-        return Anchor(self._tokens[span[0]].start, self._tokens[span[1]].end)
-
-    def _characters(self, span: Span) -> Anchor:
-        return Anchor(span[0], span[1] + 1)
+        first, end = span[0], span[1] + 1
+        plain = self._words == TEXT
+        return Anchor(first, end) if plain else self.words.anchor(first, end)

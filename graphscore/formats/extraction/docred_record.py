@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import accumulate
 from typing import Any
 
 from graphscore.formats.base import Read, Record
-from graphscore.formats.shared.json_lines import JsonLine, shown
+from graphscore.formats.shared.json_lines import JsonLine, further, shown, stated
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.shared.token_text import Words
 from graphscore.model.graph import Graph, NodeId, Pairs
@@ -59,8 +58,6 @@ class Document:
 
     def __init__(self, line: JsonLine, where: str, fields: dict[str, Any]) -> None:
         self.line, self.where, self.fields = line, where, fields
-        self.sizes: list[int] = []
-        self.starts: list[int] = []
         self.words = Words([])
         self.entities: list[list[tuple[str | None, Span, Pairs, Any]]] = []
 
@@ -68,14 +65,8 @@ class Document:
         """The entities, and the relations if there are any."""
         line, where = self.line, self.where
         line.item = title_of(line, where, self.fields)
-        forms: list[str] = []
         place = f"{where}.{SENTENCES}"
-        for each, sentence in line.elements(place, self.fields.get(SENTENCES)):
-            found = line.strings(each, sentence)
-            self.sizes.append(len(found))
-            forms += found
-        self.words = Words(forms)
-        self.starts = [0, *accumulate(self.sizes)]
+        self.words = Words.of(line, place, self.fields.get(SENTENCES))
         # Without the words, every mention would only repeat the problem.
         if not line.problems:
             place = f"{where}.{ENTITIES}"
@@ -100,16 +91,17 @@ class Document:
         fields = value if isinstance(value, dict) else {}
         sentence, place = fields.get("sent_id"), fields.get("pos")
         kind, name = fields.get("type"), fields.get(NAME)
-        known = type(sentence) is int and 0 <= sentence < len(self.sizes)
+        sizes = self.words.sizes
+        known = type(sentence) is int and 0 <= sentence < len(sizes)
         if not isinstance(value, dict):
             self.line.add(where, shown(value), "an object with sent_id and pos")
         elif not isinstance(kind, str | None) or not isinstance(name, str | None):
             self.line.add(where, "a type or name that is none", "strings")
         elif type(sentence) is not int or not known:
-            expected = f"the number of a sentence, below {len(self.sizes)}"
+            expected = f"the number of a sentence, below {len(sizes)}"
             self.line.add(f"{where}.sent_id", shown(sentence), expected)
         else:
-            start, size = self.starts[sentence], self.sizes[sentence]
+            start, size = self.words.starts[sentence], sizes[sentence]
             plain = isinstance(place, list) and len(place) == 2
             ends: list[Any] = place if isinstance(place, list) and plain else [None]
             whole = all(type(end) is int for end in ends)
@@ -158,19 +150,9 @@ class Document:
                 build.relation(label, slots, properties)
 
     def _graph(self, layer: str, build: LayoutBuilder) -> Graph:
-        extra: dict[str, Any] = {SENTENCES: self.sizes}
         used = {TITLE, SENTENCES, ENTITIES, LABELS}
-        own = {key: value for key, value in self.fields.items() if key not in used}
-        if own:
-            extra[OWN] = own
-        return build.graph(
-            self.line.item,
-            layer,
-            document=self.line.item,
-            text=self.words.text,
-            tokens=self.words.tokens,
-            extra=extra,
-        )
+        extra = {SENTENCES: self.words.sizes, **further(self.fields, used, OWN)}
+        return self.words.graph(build, self.line, layer, extra)
 
 
 class Predictions:
@@ -249,13 +231,11 @@ def relation(
         if type(end) is int and 0 <= end < (10**9 if size is None else size):
             ends.append(end)
         else:
-            found = shown(end) if key in value else "nothing"
             expected = _POSITION if size is None else f"{_POSITION}, below {size}"
-            line.add(f"{where}.{key}", found, expected)
+            line.add(f"{where}.{key}", stated(value, key), expected)
     label = value.get("r")
     if not isinstance(label, str):
-        found = shown(label) if "r" in value else "nothing"
-        line.add(f"{where}.r", found, "the type of a relation")
+        line.add(f"{where}.r", stated(value, "r"), "the type of a relation")
     properties: list[tuple[str, Any]] = []
     for key in (SCORE, PROBABILITY):
         if key in value:

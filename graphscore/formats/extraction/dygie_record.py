@@ -10,14 +10,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import accumulate
 from typing import Any
 
 from graphscore.formats.base import Record
 from graphscore.formats.shared.clusters import read_clusters
-from graphscore.formats.shared.json_lines import JsonLine, shown
+from graphscore.formats.shared.json_lines import JsonLine, further, shown
 from graphscore.formats.shared.token_spans import Span
-from graphscore.formats.texts import joined
+from graphscore.formats.shared.token_text import Words
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs
 from graphscore.structures.layout import (
     COREF,
@@ -63,9 +62,7 @@ class Document:
     def __init__(self, line: JsonLine, fields: dict[str, Any]) -> None:
         self.line, self.fields = line, fields
         line.item = line.identity(fields, "doc_key", "the name of the document")
-        self.sizes, forms = self._sentences()
-        self.starts = [0, *accumulate(self.sizes)]
-        self.text, self.tokens = joined(forms)
+        self.words = Words.of(line, f"$.{SENTENCES}", fields.get(SENTENCES))
         self.mentions: list[tuple[Span, str, Pairs]] = []
         self.prefix = ""
 
@@ -99,23 +96,12 @@ class Document:
             self.line.add("$", "no layer", f"one of {keys_}")
             yield self.line.rejected()
 
-    def _sentences(self) -> tuple[list[int], list[str]]:
-        """How many tokens each sentence has, and all tokens."""
-        sizes: list[int] = []
-        forms: list[str] = []
-        for place, each in self.line.elements(
-            f"$.{SENTENCES}", self.fields.get(SENTENCES)
-        ):
-            words = self.line.strings(place, each)
-            sizes.append(len(words))
-            forms.extend(words)
-        return sizes, forms
-
     def _by_sentence(self, where: str, value: Any) -> Iterator[tuple[int, str, Any]]:
         """The annotations of each sentence: its number, their places, themselves."""
-        if not isinstance(value, list) or len(value) != len(self.sizes):
+        sizes = self.words.sizes
+        if not isinstance(value, list) or len(value) != len(sizes):
             found = f"{len(value)} lists" if isinstance(value, list) else shown(value)
-            expected = f"{len(self.sizes)}, one for each sentence"
+            expected = f"{len(sizes)}, one for each sentence"
             self.line.add(where, found, expected)
             return
         for number, sentence in enumerate(value):
@@ -136,17 +122,18 @@ class Document:
             self.line.add(where, found, "the numbers of two tokens")
             return None
         found = f"tokens {shown(first)} to {shown(last)}"
-        if not 0 <= first <= last < len(self.tokens):
-            within = f"a range within the {len(self.tokens)} tokens"
+        starts, size = self.words.starts, len(self.words.tokens)
+        if not 0 <= first <= last < size:
+            within = f"a range within the {size} tokens"
             self.line.add(where, found, within)
             return None
         if sentence is None:
             # Of sentences without tokens, several begin where the next one does.
-            if last >= self.starts[bisect_right(self.starts, first)]:
+            if last >= starts[bisect_right(starts, first)]:
                 self.line.add(where, found, "tokens of one sentence")
                 return None
         else:
-            start, end = self.starts[sentence], self.starts[sentence + 1]
+            start, end = starts[sentence : sentence + 2]
             if not start <= first <= last < end:
                 own = f"{start} to {end - 1}" if start < end else "which has none"
                 self.line.add(where, found, f"tokens of sentence {sentence}, {own}")
@@ -278,22 +265,13 @@ class Document:
         return build, mention
 
     def _anchor(self, span: Span) -> Anchor:
-        return Anchor(self.tokens[span[0]].start, self.tokens[span[1]].end)
+        return self.words.anchor(span[0], span[1] + 1)
 
     def _graph(self, layer: str, build: LayoutBuilder) -> Graph:
         used = {"doc_key", SENTENCES, *FIELDS.values()}
         used |= {PREDICTED + key for key in FIELDS.values()}
-        extra: dict[str, Any] = {SENTENCES: self.sizes}
+        extra: dict[str, Any] = {SENTENCES: self.words.sizes}
         if self.prefix:
             extra[SAID] = True
-        own = {key: value for key, value in self.fields.items() if key not in used}
-        if own:
-            extra[OWN] = own
-        return build.graph(
-            self.line.item,
-            layer,
-            document=self.line.item,
-            text=self.text,
-            tokens=self.tokens,
-            extra=extra,
-        )
+        extra |= further(self.fields, used, OWN)
+        return self.words.graph(build, self.line, layer, extra)

@@ -41,10 +41,7 @@ class Predicted(Sentence):
         if annotated:
             found = f"graph beside {', '.join(annotated)}"
             self.line.add("$", found, "what is predicted or what is annotated")
-        if isinstance(source, dict):
-            return source
-        self.line.add(self.where, shown(source), "an object")
-        return {}
+        return self.line.object(self.where, source)
 
     def layer(self, layer: str, where: str, value: Any) -> LayoutBuilder:
         """The nodes and edges of a layer."""

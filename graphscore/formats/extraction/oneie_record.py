@@ -12,8 +12,8 @@ from functools import partial
 from typing import Any, ClassVar
 
 from graphscore.formats.base import Record
-from graphscore.formats.shared.json_lines import JsonLine, shown
-from graphscore.formats.texts import joined
+from graphscore.formats.shared.json_lines import JsonLine, further, shown, stated
+from graphscore.formats.shared.token_text import Words
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs, Value
 from graphscore.structures.layout import (
     EVENTS,
@@ -48,8 +48,6 @@ TYPED = {
 
 NUMBERS = (SCORE, PROBABILITY)
 
-_NOTHING = object()
-
 
 class Sentence(ABC):
     """A sentence and what is wrong with it.
@@ -73,7 +71,7 @@ class Sentence(ABC):
         if fields.get("doc_id") is not None:
             self.document = line.identity(fields, "doc_id", "the id of the document")
         forms = line.strings("$.tokens", fields.get("tokens"))
-        self.text, self.tokens = joined(forms)
+        self.words = Words(forms)
         self.entities: list[tuple[NodeId | None, Any, Anchor, Pairs, Extra]] = []
         self.whole = True
         """Whether all entities could be read; a reference to one that could not would
@@ -120,11 +118,11 @@ class Sentence(ABC):
         if type(start) is not int or type(end) is not int:
             found = f"{shown(start)} and {shown(end)}"
             self.line.add(where, found, "start and end as numbers of tokens")
-        elif not 0 <= start < end <= len(self.tokens):
-            expected = f"a range within the {len(self.tokens)} tokens"
+        elif not 0 <= start < end <= len(self.words.tokens):
+            expected = f"a range within the {len(self.words.tokens)} tokens"
             self.line.add(where, f"tokens {shown(start)}:{shown(end)}", expected)
         else:
-            return Anchor(self.tokens[start].start, self.tokens[end - 1].end)
+            return self.words.anchor(start, end)
         return None
 
     def builder(self) -> LayoutBuilder:
@@ -143,15 +141,8 @@ class Sentence(ABC):
         if not self.whole:
             return None
         used = {"sent_id", "doc_id", "tokens", "graph", *FIELDS.values()}
-        own = {key: value for key, value in self.fields.items() if key not in used}
-        return build.graph(
-            self.line.item,
-            layer,
-            document=self.document,
-            text=self.text,
-            tokens=self.tokens,
-            extra={OWN: own} if own else {},
-        )
+        own = further(self.fields, used, OWN)
+        return self.words.graph(build, self.line, layer, own, self.document)
 
 
 class Annotated(Sentence):
@@ -174,7 +165,7 @@ class Annotated(Sentence):
         return makers[layer](where, value)
 
     def _entities(self, where: str, value: Any) -> LayoutBuilder:
-        for place, each in self._objects(where, value):
+        for place, each in self.line.objects(where, value):
             name = self._id(place, each)
             if name in self.known:
                 self.line.add(f"{place}.id", shown(name), "an id of its own")
@@ -189,7 +180,7 @@ class Annotated(Sentence):
 
     def _relations(self, where: str, value: Any) -> LayoutBuilder:
         build = self.builder()
-        for place, each in self._objects(where, value):
+        for place, each in self.line.objects(where, value):
             label, more = self._typed(place, each, RELATIONS)
             arguments = self._arguments(place, each)
             name, extra = self._name(place, each, build, RELATIONS, "id", "arguments")
@@ -198,7 +189,7 @@ class Annotated(Sentence):
 
     def _events(self, where: str, value: Any) -> LayoutBuilder:
         build = self.builder()
-        for place, each in self._objects(where, value):
+        for place, each in self.line.objects(where, value):
             label, more = self._typed(place, each, EVENTS)
             arguments = self._arguments(place, each)
             anchors: list[Anchor] = []
@@ -209,7 +200,7 @@ class Annotated(Sentence):
                     anchors.append(anchor)
                 rest = {k: v for k, v in trigger.items() if k not in ("start", "end")}
             else:
-                found = shown(trigger) if "trigger" in each else "nothing"
+                found = stated(each, "trigger")
                 self.line.add(f"{place}.trigger", found, "an object")
                 rest = {}
             known = ("id", "trigger", "arguments")
@@ -223,31 +214,23 @@ class Annotated(Sentence):
         """The arguments of a relation or an event that can be found."""
         found: list[Argument] = []
         given = fields.get("arguments")
-        for place, each in self._objects(f"{where}.arguments", given):
-            filler = each.get("entity_id", _NOTHING)
+        for place, each in self.line.objects(f"{where}.arguments", given):
+            filler = each.get("entity_id")
             role = self._string(place, each, "role")
             numbers = self._numbers(place, each)
             if isinstance(filler, str | int) and filler in self.known:
                 extra = _own(each, "", "entity_id", "role")
                 found.append(Argument(role, filler, numbers, extra))
-            elif self.whole or filler is _NOTHING:
-                said = "nothing" if filler is _NOTHING else shown(filler)
+            elif self.whole or "entity_id" not in each:
+                said = stated(each, "entity_id")
                 self.line.add(f"{place}.entity_id", said, "the id of an entity mention")
         return found
-
-    def _objects(self, where: str, value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-        for place, each in self.line.elements(where, value):
-            if isinstance(each, dict):
-                yield place, each
-            else:
-                self.line.add(place, shown(each), "an object")
 
     def _id(self, where: str, fields: dict[str, Any]) -> NodeId | None:
         name = fields.get("id")
         if isinstance(name, str | int) and not isinstance(name, bool):
             return name
-        found = shown(name) if "id" in fields else "nothing"
-        self.line.add(f"{where}.id", found, "an id")
+        self.line.add(f"{where}.id", stated(fields, "id"), "an id")
         return None
 
     def _name(

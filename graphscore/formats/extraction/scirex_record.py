@@ -8,11 +8,11 @@ business of a metric.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from graphscore.formats.base import Record
-from graphscore.formats.shared.json_lines import JsonLine, shown
+from graphscore.formats.shared.json_lines import JsonLine, further, shown
 from graphscore.formats.shared.token_text import Words
 from graphscore.model.graph import Graph, NodeId, Pairs
 from graphscore.structures.layout import (
@@ -145,11 +145,8 @@ class Article:
             return
         self.parts.append((name, part, ((SPAN, f"{span[0]}:{span[1]}"),)))
 
-    def _object(self, where: str, value: Any) -> Iterator[tuple[str, Any]]:
-        if isinstance(value, dict):
-            yield from value.items()
-        else:
-            self.line.add(where, shown(value), "an object of entities")
+    def _object(self, where: str, value: Any) -> Iterable[tuple[str, Any]]:
+        return self.line.object(where, value, "an object of entities").items()
 
     def _relations(self) -> Graph:
         build = LayoutBuilder()
@@ -239,14 +236,5 @@ class Article:
                 extra[key] = self.fields[key]
         if CLUSTERS in self.fields or PREDICTED in self.fields:
             extra[SAID] = True
-        own = {key: value for key, value in self.fields.items() if key not in _USED}
-        if own:
-            extra[OWN] = own
-        return build.graph(
-            self.line.item,
-            layer,
-            document=self.line.item,
-            text=self.words.text,
-            tokens=self.words.tokens,
-            extra=extra,
-        )
+        extra |= further(self.fields, _USED, OWN)
+        return self.words.graph(build, self.line, layer, extra)

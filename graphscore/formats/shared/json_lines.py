@@ -15,7 +15,7 @@ None a.jsonl:3: found a line that breaks off, expected a JSON object per line
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping
 from typing import Any, BinaryIO
 
 import msgspec
@@ -67,6 +67,36 @@ class JsonLine(Draft):
                 self.add(place, shown(each), "a string")
         return found
 
+    def object(
+        self, where: str, value: Any, expected: str = "an object"
+    ) -> dict[str, Any]:
+        """An object; anything else is a problem and has no fields.
+
+        Args:
+            where: its place.
+            value: what stands there.
+            expected: what should, for problems.
+        """
+        if isinstance(value, dict):
+            return value
+        self.add(where, shown(value), expected)
+        return {}
+
+    def objects(self, where: str, value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The elements of a list that are objects, and their places."""
+        for place, each in self.elements(where, value):
+            if isinstance(each, dict):
+                yield place, each
+            else:
+                self.add(place, shown(each), "an object")
+
+    def string(self, where: str, value: Any) -> str:
+        """A string; anything else is a problem and empty."""
+        if isinstance(value, str):
+            return value
+        self.add(where, shown(value), "a string")
+        return ""
+
     def identity(self, fields: dict[str, Any], key: str, what: str) -> str:
         """A field that names the record: a string, or a number.
 
@@ -82,7 +112,7 @@ class JsonLine(Draft):
         plain = isinstance(value, str | int) and not isinstance(value, bool)
         if plain and value != "":
             return str(value)
-        self.add(f"$.{key}", shown(value) if key in fields else "nothing", what)
+        self.add(f"$.{key}", stated(fields, key), what)
         return ""
 
 
@@ -166,6 +196,28 @@ def depth(value: Any) -> int:
             for inner in (each.values() if isinstance(each, dict) else each)
         ]
     return found
+
+
+def further(
+    fields: Mapping[str, Any], used: Container[str], key: str
+) -> dict[str, Any]:
+    """The fields that have no place in a graph, as they are kept in ``extra``.
+
+    Args:
+        fields: an object.
+        used: its keys that have a place.
+        key: where the others are kept.
+
+    >>> further({"id": 1, "x": 2}, {"id"}, "own"), further({"id": 1}, {"id"}, "own")
+    ({'own': {'x': 2}}, {})
+    """
+    rest = {name: value for name, value in fields.items() if name not in used}
+    return {key: rest} if rest else {}
+
+
+def stated(fields: Mapping[str, Any], key: str) -> str:
+    """What problems show of a field, which may not be there."""
+    return shown(fields[key]) if key in fields else "nothing"
 
 
 def shown(value: Any) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from graphscore.formats.base import Read, Record
-from graphscore.formats.shared.json_lines import JsonLine, shown
+from graphscore.formats.shared.json_lines import JsonLine, further, shown
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs
 from graphscore.structures.layout import EVENTS, Argument, Extra, LayoutBuilder
 
@@ -70,13 +70,13 @@ class Entry:
         document = self._string(self.where, "doc-id", self.key)
         language = self._string(self.where, "lang", "")
         place = f"{self.where}.{SETS}"
-        sets = self._object(place, self.fields.get(SETS))
+        sets = self.line.object(place, self.fields.get(SETS))
         found = sets.get(BASIC)
         if found is None and not line.problems:
             there = ", ".join(sets) or "nothing"
             line.add(place, there, BASIC)
         place += f".{BASIC}"
-        basic = self._object(place, found) if not line.problems else {}
+        basic = self.line.object(place, found) if not line.problems else {}
         if not line.problems and not {EVENT_KEY, TEMPLATE_KEY} & basic.keys():
             line.add(place, "no layer", f"{EVENT_KEY} or {TEMPLATE_KEY}")
         # Span sets and events are the same in both layers.
@@ -107,10 +107,10 @@ class Entry:
     ) -> tuple[LayoutBuilder, dict[str, Any]]:
         """A graph with span sets and events, and the further fields of the entry."""
         build = LayoutBuilder()
-        sets = self._object(f"{place}.{SPAN_SETS}", basic.get(SPAN_SETS, {}))
+        sets = self.line.object(f"{place}.{SPAN_SETS}", basic.get(SPAN_SETS, {}))
         for name, value in sets.items():
             self._span_set(f"{place}.{SPAN_SETS}.{name}", name, value, build)
-        events = self._object(f"{place}.{EVENT_KEY}", basic.get(EVENT_KEY, {}))
+        events = self.line.object(f"{place}.{EVENT_KEY}", basic.get(EVENT_KEY, {}))
         self.events = set(events)
         for name in sets.keys() & events.keys():
             where = f"{place}.{EVENT_KEY}.{name}"
@@ -120,21 +120,19 @@ class Entry:
                 where = f"{place}.{EVENT_KEY}.{name}"
                 self._event(where, name, value, build)
         used = {"entry-id", "doc-id", "segment-text", "lang"}
-        own = {k: v for k, v in self.fields.items() if k not in {*used, SETS}}
         kept = {SPAN_SETS, EVENT_KEY, TEMPLATE_KEY}
-        more = {k: v for k, v in basic.items() if k not in kept}
-        extra = {**({OWN: own} if own else {}), **({BASIC: more} if more else {})}
+        extra = further(self.fields, {*used, SETS}, OWN) | further(basic, kept, BASIC)
         return build, extra
 
     def _span_set(
         self, where: str, name: str, value: Any, build: LayoutBuilder
     ) -> None:
-        fields = self._object(where, value)
+        fields = self.line.object(where, value)
         mentions: list[NodeId] = []
         ranges: list[str] = []
         spans = self.line.elements(f"{where}.spans", fields.get("spans"))
         for place, each in spans:
-            span = self._object(place, each)
+            span = self.line.object(place, each)
             words = span.get("string", "")
             if not isinstance(words, str):
                 self.line.add(f"{place}.string", shown(words), "a string")
@@ -169,11 +167,11 @@ class Entry:
             ranges.append(f"{start}:{end}" if anchors else words)
             self.first.setdefault(name, (anchors, words))
         self.ranges[name] = ";".join(ranges)
-        rest = {k: v for k, v in fields.items() if k not in ("spans", "ssid")}
-        build.entity(mentions, id=name, extra=((FIELDS, rest),) if rest else ())
+        rest = further(fields, ("spans", "ssid"), FIELDS)
+        build.entity(mentions, id=name, extra=(*rest.items(),))
 
     def _event(self, where: str, name: str, value: Any, build: LayoutBuilder) -> None:
-        fields = self._object(where, value)
+        fields = self.line.object(where, value)
         anchor = fields.get(ANCHORS)
         anchors: tuple[Anchor, ...] = ()
         properties: list[tuple[str, Any]] = []
@@ -213,9 +211,9 @@ class Entry:
         )
 
     def _templates(self, where: str, value: Any, build: LayoutBuilder) -> None:
-        for name, each in self._object(where, value).items():
+        for name, each in self.line.object(where, value).items():
             place = f"{where}.{name}"
-            fields = self._object(place, each)
+            fields = self.line.object(place, each)
             label, anchor = fields.get("template-type"), fields.get("template-anchor")
             if not isinstance(label, str | None):
                 self.line.add(f"{place}.template-type", shown(label), "a string")
@@ -252,7 +250,7 @@ class Entry:
             if isinstance(each, str | int | float):
                 yield Argument(slot, build.value(each), (), ((LISTED, True),))
                 continue
-            fields = self._object(place, each)
+            fields = self.line.object(place, each)
             keys = [key for key in ("ssid", "event-id") if key in fields]
             named = fields[keys[0]] if len(keys) == 1 else None
             if len(keys) != 1:
@@ -292,9 +290,3 @@ class Entry:
             return value
         self.line.add(f"{where}.{key}", shown(value), "a string")
         return default
-
-    def _object(self, where: str, value: Any) -> dict[str, Any]:
-        if isinstance(value, dict):
-            return value
-        self.line.add(where, shown(value), "an object")
-        return {}

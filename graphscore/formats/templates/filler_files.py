@@ -30,7 +30,7 @@ from typing import Any, BinaryIO
 
 from graphscore.formats.base import Read, Record
 from graphscore.formats.shared.json_files import begun, members
-from graphscore.formats.shared.json_lines import JsonLine, objects, shown
+from graphscore.formats.shared.json_lines import JsonLine, further, objects, shown
 from graphscore.formats.templates.fillers import (
     PREDICTED,
     TEMPLATES,
@@ -82,11 +82,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 def text_of(line: JsonLine, where: str, fields: dict[str, Any]) -> str:
     """The text of a document; empty where it has none."""
-    text = fields.get(DOCTEXT, "")
-    if isinstance(text, str):
-        return text
-    line.add(f"{where}.{DOCTEXT}", shown(text), "a string")
-    return ""
+    return line.string(f"{where}.{DOCTEXT}", fields.get(DOCTEXT, ""))
 
 
 def gold_record(
@@ -103,9 +99,7 @@ def gold_record(
     text = text_of(line, "$", fields)
     if line.problems:
         return line.rejected(TEMPLATES)
-    used = {DOCID, DOCTEXT, EXTRACTS, SEVERAL}
-    own = {key: value for key, value in fields.items() if key not in used}
-    extra = {OWN: own} if own else {}
+    extra = further(fields, {DOCID, DOCTEXT, EXTRACTS, SEVERAL}, OWN)
     return Read(line.line, build(line.item, text, found, extra))
 
 
@@ -126,10 +120,7 @@ def _predicted(line: JsonLine, fields: Any) -> Record:
         return line.rejected()
     used = {DOCTEXT, PRED + EXTRACTS, PRED + SEVERAL}
     used |= {GOLD + EXTRACTS, GOLD + SEVERAL}
-    own = {name: value for name, value in fields.items() if name not in used}
-    extra: dict[str, Any] = {PREDICTED: True}
-    if own:
-        extra[OWN] = own
+    extra = {PREDICTED: True, **further(fields, used, OWN)}
     return Read(line.line, build(line.item, text, found, extra))
 
 
