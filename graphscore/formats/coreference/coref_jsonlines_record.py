@@ -1,4 +1,18 @@
-"""One line of coreference clusters on its way to a graph.
+r"""Clusters of coreference as JSON lines, one document to a line.
+
+This is what neural systems are trained on and give (e2e-coref, SpanBERT, wl-coref,
+fastcoref, Maverick...)::
+
+    {"doc_key": "d1", "sentences": [["Jenny", "left"], ["She", "ran"]],
+     "clusters": [[[0, 0], [2, 2]]]}
+
+A line gives one graph of framework ``coref``; of a line with ``predicted_clusters``
+these are read.
+
+DyGIE++ (:mod:`graphscore.formats.extraction.dygie`) writes clusters in the same way,
+beside other layers.  A file is this one if the first line has fields that only systems
+for coreference have, or no layer but clusters; where the beginning of the file shows
+neither, it is ``dygie``, which hands on what turns out to be coreference only.
 
 The systems call the same things by different names; a line may have
 
@@ -17,17 +31,29 @@ its second number.  Ranges of a ``text`` without tokens are characters, which en
 as well (Otmazgin et al. 2022).  Nothing in other files tells the two: that ranges of
 tokens end before their second number must be said, by naming the format
 ``coref-jsonlines-exclusive``.
+
+>>> import io
+>>> data = (b'{"doc_key": "d1", "sentences": [["Jenny", "left"], ["She", "ran"]], '
+...         b'"clusters": [[[0, 0], [2, 2]]]}')
+>>> [record] = read(io.BytesIO(data), "a.jsonl")
+>>> [record.graph.text[a:b] for node in record.graph.nodes for a, b in node.anchors]
+['Jenny', 'She']
+>>> [record] = read(io.BytesIO(data.replace(b"2, 2", b"2, 9")), "a.jsonl")
+>>> print(record.problems[0])
+... # doctest: +NORMALIZE_WHITESPACE
+a.jsonl:1: $.clusters[0][1]: found tokens 2 to 9,
+expected a range within the 4 tokens
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Any
+from typing import Any, BinaryIO
 
 from graphscore.formats.base import Record
 from graphscore.formats.shared.clusters import Span, read_clusters
-from graphscore.formats.shared.json_lines import JsonLine, shown
+from graphscore.formats.shared.json_lines import JsonLine, objects, shown
 from graphscore.formats.shared.token_text import Words
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import COREF
@@ -205,3 +231,28 @@ class Document:
         first, end = span[0], span[1] + 1
         plain = self._words == TEXT
         return Anchor(first, end) if plain else self.words.anchor(first, end)
+
+
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
+    yield from records(objects(stream, name), False)
+
+
+def read_exclusive(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file whose ranges of tokens end before their second number.
+
+    Args:
+        stream: the file.
+        name: its name.
+
+    Yields:
+        A graph for each line.
+
+    Example:
+        >>> import io
+        >>> data = b'{"tokens": ["Jo", "Ann", "left"], "clusters": [[[0, 2]]]}'
+        >>> [record] = read_exclusive(io.BytesIO(data), "a.jsonl")
+        >>> [record.graph.text[a:b] for a, b in record.graph.nodes[0].anchors]
+        ['Jo Ann']
+    """
+    yield from records(objects(stream, name), True)

@@ -1,8 +1,37 @@
-"""One line of DyGIE++ on its way to graphs, one a layer.
+r"""DyGIE++ and SciERC: documents as JSON lines, one document to a line.
+
+Tokens come in sentences; annotations name ranges of tokens, counted over the
+whole document, the last token included (Luan et al. 2018; Wadden et al. 2019;
+https://github.com/dwadden/dygiepp/blob/master/doc/data.md)::
+
+    {"doc_key": "d1", "sentences": [["Jenny", "runs", "Acme"]],
+     "ner": [[[0, 0, "PER"], [2, 2, "ORG"]]],
+     "relations": [[[0, 0, 2, 2, "Heads"]]],
+     "clusters": [], "events": [[[[1, "Lead"], [0, 0, "Agent"]]]]}
+
+A line gives one graph for each layer that has a key: ``ner``, ``relation`` (key
+``relations``), ``event`` (``events``) and ``coref`` (``clusters``); a key with
+empty lists gives an empty graph, a key that is not there gives none.  Files of
+predictions repeat gold beside ``predicted_ner``, ``predicted_relations``...: of
+those only what is predicted is read, from every line.  The format ``dygie-gold``,
+which is never recognised by itself but named, reads what is gold in the same file, so
+that one file can serve as both sides.
 
 The layers lean on each other: relations, events and clusters name token ranges,
 and what kind of mention stands there is said by ``ner``.  A problem of ``ner`` or
 of the tokens therefore costs the document, a problem elsewhere its layer.
+
+>>> import io
+>>> data = (b'{"doc_key": "d1", "sentences": [["Jenny", "runs"], ["Acme"]], '
+...         b'"ner": [[[0, 0, "PER"]], [[2, 2, "ORG"]]]}')
+>>> [record] = read(io.BytesIO(data), "a.jsonl")
+>>> record.graph.framework, record.graph.text
+('ner', 'Jenny runs Acme')
+>>> [(node.label, *node.anchors) for node in record.graph.nodes]
+[('PER', Anchor(start=0, end=5)), ('ORG', Anchor(start=11, end=15))]
+>>> [record] = read(io.BytesIO(data.replace(b"[2, 2", b"[0, 0")), "a.jsonl")
+>>> print(record.problems[0])
+a.jsonl:1: $.ner[1][0]: found tokens 0 to 0, expected tokens of sentence 1, 2 to 2
 """
 
 from __future__ import annotations
@@ -10,11 +39,16 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from itertools import chain
+from typing import Any, BinaryIO
 
-from graphscore.formats.base import Record
+from graphscore.formats.base import Record, Rejected
+from graphscore.formats.coreference.coref_jsonlines_record import (
+    only_coreference,
+    records,
+)
 from graphscore.formats.shared.clusters import read_clusters
-from graphscore.formats.shared.json_lines import JsonLine, further, shown
+from graphscore.formats.shared.json_lines import JsonLine, further, objects, shown
 from graphscore.formats.shared.token_spans import Span
 from graphscore.formats.shared.token_text import Words
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs
@@ -275,3 +309,71 @@ class Document:
             extra[SAID] = True
         extra |= further(self.fields, used, OWN)
         return self.words.graph(build, self.line, layer, extra)
+
+
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """Read a file of gold, or of predictions: there what is predicted.
+
+    Args:
+        stream: the file.
+        name: its name.
+
+    Yields:
+        For each line its layers; a layer with problems is a rejected record.
+    """
+    first: tuple[bool, int] | None = None
+    lines = objects(stream, name)
+    for line, value in lines:
+        if value is None:
+            yield line.rejected()
+            continue
+        predicted = any(PREDICTED + key in value for key in FIELDS.values())
+        if first is None and only_coreference(value):
+            # It began like DyGIE++, but is what systems for coreference give.
+            yield from records(chain([(line, value)], lines), False)
+            return
+        if first is None:
+            first = predicted, line.line
+        if predicted is not first[0]:
+            yield _mixed(line, value.get("doc_key"), predicted, first[1])
+        else:
+            prefix = PREDICTED if predicted else ""
+            yield from Document(line, value).records(prefix)
+
+
+def read_gold(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """Read what is gold, whether or not predictions stand beside it.
+
+    Args:
+        stream: the file.
+        name: its name.
+
+    Yields:
+        For each line its layers; a layer with problems is a rejected record.
+
+    Example:
+        >>> import io
+        >>> data = (b'{"doc_key": "d1", "sentences": [["Jenny"]], "ner": '
+        ...         b'[[[0, 0, "PER"]]], "predicted_ner": [[[0, 0, "ORG", 7.5, 0.9]]]}')
+        >>> [[gold], [system]] = (f(io.BytesIO(data), "a") for f in (read_gold, read))
+        >>> gold.graph.nodes[0].label, system.graph.nodes[0].label
+        ('PER', 'ORG')
+        >>> system.graph.nodes[0].properties
+        (('kind', 'mention'), ('score', 7.5), ('probability', 0.9))
+    """
+    for line, value in objects(stream, name):
+        if value is None:
+            yield line.rejected()
+        else:
+            yield from Document(line, value).records("")
+
+
+def _mixed(line: JsonLine, item: object, predicted: bool, first: int) -> Rejected:
+    """A line that would pass gold off as predicted, or the other way round."""
+    if predicted:
+        found, expected = "predictions", f"none, as in line {first}"
+    else:
+        found, expected = "no predictions", f"keys predicted_..., as in line {first}"
+    line.add("$", found, expected)
+    line.item = item if isinstance(item, str) else ""
+    return line.rejected()

@@ -1,7 +1,39 @@
-"""One sentence of OneIE on its way to graphs, one a layer.
+r"""OneIE: sentences as JSON lines, with entities, relations and events.
+
+A line is a sentence, whose id is the item; its tokens are counted from 0, ends are
+exclusive (Lin et al. 2020).  Annotated data names entity mentions by ids, which
+the arguments of relations and events repeat::
+
+    {"doc_id": "d1", "sent_id": "d1-1", "tokens": ["He", "died"],
+     "entity_mentions": [{"id": "d1-E1-1", "start": 0, "end": 1,
+                          "entity_type": "PER", "mention_type": "PRO"}],
+     "relation_mentions": [],
+     "event_mentions": [{"id": "d1-EV1-1", "event_type": "Life:Die",
+                         "trigger": {"start": 1, "end": 2},
+                         "arguments": [{"entity_id": "d1-E1-1", "role": "Victim"}]}]}
+
+What the system puts out has the same as lists, which name entities and triggers
+by their positions::
+
+    {"doc_id": "d1", "sent_id": "d1-1", "tokens": ["He", "died"],
+     "graph": {"entities": [[0, 1, "PER", "PRO", 0.9]], "relations": [],
+               "triggers": [[1, 2, "Life:Die", 1.0]], "roles": [[0, 0, "Victim", 0.8]]}}
+
+Either gives one graph for each layer that has a key: ``ner``, ``relation`` and
+``event``.
 
 A problem of the tokens or the entities costs the sentence, as everything else
 refers to them; a problem of a relation or an event costs its layer.
+
+>>> import io
+>>> data = (b'{"sent_id": "1", "tokens": ["He", "died"], "entity_mentions": ['
+...         b'{"id": "E1", "start": 0, "end": 1, "entity_type": "PER"}]}')
+>>> [record] = read(io.BytesIO(data), "a.json")
+>>> record.graph.framework, record.graph.nodes[0].label, record.graph.text
+('ner', 'PER', 'He died')
+>>> [record] = read(io.BytesIO(data.replace(b'd": 1', b'd": 0')), "a.json")
+>>> print(record.problems[0])
+a.json:1: $.entity_mentions[0]: found tokens 0:0, expected a range within the 2 tokens
 """
 
 from __future__ import annotations
@@ -9,10 +41,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, BinaryIO, ClassVar
 
 from graphscore.formats.base import Record
-from graphscore.formats.shared.json_lines import JsonLine, further, shown, stated
+from graphscore.formats.shared.json_lines import (
+    JsonLine,
+    further,
+    objects,
+    shown,
+    stated,
+)
 from graphscore.formats.shared.token_text import Words
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs, Value
 from graphscore.structures.layout import (
@@ -292,3 +330,110 @@ def _own(fields: dict[str, Any], layer: str, *known: str) -> Extra:
         used |= {key, *(other for other, _ in others)}
     rest = {key: value for key, value in fields.items() if key not in used}
     return ((OWN, rest),) if rest else ()
+
+
+LISTS = {NER: "entities", RELATIONS: "relations", EVENTS: "triggers"}
+"""The key of each layer."""
+
+ROLES = ("Arg-1", "Arg-2")
+"""Roles of relations, which tell their arguments by order; annotated data says so."""
+
+
+class Predicted(Sentence):
+    """A sentence with what the system found in it."""
+
+    keys = LISTS
+    where = "$.graph"
+
+    def source(self) -> dict[str, Any]:
+        """The lists."""
+        source = self.fields["graph"]
+        annotated = [key for key in FIELDS.values() if key in self.fields]
+        if annotated:
+            found = f"graph beside {', '.join(annotated)}"
+            self.line.add("$", found, "what is predicted or what is annotated")
+        return self.line.object(self.where, source)
+
+    def layer(self, layer: str, where: str, value: Any) -> LayoutBuilder:
+        """The nodes and edges of a layer."""
+        makers = {NER: self._entities, RELATIONS: self._relations, EVENTS: self._events}
+        return makers[layer](where, value)
+
+    def _entities(self, where: str, value: Any) -> LayoutBuilder:
+        shape = "[start, end, type, mention type, score]"
+        for place, each in self.line.elements(where, value):
+            plain = isinstance(each, list) and 3 <= len(each) <= 5
+            second = each[3] if plain and len(each) > 3 else None
+            if plain and isinstance(second, str):
+                each = [*each[:3], *each[4:]]
+            found = self._listed(place, each, shape)
+            if not found:
+                continue
+            (start, end), label, more = found
+            anchor = self.characters(place, start, end)
+            if isinstance(second, str):
+                more = (("mention_type", second), *more)
+            if anchor is not None:
+                self.entities.append((None, label, anchor, more, ()))
+        return self.builder()
+
+    def _relations(self, where: str, value: Any) -> LayoutBuilder:
+        shape = "[number of an entity, number of an entity, type, score]"
+        build = self.builder()
+        for place, each in self.line.elements(where, value):
+            if found := self._listed(place, each, shape):
+                ends, label, more = found
+                if all([self._is_entity(place, end) for end in ends]):
+                    pairs = zip(ROLES, ends, strict=True)
+                    build.relation(label, [Argument(*pair) for pair in pairs], more)
+        return build
+
+    def _events(self, where: str, value: Any) -> LayoutBuilder:
+        build = self.builder()
+        triggers: list[tuple[Anchor | None, str, Pairs, list[Argument]]] = []
+        for place, each in self.line.elements(where, value):
+            if found := self._listed(place, each, "[start, end, type, score]"):
+                anchor = self.characters(place, *found[0])
+                triggers.append((anchor, found[1], found[2], []))
+        shape = "[number of a trigger, number of an entity, role, score]"
+        roles = self.source().get("roles", [])
+        for place, each in self.line.elements("$.graph.roles", roles):
+            if found := self._listed(place, each, shape):
+                (event, filler), role, more = found
+                there = 0 <= event < len(triggers)
+                if not there:
+                    self.line.add(place, shown(event), "the number of a trigger")
+                if self._is_entity(place, filler) and there:
+                    triggers[event][3].append(Argument(role, filler, more))
+        for anchor, label, more, arguments in triggers:
+            build.trigger(label, [anchor] if anchor else [], arguments, more)
+        return build
+
+    def _listed(
+        self, where: str, value: Any, shape: str
+    ) -> tuple[tuple[int, int], str, Pairs] | None:
+        """Two whole numbers, a label, and a score if there is one."""
+        if isinstance(value, list) and 3 <= len(value) <= 4:
+            first, second, label = value[:3]
+            plain = type(first) is type(second) is int and isinstance(label, str)
+            if plain and all(type(each) in (int, float) for each in value[3:]):
+                return (first, second), label, tuple((SCORE, n) for n in value[3:])
+        self.line.add(where, shown(value), shape)
+        return None
+
+    def _is_entity(self, where: str, number: int) -> bool:
+        if 0 <= number < len(self.entities):
+            return True
+        if self.whole:
+            self.line.add(where, shown(number), "the number of an entity")
+        return False
+
+
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
+    for line, value in objects(stream, name):
+        if value is None:
+            yield line.rejected()
+        else:
+            form = Predicted if "graph" in value else Annotated
+            yield from form(line, value).records()
