@@ -18,7 +18,7 @@ FORMATS = (
         title="clusters of coreference as JSON lines",
         frameworks=("coref",),
         suffixes=(".jsonlines", ".jsonl", ".json"),
-        read=late("graphscore.formats.coreference.coref_jsonlines_record", "read"),
+        read=late("graphscore.formats.coreference.coref_jsonlines", "read"),
         sniff=sniffers.coref_jsonlines,
         write=late("graphscore.formats.coreference.coref_jsonlines_write", "write"),
     ),
@@ -27,8 +27,6 @@ FORMATS = (
         title="clusters of coreference, ranges without their last number",
         frameworks=("coref",),
         suffixes=(".jsonlines", ".jsonl", ".json"),
-        read=late(
-            "graphscore.formats.coreference.coref_jsonlines_record", "read_exclusive"
-        ),
+        read=late("graphscore.formats.coreference.coref_jsonlines", "read_exclusive"),
     ),
 )

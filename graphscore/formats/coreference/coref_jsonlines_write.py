@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.coreference.coref_jsonlines_record import (
+from graphscore.formats.coreference.coref_jsonlines import (
     CLUSTER_KEYS,
     CLUSTERS,
     ENDS,

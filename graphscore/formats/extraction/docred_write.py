@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.extraction.docred_record import (
+from graphscore.formats.extraction.docred import (
     ENTITIES,
     EVIDENCE,
     FRAMEWORKS,

@@ -22,7 +22,7 @@ from itertools import chain
 from typing import Any
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.extraction.dygie_record import (
+from graphscore.formats.extraction.dygie import (
     FIELDS,
     OWN,
     PREDICTED,

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.extraction.oneie_record import FIELDS, NUMBERS, OWN, TYPED
+from graphscore.formats.extraction.oneie import FIELDS, NUMBERS, OWN, TYPED
 from graphscore.formats.shared.layers import Layer, a_string, kept
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import Layers, json_lines, same_item

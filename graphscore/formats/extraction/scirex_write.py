@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.extraction.scirex_record import (
+from graphscore.formats.extraction.scirex import (
     CLUSTERS,
     ENTITIES,
     FRAMEWORKS,

@@ -9,7 +9,7 @@ FORMATS = (
         title="BETTER bp-json, basic events and granular templates",
         frameworks=("event", "template"),
         suffixes=(".bp", ".json"),
-        read=late("graphscore.formats.templates.better_record", "read"),
+        read=late("graphscore.formats.templates.better", "read"),
         sniff=sniffers.better,
         write=late("graphscore.formats.templates.better_write", "write"),
     ),

@@ -20,7 +20,7 @@ from typing import Any
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.shared.layers import Layer, kept, own_of
-from graphscore.formats.templates.better_record import (
+from graphscore.formats.templates.better import (
     ANCHOR,
     ANCHORS,
     BASIC,

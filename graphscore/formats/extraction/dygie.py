@@ -43,7 +43,7 @@ from itertools import chain
 from typing import Any, BinaryIO
 
 from graphscore.formats.base import Record, Rejected
-from graphscore.formats.coreference.coref_jsonlines_record import (
+from graphscore.formats.coreference.coref_jsonlines import (
     only_coreference,
     records,
 )
