@@ -19,14 +19,6 @@ from typing import Any
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.shared.layers import Layer, kept, own_of
-from graphscore.formats.templates.filler_files import (
-    DOCID,
-    DOCTEXT,
-    EXTRACTS,
-    OWN,
-    PRED,
-    SEVERAL,
-)
 from graphscore.formats.templates.fillers import (
     KEYS,
     OFFSET,
@@ -35,6 +27,14 @@ from graphscore.formats.templates.fillers import (
     SPANS,
     TEMPLATES,
     TYPE,
+)
+from graphscore.formats.templates.grit import (
+    DOCID,
+    DOCTEXT,
+    EXTRACTS,
+    OWN,
+    PRED,
+    SEVERAL,
 )
 from graphscore.formats.writing import (
     check_framework,

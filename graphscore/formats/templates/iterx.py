@@ -34,7 +34,6 @@ from typing import Any, BinaryIO
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, objects
 from graphscore.formats.shared.records import Draft
-from graphscore.formats.templates.filler_files import DOCID, SEVERAL, gold_record
 from graphscore.formats.templates.fillers import (
     PREDICTED,
     TEMPLATES,
@@ -42,6 +41,7 @@ from graphscore.formats.templates.fillers import (
     build,
     templates,
 )
+from graphscore.formats.templates.grit import DOCID, SEVERAL, gold_record
 
 
 class _Document(Draft):
