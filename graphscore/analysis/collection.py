@@ -18,8 +18,8 @@ from graphscore.analysis.roles import (
 )
 from graphscore.analysis.shape import Inverted, shape_of
 from graphscore.analysis.treewidth import treewidth
+from graphscore.model.frameworks import KINDS, framework
 from graphscore.model.graph import Graph, Value
-from graphscore.model.tuples import KINDS, applicable
 
 
 class Statistic(NamedTuple):
@@ -184,7 +184,7 @@ class Collection:
                 "share": _ratio(self._kinds[kind], total),
             }
             for kind in KINDS
-            if kind in applicable(self.framework) or self._kinds[kind]
+            if kind in framework(self.framework).kinds or self._kinds[kind]
         }
 
     def cases(self) -> dict[str, dict[str, int | float | None]]:

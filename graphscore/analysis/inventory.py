@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from graphscore.model.frameworks import KINDS
 from graphscore.model.graph import Edge, Graph
 from graphscore.model.normalize import base_edge, effective_attributes, mtool_edges
-from graphscore.model.tuples import KINDS, decompose
+from graphscore.model.tuples import decompose
 
 CASES = ("remote", "reentrancies", "inverted", "loops", "repeated")
 """The special cases, in the order in which tables show them."""

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from graphscore.errors import InvalidGraphError
+from graphscore.model.frameworks import BILEXICAL
 
 Value = str | int | float | bool | None
 """A literal as JSON has it."""
@@ -30,9 +31,6 @@ NodeId = int | str
 
 Pairs = tuple[tuple[str, Value], ...]
 """Ordered (name, value) pairs; names may repeat."""
-
-BILEXICAL = frozenset({"dm", "psd", "pas", "ccd"})
-"""Frameworks whose nodes are words in surface order, whatever the flavor says."""
 
 
 class Anchor(NamedTuple):

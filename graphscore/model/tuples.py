@@ -42,6 +42,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graphscore.model.anchors import Trim, characters, spans, visible_characters
+from graphscore.model.frameworks import KINDS
 from graphscore.model.graph import Anchor, Graph, Value
 from graphscore.model.normalize import (
     DEFAULT_ATTRIBUTES,
@@ -54,33 +55,9 @@ from graphscore.model.normalize import (
     mtool_properties,
 )
 
-KINDS = ("tops", "labels", "properties", "anchors", "edges", "attributes")
-"""The tuple types, in the order in which tables show them."""
-
 TOPS, LABELS, PROPERTIES, ANCHORS, EDGES, ATTRIBUTES = range(6)
 
-APPLICABLE: dict[str, frozenset[str]] = {
-    "dm": frozenset(KINDS) - {"attributes"},
-    "psd": frozenset(KINDS) - {"attributes"},
-    "eds": frozenset(KINDS) - {"attributes"},
-    "ucca": frozenset(KINDS) - {"labels", "properties"},
-    "amr": frozenset(KINDS) - {"anchors", "attributes"},
-    "ptg": frozenset(KINDS),
-    "drg": frozenset(KINDS) - {"properties", "anchors", "attributes"},
-}
-"""Tuple types of the frameworks of the shared tasks of 2019 and 2020 (the last
-two); others have them all."""
-
 Integers = npt.NDArray[np.int64]
-
-
-def applicable(framework: str) -> frozenset[str]:
-    """Tuple types that a framework has at all.
-
-    >>> sorted(applicable("ucca"))
-    ['anchors', 'attributes', 'edges', 'tops']
-    """
-    return APPLICABLE.get(framework, frozenset(KINDS))
 
 
 @dataclass(frozen=True)

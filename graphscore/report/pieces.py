@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from graphscore.model.frameworks import KINDS
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Value
-from graphscore.model.tuples import KINDS
 from graphscore.report.text import one_line
 
 LONG = 32

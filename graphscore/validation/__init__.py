@@ -25,7 +25,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from graphscore.model.graph import BILEXICAL, Graph
+from graphscore.model.frameworks import framework
+from graphscore.model.graph import Graph
 from graphscore.validation.amr import check_amr
 from graphscore.validation.base import (
     CODES,
@@ -54,13 +55,13 @@ __all__ = [
 ]
 
 CHECKS: dict[str, Callable[[Graph], Iterable[Remark]]] = {
-    **dict.fromkeys(sorted(BILEXICAL), check_sdp),
+    "sdp": check_sdp,
     "eds": check_eds,
     "ucca": check_ucca,
     "amr": check_amr,
     "drg": check_drg,
 }
-"""What each framework demands beyond what all do."""
+"""What frameworks demand beyond what all do, as their table names it."""
 
 
 def validate(graph: Graph, file: str = "", line: int | None = None) -> list[Finding]:
@@ -77,7 +78,7 @@ def validate(graph: Graph, file: str = "", line: int | None = None) -> list[Find
     remarks = list(check_any(graph))
     # With edges that lead nowhere, its shape cannot be judged.
     if not any(each.code in ("dangling-edge", "repeated-id") for each in remarks):
-        check = CHECKS.get(graph.framework)
+        check = CHECKS.get(framework(graph.framework).checks)
         remarks += () if check is None else check(graph)
     found = [each.at(graph, file, line) for each in remarks]
     found.sort(key=lambda each: (each.severity != "error", each.code))

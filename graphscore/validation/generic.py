@@ -5,25 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from graphscore.model.graph import BILEXICAL, Anchor, Edge, Graph
+from graphscore.model.frameworks import framework
+from graphscore.model.graph import Anchor, Edge, Graph
 from graphscore.model.normalize import effective_attributes, fold, implied_normal
-from graphscore.model.tuples import applicable
 from graphscore.structures.entities.authority import AUTHORITY, NORMALIZATION
 from graphscore.validation.base import Finding, Remark
-
-FLAVORS: dict[str, int] = {
-    **dict.fromkeys(sorted(BILEXICAL), 0),
-    "eds": 1,
-    "ucca": 1,
-    "ptg": 1,
-    "amr": 2,
-    "drg": 2,
-}
-"""Flavor of each framework of the shared tasks 2019 and 2020."""
-
-UNTOPPED = frozenset(BILEXICAL | {"ptg"})
-"""Frameworks that should have a top; others demand one, or have none at all."""
-
 
 ENTRIES = frozenset({AUTHORITY, NORMALIZATION})
 """Properties that a node may well have several times."""
@@ -46,7 +32,7 @@ def check_any(graph: Graph) -> Iterator[Remark]:
 
 
 def _whole(graph: Graph) -> Iterator[Remark]:
-    flavor = FLAVORS.get(graph.framework)
+    flavor = framework(graph.framework).flavor
     if graph.flavor is None:
         if flavor is not None:
             yield Remark("no-flavor", f"{graph.framework} is of flavor {flavor}")
@@ -61,7 +47,7 @@ def _whole(graph: Graph) -> Iterator[Remark]:
 
 def _tops(graph: Graph) -> Iterator[Remark]:
     ids = {node.id for node in graph.nodes}
-    if graph.nodes and not graph.tops and graph.framework in UNTOPPED:
+    if graph.nodes and not graph.tops and framework(graph.framework).topped:
         yield Remark("no-top", "no node is a top")
     seen: set[Any] = set()
     for top in graph.tops:
@@ -74,7 +60,7 @@ def _tops(graph: Graph) -> Iterator[Remark]:
 
 def _nodes(graph: Graph) -> Iterator[Remark]:
     ends = {end for edge in graph.edges for end in (edge.source, edge.target)}
-    joined = len(graph.nodes) > 1 and graph.framework in FLAVORS
+    joined = len(graph.nodes) > 1 and framework(graph.framework).flavor is not None
     seen: set[Any] = set()
     for node in graph.nodes:
         if node.id in seen:
@@ -140,7 +126,7 @@ def _label(edge: Edge) -> str:
 
 def _inapplicable(graph: Graph) -> Iterator[Remark]:
     """Tuples that count as surplus, whatever the other side says."""
-    kinds = applicable(graph.framework)
+    kinds = framework(graph.framework).kinds
     what = f"{graph.framework} has none: it counts as surplus"
     for node in graph.nodes:
         found = (

@@ -9,12 +9,10 @@ import pytest
 from hypothesis import given, settings
 
 from graphscore.formats import Read, read_file
+from graphscore.model.frameworks import FRAMEWORKS, KINDS, framework
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.tuples import (
-    APPLICABLE,
-    KINDS,
     Conventions,
-    applicable,
     decompose,
 )
 from tests.strategies import graphs, renamed
@@ -89,14 +87,14 @@ def test_no_tuple_of_an_inapplicable_type_is_in_the_sample(sample: Path) -> None
         assert isinstance(record, Read)
         counts = seen.setdefault(record.graph.framework, Counter())
         counts.update(dict(zip(KINDS, decompose(record.graph).totals, strict=True)))
-    assert seen.keys() == APPLICABLE.keys() - {"ptg", "drg"}
-    for framework, counts in seen.items():
+    assert seen.keys() == {"dm", "psd", "eds", "ucca", "amr"}
+    for name, counts in seen.items():
         for kind in KINDS:
-            assert (counts[kind] > 0) == (kind in APPLICABLE[framework]), framework
+            assert (counts[kind] > 0) == (kind in FRAMEWORKS[name].kinds), name
 
 
 def test_an_unknown_framework_has_every_tuple_type() -> None:
-    assert applicable("ptg") == frozenset(KINDS)
+    assert framework("mine").kinds == frozenset(KINDS)
 
 
 @given(graphs())

@@ -169,7 +169,7 @@ def _flat(found: list[Collection]) -> Iterator[tuple[Any, ...]]:
 
 def _tables(found: list[Collection]) -> list[Table]:
     from graphscore.analysis import CASES, STATISTICS
-    from graphscore.model.tuples import KINDS
+    from graphscore.model.frameworks import KINDS
     from graphscore.report.text import Column, Ratio, Table
 
     names = [each.framework for each in found]

@@ -30,19 +30,19 @@ from graphscore.metrics.meaning.overlap import (
     target_of,
 )
 from graphscore.metrics.sides import two_sides
+from graphscore.model import frameworks
 from graphscore.model.anchors import Trim
+from graphscore.model.frameworks import KINDS
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.normalize import Invert
 from graphscore.model.outcome import Figures, MassKey, Outcome, total_count
 from graphscore.model.tuples import (
     ANCHORS,
-    KINDS,
     Conventions,
     Fact,
     Facts,
     Integers,
-    applicable,
     decompose,
 )
 
@@ -198,7 +198,7 @@ class Mrp(Metric):
 
     def applicable(self, framework: str) -> frozenset[str]:
         """Tuple types that the framework has."""
-        return applicable(framework)
+        return frameworks.framework(framework).kinds
 
     @property
     def normalization(self) -> str:

@@ -1,0 +1,178 @@
+"""The frameworks that there are: one table that everything else reads.
+
+A framework is what a graph says of itself with one word.  Graphs of others are read,
+stored and scored as well; nothing more is known of them then.  A new framework is a
+line here, and what its columns name: checks in :mod:`graphscore.validation`, a layout
+in :mod:`graphscore.structures`, a metric.
+
+>>> FRAMEWORKS["ucca"].title
+'Universal Conceptual Cognitive Annotation'
+>>> sorted(framework("ucca").kinds), framework("mine").flavor
+(['anchors', 'attributes', 'edges', 'tops'], None)
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+KINDS = ("tops", "labels", "properties", "anchors", "edges", "attributes")
+"""The tuple types, in the order in which tables show them."""
+
+
+class Framework(NamedTuple):
+    """What is known of a framework."""
+
+    name: str
+    title: str = ""
+    family: str = ""
+    """The door behind which its formats and metrics are."""
+    flavor: int | None = None
+    """0 for graphs over words in their order, 1 anchored in text, 2 without anchors."""
+    kinds: frozenset[str] = frozenset(KINDS)
+    """The tuple types that it has at all."""
+    layout: tuple[str, ...] = ()
+    """What its nodes are: kinds of :mod:`graphscore.structures.layout`."""
+    checks: str = ""
+    """What it demands beyond what all do: the module of its checks."""
+    topped: bool = False
+    """Whether a graph without a top is strange."""
+    metric: str = "mrp"
+    """What scores it where nothing else is asked for; several with commas."""
+
+
+def _without(*kinds: str) -> frozenset[str]:
+    return frozenset(KINDS) - {*kinds}
+
+
+FRAMEWORKS = {
+    each.name: each
+    for each in (
+        Framework(
+            "dm",
+            "DELPH-IN MRS bi-lexical dependencies",
+            "meaning",
+            0,
+            _without("attributes"),
+            checks="sdp",
+            topped=True,
+        ),
+        Framework(
+            "psd",
+            "Prague semantic dependencies",
+            "meaning",
+            0,
+            _without("attributes"),
+            checks="sdp",
+            topped=True,
+        ),
+        Framework(
+            "pas",
+            "Enju predicate-argument structures",
+            "meaning",
+            0,
+            checks="sdp",
+            topped=True,
+        ),
+        Framework(
+            "ccd",
+            "CCG word-word dependencies",
+            "meaning",
+            0,
+            checks="sdp",
+            topped=True,
+        ),
+        Framework(
+            "eds",
+            "elementary dependency structures",
+            "meaning",
+            1,
+            _without("attributes"),
+            checks="eds",
+        ),
+        Framework(
+            "ucca",
+            "Universal Conceptual Cognitive Annotation",
+            "meaning",
+            1,
+            _without("labels", "properties"),
+            checks="ucca",
+        ),
+        Framework("ptg", "Prague tectogrammatical graphs", "meaning", 1, topped=True),
+        Framework(
+            "amr",
+            "abstract meaning representation",
+            "meaning",
+            2,
+            _without("anchors", "attributes"),
+            checks="amr",
+        ),
+        Framework(
+            "drg",
+            "discourse representation graphs",
+            "meaning",
+            2,
+            _without("properties", "anchors", "attributes"),
+            checks="drg",
+        ),
+        Framework("ud", "basic dependencies", "dependencies", metric="las"),
+        Framework("eud", "enhanced dependencies", "dependencies", metric="elas"),
+        Framework(
+            "coref",
+            "coreference",
+            "coreference",
+            layout=("mention", "entity"),
+            metric="conll",
+        ),
+        Framework(
+            "ner", "named entities", "entities", layout=("mention",), metric="ner"
+        ),
+        Framework(
+            "etree",
+            "entity trees",
+            "entities",
+            layout=("entity", "component"),
+            metric="eter",
+        ),
+        Framework(
+            "relation",
+            "relations",
+            "extraction",
+            layout=("mention", "entity", "relation"),
+            metric="relation",
+        ),
+        Framework(
+            "event",
+            "events",
+            "extraction",
+            layout=("mention", "trigger"),
+            metric="trigger,argument",
+        ),
+        Framework(
+            "template",
+            "templates and role fillers",
+            "templates",
+            layout=("mention", "entity", "value", "template"),
+            metric="gtt",
+        ),
+        Framework(
+            "srl",
+            "semantic roles",
+            "roles",
+            layout=("token", "predicate", "argument"),
+            metric="primesrl",
+        ),
+    )
+}
+"""Every framework by name."""
+
+BILEXICAL = frozenset(name for name, each in FRAMEWORKS.items() if each.flavor == 0)
+"""Frameworks whose nodes are words, in their order."""
+
+
+def framework(name: str) -> Framework:
+    """What is known of a framework; of one that is not in the table, its name.
+
+    Args:
+        name: as graphs have it.
+    """
+    return FRAMEWORKS.get(name) or Framework(name)
