@@ -234,13 +234,15 @@ def add_masses(total: Masses, more: Mapping[MassKey, int | float]) -> None:
         total[key] = total.get(key, 0) + value
 
 
-def count_of(masses: Mapping[MassKey, int | float], kind: str) -> Count:
-    """The count of one kind, from summed masses."""
+def count_of(
+    masses: Mapping[MassKey, int | float], kind: str, label: str = ""
+) -> Count:
+    """The count of one kind, or of a label of it, from summed masses."""
     return Count(
-        masses.get((kind, "", "gold"), 0),
-        masses.get((kind, "", "system"), 0),
-        masses.get((kind, "", "matched"), 0),
-        masses.get((kind, "", "matched_system")),
+        masses.get((kind, label, "gold"), 0),
+        masses.get((kind, label, "system"), 0),
+        masses.get((kind, label, "matched"), 0),
+        masses.get((kind, label, "matched_system")),
     )
 
 

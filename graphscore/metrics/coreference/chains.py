@@ -17,8 +17,9 @@ begins with looking keys up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from typing import Any, Literal, NamedTuple, TypeVar
+from collections.abc import Hashable, Sequence
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +38,6 @@ Preset = Literal["none", "perl", "corefud"]
 
 Places = npt.NDArray[np.int64]
 Key = Hashable
-T = TypeVar("T")
 
 MEMBER = "mention"
 """Label of the edges from an entity to its mentions."""
@@ -65,20 +65,6 @@ class Chains:
         entities: node ordinal of each entity.
         members: for each entity, (node ordinal, key) of its mentions.
     """
-
-    __slots__ = (
-        "_kept",
-        "entities",
-        "first",
-        "graph",
-        "keys",
-        "nodes",
-        "origin",
-        "owner",
-        "reading",
-        "repeated",
-        "sizes",
-    )
 
     def __init__(
         self,
@@ -111,12 +97,6 @@ class Chains:
                 self.repeated.setdefault(key, [first]).append(place)
         self._kept: dict[str, Any] = {}
 
-    def keep(self, name: str, make: Callable[[], T]) -> T:
-        """What was kept under a name; made and kept if it is not there."""
-        if name not in self._kept:
-            self._kept[name] = make()
-        return self._kept[name]  # type: ignore[no-any-return]
-
     def put(self, name: str, value: object) -> None:
         """Keep a value under a name, in place of an earlier one."""
         self._kept[name] = value
@@ -131,10 +111,9 @@ class Chains:
         That is how the reference scorer (8.01, ``IdentifMentions``) treats repeated
         mentions of a response.
         """
-        if not self.repeated:
-            return self
-        return self.keep("once", self._once)
+        return self._once if self.repeated else self
 
+    @cached_property
     def _once(self) -> Chains:
         made = lay_out(self.graph, self.reading, True)
         made.origin = self.origin
@@ -160,12 +139,9 @@ class Chains:
             self.put("beside", kept)
         return kept[1]
 
-    @property
+    @cached_property
     def zero(self) -> list[bool]:
         """Whether each mention is an empty node."""
-        return self.keep("zero", self._zero)
-
-    def _zero(self) -> list[bool]:
         nodes = self.graph.nodes
         return [
             first_of(nodes[place].properties, "zero") is True for place in self.nodes

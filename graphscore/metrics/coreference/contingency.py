@@ -94,22 +94,16 @@ class Table:
 
     def _by_gold(self) -> Cells:
         """Gold entities' mentions, by the last system entity that each lies in."""
-        first, last = _representatives(self.gold)[0], _representatives(self.system)[1]
-        partner = self.alignment.partner[first]
-        there = partner >= 0
-        owner = self.system.owner[last[partner[there]]]
-        return _counted(self, self.gold.owner[there], owner)
+        own, other = _lying(self.gold, self.system, self.alignment.partner)
+        return _counted(self, own, other)
 
     def _by_system(self) -> Cells:
         """System entities' mentions, by the last gold entity that each lies in."""
-        first, last = _representatives(self.system)[0], _representatives(self.gold)[1]
         back = np.full(len(self.system.keys), -1, dtype=np.int64)
         mine, theirs = self.pairs
         back[theirs] = mine
-        partner = back[first]
-        there = partner >= 0
-        owner = self.gold.owner[last[partner[there]]]
-        return _counted(self, owner, self.system.owner[there])
+        own, other = _lying(self.system, self.gold, back)
+        return _counted(self, other, own)
 
     @property
     def sided(self) -> bool:
@@ -268,6 +262,14 @@ def _representatives(chains: Chains) -> tuple[Places, Places]:
         first[places] = places[0]
         last[places] = places[-1]
     return first, last
+
+
+def _lying(own: Chains, other: Chains, partner: Places) -> tuple[Places, Places]:
+    """Entities of mentions, and the last of the other side that each lies in."""
+    first, last = _representatives(own)[0], _representatives(other)[1]
+    found = partner[first]
+    there = found >= 0
+    return own.owner[there], other.owner[last[found[there]]]
 
 
 def _distinct(chains: Chains) -> int:

@@ -165,7 +165,11 @@ def words_of(gold: Chains, system: Chains) -> Words:
 
 def own_words(chains: Chains) -> Words:
     """The words that one side says there are, made once."""
-    return chains.keep("words", lambda: Words(chains.graph.tokens))
+    kept: Words | None = chains.got("words")
+    if kept is None:
+        kept = Words(chains.graph.tokens)
+        chains.put("words", kept)
+    return kept
 
 
 def _characters(gold: Graph, system: Graph) -> list[Anchor]:

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from graphscore.metrics.base import numbered
 from graphscore.metrics.entities.view import (
     ALIGNED,
     KINDS,
@@ -125,11 +126,8 @@ def _share(part: int | float, whole: int | float) -> float:
 
 def overall(masses: Mapping[MassKey, int | float]) -> Tally:
     """The tally of all entities."""
-    return Tally(
-        masses.get(("strict", "", "gold"), 0),
-        masses.get(("strict", "", "system"), 0),
-        tuple(masses.get((ALIGNED, "", name), 0) for name in RELATIONS),
-    )
+    gold, system = (masses.get(("strict", "", side), 0) for side in ("gold", "system"))
+    return Tally(gold, system, _related(masses, "", RELATIONS))
 
 
 def by_type(masses: Mapping[MassKey, int | float]) -> dict[str, Tally]:
@@ -139,11 +137,17 @@ def by_type(masses: Mapping[MassKey, int | float]) -> dict[str, Tally]:
         name: Tally(
             masses.get((ALIGNED, name, "gold"), 0),
             masses.get((ALIGNED, name, "system"), 0),
-            tuple(masses.get((ALIGNED, name, each), 0) for each in RELATIONS),
-            tuple(masses.get((ALIGNED, name, each), 0) for each in OTHER_SIDE),
+            _related(masses, name, RELATIONS),
+            _related(masses, name, OTHER_SIDE),
         )
         for name in sorted(names)
     }
+
+
+def _related(
+    masses: Mapping[MassKey, int | float], label: str, quantities: Iterable[str]
+) -> tuple[int | float, ...]:
+    return tuple(masses.get((ALIGNED, label, quantity), 0) for quantity in quantities)
 
 
 class WeightedCount(MeanCount):
@@ -175,8 +179,8 @@ def figures_of(masses: Mapping[MassKey, int | float]) -> Figures:
         numbers["accuracy"] = masses.get((TOKENS, "", "matched"), 0) / tokens
     for schema in KINDS:
         of_types = tuple(tally.counted(schema) for tally in types.values())
-        numbers |= _ratios(f"macro.{schema}", MeanCount(of_types))
-        numbers |= _ratios(f"weighted.{schema}", WeightedCount(of_types))
+        numbers |= numbered(f"macro.{schema}", MeanCount(of_types))
+        numbers |= numbered(f"weighted.{schema}", WeightedCount(of_types))
     for schema in KINDS:
         classes = whole.classes(schema)
         numbers |= _classes(schema, classes)
@@ -184,7 +188,7 @@ def figures_of(masses: Mapping[MassKey, int | float]) -> Figures:
     for name, tally in types.items():
         for schema in KINDS:
             prefix = f"{schema}.{name}"
-            numbers |= _ratios(prefix, tally.counted(schema))
+            numbers |= numbered(prefix, tally.counted(schema))
             numbers |= _classes(prefix, tally.classes(schema))
             numbers[f"{prefix}.ACT"] = tally.system
     return Figures(counts, numbers)
@@ -216,14 +220,6 @@ def strict_by_type(numbers: Mapping[str, float]) -> FigureTable:
 
 def _three(numbers: Mapping[str, float], prefix: str) -> list[float]:
     return [numbers[f"{prefix}.{each}"] for each in ("precision", "recall", "f1")]
-
-
-def _ratios(prefix: str, count: Count) -> dict[str, float]:
-    return {
-        f"{prefix}.precision": count.precision,
-        f"{prefix}.recall": count.recall,
-        f"{prefix}.f1": count.f1,
-    }
 
 
 def _classes(prefix: str, classes: Classes) -> dict[str, float]:

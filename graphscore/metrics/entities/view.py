@@ -72,19 +72,6 @@ class Entities:
         tags: what is said of each token; ``None`` outside of entities.
     """
 
-    __slots__ = (
-        "as_gold",
-        "as_system",
-        "entities",
-        "graph",
-        "index",
-        "keys",
-        "nodes",
-        "perfect",
-        "tags",
-        "types",
-    )
-
     def __init__(
         self, graph: Graph, strict: AnyScheme | None = None, once: bool = False
     ) -> None:

@@ -11,6 +11,7 @@ from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import ClassVar
 
 from graphscore.correspondence import Budget
@@ -33,7 +34,7 @@ from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import Count, Figures, Masses, MassKey, Outcome, count_of
 from graphscore.similarity import Similarity, View
 from graphscore.similarity.base import Number, Numerators, added
-from graphscore.similarity.explaining.report import Measured, check, measure
+from graphscore.similarity.explaining.report import Measured, measure
 from graphscore.similarity.view import Pair
 
 METHOD = "templates"
@@ -148,29 +149,19 @@ class TemplateMetric(Metric):
             found: those that are aligned.
         """
         masses: Masses = {}
-        self._worths(masses, "gold", gold)
-        self._worths(masses, "system", system)
-        recall: dict[str, list[Number]] = {}
-        precision: dict[str, list[Number]] = {}
-        for each in found:
-            for slot, one in each.slots.items():
-                if one.pairs:
-                    recall.setdefault(slot, []).append(one.sides.recall)
-                    precision.setdefault(slot, []).append(one.sides.precision)
-        self._matched(masses, "matched", recall)
-        if self.split:
-            self._matched(masses, "matched_system", precision)
+        for quantity, side in (("gold", gold), ("system", system)):
+            for slot, amount in self._slots(side).items():
+                if amount:
+                    masses[self.counted, slot, quantity] = amount
+        for quantity, ratio in (("matched", "recall"), ("matched_system", "precision")):
+            if quantity == "matched" or self.split:
+                self._matched(masses, quantity, ratio, found)
         return masses
 
     @property
     def split(self) -> bool:
         """Whether recall and precision can have different numerators."""
         return self.scheme.constraint != "1:1"
-
-    def _worths(self, masses: Masses, quantity: str, filled: Filled) -> None:
-        for slot, amount in self._slots(filled).items():
-            if amount:
-                masses[self.counted, slot, quantity] = amount
 
     def _slots(self, filled: Filled) -> dict[str, Number]:
         """What the fills of each slot are worth, and under ``""`` all."""
@@ -186,13 +177,19 @@ class TemplateMetric(Metric):
         return sums
 
     def _matched(
-        self, masses: Masses, quantity: str, amounts: Mapping[str, list[Number]]
+        self, masses: Masses, quantity: str, ratio: str, found: Sequence[Aligned]
     ) -> None:
-        every: list[Number] = []
-        for slot, numbers in amounts.items():
+        """Add what a ratio counts of aligned templates."""
+        earned: dict[str, list[Number]] = {}
+        for each in found:
+            for slot, matched in each.slots.items():
+                if matched.pairs:
+                    number = getattr(matched.sides, ratio)
+                    earned.setdefault(slot, []).append(number)
+        for slot, numbers in earned.items():
             masses[self.counted, slot, quantity] = added(numbers)
-            every += numbers
-        if every or quantity == "matched_system":
+        if earned or quantity == "matched_system":
+            every = chain.from_iterable(earned.values())
             masses[self.counted, "", quantity] = added(every)
 
     def enter(
@@ -226,11 +223,10 @@ class TemplateMetric(Metric):
         Returns:
             Amounts by kind; equal to what ``compare`` says.
         """
-        found = {}
-        for kind, formula in self.formulas().items():
-            check(formula)
-            found[kind] = measure(formula, Pair(View(gold), View(system)))
-        return found
+        return {
+            kind: measure(formula, Pair(View(gold), View(system)))
+            for kind, formula in self.formulas().items()
+        }
 
 
 @dataclass(frozen=True)
@@ -284,15 +280,7 @@ def slot_counts(masses: Mapping[MassKey, int | float], kind: str) -> dict[str, C
         Counts by slot, in alphabetical order.
     """
     slots = sorted({label for one, label, _ in masses if one == kind and label})
-    return {
-        slot: Count(
-            masses.get((kind, slot, "gold"), 0),
-            masses.get((kind, slot, "system"), 0),
-            masses.get((kind, slot, "matched"), 0),
-            masses.get((kind, slot, "matched_system")),
-        )
-        for slot in slots
-    }
+    return {slot: count_of(masses, kind, slot) for slot in slots}
 
 
 def slot_figures(

@@ -2,13 +2,27 @@
 
 >>> print(slots(fill("subset", "text")))
 Σ↔edges_out[δ_role × ({entity: φ⊆mentions[δ_text], …: δ_text})_target]
+>>> filler = choice(kind, {"entity": entities("subset", "text")})
+>>> print(templates(Types(), slots(filler)))  # doctest: +NORMALIZE_WHITESPACE
+F↔templates[⟦φ_type > 0⟧ × (φ_type +
+Σ↔edges_out[δ_role × ({entity: φ⊆mentions[δ_text]})_target])]
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
 
-from graphscore.metrics.templates.filling import Mentions, Said, Templates
+from graphscore.metrics.templates.filling import (
+    TYPES,
+    Mentions,
+    Said,
+    Templates,
+    alternatives,
+    types_alike,
+    values_of,
+)
 from graphscore.metrics.templates.matching import (
     Credit,
     Scheme,
@@ -19,9 +33,12 @@ from graphscore.metrics.templates.matching import (
     size,
     subset,
 )
+from graphscore.model.normalize import fold
 from graphscore.similarity import (
     Constraint,
+    Hierarchy,
     Similarity,
+    View,
     at,
     choice,
     contained,
@@ -29,6 +46,7 @@ from graphscore.similarity import (
     edges_out,
     exact,
     f1,
+    itself,
     kind,
     label,
     match,
@@ -37,11 +55,20 @@ from graphscore.similarity import (
     precision,
     role,
     source,
+    surface_text,
     target,
     targets,
     via,
 )
+from graphscore.similarity.base import Number
+from graphscore.similarity.combining.leaves import OfValues
 from graphscore.similarity.combining.ratios import Counting
+from graphscore.similarity.combining.thresholds import Threshold
+from graphscore.similarity.expression import Notation, Sort
+from graphscore.similarity.features.elements import Column
+from graphscore.similarity.navigation.collections import Around
+from graphscore.similarity.navigation.words import Words
+from graphscore.similarity.view import Element
 from graphscore.structures.layout import ENTITY, MENTION, TEMPLATE
 
 Phi = Literal["subset", "phi3", "phi4", "proportional"]
@@ -139,3 +166,209 @@ def documents(
     every = only(edges(), via(source, kind), TEMPLATE)
     each = exact(role()) * at(target, filler)
     return f1(match(every, each, constraint), counting=counting)
+
+
+@dataclass(frozen=True, repr=False)
+class TypesOf(Column):
+    """The type of a template and the alternatives to it, folded."""
+
+    call: ClassVar[str] = "types_of"
+    of: ClassVar[Sort] = "node"
+    short: ClassVar[str] = "type"
+
+    def column(self, view: View) -> Sequence[Hashable]:
+        """One tuple for each node."""
+        return [alternatives(node.label) for node in view.graph.nodes]
+
+
+@dataclass(frozen=True, repr=False)
+class ValuesOf(Column):
+    """A value and the alternatives to it, folded."""
+
+    call: ClassVar[str] = "values_of"
+    of: ClassVar[Sort] = "node"
+    short: ClassVar[str] = "value"
+
+    def column(self, view: View) -> Sequence[Hashable]:
+        """One tuple for each node."""
+        return [values_of(node) for node in view.graph.nodes]
+
+
+@dataclass(frozen=True, repr=False)
+class SlotEdges(Around):
+    """The edges from a template to its fillers, but for the slot with its type.
+
+    Args:
+        only: of these slots alone; empty for all.
+    """
+
+    call: ClassVar[str] = "slot_edges"
+    yields: ClassVar[Sort] = "edge"
+
+    only: frozenset[str] = frozenset()
+
+    @property
+    def short(self) -> str:
+        """``fillers``, or ``constraint`` where only some slots are looked at."""
+        return "constraint" if self.only else "fillers"
+
+    def each(self, view: View) -> Iterator[tuple[int, Element]]:
+        """Their sources and ordinals."""
+        places = view.places()
+        for number, edge in enumerate(view.graph.edges):
+            slot = str(edge.label)
+            if slot.lower() not in TYPES and (not self.only or slot in self.only):
+                yield places[edge.source], number
+
+
+FLAT = Hierarchy(())
+"""No value is below another."""
+
+
+@dataclass(frozen=True, repr=False)
+class Types(OfValues):
+    """How alike the types of two templates are (appendix C).
+
+    Args:
+        generic: the type that earns half in place of any other; empty for none.
+    """
+
+    call: ClassVar[str] = "types"
+    feature: ClassVar[TypesOf] = TypesOf()  # type: ignore[misc]
+
+    generic: str = ""
+
+    def spell(self, notation: Notation) -> str:
+        """φ with the type, and what earns half."""
+        shown = "type" + (f"(½ {self.generic})" if self.generic else "")
+        return notation.phi + notation.below(notation.name(shown))
+
+    def of_values(self, predicted: Any, gold: Any) -> Number:
+        """1, a half, or 0."""
+        return types_alike(gold, predicted, self.generic)
+
+
+@dataclass(frozen=True, repr=False)
+class SetFills(OfValues):
+    """Values of a closed set: 1 if equal, ½ for one below gold's (φ_set, eq. 33).
+
+    Args:
+        tree: which value is below which, folded.
+    """
+
+    call: ClassVar[str] = "set_fills"
+    feature: ClassVar[ValuesOf] = ValuesOf()  # type: ignore[misc]
+
+    tree: Hierarchy = FLAT
+
+    def spell(self, notation: Notation) -> str:
+        """φ with the sign for *below*."""
+        return notation.phi + notation.below("set")
+
+    def of_values(self, predicted: Any, gold: Any) -> Number:
+        """The best that any alternative earns."""
+        return values_alike(self.tree, gold, predicted)
+
+
+def values_alike(tree: Hierarchy, gold: Sequence[str], system: Sequence[str]) -> Number:
+    """How alike two values are, or the best of what may stand in their place.
+
+    Args:
+        tree: which value is below which.
+        gold: gold's value and the alternatives to it.
+        system: the system's.
+
+    Example:
+        >>> tree = Hierarchy((("bomb", "explosive"),))
+        >>> values_alike(tree, ("explosive",), ("bomb",))
+        0.5
+        >>> values_alike(tree, ("bomb",), ("explosive",))
+        0
+        >>> values_alike(tree, ("bomb", "gun"), ("gun",))
+        1
+    """
+    if not set(gold).isdisjoint(system):
+        return 1
+    below = any(tree.descends(two, one) for one in gold for two in system)
+    return 0.5 if below else 0
+
+
+@dataclass(frozen=True, repr=False)
+class Certain(Threshold):
+    """A threshold that everything reaches with itself, even what has no part in it.
+
+    What a template is worth does not depend on whether it can be aligned.
+    """
+
+    @property
+    def proper(self) -> bool:
+        """Nothing reaches more than 1."""
+        return True
+
+    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
+        """1 each."""
+        return [1] * len(elements)
+
+
+@dataclass(frozen=True, repr=False)
+class Telling(Words):
+    """The words of a string that count; a string of which none does is its own."""
+
+    call: ClassVar[str] = "telling"
+
+    def parts(self, whole: Any) -> Iterable[Element]:
+        """Words in order, repeated ones each."""
+        return telling(whole, self.without)
+
+
+def telling(text: Any, premodifiers: frozenset[str]) -> tuple[str, ...]:
+    """The words of a string that count.
+
+    Args:
+        text: the string, or ``None``.
+        premodifiers: lower-cased words that do not count.
+
+    Example:
+        >>> telling("The Army", frozenset({"the"})), telling("the", frozenset({"the"}))
+        (('army',), ('the',))
+    """
+    if text is None:
+        return ()
+    found = tuple(Words(surface_text, premodifiers).parts(text))
+    return found or tuple(part for part in (fold(" ".join(str(text).split())),) if part)
+
+
+def sharing_words(premodifiers: frozenset[str]) -> Similarity:
+    """Whether two mentions share a word that counts (eq. 46).
+
+    Args:
+        premodifiers: lower-cased words that do not count.
+    """
+    words = Telling(surface_text, premodifiers)
+    return Threshold(match(words, exact(itself), duplicates="set"), 0)
+
+
+def any_sharing_words(premodifiers: frozenset[str]) -> Similarity:
+    """Whether any two mentions of two entities share a word that counts.
+
+    Args:
+        premodifiers: lower-cased words that do not count.
+    """
+    return Certain(match(targets(MENTION), sharing_words(premodifiers), "n:n"), 0)
+
+
+def templates(
+    types: Types, inner: Similarity, constraint: Similarity | None = None
+) -> Similarity:
+    """F of the slots of templates, their types among them (eq. 32, appendix C).
+
+    Args:
+        types: how types are compared; templates of types that have nothing in
+            common are not aligned.
+        inner: what the slots of two templates have in common.
+        constraint: what they must have in common to be aligned.
+    """
+    gate: Similarity = Certain(types, 0)
+    if constraint is not None:
+        gate = gate * Certain(constraint, 0)
+    return f1(match(nodes(TEMPLATE), gate * (types + inner)))

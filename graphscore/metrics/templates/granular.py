@@ -14,13 +14,12 @@ from typing import Literal
 
 from graphscore.metrics.formula import Derived, made_of, product_of
 from graphscore.metrics.parameters import digest_of, hierarchy_of
-from graphscore.metrics.templates.base import TemplateMetric, slot_figures
+from graphscore.metrics.templates.base import TemplateMetric
 from graphscore.metrics.templates.filling import Fill, Filled, Mentions, Reading, Said
-from graphscore.metrics.templates.formulas import Phi, entities, scheme, slots
+from graphscore.metrics.templates.formulas import Phi, SetFills, entities, scheme, slots
 from graphscore.metrics.templates.matching import Aligned, Credit, Scheme
 from graphscore.metrics.templates.muc_fills import Credits
-from graphscore.metrics.templates.typed_formulas import SetFills
-from graphscore.model.outcome import Figures, Masses, MassKey, count_of
+from graphscore.model.outcome import Figures, Masses, MassKey
 from graphscore.similarity import (
     Constraint,
     Hierarchy,
@@ -165,8 +164,6 @@ class Granular(TemplateMetric):
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Both factors, their product, and the ratios of each slot."""
-        counts = {kind: count_of(masses, kind) for kind in self.kinds}
-        counts["all"] = counts[self.counted]
-        numbers = {name: made_of(made, counts) for name, made in self.derived().items()}
-        numbers.update(slot_figures(masses, self.counted))
-        return Figures(counts, numbers)
+        counts, ratios = super().figures(masses)
+        made = {name: made_of(each, counts) for name, each in self.derived().items()}
+        return Figures(counts, made | dict(ratios))

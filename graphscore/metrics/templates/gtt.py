@@ -2,6 +2,20 @@
 
 Du, Rush and Cardie (2021), "Template Filling with Generative Transformers"; eq. 32 of
 Chen et al. (2023) with φ_T = φ⊆, or one of their relaxed similarities.
+
+The preset ``gtt`` compares as GTT's scorer does (9ff7920, ``eval.py``):
+
+- Strings are normalized; gold's templates that say the same as an earlier one, and
+  entities without mentions, are left out.
+- The predicted type need only be a part of gold's, ``attack`` of ``attack / bombing``;
+  what is no string is ``attack``.
+- A predicted entity is right if it is a subset of any gold entity of the slot, and
+  a gold entity is found if any predicted one is a subset of it.
+- Of all alignments of a document's templates the one with the best F1 of the document
+  is taken, the first of them in the order of the files: the first predicted template
+  with the first of gold's, and with none last.
+
+The script tries every alignment; here what cannot be better is left out.
 """
 
 from __future__ import annotations
@@ -10,6 +24,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
+
+import numpy as np
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.templates.base import TypedTemplates
@@ -21,13 +37,29 @@ from graphscore.metrics.templates.filling import (
     Said,
     types_alike,
 )
-from graphscore.metrics.templates.formulas import PhiT, entities, scheme, slots, split_t
-from graphscore.metrics.templates.gtt_script import best_aligned, gold_of
-from graphscore.metrics.templates.matching import Alignment, Scheme, contained_in, one
-from graphscore.metrics.templates.presets import strings
-from graphscore.metrics.templates.typed_formulas import Types, templates
+from graphscore.metrics.templates.formulas import (
+    PhiT,
+    Types,
+    entities,
+    scheme,
+    slots,
+    split_t,
+    templates,
+)
+from graphscore.metrics.templates.matching import (
+    Aligned,
+    Alignment,
+    Compared,
+    Matched,
+    Scheme,
+    cells_of,
+    contained_in,
+    one,
+    summed,
+)
+from graphscore.metrics.templates.presets import distinct, strings
 from graphscore.similarity import Similarity, choice, exact, kind
-from graphscore.similarity.base import Number
+from graphscore.similarity.base import Cell, Number, Numerators
 from graphscore.structures.layout import ENTITY, MENTION
 
 
@@ -94,3 +126,175 @@ class Gtt(TypedTemplates):
         )
         sizes = gold_size, system_size
         return best_aligned(self.scheme, gold, system, sizes, budget)
+
+
+ATTACK = "attack"
+"""The type of what has none."""
+
+
+def gold_of(filled: Filled) -> Filled:
+    """Gold's templates as they are read.
+
+    Args:
+        filled: gold's templates.
+    """
+    return filled.keep("distinct, plain", lambda each: distinct(each, False))
+
+
+def type_fits(gold: Form, system: Form) -> bool:
+    """Whether the predicted type is a part of gold's, as strings.
+
+    Args:
+        gold: gold's template.
+        system: the system's.
+    """
+    one = system.type if isinstance(system.type, str) else ATTACK
+    return one in gold.type if isinstance(gold.type, str) else False
+
+
+def filled_any(scheme: Scheme, gold: Form, system: Form) -> dict[str, Matched]:
+    """Fills of which any of the other side is right, slot by slot.
+
+    Args:
+        scheme: how fills are compared.
+        gold: gold's template.
+        system: the system's.
+    """
+    found: dict[str, Matched] = {}
+    for slot, fills in gold.slots.items():
+        theirs = system.slots.get(slot, ())
+        cells = sorted(cells_of(scheme, fills, theirs))
+        mine: dict[int, Cell] = {}
+        others: dict[int, Cell] = {}
+        for cell in cells:
+            mine.setdefault(cell[0], cell)
+            others.setdefault(cell[1], cell)
+        shown = sorted({*mine.values(), *others.values()})
+        pairs = tuple((fills[r], theirs[c], 1) for r, c in shown)
+        sides = Numerators(len(mine), len(others), len(others))
+        found[slot] = Matched(pairs, sides)
+    return found
+
+
+def best_aligned(
+    scheme: Scheme, gold: Filled, system: Filled, sizes: tuple[int, int], budget: Budget
+) -> Alignment:
+    """The alignment with the best F1.
+
+    Args:
+        scheme: how fills are compared.
+        gold: gold's templates.
+        system: the system's.
+        sizes: what gold and the system are worth, types included.
+        budget: how much work may be spent.
+    """
+    tables: dict[Cell, Compared] = {}
+    for r, mine in enumerate(gold.forms):
+        for c, theirs in enumerate(system.forms):
+            if type_fits(mine, theirs):
+                slots = filled_any(scheme, mine, theirs)
+                typed = Numerators(1, 1, 1)
+                sides = [typed, *(each.sides for each in slots.values())]
+                tables[r, c] = summed(sides), slots
+    shape = len(gold.forms), len(system.forms)
+    amounts = {cell: (s.recall, s.precision) for cell, (s, _) in tables.items()}
+    search = _Search(amounts, shape, sizes, budget.steps)
+    chosen = search.best()
+    found = [Aligned(r, c, *tables[r, c]) for r, c in chosen]
+    return Alignment(found, search.steps, search.proven)
+
+
+class _Search:
+    """Template by template of the system, the branches in the script's order.
+
+    Args:
+        amounts: what recall and precision count of each pair.
+        shape: how many templates gold and the system have.
+        sizes: what they are worth.
+        limit: how many branches may be looked at.
+    """
+
+    def __init__(
+        self,
+        amounts: dict[Cell, tuple[Number, Number]],
+        shape: tuple[int, int],
+        sizes: tuple[int, int],
+        limit: int,
+    ) -> None:
+        self.amounts, self.shape, self.sizes, self.limit = amounts, shape, sizes, limit
+        self.steps, self.proven = 0, True
+        self.most: tuple[Number, Number] = (0, 0)
+        self.chosen: list[Cell] = []
+        self._tables = np.zeros((2, *shape))
+        for (r, c), (recall, precision) in amounts.items():
+            self._tables[:, r, c] = recall, precision
+
+    def best(self) -> list[Cell]:
+        """The pairs of the best alignment."""
+        rows = {r for r, _ in self.amounts}
+        if len(rows) == len(self.amounts) == len({c for _, c in self.amounts}):
+            return sorted(self.amounts)
+        self._branch(0, set(), [], (0, 0))
+        return sorted(self.chosen)
+
+    def _branch(
+        self,
+        column: int,
+        taken: set[int],
+        pairs: list[Cell],
+        earned: tuple[Number, Number],
+    ) -> None:
+        """Try every gold template for those of the system from one on."""
+        if column == self.shape[1]:
+            if self._better(earned):
+                self.most, self.chosen = earned, list(pairs)
+            return
+        self.steps += 1
+        if self.steps > self.limit:
+            self.proven = False
+            return
+        if not self._better(self._bound(column, taken, earned)):
+            return
+        for row in range(self.shape[0]):
+            if row in taken:
+                continue
+            # A partner of another type is as good as none, but stands before it.
+            more = self.amounts.get((row, column), (0, 0))
+            both = earned[0] + more[0], earned[1] + more[1]
+            taken.add(row)
+            if more[0]:
+                pairs.append((row, column))
+            self._branch(column + 1, taken, pairs, both)
+            if more[0]:
+                pairs.pop()
+            taken.remove(row)
+        self._branch(column + 1, taken, pairs, earned)
+
+    def _bound(
+        self, column: int, taken: set[int], earned: tuple[Number, Number]
+    ) -> tuple[Number, Number]:
+        """More than this no alignment can earn that begins so."""
+        from scipy.optimize import linear_sum_assignment
+
+        rows = [row for row in range(self.shape[0]) if row not in taken]
+        left = self._tables[:, rows, column:]
+        most = [
+            int(table[linear_sum_assignment(table, maximize=True)].sum())
+            for table in left
+        ]
+        return earned[0] + most[0], earned[1] + most[1]
+
+    def _better(self, earned: tuple[Number, Number]) -> bool:
+        """Whether amounts make a better F1 than the best so far, in whole numbers."""
+        (gold, system), (recall, precision) = self.sizes, earned
+        other_recall, other_precision = self.most
+        # 1 / F1 is (gold / recall + system / precision) / 2.
+        mine = recall * precision
+        if not mine:
+            return False
+        theirs = other_recall * other_precision
+        if not theirs:
+            return True
+        below = gold * precision + system * recall
+        other = gold * other_precision + system * other_recall
+        return mine * other > theirs * below

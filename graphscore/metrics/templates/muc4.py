@@ -27,7 +27,18 @@ from graphscore.metrics.templates.filling import (
     Said,
     types_alike,
 )
-from graphscore.metrics.templates.formulas import PhiT, entities, scheme, split_t
+from graphscore.metrics.templates.formulas import (
+    PhiT,
+    SetFills,
+    SlotEdges,
+    Types,
+    any_sharing_words,
+    entities,
+    scheme,
+    sharing_words,
+    split_t,
+    templates,
+)
 from graphscore.metrics.templates.matching import (
     Aligned,
     Alignment,
@@ -47,14 +58,6 @@ from graphscore.metrics.templates.muc_fills import (
     tallied,
 )
 from graphscore.metrics.templates.rows import Rows
-from graphscore.metrics.templates.typed_formulas import (
-    SetFills,
-    SlotEdges,
-    Types,
-    any_sharing_words,
-    sharing_words,
-    templates,
-)
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import Figures, Masses, MassKey

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from graphscore.metrics.parameters import Decisions
 from graphscore.metrics.templates.filling import STRINGS, TYPE, TYPES, Fill, Filled
+from graphscore.metrics.templates.formulas import telling, values_alike
 from graphscore.metrics.templates.matching import (
     Aligned,
     Alignment,
@@ -18,7 +19,6 @@ from graphscore.metrics.templates.matching import (
     Scheme,
     filled,
 )
-from graphscore.metrics.templates.typed_formulas import telling, values_alike
 from graphscore.model.outcome import MassKey
 from graphscore.similarity import Hierarchy
 from graphscore.similarity.base import Number

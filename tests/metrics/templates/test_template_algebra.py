@@ -168,8 +168,7 @@ def test_rows_are_complete(name: str, gold: Graph, system: Graph) -> None:
 
 def exhaustive(gold: Graph, system: Graph) -> tuple[Any, ...]:
     """GTT's alignment, by trying all of them."""
-    from graphscore.metrics.templates.gtt import Gtt
-    from graphscore.metrics.templates.gtt_script import filled_any, type_fits
+    from graphscore.metrics.templates.gtt import Gtt, filled_any, type_fits
 
     metric = Gtt(preset="gtt")
     one, two = metric.given(metric.prepare(gold), metric.prepare(system))
