@@ -7,6 +7,8 @@ a parser said ``phead`` and ``pdeprel``; all other columns are kept as lines in
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from graphscore.formats.base import Record
 from graphscore.formats.roles.layout import (
     KIND_OF_TOKEN,
@@ -15,7 +17,7 @@ from graphscore.formats.roles.layout import (
     joined_words,
     tokens_of,
 )
-from graphscore.formats.shared.columns import Block, BlockDraft, usual_width
+from graphscore.formats.shared.columns import CACHED, Block, BlockDraft, usual_width
 from graphscore.model.graph import Graph, Pairs, Value
 from graphscore.structures.roles.sentence import HEAD, RELATION, SRL
 
@@ -49,33 +51,31 @@ class Reader:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._properties: dict[tuple[str, ...], Pairs] = {}
+        self.properties = lru_cache(maxsize=CACHED)(_properties)
 
     def sentence(self, block: Block) -> Record:
         """The record of one sentence."""
         sentence = _Sentence(self, block)
         return sentence.record(sentence.graph())
 
-    def properties(self, said: tuple[str, ...]) -> Pairs:
-        """Properties of a word.
 
-        Args:
-            said: HEAD, PHEAD, DEPREL and PDEPREL; heads are known to be numbers.
-        """
-        known = self._properties.get(said)
-        if known is None:
-            head, predicted, relation, other = said
-            pairs: list[tuple[str, Value]] = [KIND_OF_TOKEN]
-            if head != "_":
-                pairs.append((HEAD, int(head)))
-            if relation != "_":
-                pairs.append((RELATION, relation))
-            if predicted != "_":
-                pairs.append((PREDICTED_HEAD, int(predicted)))
-            if other != "_":
-                pairs.append((PREDICTED_RELATION, other))
-            known = self._properties[said] = tuple(pairs)
-        return known
+def _properties(said: tuple[str, ...]) -> Pairs:
+    """Properties of a word.
+
+    Args:
+        said: HEAD, PHEAD, DEPREL and PDEPREL; heads are known to be numbers.
+    """
+    head, predicted, relation, other = said
+    pairs: list[tuple[str, Value]] = [KIND_OF_TOKEN]
+    if head != "_":
+        pairs.append((HEAD, int(head)))
+    if relation != "_":
+        pairs.append((RELATION, relation))
+    if predicted != "_":
+        pairs.append((PREDICTED_HEAD, int(predicted)))
+    if other != "_":
+        pairs.append((PREDICTED_RELATION, other))
+    return tuple(pairs)
 
 
 class _Sentence(BlockDraft):

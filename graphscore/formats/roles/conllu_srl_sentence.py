@@ -25,7 +25,7 @@ from graphscore.formats.roles.conllu_srl_layout import (
     layout_of,
 )
 from graphscore.formats.roles.layout import KIND_OF_TOKEN, Roles, headed, joined_words
-from graphscore.formats.shared.columns import Block, BlockDraft, usual_width
+from graphscore.formats.shared.columns import CACHED, Block, BlockDraft, usual_width
 from graphscore.formats.shared.conllu_columns import COLUMNS
 from graphscore.model.graph import Anchor, Graph, Node, NodeId, Pairs
 from graphscore.structures.roles.sentence import EMPTY, HEAD, RELATION, SRL
@@ -50,24 +50,21 @@ class Reader:
         self.document = ""
         self.layout: Layout | None = None
         """Where the last sentence that says so had its predicates."""
-        self._properties: dict[tuple[str, str], Pairs] = {}
+        self.properties = lru_cache(maxsize=CACHED)(_properties)
 
     def sentence(self, block: Block) -> Record:
         """The record of one sentence."""
         return Sentence(self, block).whole_record()
 
-    def properties(self, head: str, relation: str) -> Pairs:
-        """Properties of a word; its head is known to be a number or nothing."""
-        key = head, relation
-        known = self._properties.get(key)
-        if known is None:
-            pairs: list[tuple[str, str | int]] = [KIND_OF_TOKEN]
-            if head != NOTHING:
-                pairs.append((HEAD, int(head)))
-            if relation != NOTHING:
-                pairs.append((RELATION, relation))
-            known = self._properties[key] = tuple(pairs)
-        return known
+
+def _properties(head: str, relation: str) -> Pairs:
+    """Properties of a word; its head is known to be a number or nothing."""
+    pairs: list[tuple[str, str | int]] = [KIND_OF_TOKEN]
+    if head != NOTHING:
+        pairs.append((HEAD, int(head)))
+    if relation != NOTHING:
+        pairs.append((RELATION, relation))
+    return tuple(pairs)
 
 
 class Sentence(BlockDraft):

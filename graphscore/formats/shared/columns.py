@@ -17,6 +17,9 @@ from graphscore.errors import Problem
 from graphscore.formats.shared.records import SHOWN, Draft, text_of
 from graphscore.formats.source import BOM
 
+CACHED = 200_000
+"""Distinct readings of cells that are remembered within a file."""
+
 LONGEST_BLOCK = 64 * 1024 * 1024
 """A longer block of lines is no sentence; it is refused without being held."""
 

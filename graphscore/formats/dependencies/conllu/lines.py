@@ -41,9 +41,11 @@ from graphscore.formats.dependencies.conllu.sentence import (
 )
 from graphscore.formats.dependencies.conllu.text import NO_SPACE
 from graphscore.formats.shared.columns import Block
-from graphscore.formats.writing import naming
+from graphscore.formats.writing import Layers, layered, naming
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Value
 from graphscore.structures.layout import COREF
+
+FRAMEWORKS = ("ud", "eud", COREF)
 
 _EMPTY_ID = re.compile(r"(0|[1-9][0-9]*)\.[1-9][0-9]{0,8}")
 _BREAK = re.compile(r"[\t\n\r]")
@@ -66,31 +68,25 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         InvalidGraphError: for a graph that CoNLL-U cannot hold, such as a word
             with two heads in ``ud``.
     """
-    waiting: Graph | None = None
     document = ""
     spoken = _Document()
-    for graph in graphs:
-        if graph.framework == COREF:
-            if waiting is not None:
-                yield spoken.with_sentence(_sentence((waiting,), document))
-                document, waiting = waiting.document, None
-            spoken.check(graph)
+    for layers in layered(_held(graphs), FRAMEWORKS, "CoNLL-U", _same_sentence):
+        if COREF in layers:
+            spoken.check(layers[COREF])
             continue
-        if graph.framework not in ("ud", "eud"):
+        yield spoken.with_sentence(_sentence(layers, document))
+        [document] = {graph.document for graph in layers.values()}
+
+
+def _held(graphs: Iterable[Graph]) -> Iterator[Graph]:
+    """Graphs that CoNLL-U holds; another one is an error."""
+    for graph in graphs:
+        if graph.framework not in FRAMEWORKS:
             raise GraphscoreError(
                 f"item {graph.id!r} is of framework {graph.framework!r}; "
                 "CoNLL-U holds ud, eud and, beside them, coref"
             )
-        if waiting is None:
-            waiting = graph
-        elif _same_sentence(waiting, graph):
-            yield spoken.with_sentence(_sentence((waiting, graph), document))
-            document, waiting = graph.document, None
-        else:
-            yield spoken.with_sentence(_sentence((waiting,), document))
-            document, waiting = waiting.document, graph
-    if waiting is not None:
-        yield spoken.with_sentence(_sentence((waiting,), document))
+        yield graph
 
 
 class _Document:
@@ -160,24 +156,23 @@ def _is_empty(node: Node) -> bool:
     return any(name == EMPTY for name, _ in node.properties)
 
 
-def _sentence(layers: tuple[Graph, ...], before: str) -> bytes:
+def _sentence(layers: Layers, before: str) -> bytes:
     """The lines of one sentence.
 
     Args:
         layers: its graphs, one or two.
         before: the document of the sentence before it.
     """
-    by_name = {graph.framework: graph for graph in layers}
     # Only the enhanced layer has empty nodes.
-    graph = by_name.get("eud", layers[0])
+    graph = layers["eud"] if "eud" in layers else layers["ud"]
     with naming(graph):
         names = _names(graph)
         rows = [_columns(node, names[node.id]) for node in graph.nodes]
         if "comments" not in graph.extra:
             _space(graph, rows)
-        if "ud" in by_name:
-            _add_tree(by_name["ud"], names, {row[0]: row for row in rows})
-        if "eud" in by_name:
+        if "ud" in layers:
+            _add_tree(layers["ud"], names, {row[0]: row for row in rows})
+        if "eud" in layers:
             _add_graph(graph, names, rows)
         lines = [*_comments(graph, before), *map("\t".join, map(_checked, rows))]
     if not rows:

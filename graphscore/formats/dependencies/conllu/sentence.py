@@ -32,6 +32,7 @@ document.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from graphscore.errors import amount
@@ -42,7 +43,7 @@ from graphscore.formats.dependencies.conllu.coreference import (
     is_entity,
 )
 from graphscore.formats.dependencies.conllu.text import NO_SPACE, anchored, joined
-from graphscore.formats.shared.columns import Block, BlockDraft
+from graphscore.formats.shared.columns import CACHED, Block, BlockDraft
 from graphscore.formats.shared.conllu_columns import COLUMNS
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 
@@ -57,9 +58,6 @@ STATED = ("sent_id", "text")
 
 NEW_DOCUMENT = "newdoc id"
 """The comment that says which document begins."""
-
-CACHED = 200_000
-"""Distinct readings that are remembered within a file."""
 
 _NO_SPACE_EXTRA = (("misc", NO_SPACE),)
 _FEATS, _HEAD, _DEPREL, _DEPS, _MISC = range(5, 10)
@@ -90,8 +88,8 @@ class Reader:
         self.document = ""
         self._entity_fields = ""
         self._coreference: Coreference | None = None
-        self._properties: dict[tuple[str, str, str, str], Pairs | None] = {}
-        self._dependencies: dict[str, list[tuple[str, str]] | None] = {}
+        self.properties = lru_cache(maxsize=CACHED)(_properties)
+        self.dependencies = lru_cache(maxsize=CACHED)(_dependencies)
 
     def sentence(self, block: Block) -> Iterator[Record]:
         """The records of one sentence.
@@ -143,41 +141,28 @@ class Reader:
                 self.name, self._entity_fields, self.document, sentence.line
             )
 
-    def properties(self, lemma: str, upos: str, xpos: str, feats: str) -> Pairs | None:
-        """Properties of four columns; ``None`` if a feature's name is none."""
-        key = (lemma, upos, xpos, feats)
-        known = self._properties
-        if key in known:
-            return known[key]
-        found: list[tuple[str, str | None]] = []
-        for name, value in (("lemma", lemma), ("upos", upos), ("xpos", xpos)):
-            if value != "_":
-                found.append((name, value))
-        good = True
-        if feats != "_":
-            for feature in feats.split("|"):
-                name, equals, value = feature.partition("=")
-                found.append((name, value if equals else None))
-                good = good and name not in RESERVED and name != ""
-        if len(known) >= CACHED:
-            known.clear()
-        known[key] = tuple(found) if good else None
-        return known[key]
 
-    def dependencies(self, deps: str) -> list[tuple[str, str]] | None:
-        """Heads and relations of DEPS; ``None`` if a pair lacks one of them."""
-        known = self._dependencies
-        if deps in known:
-            return known[deps]
-        found = []
-        if deps != "_":
-            for pair in deps.split("|"):
-                head, colon, relation = pair.partition(":")
-                found.append((head, relation if colon else ""))
-        if len(known) >= CACHED:
-            known.clear()
-        known[deps] = found if all(head and name for head, name in found) else None
-        return known[deps]
+def _properties(lemma: str, upos: str, xpos: str, feats: str) -> Pairs | None:
+    """Properties of four columns; ``None`` if a feature's name is none."""
+    said = (("lemma", lemma), ("upos", upos), ("xpos", xpos))
+    found: list[tuple[str, str | None]] = [each for each in said if each[1] != "_"]
+    for feature in [] if feats == "_" else feats.split("|"):
+        name, equals, value = feature.partition("=")
+        if name in RESERVED or not name:
+            return None
+        found.append((name, value if equals else None))
+    return tuple(found)
+
+
+def _dependencies(deps: str) -> list[tuple[str, str]] | None:
+    """Heads and relations of DEPS; ``None`` if a pair lacks one of them."""
+    found = []
+    for pair in [] if deps == "_" else deps.split("|"):
+        head, _, relation = pair.partition(":")
+        if not head or not relation:
+            return None
+        found.append((head, relation))
+    return found
 
 
 class _Sentence(BlockDraft):
