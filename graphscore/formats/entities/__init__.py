@@ -11,7 +11,7 @@ FORMATS = (
         suffixes=(".tsv", ".conll", ".aida"),
         read=late("graphscore.formats.entities.aida", "read"),
         sniff=sniffers.aida,
-        write=late("graphscore.formats.entities.aida_write", "write"),
+        write=late("graphscore.formats.entities.aida", "write"),
     ),
     Format(
         name="hipe",
@@ -57,6 +57,6 @@ FORMATS = (
         suffixes=(".jsonl", ".json"),
         read=late("graphscore.formats.entities.spans_jsonl", "read"),
         sniff=sniffers.spans,
-        write=late("graphscore.formats.entities.spans_jsonl_write", "write"),
+        write=late("graphscore.formats.entities.spans_jsonl", "write"),
     ),
 )

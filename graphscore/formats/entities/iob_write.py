@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.entities.iob_lines import (
+from graphscore.formats.entities.iob import (
     COLUMNS,
     COMMENTS,
     OPENING,

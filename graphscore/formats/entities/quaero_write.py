@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.entities.inventories import NAME, Inventory
-from graphscore.formats.entities.quaero_line import LINK, LineReader
+from graphscore.formats.entities.quaero import LINK, LineReader
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node, NodeId
