@@ -54,6 +54,15 @@ from graphscore.structures.layout import (
 
 _LETTERS = {"B": ("B", None), "I": ("I", None), "O": OUTSIDE}
 
+NO_ENTRY = "--NME--"
+"""What has no entity in YAGO."""
+
+OPENING = "docstart"
+"""The field of ``extra`` with the line that a document begins with."""
+
+COLUMNS = ("wikipedia", "page", "freebase")
+"""Fields of ``extra`` of a mention: more names of its entity."""
+
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """Read a file of resolved mentions.
@@ -167,16 +176,6 @@ class _Sentence(Draft):
 
 def _shown(said: Sequence[str]) -> str:
     return repr("\t".join(said)[:60]) if said else "of no column"
-
-
-NO_ENTRY = "--NME--"
-"""What has no entity in YAGO."""
-
-OPENING = "docstart"
-"""The field of ``extra`` with the line that a document begins with."""
-
-COLUMNS = ("wikipedia", "page", "freebase")
-"""Fields of ``extra`` of a mention: more names of its entity."""
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:

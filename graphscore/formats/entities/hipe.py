@@ -56,6 +56,32 @@ LONGEST_LINE = 1024 * 1024
 LARGEST = 64 * 1024 * 1024
 """A larger document is refused without being held."""
 
+MISC = "MISC"
+"""Another name of a column."""
+
+NO_SPACE, END_OF_LINE = "NoSpaceAfter", "EndOfLine"
+"""Flags of the column MISC."""
+
+_ID = re.compile(r"#\s*(?:[\w.-]+:)?document_id\s*[=:]\s*(.*\S)")
+_LANGUAGE = re.compile(r"#\s*(?:hipe\d*:)?language\s*[=:]\s*([A-Za-z]{2,3})\s*$")
+
+_read_tag = lru_cache(maxsize=4096)(tag_of)
+
+COARSE, COARSE_METONYMIC = "NE-COARSE-LIT", "NE-COARSE-METO"
+FINE, FINE_METONYMIC = "NE-FINE-LIT", "NE-FINE-METO"
+COMPONENTS, NESTED = "NE-FINE-COMP", "NE-NESTED"
+LINK, LINK_METONYMIC = "NEL-LIT", "NEL-METO"
+"""Names of columns."""
+
+TAGGED = (COARSE, COARSE_METONYMIC, FINE, FINE_METONYMIC, COMPONENTS, NESTED)
+"""The columns of tags."""
+
+METONYMIC_AUTHORITY = "metonymic_authority"
+"""The property with an entry for what an entity means in its context."""
+
+NOTHING = frozenset({"_", "-", ""})
+"""Cells that say nothing."""
+
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """Read a file in the HIPE format.
@@ -185,18 +211,6 @@ class _Reader:
         draft = Draft(self._name, number, raw[:SHOWN])
         draft.add("", found, expected)
         return draft.rejected()
-
-
-MISC = "MISC"
-"""Another name of a column."""
-
-NO_SPACE, END_OF_LINE = "NoSpaceAfter", "EndOfLine"
-"""Flags of the column MISC."""
-
-_ID = re.compile(r"#\s*(?:[\w.-]+:)?document_id\s*[=:]\s*(.*\S)")
-_LANGUAGE = re.compile(r"#\s*(?:hipe\d*:)?language\s*[=:]\s*([A-Za-z]{2,3})\s*$")
-
-_read_tag = lru_cache(maxsize=4096)(tag_of)
 
 
 class Document(Draft):
@@ -344,22 +358,6 @@ class Document(Draft):
         extra["columns"] = {column: cells for column, cells in others.items() if cells}
         extra["links"] = annotated.stray_links()
         return {key: value for key, value in extra.items() if value}
-
-
-COARSE, COARSE_METONYMIC = "NE-COARSE-LIT", "NE-COARSE-METO"
-FINE, FINE_METONYMIC = "NE-FINE-LIT", "NE-FINE-METO"
-COMPONENTS, NESTED = "NE-FINE-COMP", "NE-NESTED"
-LINK, LINK_METONYMIC = "NEL-LIT", "NEL-METO"
-"""Names of columns."""
-
-TAGGED = (COARSE, COARSE_METONYMIC, FINE, FINE_METONYMIC, COMPONENTS, NESTED)
-"""The columns of tags."""
-
-METONYMIC_AUTHORITY = "metonymic_authority"
-"""The property with an entry for what an entity means in its context."""
-
-NOTHING = frozenset({"_", "-", ""})
-"""Cells that say nothing."""
 
 
 class _Piece(NamedTuple):

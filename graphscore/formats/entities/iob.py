@@ -57,7 +57,6 @@ LONGEST_LINE = 1024 * 1024
 WINDOW = 2000
 """So many sentences are looked at to find out the scheme."""
 
-
 COLUMNS, SEPARATOR, COMMENTS = "columns", "separator", "comments"
 """Fields of ``extra`` of a graph."""
 

@@ -52,7 +52,6 @@ WINDOW_LINES, WINDOW_BYTES = 2000, 4 * 1024 * 1024
 ENCODING = "encoding"
 """Field of ``extra``: the encoding of the file, where it is not UTF-8."""
 
-
 LINK = "link"
 """The attribute that says the property ``authority``."""
 
@@ -67,6 +66,11 @@ _PIECE = re.compile(
 _TAG = re.compile(rf" ?(/?) ?({NAME.pattern})([ \t\r\f\v][^<>]*)?")
 _ATTRIBUTE = re.compile(r"\s+([A-Za-z][\w.:-]*)=\"([^\"]*)\"")
 _TAG_WITHOUT_BEGINNING = re.compile(r"(?:.*[^\w.-])??/?([A-Za-z][\w.-]*)>")
+
+UTF_8, LATIN_9 = "utf-8", "iso-8859-15"
+"""Names of the encodings, as Python has them."""
+
+_UNPRINTABLE = re.compile(rb"[\x80-\x9f]")
 
 
 class Element(NamedTuple):
@@ -244,12 +248,6 @@ def _element(closed: _Open, end: int, flaws: list[Flaw]) -> Element:
 
 def _short(text: str) -> str:
     return text if len(text) <= SHOWN else text[:SHOWN] + "..."
-
-
-UTF_8, LATIN_9 = "utf-8", "iso-8859-15"
-"""Names of the encodings, as Python has them."""
-
-_UNPRINTABLE = re.compile(rb"[\x80-\x9f]")
 
 
 class Undecodable(NamedTuple):

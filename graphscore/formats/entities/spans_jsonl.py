@@ -59,6 +59,10 @@ _PLACE = ("start", "end", "start_offset", "end_offset")
 NUMBERS = ("score", "probability", CONFIDENCE)
 """Keys of an entity that say how sure somebody is; properties of the same name."""
 
+_encode = msgspec.json.Encoder().encode
+
+_ONCE = (SCORE, PROBABILITY, CONFIDENCE)
+
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """Read a file of texts with entities.
@@ -209,11 +213,6 @@ class _Text:
             else:
                 self.line.add(f"{where}.{key}", shown(given), "a number or a word")
         return found
-
-
-_encode = msgspec.json.Encoder().encode
-
-_ONCE = (SCORE, PROBABILITY, CONFIDENCE)
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:

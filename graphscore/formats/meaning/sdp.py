@@ -46,6 +46,20 @@ LONGEST_LINE = 4 * 1024 * 1024
 
 _WORDS = re.compile(r"[^0-9a-z]+")
 
+HEADER = "#SDP 2015"
+
+SKIPPED = "singletons"
+"""Where a graph keeps the tokens that are no nodes: lemma, pos and frame by number."""
+
+IDLE = "idle_predicates"
+"""Where a graph keeps the numbers of predicates that no edge leaves."""
+
+ABSENT = "_"
+
+_BREAK = re.compile(r"[\t\n\r]")
+
+_WORD = re.compile(r"\S+")
+
 
 def framework_of(name: str) -> str:
     """The framework that a file's name tells, or its folder's.
@@ -197,20 +211,6 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     yield f"{HEADER}\n".encode()
     for graph in graphs:
         yield ("\n".join(lines_of(graph)) + "\n\n").encode()
-
-
-HEADER = "#SDP 2015"
-
-SKIPPED = "singletons"
-"""Where a graph keeps the tokens that are no nodes: lemma, pos and frame by number."""
-
-IDLE = "idle_predicates"
-"""Where a graph keeps the numbers of predicates that no edge leaves."""
-
-ABSENT = "_"
-
-_BREAK = re.compile(r"[\t\n\r]")
-_WORD = re.compile(r"\S+")
 
 
 def _refuse(graph: Graph, found: str, expected: str) -> NoReturn:
