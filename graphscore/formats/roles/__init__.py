@@ -22,7 +22,7 @@ FORMATS = (
         suffixes=(".conll09", ".conll2009", ".conll"),
         read=late("graphscore.formats.roles.conll2009", "read"),
         sniff=sniffers.conll2009,
-        write=late("graphscore.formats.roles.heads_write", "write_conll2009"),
+        write=late("graphscore.formats.roles.conll2009", "write"),
         lost=late("graphscore.formats.roles.losses", "in_conll2009"),
     ),
     Format(
@@ -32,7 +32,7 @@ FORMATS = (
         suffixes=(".conllu", ".conllup", ".conll"),
         read=late("graphscore.formats.roles.conllu_srl", "read"),
         sniff=sniffers.conllu_srl,
-        write=late("graphscore.formats.roles.heads_write", "write_conllu_srl"),
+        write=late("graphscore.formats.roles.conllu_srl_write", "write"),
         lost=late("graphscore.formats.roles.losses", "in_conllu_srl"),
     ),
     Format(

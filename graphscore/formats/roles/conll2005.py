@@ -4,8 +4,12 @@ A line for each word: the word, the lemma if it is a predicate (``-`` if not), a
 column of brackets for each predicate (Carreras and Màrquez 2005, section 2).  Words may
 be missing, and so may lemmas; or words stand in a file of their own, one to a line,
 beside it: ``test.words`` beside ``test.props``, or in a folder ``words`` beside the
-folder of the file.  :mod:`graphscore.formats.roles.conll2005_sentence` says how it is
-told what stands where.
+folder of the file.
+
+What stands before the brackets is told by the file, not by each sentence: the words, if
+there is a column of its own for them, and the targets, the lemma of each predicate at
+its word and ``-`` elsewhere.  Where there are no targets a predicate is where its ``V``
+is.
 
 A sentence is one graph of the framework ``srl``, in the layout of
 :mod:`graphscore.structures.roles`.  There are no ids, so items are numbered.
@@ -22,34 +26,213 @@ a.props:2:13: column 3: found '(V' that nothing closes, expected ) further down
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import chain, islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
-from graphscore.errors import InputError, InvalidGraphError, Problem
+from graphscore.errors import InputError, InvalidGraphError, Problem, amount
 from graphscore.formats.base import Record, Rejected
-from graphscore.formats.roles.brackets import Cells, cells_of
-from graphscore.formats.roles.conll2005_sentence import (
-    LINES,
-    NOTHING,
-    UNKNOWN,
-    WORDS,
-    Columns,
-    Reader,
-    columns_of,
-    rows_of,
-)
-from graphscore.formats.roles.heads_write import clean, ends_of, kept, written
-from graphscore.formats.shared.columns import blocks
+from graphscore.formats.roles.brackets import Cells, cells_of, spans_of
+from graphscore.formats.roles.layout import Spans, joined_words, spanned
+from graphscore.formats.roles.writing import clean, ends_of, kept, written
+from graphscore.formats.shared.columns import Block, BlockDraft, blocks, usual_width
 from graphscore.formats.source import COMPRESSED, open_bytes, stem_of
 from graphscore.model.graph import Graph
 from graphscore.structures.roles.reading import sentence_of
-from graphscore.structures.roles.sentence import SRL, Proposition
+from graphscore.structures.roles.sentence import SRL, VERB, Proposition
 
 LOOKED_AT = 200
 """Sentences from whose columns it is told what they are."""
+
+LINES = "conll2005"
+"""In ``extra`` of a graph: the sentence as the file has it."""
+
+WORDS = "words"
+"""In ``extra`` of a graph: whether its words were in a file of their own."""
+
+NOTHING = "-"
+"""What is no target."""
+
+UNKNOWN = "_"
+"""A word that the file does not have."""
+
+
+class Columns(NamedTuple):
+    """What stands before the brackets in every line of a file."""
+
+    before: int
+    """How many columns."""
+    words: bool
+    """Whether the first one is the words."""
+    targets: bool
+    """Whether the last one is the targets."""
+
+
+def rows_of(block: Block) -> list[list[str]]:
+    """The columns of a sentence, without blanks."""
+    return [line.split() for line in block.lines]
+
+
+def columns_of(sentences: Sequence[list[list[str]]]) -> Columns:
+    """What the first sentences of a file say of its columns.
+
+    Args:
+        sentences: their columns.
+    """
+    before: Counter[int] = Counter()
+    plain: Counter[int] = Counter()
+    for rows in sentences:
+        width = min(map(len, rows))
+        brackets = _brackets(rows, width)
+        (before if brackets else plain)[width - brackets] += 1
+    count = max(before or plain, key=lambda each: ((before or plain)[each], -each))
+    votes = 0
+    for rows in sentences:
+        width = min(map(len, rows))
+        column = [row[count - 1] for row in rows] if 0 < count <= width else [""]
+        brackets = width - count
+        named = len(column) - column.count(NOTHING)
+        # A file without targets has none of these; a broken one still has most.
+        votes += 1 if named == brackets and (NOTHING in column or brackets) else -1
+        votes += 1 if 2 * column.count(NOTHING) > len(column) else 0
+    targets = count > 0 and votes > 0
+    return Columns(count, count > targets, targets)
+
+
+def _brackets(rows: list[list[str]], width: int) -> int:
+    """How many columns at the end are brackets; a word may be a star, too."""
+    count = 0
+    # A cell that is broken is one still.
+    while count < width and all("*" in row[width - 1 - count] for row in rows):
+        count += 1
+    stars = count and all(row[width - count] == "*" for row in rows)
+    return count - 1 if count == width and stars and len(rows) == 1 else count
+
+
+class Reader:
+    """Reads the sentences of one file.
+
+    Args:
+        name: the file's name, for problems.
+        columns: what stands before the brackets.
+        cells: cells that were seen before.
+        apart: whether words stand in a file of their own.
+    """
+
+    def __init__(
+        self, name: str, columns: Columns, cells: Cells, apart: bool = False
+    ) -> None:
+        self.name, self.columns, self.cells, self.apart = name, columns, cells, apart
+
+    def sentence(
+        self,
+        block: Block,
+        words: list[str] | Problem | None = None,
+        where: str = "",
+    ) -> Record:
+        """The record of one sentence.
+
+        Args:
+            block: its lines.
+            words: its words if they stand in another file, or why there are none.
+            where: file and line of the words, for problems.
+        """
+        sentence = _Sentence(self, block)
+        if isinstance(words, Problem):
+            sentence.problems.append(words)
+            words = None
+        graph = None if sentence.problems else sentence.graph(words, where)
+        return sentence.record(graph)
+
+
+class _Sentence(BlockDraft):
+    """The state of reading one sentence."""
+
+    def __init__(self, reader: Reader, block: Block) -> None:
+        super().__init__(reader.name, block, SRL)
+        self.reader = reader
+
+    def cell(self, row: int, column: int, found: str, expected: str) -> None:
+        """Note a problem of a cell, blanks between; row and column are from 0."""
+        line = self.block.lines[row]
+        place = 1
+        for cell in line.split()[:column]:
+            place = line.index(cell, place - 1) + len(cell) + 1
+        place += len(line[place - 1 :]) - len(line[place - 1 :].lstrip())
+        place = len(line[: place - 1].encode()) + 1
+        self.add(f"column {column + 1}", found, expected, place, self.line + row)
+
+    def graph(self, words: list[str] | None, where: str) -> Graph | None:
+        """The graph, if nothing is wrong.
+
+        Args:
+            words: its words, if they stand in another file.
+            where: file and line of them.
+        """
+        rows = rows_of(self.block)
+        known = self.reader.columns
+        width, where_width = usual_width(map(len, rows))
+        for number, row in enumerate(rows):
+            if len(row) != width or width < known.before:
+                found = amount(len(row), "column")
+                expected = f"{width} columns, {where_width}"
+                if width < known.before:
+                    expected = f"{known.before} columns and one for each predicate"
+                self.at(number, None, "", found, expected)
+        if words is not None and len(words) != len(rows):
+            expected = f"{len(words)}, as there are so many words at {where}"
+            self.add("", f"{len(rows)} lines", expected)
+        if self.problems:
+            return None
+        columns = list(zip(*rows, strict=True))
+        if words is None:
+            words = list(columns[0]) if known.words else [UNKNOWN] * len(rows)
+        roles = self._roles(columns)
+        if roles is None:
+            return None
+        text, ranges = joined_words(words)
+        extra: dict[str, object] = {LINES: self.block.text}
+        if self.reader.apart:
+            extra[WORDS] = True
+        return spanned("", "", text, ranges, roles, extra)
+
+    def _roles(self, columns: list[tuple[str, ...]]) -> list[Spans] | None:
+        """The predicates and their arguments, in the order of the columns."""
+        before, _, with_targets = self.reader.columns
+        brackets = columns[before:]
+        targets: list[int | None] = [None] * len(brackets)
+        lemmas: tuple[str, ...] = ()
+        if with_targets:
+            lemmas = columns[before - 1]
+            places = [k for k, lemma in enumerate(lemmas) if lemma != NOTHING]
+            if len(places) != len(brackets):
+                found = amount(len(places), "target")
+                expected = f"{len(brackets)}, as there are so many columns of brackets"
+                self.add("", found, expected)
+                return None
+            targets = list(places)
+        roles = []
+        for count, (column, target) in enumerate(zip(brackets, targets, strict=True)):
+            spans, broken = spans_of(column, self.reader.cells)
+            for place, found, expected in broken:
+                self.cell(place, before + count, found, expected)
+            first = last = target
+            verbs = [span for span in spans if span[0] == VERB]
+            if target is None:
+                if not verbs:
+                    expected = f"a span {VERB}, as there is no column of targets"
+                    self.cell(0, before + count, "no predicate", expected)
+                    continue
+                _, first, last = verbs[0]
+            if first is not None and last is not None:
+                label = lemmas[first] if with_targets else None
+                # What stands after a dot is no sense here.
+                lemma = label if label and "." in label else None
+                roles.append(Spans(label, first, last, spans, lemma))
+        return None if self.problems else roles
 
 
 def words_paths(path: str) -> list[str]:
@@ -164,6 +347,3 @@ def _column(each: Proposition, size: int) -> list[str]:
     if found is None:
         raise InvalidGraphError("spans that cross", "spans that are nested at most")
     return found
-
-
-__all__ = ["beside", "words_paths"]

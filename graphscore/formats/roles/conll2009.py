@@ -7,7 +7,9 @@ are nothing; a word with several roles has them with ``|`` between.
 
 A sentence is one graph of the framework ``srl``, in the layout of
 :mod:`graphscore.structures.roles`.  There is no text, so the text is the words
-joined by one blank; there are no ids, so items are numbered.
+joined by one blank; there are no ids, so items are numbered.  HEAD and DEPREL are the
+properties ``head`` and ``deprel`` of the words' nodes, what a parser said ``phead`` and
+``pdeprel``; all other columns are kept as lines in ``extra``.
 
 >>> import io
 >>> block = b"1\tDogs\t_\t_\t_\t_\t_\t_\t2\t2\tSBJ\tSBJ\t_\t_\tA0|A1\n" + (
@@ -22,12 +24,184 @@ a.conll09:2:22: PHEAD: found '5', expected 0 or the id of a word
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import BinaryIO
 
+from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Record
-from graphscore.formats.roles.conll2009_sentence import Reader
-from graphscore.formats.shared.columns import blocks
+from graphscore.formats.roles.layout import (
+    KIND_OF_TOKEN,
+    Roles,
+    headed,
+    joined_words,
+    tokens_of,
+)
+from graphscore.formats.roles.writing import (
+    add_roles,
+    clean,
+    form_of,
+    kept,
+    labels_of,
+    words_of,
+    written,
+)
+from graphscore.formats.shared.columns import (
+    CACHED,
+    Block,
+    BlockDraft,
+    blocks,
+    usual_width,
+)
+from graphscore.model.graph import Graph, Pairs, Value
+from graphscore.structures.roles.reading import sentence_of
+from graphscore.structures.roles.sentence import HEAD, RELATION, SRL
+
+COLUMNS = (
+    *("ID", "FORM", "LEMMA", "PLEMMA", "POS", "PPOS", "FEAT", "PFEAT"),
+    *("HEAD", "PHEAD", "DEPREL", "PDEPREL", "FILLPRED", "PRED"),
+)
+
+LINES = "conll2009"
+"""In ``extra`` of a graph: the sentence as the file has it."""
+
+PREDICTED_HEAD, PREDICTED_RELATION = "phead", "pdeprel"
+"""Properties of words: what a parser said."""
+
+SAID = (HEAD, PREDICTED_HEAD, RELATION, PREDICTED_RELATION)
+"""Properties of words in the order of their columns, the first of which is HEAD."""
+
+NOTHING = frozenset({"_", "-"})
+"""Chinese data has dashes."""
+
+_TREE = slice(8, 12)
+_PRED = 13
+
+
+class Reader:
+    """Reads the sentences of one file; remembers its relations.
+
+    Args:
+        name: the file's name, for problems.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.properties = lru_cache(maxsize=CACHED)(_properties)
+
+    def sentence(self, block: Block) -> Record:
+        """The record of one sentence."""
+        sentence = _Sentence(self, block)
+        return sentence.record(sentence.graph())
+
+
+def _properties(said: tuple[str, ...]) -> Pairs:
+    """Properties of a word.
+
+    Args:
+        said: HEAD, PHEAD, DEPREL and PDEPREL; heads are known to be numbers.
+    """
+    head, predicted, relation, other = said
+    pairs: list[tuple[str, Value]] = [KIND_OF_TOKEN]
+    if head != "_":
+        pairs.append((HEAD, int(head)))
+    if relation != "_":
+        pairs.append((RELATION, relation))
+    if predicted != "_":
+        pairs.append((PREDICTED_HEAD, int(predicted)))
+    if other != "_":
+        pairs.append((PREDICTED_RELATION, other))
+    return tuple(pairs)
+
+
+class _Sentence(BlockDraft):
+    """The state of reading one sentence, and everything that is wrong with it."""
+
+    def __init__(self, reader: Reader, block: Block) -> None:
+        super().__init__(reader.name, block, SRL)
+        self.reader = reader
+        self.row_lines: list[int] = []
+
+    def cell(self, row: int, column: int, found: str, expected: str) -> None:
+        """Note a problem of a cell; row and column are counted from 0."""
+        last = column - _PRED
+        where = COLUMNS[column] if last < 1 else f"APRED{last}"
+        self.at(self.row_lines[row], column, where, found, expected)
+
+    def graph(self) -> Graph | None:
+        """The graph, if nothing is wrong."""
+        rows: list[list[str]] = []
+        for number, line in enumerate(self.block.lines):
+            if line.startswith("#") and "\t" not in line:
+                continue
+            rows.append(line.split("\t") if "\t" in line else line.split())
+            self.row_lines.append(number)
+        if self.problems:
+            return None
+        width = len(rows[0]) if rows else 0
+        if any(len(row) != width for row in rows) or width < len(COLUMNS):
+            self._widths(rows)
+            return None
+        columns = list(zip(*rows, strict=True))
+        roles = self._roles(columns)
+        heads = {"_", *map(str, range(len(rows) + 1))}
+        tree = list(zip(*columns[_TREE], strict=True))
+        for row, said in enumerate(tree):
+            if columns[0][row] != str(row + 1):
+                self.cell(row, 0, repr(columns[0][row]), str(row + 1))
+            for column in (0, 1):
+                if said[column] not in heads:
+                    expected = "0 or the id of a word"
+                    self.cell(row, 8 + column, repr(said[column]), expected)
+            if not rows[row][1]:
+                self.cell(row, 1, "nothing", "a word")
+        if self.problems:
+            return None
+        text, ranges = joined_words(columns[1])
+        properties = self.reader.properties
+        words = tokens_of(columns[1], ranges, [properties(said) for said in tree])
+        extra = {LINES: self.block.text}
+        return headed("", "", text, ranges, words, roles, extra)
+
+    def _widths(self, rows: list[list[str]]) -> None:
+        width, where = usual_width(map(len, rows))
+        if not rows:
+            self.add("", "comments without words", "words after comments")
+        for number, row in zip(self.row_lines, rows, strict=True):
+            found = f"{len(row)} columns"
+            if width < len(COLUMNS):
+                expected = f"{len(COLUMNS)} and one for each predicate"
+                self.at(number, None, "", found, expected)
+                # One line stands for all of them.
+                return
+            if len(row) != width:
+                self.at(number, None, "", found, f"{width}, {where}")
+
+    def _roles(self, columns: list[tuple[str, ...]]) -> list[Roles]:
+        """The predicates and their arguments."""
+        senses = columns[_PRED]
+        predicates = [k for k, sense in enumerate(senses) if sense not in NOTHING]
+        columns = columns[len(COLUMNS) :]
+        if len(predicates) != len(columns):
+            found = f"{len(predicates)} predicates"
+            expected = f"{len(columns)}, as there are {len(columns) + 14} columns"
+            self.at(self.row_lines[0], None, "", found, expected)
+            return []
+        found_roles = []
+        for count, (row, cells) in enumerate(zip(predicates, columns, strict=True), 1):
+            pieces: list[tuple[str, int]] = []
+            for k, cell in enumerate(cells):
+                if cell not in NOTHING:
+                    if "|" not in cell and cell:
+                        pieces.append((cell, k))
+                        continue
+                    labels = cell.split("|")
+                    if "" in labels:
+                        expected = "labels with | between"
+                        self.cell(k, _PRED + count, repr(cell), expected)
+                    pieces += [(label, k) for label in labels]
+            found_roles.append(Roles(senses[row], row, pieces))
+        return found_roles
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -35,3 +209,44 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     reader = Reader(name)
     for block in blocks(stream, name):
         yield reader.sentence(block)
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs as CoNLL-2009.
+
+    Args:
+        graphs: of the framework ``srl``, with words as nodes and roles at heads.
+
+    Yields:
+        Sentences.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that the format cannot hold.
+    """
+    return written(graphs, "CoNLL-2009", _lines)
+
+
+def _lines(graph: Graph) -> Iterable[str]:
+    reader = Reader("")
+    before = kept(graph, LINES, reader.sentence)
+    if before is not None and before.same:
+        return before.lines
+    nodes = words_of(graph)
+    sentence = sentence_of(graph)
+    if before is not None:
+        rows = [each.split("\t")[:8] for each in before.lines if "\t" in each]
+    else:
+        rows = [[str(k), form_of(node), *"______"] for k, node in enumerate(nodes, 1)]
+    if len(rows) != len(nodes) or sentence.size != len(nodes):
+        raise InvalidGraphError("empty nodes", "words with characters only")
+    for row, node in zip(rows, nodes, strict=True):
+        said = dict(node.properties)
+        for name in SAID:
+            value = said.get(name)
+            row.append("_" if value is None else clean(str(value)))
+    senses, _ = labels_of(sentence)
+    if any(sense is None or sense in ("_", "-") for sense in senses.values()):
+        raise InvalidGraphError("a predicate without a sense", "a sense for each")
+    add_roles(rows, range(len(rows)), sentence)
+    return map("\t".join, rows)

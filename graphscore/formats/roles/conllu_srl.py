@@ -4,7 +4,8 @@ r"""CoNLL-U with columns of semantic roles, as Universal PropBank has them.
 is one graph of the framework ``srl``, in the layout of
 :mod:`graphscore.structures.roles`; words are nodes with their place in the
 dependency tree, from which spans can be derived.  Everything else is kept as it
-stands in ``extra`` and written back by :mod:`graphscore.formats.roles.heads_write`.
+stands in ``extra`` and written back by
+:mod:`graphscore.formats.roles.conllu_srl_write`.
 
 >>> import io
 >>> block = b"1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\tA0\n" + (
@@ -19,12 +20,391 @@ a.conllu:1: found 0 words with the flag Y, expected 1, as there are 11 columns
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import BinaryIO
 
+from graphscore.errors import amount
 from graphscore.formats.base import Record
-from graphscore.formats.roles.conllu_srl_sentence import Reader
-from graphscore.formats.shared.columns import blocks
+from graphscore.formats.dependencies.conllu.sentence import NEW_DOCUMENT, comment_parts
+from graphscore.formats.dependencies.conllu.text import anchored, joined
+from graphscore.formats.roles.conllu_srl_layout import (
+    ARGUMENTS,
+    FLAG,
+    LONG,
+    NOTHING,
+    ROLESET,
+    SHORT,
+    Layout,
+    layout_of,
+)
+from graphscore.formats.roles.layout import KIND_OF_TOKEN, Roles, headed, joined_words
+from graphscore.formats.shared.columns import (
+    CACHED,
+    Block,
+    BlockDraft,
+    blocks,
+    usual_width,
+)
+from graphscore.formats.shared.conllu_columns import COLUMNS
+from graphscore.model.graph import Anchor, Graph, Node, NodeId, Pairs
+from graphscore.structures.roles.sentence import EMPTY, HEAD, RELATION, SRL
+
+LINES = "conllu-srl"
+"""In ``extra`` of a graph: the sentence as the file has it."""
+
+_HEAD, _DEPREL = 6, 7
+_RANGE = re.compile(r"([1-9]\d{0,8})-([1-9]\d{0,8})", re.ASCII)
+_EMPTY = re.compile(r"(0|[1-9]\d{0,8})\.([1-9]\d{0,8})", re.ASCII)
+
+
+class Reader:
+    """Reads the sentences of one file; remembers its document and its tags.
+
+    Args:
+        name: the file's name, for problems.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.document = ""
+        self.layout: Layout | None = None
+        """Where the last sentence that says so had its predicates."""
+        self.properties = lru_cache(maxsize=CACHED)(_properties)
+
+    def sentence(self, block: Block) -> Record:
+        """The record of one sentence."""
+        return Sentence(self, block).whole_record()
+
+
+def _properties(head: str, relation: str) -> Pairs:
+    """Properties of a word; its head is known to be a number or nothing."""
+    pairs: list[tuple[str, str | int]] = [KIND_OF_TOKEN]
+    if head != NOTHING:
+        pairs.append((HEAD, int(head)))
+    if relation != NOTHING:
+        pairs.append((RELATION, relation))
+    return tuple(pairs)
+
+
+class Sentence(BlockDraft):
+    """The state of reading one sentence, and everything that is wrong with it.
+
+    Args:
+        reader: the reader of its file.
+        block: its lines.
+    """
+
+    least = 10
+    """How many columns there are at least."""
+    width = 0
+    """How many there are, if it is known before."""
+
+    def __init__(self, reader: Reader, block: Block) -> None:
+        super().__init__(reader.name, block, SRL)
+        self.reader = reader
+        self.stated: str | None = None
+        """Its text."""
+        self.rows: list[list[str]] = []
+        self.row_lines: list[int] = []
+        self.numbers: list[int] = []
+        """The number of each row's word; 0 for multiword tokens."""
+        self.multiword: dict[int, int] = {}
+        self.words = 0
+        self.layout: Layout | None = None
+        self.as_in = ""
+        """Where it is seen how many columns there should be."""
+
+    def cell(self, line: int, column: int, found: str, expected: str) -> None:
+        """Note a problem of a cell; line and column are counted from 0."""
+        where, column = self.called(column)
+        self.at(line, column, where, found, expected)
+
+    def called(self, column: int) -> tuple[str, int]:
+        """The name of a column, and which one of the file it is."""
+        layout = self.layout or self.reader.layout or SHORT
+        names = ("FLAG", "SENSE")[not layout.flagged :]
+        if column < layout.base:
+            return COLUMNS[column], column
+        if column < layout.before:
+            return names[column - layout.base], column
+        return f"ARG{column - layout.before + 1}", column
+
+    def whole_record(self) -> Record:
+        """The graph, or what is wrong."""
+        if not self.problems:
+            self._lines()
+        graph = None if self.problems else self.read()
+        self.problems.sort(key=lambda each: (each.line or 0, each.column or 0))
+        return self.record(graph)
+
+    def read(self) -> Graph | None:
+        """The graph of rows that are whole, if nothing is wrong with it."""
+        layout = self._layout()
+        if layout is None:
+            return None
+        self.layout = layout
+        roles = self._in_misc() if layout.misc else self._roles(layout)
+        if roles:
+            # Sentences without predicates do not say where they would be.
+            self.reader.layout = layout
+        if self.problems:
+            return None
+        anchors = self.anchors()
+        nodes = self.nodes(anchors)
+        return None if self.problems else self._graph(nodes, roles)
+
+    def split(self, line: str) -> list[str]:
+        """The columns of a line."""
+        return line.split("\t")
+
+    def _lines(self) -> None:
+        """Take comments and columns, and check what words are called."""
+        width, inside = self.width, 0
+        rows, numbers = self.rows, self.numbers
+        for number, line in enumerate(self.block.lines):
+            if line.startswith("#"):
+                if rows:
+                    found = "a comment between words"
+                    self.at(number, None, "", found, "comments before the words")
+                else:
+                    self._comment(line)
+                continue
+            row = self.split(line)
+            if not width:
+                width, self.as_in = self._width()
+                if width < self.least:
+                    # One line stands for all of them.
+                    self.misshapen(number, row, width)
+                    return
+            if len(row) != width or width < self.least or "" in row:
+                self.misshapen(number, row, width)
+                # It is a word for all that; the next one has the next number.
+                self.words += row[0] == str(self.words + 1)
+                continue
+            name = row[0]
+            if name == str(self.words + 1):
+                self.words += 1
+                numbers.append(self.words)
+            elif match := _RANGE.fullmatch(name):
+                first, last = int(match[1]), int(match[2])
+                if first != self.words + 1 or last < first or self.words < inside:
+                    expected = f"a range of words that begins with {self.words + 1}"
+                    self.cell(number, 0, repr(name), expected)
+                self.multiword[len(rows)] = inside = last
+                numbers.append(0)
+            elif (match := _EMPTY.fullmatch(name)) and int(match[1]) == self.words:
+                numbers.append(-1)
+            else:
+                self.cell(number, 0, repr(name), f"the id {self.words + 1}")
+                self.words += 1
+                numbers.append(self.words)
+            rows.append(row)
+            self.row_lines.append(number)
+        if not rows and not self.problems:
+            found = "comments without words"
+            self.add("", found, "words after comments")
+        if inside > self.words and not self.problems:
+            at = self.row_lines[max(self.multiword)]
+            found = f"a token up to word {inside}"
+            self.cell(at, 0, found, f"at most the last word, {self.words}")
+        self._number_empty()
+
+    def _width(self) -> tuple[int, str]:
+        """How many columns there should be; and where that is seen, for problems."""
+        return usual_width(
+            line.count("\t") + 1
+            for line in self.block.lines
+            if not line.startswith("#")
+        )
+
+    def _number_empty(self) -> None:
+        """Number empty nodes on after the last word; each has a name of its own."""
+        count, seen = self.words, set()
+        for k, number in enumerate(self.numbers):
+            if number == -1:
+                count += 1
+                self.numbers[k] = count
+                name = self.rows[k][0]
+                if name in seen:
+                    found = f"two empty nodes {name!r}"
+                    self.cell(self.row_lines[k], 0, found, "one of each id")
+                seen.add(name)
+
+    def _comment(self, line: str) -> None:
+        """Take what a comment says."""
+        key, value = comment_parts(line)
+        if key == "sent_id" and value is not None:
+            self.item = self.item or value
+        elif key == "text" and value is not None:
+            self.stated = value if self.stated is None else self.stated
+        elif key == NEW_DOCUMENT and value is not None:
+            self.reader.document = value
+        elif key == "newdoc":
+            self.reader.document = ""
+
+    def misshapen(self, number: int, row: list[str], width: int) -> None:
+        """Note what is wrong with the columns of a line."""
+        if len(row) == width and width >= self.least:
+            column = row.index("")
+            self.cell(number, column, "nothing", "a value, or _ for none")
+            return
+        found = amount(len(row), "column")
+        expected = "ten or more columns with tabs between"
+        if width >= self.least:
+            expected = f"{width} columns, {self.as_in}"
+        self.at(number, None, "", found, expected)
+
+    def _layout(self) -> Layout | None:
+        """Where the predicates are, if their number fits the columns."""
+        known = self.reader.layout
+        layout, counts = layout_of(self.rows, known)
+        if layout is not None:
+            return layout
+        width = len(self.rows[0])
+        if known is None or known.misc:
+            known = LONG if counts.get(LONG) else SHORT
+        self.reader.layout = known
+        found = f"{counts.get(known, 0)} words with the flag {FLAG}"
+        if not known.flagged:
+            found = f"{counts.get(known, 0)} words with a sense"
+        columns = max(width - known.before, 0)
+        expected = f"{columns}, as there are {width} columns"
+        self.at(self.row_lines[0], None, "", found, expected)
+        return None
+
+    def _roles(self, layout: Layout) -> list[Roles]:
+        """The predicates and their arguments; row numbers count all rows."""
+        columns = list(zip(*self.rows, strict=True))
+        if len(columns) == 10 and layout != SHORT:
+            return []
+        predicates = [k for k, cell in enumerate(columns[layout.base]) if cell != "_"]
+        senses = columns[layout.before - 1]
+        found: list[Roles] = []
+        for place, row in enumerate(predicates):
+            column = layout.before + place
+            pieces: list[tuple[str, int]] = []
+            cells = columns[column]
+            for k in [k for k, cell in enumerate(cells) if cell != NOTHING]:
+                cell = cells[k]
+                if not self.numbers[k]:
+                    self._multiword(k, column, cell)
+                labels = cell.split("|") if "|" in cell else [cell]
+                if "" in labels:
+                    line, expected = self.row_lines[k], "labels with | between"
+                    self.cell(line, column, repr(cell), expected)
+                pieces += [(label, k) for label in labels]
+            if not self.numbers[row]:
+                self._multiword(row, layout.base, columns[layout.base][row])
+            label = senses[row]
+            found.append(Roles(None if label == NOTHING else label, row, pieces))
+        return found
+
+    def _in_misc(self) -> list[Roles]:
+        """The same from MISC: a sense, and labels with ``/`` between."""
+        found: list[Roles] = []
+        cells: list[tuple[int, list[str]]] = []
+        for k, row in enumerate(self.rows):
+            said = dict(each.split("=", 1) for each in row[9].split("|") if "=" in each)
+            sense = said.get(ROLESET, "-")
+            labels = said.get(ARGUMENTS, NOTHING)
+            if sense not in ("-", NOTHING, ""):
+                if not self.numbers[k]:
+                    self._multiword(k, 9, sense)
+                found.append(Roles(sense, k, []))
+            if labels.strip("_/"):
+                if not self.numbers[k]:
+                    self._multiword(k, 9, labels)
+                cells.append((k, labels.split("/")))
+        for k, every in cells:
+            if len(every) != len(found):
+                shown = amount(len(every), "label")
+                expected = f"{len(found)}, as there are so many with a {ROLESET}"
+                self.cell(self.row_lines[k], 9, shown, expected)
+                continue
+            for roles, label in zip(found, every, strict=True):
+                if label not in (NOTHING, ""):
+                    roles.pieces.append((label, k))
+        return found
+
+    def _multiword(self, row: int, column: int, cell: str) -> None:
+        expected = "_, as roles belong to the words of a multiword token"
+        self.cell(self.row_lines[row], column, repr(cell), expected)
+
+    def anchors(self) -> list[tuple[Anchor, ...]]:
+        """Where each row is in the text; a problem is noted where one is not."""
+        if not self.multiword and len(self.rows) == self.words:
+            text, ranges = joined_words([row[1] for row in self.rows])
+            if text == self.stated:
+                return [(each,) for each in ranges]
+        if self.stated is None:
+            self.stated = joined(self.rows, self.multiword)
+        found, mismatch = anchored(self.rows, self.multiword, self.stated)
+        if mismatch is not None:
+            line = self.row_lines[mismatch.row]
+            self.cell(line, 1, mismatch.found, mismatch.expected)
+        return found
+
+    def nodes(self, anchors: list[tuple[Anchor, ...]]) -> list[Node]:
+        """The nodes of words, empty ones in their places."""
+        if self.problems:
+            return []
+        heads = _numbers(self.words)
+        nodes: list[Node] = []
+        properties = self.reader.properties
+        for k, row in enumerate(self.rows):
+            number = self.numbers[k]
+            if not number:
+                continue
+            head = row[_HEAD]
+            if head not in heads:
+                line, expected = self.row_lines[k], "0 or the id of a word"
+                self.cell(line, _HEAD, repr(head), expected)
+                continue
+            pairs = properties(head, row[_DEPREL])
+            id: NodeId = number
+            if number > self.words:
+                id, pairs = row[0], (*pairs, (EMPTY, True))
+            nodes.append(Node(id, row[1], pairs, anchors[k]))
+        return nodes
+
+    def _graph(self, nodes: list[Node], roles: list[Roles]) -> Graph:
+        numbers: Sequence[int] | None = None
+        if self.multiword or len(nodes) > self.words:
+            # Rows count multiword tokens, nodes do not.
+            place = [-1] * len(self.rows)
+            kept = [k for k, number in enumerate(self.numbers) if number]
+            for position, k in enumerate(kept):
+                place[k] = position
+            numbers = [self.numbers[k] for k in kept]
+            roles = [
+                Roles(label, place[word], [(role, place[k]) for role, k in pieces])
+                for label, word, pieces in roles
+            ]
+        return headed(
+            self.item,
+            self.reader.document,
+            self.stated or "",
+            tokens_in(nodes),
+            nodes,
+            roles,
+            {LINES: self.block.text},
+            numbers,
+        )
+
+
+def tokens_in(nodes: list[Node]) -> tuple[Anchor, ...]:
+    """The ranges of the words, without those of empty nodes."""
+    return tuple(
+        [node.anchors[0] for node in nodes if node.anchors and node.id.__class__ is int]
+    )
+
+
+@lru_cache(maxsize=1024)
+def _numbers(words: int) -> frozenset[str]:
+    """What a head can be in a sentence of so many words."""
+    return frozenset((NOTHING, *map(str, range(words + 1))))
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:

@@ -20,22 +20,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from graphscore.formats.dependencies.conllu.sentence import NEW_DOCUMENT, comment_parts
-from graphscore.formats.roles import (
-    conll2005_sentence,
-    conll2009_sentence,
-    conllu_srl_sentence,
-    up_sentence,
-)
+from graphscore.formats.roles import conll2005, conll2009, conllu_srl, up
 from graphscore.formats.roles.conllu_srl_layout import layout_of
 from graphscore.formats.shared.conllu_columns import GLOBAL, columns_of
 from graphscore.model.graph import Graph
-from graphscore.structures.layout import (
-    ARGUMENT,
-    PREDICATE,
-    TOKEN,
-    first_of,
-    nodes_of,
-)
+from graphscore.structures.layout import ARGUMENT, PREDICATE, TOKEN, first_of, nodes_of
 from graphscore.structures.roles.sentence import HEAD, LEMMA, lemma_of
 
 Lost = tuple[str, ...]
@@ -47,10 +36,10 @@ _SAID = ("sent_id", "text", *_DOCUMENT, GLOBAL)
 """Comments that are in the graph, or in no graph."""
 
 _KEYS = (
-    conllu_srl_sentence.LINES,
-    up_sentence.LINES,
-    conll2009_sentence.LINES,
-    conll2005_sentence.LINES,
+    conllu_srl.LINES,
+    up.LINES,
+    conll2009.LINES,
+    conll2005.LINES,
 )
 """Where ``extra`` of a graph has the lines of each format."""
 
@@ -65,17 +54,17 @@ _RANGE = re.compile(r"\d+-\d+", re.ASCII)
 
 def in_conllu_srl(graph: Graph) -> Lost:
     """What CoNLL-U with columns of roles does not say of a graph that it holds."""
-    return tuple(_document_and_lines(graph, conllu_srl_sentence.LINES))
+    return tuple(_document_and_lines(graph, conllu_srl.LINES))
 
 
 def in_up(graph: Graph) -> Lost:
     """What Universal PropBank 2 does not say of a graph that it holds."""
-    return tuple(_document_and_lines(graph, up_sentence.LINES))
+    return tuple(_document_and_lines(graph, up.LINES))
 
 
 def in_conll2009(graph: Graph) -> Lost:
     """What CoNLL-2009 does not say of a graph that it holds."""
-    own = conll2009_sentence.LINES
+    own = conll2009.LINES
     return (*_names(graph), *_document_and_lines(graph, own))
 
 
@@ -92,7 +81,7 @@ def in_conll2005(graph: Graph) -> Lost:
         heads = (first_of(node.properties, HEAD) for node in nodes_of(graph, kind))
         if any(head is not None for head in heads):
             found.append(name)
-    return (*found, *_document_and_lines(graph, conll2005_sentence.LINES))
+    return (*found, *_document_and_lines(graph, conll2005.LINES))
 
 
 def _names(graph: Graph) -> Iterator[str]:
@@ -126,9 +115,9 @@ def _lines_of(graph: Graph) -> tuple[list[str], list[list[str]], Sequence[int]]:
     if key is None:
         return [], [], ()
     lines = [line for line in graph.extra[key].split("\n") if line.strip()]
-    if key == conll2005_sentence.LINES:
+    if key == conll2005.LINES:
         rows = [line.split() for line in lines]
-        columns = conll2005_sentence.columns_of([rows])
+        columns = conll2005.columns_of([rows])
         return [], rows, range(columns.words, columns.before - columns.targets)
     comments = [line for line in lines if line.startswith("#") and "\t" not in line]
     rows = [
@@ -136,10 +125,10 @@ def _lines_of(graph: Graph) -> tuple[list[str], list[list[str]], Sequence[int]]:
         for line in lines
         if line not in comments
     ]
-    if key == conll2009_sentence.LINES:
+    if key == conll2009.LINES:
         return comments, rows, _CONLL2009
-    if key == up_sentence.LINES:
-        declared = columns_of(str(graph.extra.get(up_sentence.DECLARED)))
+    if key == up.LINES:
+        declared = columns_of(str(graph.extra.get(up.DECLARED)))
         if declared is None:
             return comments, [], ()
         known = {declared.ten[place] for place in _IN_GRAPH} | {*declared.roles}

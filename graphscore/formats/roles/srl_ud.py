@@ -24,13 +24,7 @@ from typing import BinaryIO
 from graphscore.errors import Problem
 from graphscore.formats.base import SNIFFED, Record, Rejected
 from graphscore.formats.dependencies.conllu.sentence import Reader, comment_parts
-from graphscore.formats.roles import sniffers
-from graphscore.formats.roles.conll2009_sentence import LINES
-from graphscore.formats.roles.conll2009_sentence import Reader as NineReader
-from graphscore.formats.roles.conllu_srl_sentence import Reader as RolesReader
-from graphscore.formats.roles.conllu_srl_sentence import Sentence
-from graphscore.formats.roles.up_sentence import Reader as UniversalReader
-from graphscore.formats.roles.up_sentence import Sentence as UniversalSentence
+from graphscore.formats.roles import conll2009, conllu_srl, sniffers, up
 from graphscore.formats.shared.columns import Block, blocks
 from graphscore.formats.shared.conllu_columns import declared_in
 
@@ -65,22 +59,24 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 def _columns(every: Iterable[Block], name: str) -> Iterator[Record]:
     """Trees of CoNLL-U with columns of roles."""
-    roles, trees = RolesReader(name), Reader(name)
+    roles, trees = conllu_srl.Reader(name), Reader(name)
     for block in every:
-        yield from _tree(Sentence(roles, block), block, trees)
+        yield from _tree(conllu_srl.Sentence(roles, block), block, trees)
 
 
 def _universal(every: Iterable[Block], name: str) -> Iterator[Record]:
     """Trees of Universal PropBank 2."""
-    roles, trees = UniversalReader(name), Reader(name)
+    roles, trees = up.Reader(name), Reader(name)
     for block in every:
         if roles.declares_only(block):
             continue
-        sentence = UniversalSentence(roles, block)
+        sentence = up.Sentence(roles, block)
         yield from _tree(sentence, block, trees)
 
 
-def _tree(sentence: Sentence, block: Block, trees: Reader) -> Iterator[Record]:
+def _tree(
+    sentence: conllu_srl.Sentence, block: Block, trees: Reader
+) -> Iterator[Record]:
     """The records of a sentence, from its first ten columns."""
     record = sentence.whole_record()
     if isinstance(record, Rejected):
@@ -108,13 +104,13 @@ def _tree(sentence: Sentence, block: Block, trees: Reader) -> Iterator[Record]:
 
 def _nine(every: Iterable[Block], name: str) -> Iterator[Record]:
     """Trees of CoNLL-2009; those of PHEAD where a sentence has nothing in HEAD."""
-    roles, trees = NineReader(name), Reader(name)
+    roles, trees = conll2009.Reader(name), Reader(name)
     for block in every:
         record = roles.sentence(block)
         if isinstance(record, Rejected):
             yield record._replace(framework=UD)
             continue
-        lines = str(record.graph.extra[LINES]).split("\n")
+        lines = str(record.graph.extra[conll2009.LINES]).split("\n")
         rows = [
             line.split("\t") if "\t" in line else line.split()
             for line in lines

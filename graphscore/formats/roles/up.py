@@ -4,8 +4,14 @@ The first line declares the columns, in any order and among any others: ``ID``,
 ``UP:PRED``, ``UP:ARGHEADS`` and ``UP:ARGSPANS`` in the published files, with the ten of
 CoNLL-U before where they are merged with the treebank (Jindal et al. 2022, "Universal
 Proposition Bank 2.0"; https://github.com/UniversalPropositions/tools).
-:mod:`graphscore.formats.roles.up_sentence` says what stands in them.  A sentence is one
-graph of the framework ``srl``, in the layout of :mod:`graphscore.structures.roles`.
+A sentence is one graph of the framework ``srl``, in the layout of
+:mod:`graphscore.structures.roles`.
+
+At the word of a predicate stand its sense, the heads of its arguments, as
+``A0:5|A1:28``, and their spans, as ``A0:2-5|A1:22-30``, both in numbers of words.
+The first head of a label has the first span of that label, and so on; where one of
+the two columns is empty, the other one is all that is known.  Forms may be missing,
+as in the published files, which go beside those of the treebank: then each is ``_``.
 
 >>> import io
 >>> data = b"# global.columns = ID FORM HEAD UP:PRED UP:ARGHEADS UP:ARGSPANS\n" + (
@@ -20,12 +26,269 @@ a.conllup:4:18: UP:ARGHEADS: found 'A0:7', expected LABEL:ID of a word, with | b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
+from graphscore.errors import Problem, amount
 from graphscore.formats.base import Record
-from graphscore.formats.roles.up_sentence import Reader
-from graphscore.formats.shared.columns import blocks
+from graphscore.formats.dependencies.conllu.sentence import comment_parts
+from graphscore.formats.dependencies.conllu.text import joined
+from graphscore.formats.roles import conllu_srl
+from graphscore.formats.roles.conllu_srl import tokens_in
+from graphscore.formats.roles.conllu_srl_layout import NOTHING
+from graphscore.formats.shared.columns import Block, blocks
+from graphscore.formats.shared.conllu_columns import COLUMNS as TEN
+from graphscore.formats.shared.conllu_columns import GLOBAL, ROLES, Columns, columns_of
+from graphscore.model.graph import Anchor, Edge, Graph, Node, Value
+from graphscore.structures.layout import ARGUMENT, KIND, PREDICATE, TOKEN
+from graphscore.structures.roles.sentence import HEAD, SRL, WORDS
+
+LINES = "up"
+"""In ``extra`` of a graph: the sentence as the file has it."""
+
+DECLARED = "columns"
+"""In ``extra`` of a graph: the columns that its file declares."""
+
+_PRED, _HEADS, _SPANS = range(10, 13)
+_SPAN = re.compile(r"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)", re.ASCII)
+
+
+class Said(NamedTuple):
+    """A piece of an argument, in rows of the sentence."""
+
+    label: str
+    head: int | None
+    first: int | None = None
+    last: int | None = None
+
+    @property
+    def place(self) -> int:
+        """Where it stands in the order of the text."""
+        return (self.head if self.first is None else self.first) or 0
+
+
+class Reader(conllu_srl.Reader):
+    """Reads the sentences of one file; remembers its columns.
+
+    Args:
+        name: the file's name, for problems.
+        columns: what the file declares, if its beginning is not read.
+    """
+
+    def __init__(self, name: str, columns: Columns | None = None) -> None:
+        super().__init__(name)
+        self.columns = columns
+        self.undeclared: Problem | None = None
+        """What is wrong with the columns that are declared."""
+
+    def sentence(self, block: Block) -> Record:
+        """The record of one sentence."""
+        return Sentence(self, block).whole_record()
+
+    def declares_only(self, block: Block) -> bool:
+        """Whether lines are comments that declare columns, which are noted."""
+        if not all(line.startswith("#") for line in block.lines):
+            return False
+        sentence = Sentence(self, block)
+        return block.problem is None and sentence.declares()
+
+
+class Sentence(conllu_srl.Sentence):
+    """The state of reading one sentence; rows are the ten columns, then roles."""
+
+    least = width = len(TEN) + len(ROLES)
+
+    def __init__(self, reader: Reader, block: Block) -> None:
+        super().__init__(reader, block)
+        self.file = reader
+        self.places: dict[str, int] = {}
+        """Rows by what they are called."""
+        self.shapes: set[int] = set()
+        """Numbers of columns that are wrong and were seen."""
+
+    def declares(self) -> bool:
+        """Note the columns that comments declare, if there are any."""
+        before = self.file.columns, self.file.undeclared
+        self.file.columns = self.file.undeclared = None
+        for number, line in enumerate(self.block.lines):
+            if line.startswith("#"):
+                key, value = comment_parts(line)
+                if key == GLOBAL:
+                    self._declared(number, value or "")
+        found = self.file.columns is not None or self.file.undeclared is not None
+        if not found:
+            self.file.columns, self.file.undeclared = before
+        return found
+
+    def _declared(self, number: int, value: str) -> None:
+        self.file.columns = columns_of(value)
+        self.file.undeclared = None
+        if self.file.columns is None:
+            line = self.block.line + number
+            found = f"the columns {value[:200]!r}"
+            expected = "ID, UP:PRED, and UP:ARGHEADS or UP:ARGSPANS among them"
+            problem = Problem(self.file.name, line, None, "", found, expected)
+            self.file.undeclared = problem
+
+    def whole_record(self) -> Record:
+        """The graph, or what is wrong."""
+        self.declares()
+        if self.file.columns is None and not self.problems:
+            if self.file.undeclared is not None:
+                self.problems.append(self.file.undeclared)
+            else:
+                self.add("", "no columns", f"a line '# {GLOBAL} = ID ...' before")
+        return super().whole_record()
+
+    def split(self, line: str) -> list[str]:
+        """The ten columns and those of roles, wherever the file has them."""
+        columns = self.file.columns
+        row = line.split("\t")
+        if columns is None or len(row) != len(columns.names) or "" in row:
+            return row[:1]
+        places = (*columns.ten, *columns.roles)
+        return [NOTHING if place < 0 else row[place] for place in places]
+
+    def misshapen(self, number: int, row: list[str], width: int) -> None:
+        """Note what is wrong with the columns of a line."""
+        assert self.file.columns is not None
+        names = self.file.columns.names
+        cells = self.block.lines[number].split("\t")
+        if len(cells) == len(names):
+            place = cells.index("")
+            self.at(number, place, names[place], "nothing", "a value, or _ for none")
+            return
+        if len(cells) not in self.shapes:
+            # One line stands for all of its kind.
+            found = amount(len(cells), "column")
+            expected = f"{len(names)}, as {GLOBAL} declares"
+            self.at(number, None, "", found, expected)
+        self.shapes.add(len(cells))
+
+    def called(self, column: int) -> tuple[str, int]:
+        """The name of a column, and which one of the file it is."""
+        columns = self.file.columns
+        if columns is None:
+            return "", 0
+        place = (*columns.ten, *columns.roles)[column]
+        return (columns.names[place], place) if place >= 0 else ("", 0)
+
+    def read(self) -> Graph | None:
+        """The graph of rows that are whole, if nothing is wrong with it."""
+        columns = self.file.columns
+        if columns is None:
+            return None
+        self.places = {
+            row[0]: k
+            for k, (row, number) in enumerate(zip(self.rows, self.numbers, strict=True))
+            if number
+        }
+        if columns.ten[1] < 0:
+            # The text in the comment may be cut off, and no form is known in it.
+            self.stated = joined(self.rows, self.multiword)
+        predicates = [
+            (k, row[_PRED], self._pieces(k))
+            for k, row in enumerate(self.rows)
+            if row[_PRED] != NOTHING or row[_HEADS] != NOTHING or row[_SPANS] != NOTHING
+        ]
+        anchors = self.anchors()
+        nodes = self.nodes(anchors)
+        if self.problems:
+            return None
+        extra = {LINES: self.block.text, DECLARED: " ".join(columns.names)}
+        item, document = self.item, self.file.document
+        ranges, edges = tokens_in(nodes), []
+        for count, (k, sense, pieces) in enumerate(predicates, 1):
+            id = f"p{count}"
+            at = (KIND, PREDICATE), (TOKEN, self.numbers[k])
+            nodes.append(Node(id, sense, at, anchors[k]))
+            for number, piece in enumerate(pieces, 1):
+                nodes.append(self._argument(f"{id}.{number}", piece, anchors))
+                edges.append(Edge(id, f"{id}.{number}", piece.label))
+        text, every, links = self.stated or "", tuple(nodes), tuple(edges)
+        return Graph(item, SRL, 1, "", document, text, ranges, every, links, (), extra)
+
+    def _argument(
+        self, id: str, piece: Said, anchors: list[tuple[Anchor, ...]]
+    ) -> Node:
+        """The node of a piece."""
+        properties: list[tuple[str, Value]] = [(KIND, ARGUMENT)]
+        own: tuple[Anchor, ...] = ()
+        if piece.head is not None:
+            own = anchors[piece.head]
+            properties.append((TOKEN, self.numbers[piece.head]))
+        if piece.first is None or piece.last is None:
+            return Node(id, None, tuple(properties), own)
+        if own:
+            properties.append((HEAD, f"{own[0].start}:{own[-1].end}"))
+        inside = [
+            k
+            for k in range(piece.first, piece.last + 1)
+            if 0 < self.numbers[k] <= self.words
+        ]
+        if self.multiword or not own:
+            first, last = (inside[0], inside[-1]) if inside else (piece.first,) * 2
+            span = f"{self.numbers[first]}:{self.numbers[last]}"
+            properties.append((WORDS, span))
+        start = min((anchors[k][0].start for k in inside), default=0)
+        end = max((anchors[k][-1].end for k in inside), default=0)
+        covered = (Anchor(start, end),) if inside else ()
+        return Node(id, None, tuple(properties), covered)
+
+    def _pieces(self, row: int) -> list[Said]:
+        """The arguments of the predicate in a row, in the order of the text."""
+        sense, heads, spans = self.rows[row][_PRED:]
+        if sense == NOTHING:
+            column = _HEADS if heads != NOTHING else _SPANS
+            shown = repr(self.rows[row][column][:60])
+            self._problem(row, column, f"{shown} without a sense", "a predicate")
+        if not self.numbers[row]:
+            expected = "_, as roles belong to the words of a multiword token"
+            self._problem(row, _PRED, repr(sense), expected)
+        before = len(self.problems)
+        known = [Said(label, head) for label, head in self._heads(row, heads)]
+        if spans != NOTHING and len(self.problems) == before:
+            known = list(self._with_spans(row, known, heads != NOTHING))
+        return sorted(known, key=lambda each: each.place)
+
+    def _heads(self, row: int, cell: str) -> Iterator[tuple[str, int]]:
+        for each in [] if cell == NOTHING else cell.split("|"):
+            label, _, name = each.rpartition(":")
+            place = self.places.get(name)
+            if not label or place is None:
+                expected = "LABEL:ID of a word, with | between"
+                self._problem(row, _HEADS, repr(each[:60]), expected)
+            else:
+                yield label, place
+
+    def _with_spans(self, row: int, known: list[Said], headed: bool) -> Iterator[Said]:
+        """Pieces with spans, those of a label in their order."""
+        waiting: dict[str, list[Said]] = {}
+        for each in known:
+            waiting.setdefault(each.label, []).append(each)
+        for said in self.rows[row][_SPANS].split("|"):
+            label, _, name = said.rpartition(":")
+            match = _SPAN.fullmatch(name)
+            ends = [self.places.get(end) for end in match.groups()] if match else [None]
+            first, last = ends[0], ends[-1]
+            if not label or first is None or last is None or last < first:
+                expected = "LABEL:FIRST-LAST of two words, with | between"
+                self._problem(row, _SPANS, repr(said[:60]), expected)
+                return
+            if not headed:
+                yield Said(label, None, first, last)
+            elif waiting.get(label):
+                yield waiting[label].pop(0)._replace(first=first, last=last)
+            else:
+                self._problem(row, _SPANS, repr(said[:60]), f"a head of {label}, too")
+        for label, rest in waiting.items():
+            if rest:
+                shown = f"a head of {label} without a span"
+                self._problem(row, _SPANS, shown, "as many spans as heads")
+
+    def _problem(self, row: int, column: int, found: str, expected: str) -> None:
+        self.cell(self.row_lines[row], column, found, expected)
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:

@@ -25,7 +25,8 @@ from collections.abc import Iterable, Iterator
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.roles.conllu_srl_layout import NOTHING
-from graphscore.formats.roles.heads_write import (
+from graphscore.formats.roles.up import DECLARED, LINES, Reader
+from graphscore.formats.roles.writing import (
     Kept,
     Row,
     clean,
@@ -39,7 +40,6 @@ from graphscore.formats.roles.heads_write import (
     words_of,
     written,
 )
-from graphscore.formats.roles.up_sentence import DECLARED, LINES, Reader
 from graphscore.formats.shared.conllu_columns import (
     COLUMNS,
     GLOBAL,

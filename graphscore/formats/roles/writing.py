@@ -1,22 +1,9 @@
-r"""Sentences with semantic roles, written in the formats that know heads only.
+r"""What writers of sentences with semantic roles share.
 
 What was read from a format comes out in it as it was, line by line, as long as the
 graph still says the same; else roles and tree are written anew, and the other
 columns of the words are kept if the words are the same.  What the format cannot hold
 is an error.
-
->>> from graphscore.model.graph import Anchor, Edge, Graph, Node
->>> from graphscore.formats.roles.layout import Roles, headed, joined_words, tokens_of
->>> text, ranges = joined_words(["Dogs", "bark"])
->>> trees = [(("kind", "token"), ("head", head)) for head in (2, 0)]
->>> words = tokens_of(["Dogs", "bark"], ranges, trees)
->>> graph = headed("a", "", text, ranges, words, [Roles("bark.01", 1, [("A0", 0)])], {})
->>> print(b"".join(write_conllu_srl([graph])).decode().replace("\t", " "), end="")
-# sent_id = a
-# text = Dogs bark
-1 Dogs _ _ _ _ 2 _ _ _ A0
-2 bark _ _ _ _ 0 _ Y bark.01 _
-<BLANKLINE>
 """
 
 from __future__ import annotations
@@ -26,21 +13,11 @@ from typing import NamedTuple
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Record
-from graphscore.formats.roles import conll2009_sentence, conllu_srl_sentence
-from graphscore.formats.roles.conllu_srl_layout import (
-    ARGUMENTS,
-    FLAG,
-    FRAME_FILE,
-    LONG,
-    NOTHING,
-    ROLESET,
-    SHORT,
-)
+from graphscore.formats.roles.conllu_srl_layout import FLAG, NOTHING
 from graphscore.formats.shared.columns import Block
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node
 from graphscore.structures.layout import TOKEN, first_of, nodes_of
-from graphscore.structures.roles.reading import sentence_of
 from graphscore.structures.roles.sentence import (
     EMPTY,
     SRL,
@@ -51,38 +28,6 @@ from graphscore.structures.roles.sentence import (
 )
 
 Row = list[str]
-
-
-def write_conllu_srl(graphs: Iterable[Graph]) -> Iterator[bytes]:
-    """Write graphs as CoNLL-U with columns of semantic roles.
-
-    Args:
-        graphs: of the framework ``srl``, with words as nodes and roles at heads.
-
-    Yields:
-        Sentences.
-
-    Raises:
-        GraphscoreError: for another framework.
-        InvalidGraphError: for a graph that the format cannot hold.
-    """
-    return written(graphs, "CoNLL-U with semantic roles", _conllu)
-
-
-def write_conll2009(graphs: Iterable[Graph]) -> Iterator[bytes]:
-    """Write graphs as CoNLL-2009.
-
-    Args:
-        graphs: of the framework ``srl``, with words as nodes and roles at heads.
-
-    Yields:
-        Sentences.
-
-    Raises:
-        GraphscoreError: for another framework.
-        InvalidGraphError: for a graph that the format cannot hold.
-    """
-    return written(graphs, "CoNLL-2009", _conll2009)
 
 
 def written(
@@ -170,7 +115,9 @@ def placed(sentence: Sentence) -> Iterator[Proposition]:
         yield each
 
 
-def _columns(sentence: Sentence) -> tuple[dict[int, str | None], list[dict[int, str]]]:
+def labels_of(
+    sentence: Sentence,
+) -> tuple[dict[int, str | None], list[dict[int, str]]]:
     """Senses by the position of their word, and cells by position, one column each."""
     senses: dict[int, str | None] = {}
     cells: dict[int, dict[int, str]] = {}
@@ -229,7 +176,7 @@ def form_of(node: Node) -> str:
     return form
 
 
-def _roles(
+def add_roles(
     rows: list[Row],
     places: Sequence[int | None],
     sentence: Sentence,
@@ -243,7 +190,7 @@ def _roles(
         sentence: the roles.
         flagged: whether there are flags.
     """
-    senses, columns = _columns(sentence)
+    senses, columns = labels_of(sentence)
     for row, place in zip(rows, places, strict=True):
         known = place is not None and place in senses
         if flagged:
@@ -255,43 +202,6 @@ def _roles(
         row += [
             NOTHING if place is None else cells.get(place, NOTHING) for cells in columns
         ]
-
-
-def _conllu(graph: Graph) -> Iterable[str]:
-    reader = conllu_srl_sentence.Reader("")
-    before = kept(graph, conllu_srl_sentence.LINES, reader.sentence)
-    if before is not None and before.same:
-        return before.lines
-    nodes = words_of(graph)
-    sentence = sentence_of(graph)
-    layout = SHORT
-    numbers = numbers_of(nodes)
-    words = sum(first_of(each.properties, EMPTY) is None for each in nodes)
-    if before is not None:
-        layout = reader.layout or SHORT
-        comments = [each for each in before.lines if each.startswith("#")]
-        rows = [each.split("\t") for each in before.lines if each[:1] != "#"]
-        if layout.misc:
-            layout = LONG
-            for row in rows:
-                row[9] = _without_roles(row[9])
-        rows = [row[: layout.base] for row in rows]
-    else:
-        comments = comments_of(graph)
-        rows = [
-            [name, form_of(node), *"____", NOTHING, NOTHING]
-            for name, node in zip(numbers, nodes, strict=True)
-        ]
-    places: list[int | None] = []
-    for row in rows:
-        number = numbers.get(row[0])
-        places.append(None if number is None else number - 1)
-        if number is not None:
-            row[6:8] = tree_cells(sentence.tree[number - 1])
-    if words != sentence.size:
-        raise InvalidGraphError(f"{sentence.size} words", f"{words}")
-    _roles(rows, places, sentence, layout.flagged)
-    return [*comments, *map("\t".join, rows)]
 
 
 def comments_of(graph: Graph) -> list[str]:
@@ -323,35 +233,3 @@ def numbers_of(nodes: Sequence[Node]) -> dict[str, int]:
             position += 1
             found[str(position)] = position
     return found
-
-
-def _without_roles(misc: str) -> str:
-    """MISC without what it says of roles."""
-    names = (ROLESET, ARGUMENTS, FRAME_FILE)
-    every = [each for each in misc.split("|") if each.partition("=")[0] not in names]
-    return "|".join(every) or NOTHING
-
-
-def _conll2009(graph: Graph) -> Iterable[str]:
-    reader = conll2009_sentence.Reader("")
-    before = kept(graph, conll2009_sentence.LINES, reader.sentence)
-    if before is not None and before.same:
-        return before.lines
-    nodes = words_of(graph)
-    sentence = sentence_of(graph)
-    if before is not None:
-        rows = [each.split("\t")[:8] for each in before.lines if "\t" in each]
-    else:
-        rows = [[str(k), form_of(node), *"______"] for k, node in enumerate(nodes, 1)]
-    if len(rows) != len(nodes) or sentence.size != len(nodes):
-        raise InvalidGraphError("empty nodes", "words with characters only")
-    for row, node in zip(rows, nodes, strict=True):
-        said = dict(node.properties)
-        for name in conll2009_sentence.SAID:
-            value = said.get(name)
-            row.append(NOTHING if value is None else clean(str(value)))
-    senses, _ = _columns(sentence)
-    if any(sense is None or sense in ("_", "-") for sense in senses.values()):
-        raise InvalidGraphError("a predicate without a sense", "a sense for each")
-    _roles(rows, range(len(rows)), sentence)
-    return map("\t".join, rows)
