@@ -14,7 +14,7 @@ from tests.conftest import ROOT
 PACKAGE = ROOT / "graphscore"
 
 LAYERS = [
-    {"errors", "lazy"},
+    {"errors", "lazy", "tables"},
     {"model"},
     {"structures"},
     {"correspondence", "formats"},

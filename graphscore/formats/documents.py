@@ -12,6 +12,7 @@ from pathlib import Path
 
 from graphscore.errors import UsageError
 from graphscore.formats.source import problem, suffix_of
+from graphscore.tables import rows
 
 _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     # MRP numbers for WSJ sentences: 2, the file, the sentence.
@@ -87,10 +88,7 @@ def read_table(path: str) -> dict[str, str]:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise problem(path, f"a table that cannot be read ({error})") from None
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            continue
-        columns = re.split(r"\t|,", line)
+    for number, columns in rows(text, r"\t|,"):
         if len(columns) != 2:
             raise problem(
                 f"{path}:{number}", f"{len(columns)} columns", "item and document"

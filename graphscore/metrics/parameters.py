@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from typing import Any
 from graphscore.errors import UsageError
 from graphscore.model.normalize import fold
 from graphscore.similarity import FormulaError, Hierarchy, hierarchy
+from graphscore.tables import BrokenError, rows, tables
 
 CREDITS = {"0": 0.0, "0.5": 0.5, "1/2": 0.5, "½": 0.5, "1": 1.0, "0.0": 0.0, "1.0": 1.0}
 """How a decision is written."""
@@ -162,8 +162,8 @@ def tables_of(file: str) -> dict[str, Any]:
         UsageError: if it cannot be read or is no TOML.
     """
     try:
-        return tomllib.loads(_text(file).replace("\r\n", "\n"))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return tables(_text(file))
+    except BrokenError as error:
         raise UsageError(f"{file}: found broken TOML ({error})") from None
 
 
@@ -171,11 +171,9 @@ def _lines(file: str, columns: int, expected: str) -> Iterator[tuple[int, list[s
     """Line numbers and columns."""
     if not file:
         return
-    for number, line in enumerate(_text(file).splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        parts = line.split("\t")
+    for number, parts in rows(_text(file), comment="#"):
         if len(parts) != columns:
+            line = "\t".join(parts)
             raise _wrong(file, number, repr(line[:60]), expected)
         yield number, parts
 

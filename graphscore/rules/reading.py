@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from importlib.resources import files
@@ -20,6 +19,7 @@ from graphscore.errors import InputError, Problem, UsageError
 from graphscore.rules.checking import MOST_RULES, Checker, Found
 from graphscore.rules.model import Rule, Settings, Treatment
 from graphscore.rules.ruleset import RuleSet
+from graphscore.tables import BrokenError, tables
 
 DEFAULT = "default"
 """The name of the rule set that is shipped."""
@@ -159,7 +159,7 @@ def _read(file: str, problems: list[Problem]) -> _File:
         text = content.decode("utf-8-sig")
         dotted = _DOTTED.search(text)
         if dotted is None:
-            table = tomllib.loads(text)
+            table = tables(text)
         else:
             line = text.count("\n", 0, dotted.start()) + 1
             expected = f"a key of at most {DOTS} parts"
@@ -167,32 +167,26 @@ def _read(file: str, problems: list[Problem]) -> _File:
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         problems.append(Problem(name, line, None, "", "bytes", "UTF-8 text"))
-    except (ValueError, RecursionError) as error:
-        # Not only TOML's own errors: numbers of too many digits are no numbers.
+    except BrokenError as error:
         problems.append(_broken(name, text, error))
     checker = Checker(name, text)
     checker.check(table)
     return _File(name, content, table, checker)
 
 
-def _broken(name: str, text: str, error: Exception) -> Problem:
-    if isinstance(error, RecursionError):
-        line = _deepest(text)
-        return Problem(name, line, None, "", "brackets in brackets", "less of them")
-    message = str(error)
+def _broken(name: str, text: str, error: BrokenError) -> Problem:
+    if error.kind == "depth":
+        found = "brackets in brackets"
+        return Problem(name, _deepest(text), None, "", found, "less of them")
     digits = re.search(r"[\d_]{4300}", text)
-    if not isinstance(error, tomllib.TOMLDecodeError) and digits is not None:
-        line = text.count("\n", 0, digits.start()) + 1
-        return Problem(name, line, None, "", "a number of so many digits", "less")
-    place = re.search(r" \(at line (\d+), column (\d+)\)$", message)
-    if message.endswith(" (at end of document)"):
-        last = text.count("\n") + (not text.endswith("\n"))
-        return Problem(name, last, None, "", message, "TOML")
-    if place is None:
-        return Problem(name, None, None, "", message, "TOML")
-    return Problem(
-        name, int(place[1]), int(place[2]), "", message[: place.start()], "TOML"
-    )
+    if error.kind == "digits" and digits is not None:
+        found = "a number of so many digits"
+        place = text.count("\n", 0, digits.start()) + 1
+        return Problem(name, place, None, "", found, "less")
+    line = error.line
+    if error.said.endswith(" (at end of document)"):
+        line = text.count("\n") + (not text.endswith("\n"))
+    return Problem(name, line, error.column, "", error.said, "TOML")
 
 
 def _deepest(text: str) -> int:

@@ -22,21 +22,19 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from graphscore.errors import InputError, Problem
 from graphscore.formats.source import BOM, problem
+from graphscore.tables import BrokenError, tables
 
 LARGEST = 1024 * 1024
 """A larger file is no inventory."""
 
 NAME = re.compile(r"[A-Za-z][\w-]*(?:\.[\w-]+)*")
 """What a tag may be called."""
-
-_PLACE = re.compile(r"\(at line (\d+), column (\d+)\)")
 
 
 @dataclass(frozen=True)
@@ -137,22 +135,20 @@ def read_inventory(path: str) -> Inventory:
 
 def _tables(path: str, data: bytes) -> dict[str, Any]:
     try:
-        return tomllib.loads(data.removeprefix(BOM).decode().replace("\r\n", "\n"))
+        return tables(data.removeprefix(BOM).decode())
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         found = "bytes that are not UTF-8"
         raise InputError([Problem(path, line, None, "", found, "UTF-8 text")]) from None
-    except tomllib.TOMLDecodeError as error:
-        place = _PLACE.search(str(error))
-        said = _PLACE.sub("", str(error)).strip()
-        line, column = data.rstrip().count(b"\n") + 1, None
-        if place is not None:
-            line, column = int(place[1]), int(place[2])
-        found = f"broken TOML: {said[:1].lower()}{said[1:]}"
+    except BrokenError as error:
+        if error.kind == "depth":
+            found = "TOML that is nested too deep"
+            raise problem(path, found, "lists of names") from None
+        line = error.line or data.rstrip().count(b"\n") + 1
+        found = f"broken TOML: {error.said[:1].lower()}{error.said[1:]}"
         expected = 'types = ["..."] and components = ["..."]'
-        raise InputError([Problem(path, line, column, "", found, expected)]) from None
-    except RecursionError:
-        raise problem(path, "TOML that is nested too deep", "lists of names") from None
+        wrong = Problem(path, line, error.column, "", found, expected)
+        raise InputError([wrong]) from None
 
 
 def _shown(value: Any) -> str:

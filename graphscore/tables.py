@@ -1,0 +1,88 @@
+r"""Files that people write for graphscore: lines with columns, and TOML.
+
+Words, hierarchies, decisions, documents, inventories, rules: each says in words of its
+own what it expects.  What they have in common is here: which lines count and what their
+numbers are, and where TOML is broken.
+
+>>> list(rows("# of instruments\nBOMB\tEXPLOSIVE\n\nDYNAMITE\tBOMB\n", comment="#"))
+[(2, ['BOMB', 'EXPLOSIVE']), (4, ['DYNAMITE', 'BOMB'])]
+>>> tables("types = ['pers']")
+{'types': ['pers']}
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from typing import Any, Literal
+
+_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
+
+
+class BrokenError(ValueError):
+    r"""TOML that cannot be read.
+
+    Args:
+        error: what the parser says.
+
+    Attributes:
+        kind: whether it is no TOML, has brackets in brackets without end, or a
+            number of too many digits.
+        said: what the parser says, without the place.
+        line: where, from 1; ``None`` where it does not say.
+        column: likewise.
+
+    Example:
+        >>> try:
+        ...     tables("a = 1\nb = [x]")
+        ... except BrokenError as error:
+        ...     error.kind, error.said, error.line, error.column
+        ('syntax', 'Invalid value', 2, 6)
+    """
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(str(error))
+        self.kind: Literal["syntax", "depth", "digits"] = "digits"
+        if isinstance(error, RecursionError):
+            self.kind = "depth"
+        elif isinstance(error, tomllib.TOMLDecodeError):
+            self.kind = "syntax"
+        place = _PLACE.search(str(error))
+        self.said = str(error)[: place.start()] if place else str(error)
+        self.line = int(place[1]) if place else None
+        self.column = int(place[2]) if place else None
+
+
+def tables(text: str) -> dict[str, Any]:
+    """What TOML says.
+
+    Args:
+        text: all of the file.
+
+    Raises:
+        BrokenError: if it is none, or goes beyond what Python can hold.
+    """
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        # Not only TOML's own errors: numbers of too many digits are no numbers.
+        raise BrokenError(error) from None
+
+
+def rows(
+    text: str, separator: str = "\t", comment: str = ""
+) -> Iterator[tuple[int, list[str]]]:
+    """The columns of every line that says something.
+
+    Args:
+        text: all of the file.
+        separator: a regular expression for what stands between columns.
+        comment: what lines begin with that say nothing, as empty ones do.
+
+    Yields:
+        The number of a line, from 1, and its columns.
+    """
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() and not (comment and line.startswith(comment)):
+            yield number, re.split(separator, line)
