@@ -1,117 +1,186 @@
-"""Imports only go down, and modules stay readable."""
+"""The plan of the house is kept: imports only go down, no circles, readable rooms."""
 
 from __future__ import annotations
 
 import ast
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
+import networkx as nx
 import pytest
 
 from tests.conftest import ROOT
 
 PACKAGE = ROOT / "graphscore"
 
+MOST_MODULES = 25
+"""In one folder."""
+
+LONGEST = 560
+"""Lines of a module."""
+
 LAYERS = [
     {"errors", "lazy", "tables"},
     {"model"},
-    {"structures"},
-    {"correspondence", "formats"},
-    {"similarity", "rules"},
-    {"metrics", "validation", "analysis"},
-    {"store"},
-    {
-        "evaluation",
-        "statistics",
-    },
-    {"report"},
+    {"structures", "correspondence"},
+    {"formats", "similarity", "rules"},
+    {"metrics", "validation"},
+    {"analysis", "store"},
+    {"evaluation"},
+    {"statistics", "report"},
     {"cli"},
 ]
-"""From the bottom to the top; a module may import its own layer's package and
-what lies below."""
+"""From the bottom to the top: a part may import what lies below it."""
 
-FORBIDDEN = {
-    "formats": {"metrics", "store", "correspondence", "evaluation"},
-    "metrics": {"store", "formats", "evaluation"},
-    "store": {"metrics", "correspondence", "evaluation"},
-    "correspondence": {"model", "metrics", "store", "formats"},
+STRANGERS = {
+    "correspondence": {"formats", "metrics", "store", "structures"},
+    "formats": {"correspondence", "metrics", "rules", "similarity", "store"},
+    "metrics": {"analysis", "formats", "store", "validation"},
+    "store": {"analysis", "correspondence", "metrics", "rules", "similarity"},
 }
 """What a part must know nothing of, whatever the layers say."""
 
 
-def part_of(module: str) -> str | None:
-    pieces = module.split(".")
-    return pieces[1] if pieces[0] == "graphscore" and len(pieces) > 1 else None
+SHOWN = "graphscore.evaluation.notebook"
+"""Results show themselves in notebooks: the page is imported when they do."""
 
 
-def imports(path: Path) -> set[str]:
-    """Parts of graphscore that a module imports, for typing included."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+def named(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts).removesuffix(".__init__")
+
+
+MODULES = {named(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def imports(tree: ast.AST, typing: bool = False) -> Iterator[str]:
+    """Modules of graphscore that a module imports, within functions too."""
+    for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module]
-            if node.module == "graphscore":
-                names = [f"graphscore.{alias.name}" for alias in node.names]
-            found.update(filter(None, map(part_of, names)))
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                yield whole if whole in MODULES else node.module
         elif isinstance(node, ast.Import):
-            found.update(filter(None, (part_of(alias.name) for alias in node.names)))
-    return found
+            yield from (alias.name for alias in node.names)
+        guarded = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+        if typing or not guarded:
+            yield from imports(node, typing)
 
 
-MODULES = [
-    path
-    for path in sorted(PACKAGE.rglob("*.py"))
-    if path.parent != PACKAGE or path.stem not in {"__init__", "__main__"}
-]
-
-
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_imports_only_go_down(path: Path) -> None:
-    relative = path.relative_to(PACKAGE)
-    part = relative.parts[0].removesuffix(".py")
-    [level] = [number for number, layer in enumerate(LAYERS) if part in layer]
-    allowed = set().union(*LAYERS[:level], {part})
-    # scores show themselves in notebooks; the page is only imported then.
-    lazily = {"report"} if part == "evaluation" else set()
-    peers = LAYERS[level] - FORBIDDEN.get(part, set())
-    found = imports(path)
-    unknown = found - set().union(*LAYERS)
-    assert not unknown - {"Graph", "Node", "Edge", "store"}, unknown
-    assert found - unknown <= allowed | peers | lazily
-    assert not found & FORBIDDEN.get(part, set())
-
-
-def test_modules_stay_readable() -> None:
-    lengths = {
-        str(path.relative_to(ROOT)): len(path.read_text().splitlines())
-        for path in MODULES
+@lru_cache(maxsize=2)
+def imported(typing: bool = False) -> dict[str, set[str]]:
+    return {
+        name: set(imports(ast.parse(path.read_text(encoding="utf-8")), typing))
+        & MODULES.keys() - {name}
+        for name, path in MODULES.items()
     }
-    long = {name: length for name, length in lengths.items() if length > 560}
-    assert not long
+
+
+def part_of(module: str) -> str:
+    return module.split(".")[1] if "." in module else ""
+
+
+PARTS = sorted({part_of(name) for name in MODULES} - {"", "__main__"})
+
+
+def test_every_part_has_its_layer() -> None:
+    assert set(PARTS) == set().union(*LAYERS)
+    assert sum(map(len, LAYERS)) == len(PARTS)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_imports_only_go_down(part: str) -> None:
+    [level] = [number for number, layer in enumerate(LAYERS) if part in layer]
+    below = set().union(*LAYERS[:level], {part})
+    for name, others in imported(typing=True).items():
+        if part_of(name) == part:
+            found = {part_of(other) for other in others} - {""}
+            shown = {"report"} if name == SHOWN else set()
+            assert found <= below - STRANGERS.get(part, set()) | shown, name
+
+
+def test_no_imports_run_in_a_circle() -> None:
+    graph = nx.DiGraph(
+        (name, other) for name, others in imported().items() for other in others
+    )
+    found = [each for each in nx.strongly_connected_components(graph) if len(each) > 1]
+    assert not found
+
+
+FAMILIES = {
+    *("meaning", "dependencies", "coreference", "entities", "extraction"),
+    *("templates", "roles"),
+}
+
+
+@pytest.mark.parametrize(
+    "corridor", ["graphscore/formats", "graphscore/metrics", "tests/formats",
+                 "tests/metrics", "docs/metrics"]
+)  # fmt: skip
+def test_every_corridor_has_a_door_for_each_family(corridor: str) -> None:
+    folders = {path.name for path in (ROOT / corridor).iterdir() if path.is_dir()}
+    assert folders - {"shared", "__pycache__"} == FAMILIES
+
+
+def test_structures_have_a_room_for_each_family_but_that_of_the_model() -> None:
+    rooms = {path.stem for path in (PACKAGE / "structures").iterdir()}
+    assert rooms >= FAMILIES
+
+
+def test_folders_and_modules_stay_readable() -> None:
+    folders = {path for path in PACKAGE.rglob("*") if path.is_dir()}
+    full = {path for path in folders if len([*path.glob("*.py")]) > MOST_MODULES}
+    lengths = {
+        name: len(path.read_text(encoding="utf-8").splitlines())
+        for name, path in MODULES.items()
+    }
+    assert not full
+    assert not {name for name, length in lengths.items() if length > LONGEST}
 
 
 @pytest.mark.parametrize(
     ("statement", "absent"),
     [
         ("import graphscore", ["numpy", "scipy", "sqlalchemy", "networkx", "rich"]),
-        (
-            "import graphscore.evaluation.files",
-            ["sqlalchemy", "networkx", "scipy.stats"],
-        ),
+        ("from graphscore import score", ["sqlalchemy", "networkx", "scipy.stats"]),
         ("import graphscore.cli.main", ["numpy", "scipy", "sqlalchemy", "rich"]),
-        ("import graphscore.evaluation.stored", ["alembic", "networkx"]),
-        (
-            "import graphscore.store.maintenance, graphscore.store.reading.queries",
-            ["alembic", "numpy", "scipy", "graphscore.formats", "graphscore.metrics"],
-        ),
+        ("from graphscore import Store", ["alembic", "networkx"]),
+        ("import graphscore.similarity", ["scipy", "networkx", "sqlalchemy"]),
     ],
 )
 def test_heavy_libraries_are_imported_late(statement: str, absent: list[str]) -> None:
     script = (
         f"{statement}; import sys; print([m for m in {absent!r} if m in sys.modules])"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    assert run(script) == "[]"
+
+
+SCORING = """
+import sys
+from graphscore import score
+score({gold!r}, {system!r}, {metric!r})
+print(len([m for m in sys.modules if m.startswith("graphscore")]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("metric", "most"), [("mrp", 110), ("b3", 120)], ids=["mrp", "b3"]
+)
+def test_only_what_is_needed_is_loaded(metric: str, most: int) -> None:
+    gold = "data/gold.mrp" if metric == "mrp" else "data/ie/abstracts.jsonl"
+    system = (
+        "data/alder.mrp" if metric == "mrp" else "data/ie/abstracts.predicted.jsonl"
     )
-    assert done.stdout.strip() == "[]"
+    found = run(SCORING.format(gold=gold, system=system, metric=metric))
+    assert int(found) <= most
+
+
+def run(script: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()

@@ -49,12 +49,12 @@ def planned(options: SweepOptions, metrics: Sequence[Metric]) -> Plan | None:
     Raises:
         UsageError: if the sweep is wrong, or a metric lacks the parameter.
     """
-    from graphscore.metrics.sweep import sweep_of, swept
-
     if options.sweep is None:
         if options.figure is not None:
             raise UsageError("--figure goes with --sweep")
         return None
+    from graphscore.metrics.sweep import sweep_of, swept
+
     sweep = sweep_of(options.sweep)
     made = {each.base: each for each in (swept(metric, sweep) for metric in metrics)}
     return Plan(tuple(made.values()))
