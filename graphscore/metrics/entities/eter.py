@@ -25,34 +25,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.metrics.entities.slot_alignment import cheapest
 from graphscore.metrics.entities.slot_costs import BOUNDARY, TYPE, type_error
 from graphscore.metrics.entities.slot_figures import (
     ROOT,
+    Tally,
     counted,
     error_table,
-    labels_of,
-    prefixed,
     tallied,
 )
-from graphscore.metrics.entities.slot_metric import EMPTY, SlotErrors, SlotLedger
+from graphscore.metrics.entities.slot_metric import SlotErrors, SlotLedger
 from graphscore.metrics.entities.slots import COMPONENTS, ENTITIES, Piece, Slots
 from graphscore.model.outcome import (
-    Count,
     Figures,
     FigureTable,
     MassKey,
-    Outcome,
 )
 from graphscore.structures.entities.trees import ETREE, Metonymy
 
 WHOLE = "whole"
 """Quantity: entities that are right with everything that they are made of."""
-
-METHOD = "two-level alignment"
-"""What results say of how they were found."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +81,7 @@ class Eter(SlotErrors):
     frameworks = frozenset({ETREE})
     main = ENTITIES
     leading = "eter"
+    method = "two-level alignment"
 
     alpha: float = 0.5
     slots: Literal["entities", "types", "components"] = "entities"
@@ -124,55 +118,40 @@ class Eter(SlotErrors):
         """What pairs must cost less than."""
         return self.insertion + self.deletion
 
-    def compare(
-        self,
-        gold: Sequence[Slots],
-        system: Sequence[Slots],
-        *,
-        budget: Budget,
-        details: bool = True,
-    ) -> Outcome:
+    def rate(self, tally: Tally) -> float:
+        """What all errors cost, by gold slots."""
+        return tally.rate(self.deletion, self.insertion)
+
+    def enter(self, ledger: SlotLedger, gold: Slots, system: Slots) -> float:
         """Align the entities of one item, and their components."""
-        mine = gold[0] if gold else EMPTY
-        theirs = system[0] if system else EMPTY
-        ledger = SlotLedger(mine, theirs, details)
-        ledger.masses |= mine.nested_amounts[0] | theirs.nested_amounts[1]
-        if mine.pieces == theirs.pieces and not details:
-            ledger.masses |= mine.nested_amounts[2]
-            ledger.add(ENTITIES, "", WHOLE, len(mine.pieces))
-            return ledger.outcome(self.limit * len(mine.pieces), METHOD)
-        pairs = aligned_trees(mine, theirs, self)
-        _enter(ledger, mine, theirs, pairs)
+        ledger.masses |= gold.nested_amounts[0] | system.nested_amounts[1]
+        if gold.pieces == system.pieces and not ledger.details:
+            ledger.masses |= gold.nested_amounts[2]
+            ledger.add(ENTITIES, "", WHOLE, len(gold.pieces))
+            return self.limit * len(gold.pieces)
+        pairs = aligned_trees(gold, system, self)
+        _enter(ledger, gold, system, pairs)
         # In the order of the pairs, as everything that is summed.
-        return ledger.outcome(sum(self.limit - pair.cost for pair in pairs), METHOD)
+        return sum(self.limit - pair.cost for pair in pairs)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """The rate; what it is made of, and by type and component label."""
-        unit = self.deletion, self.insertion
         whole, below = tallied(masses, ENTITIES), tallied(masses, COMPONENTS)
         alone = whole._replace(cost=masses.get((ENTITIES, "", ROOT), 0))
         tallies = {"entities": whole, "types": alone, "components": below}
         chosen = tallies[self.slots]
         numbers = {
-            "eter": chosen.rate(*unit),
-            "errors": chosen.errors(*unit),
+            "eter": self.rate(chosen),
+            "errors": chosen.errors(self.deletion, self.insertion),
             "slots": chosen.gold,
         }
         for name, tally in tallies.items():
-            numbers[f"eter.{name}"] = tally.rate(*unit)
+            numbers[f"eter.{name}"] = self.rate(tally)
         for kind in self.kinds:
-            numbers |= prefixed(kind, counted(masses, kind))
+            numbers |= counted(masses, kind)
         numbers["entities.whole"] = masses.get((ENTITIES, "", WHOLE), 0)
-        for kind in self.kinds:
-            for label in labels_of(masses, kind):
-                prefix = f"{kind}.{label}"
-                numbers[f"{prefix}.eter"] = tallied(masses, kind, label).rate(*unit)
-                numbers |= prefixed(prefix, counted(masses, kind, label))
-        counts = {}
-        for kind, tally in ((ENTITIES, whole), (COMPONENTS, below)):
-            counts[kind] = Count(tally.gold, tally.system, tally.correct)
-        counts["all"] = counts[ENTITIES].plus(counts[COMPONENTS])
-        return Figures(counts, numbers)
+        numbers |= self.labelled(masses, self.kinds)
+        return Figures(super().figures(masses).counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> dict[str, float]:
         """What the table of errors does not show, for all entities."""

@@ -51,6 +51,16 @@ class Tally(NamedTuple):
         """Errors by gold slots; ``nan`` where there are none."""
         return ratio(self.errors(deletion, insertion), self.gold)
 
+    def amounts(self) -> dict[str, float]:
+        """The slots of gold, and what became of them."""
+        return {
+            "slots": self.gold,
+            "correct": self.correct,
+            "substitutions": self.substitutions,
+            DELETIONS: self.deletions,
+            INSERTIONS: self.insertions,
+        }
+
     def plus(self, other: Tally) -> Tally:
         """The sum of both."""
         return Tally(*(one + two for one, two in zip(self, other, strict=True)))
@@ -79,24 +89,18 @@ def labels_of(masses: Mapping[MassKey, int | float], kind: str) -> list[str]:
 def counted(
     masses: Mapping[MassKey, int | float], kind: str, label: str = ""
 ) -> dict[str, float]:
-    """The figures of errors by what they are, without their common prefix.
+    """The figures of errors by what they are, named after the kind and the label.
 
     Args:
         masses: summed masses.
         kind: of slots.
         label: of slots, ``""`` for all of the kind.
     """
-    tally = tallied(masses, kind, label)
-    figures: dict[str, float] = {
-        "slots": tally.gold,
-        "correct": tally.correct,
-        "substitutions": tally.substitutions,
-        DELETIONS: tally.deletions,
-        INSERTIONS: tally.insertions,
-    }
+    figures = tallied(masses, kind, label).amounts()
     for aspect in ASPECTS[kind]:
         figures[aspect] = masses.get((kind, label, aspect), 0)
-    return figures
+    prefix = f"{kind}.{label}" if label else kind
+    return {f"{prefix}.{name}": value for name, value in figures.items()}
 
 
 def is_loss(figure: str) -> bool:
@@ -113,15 +117,6 @@ def is_loss(figure: str) -> bool:
 _LOSSES = frozenset(
     ("errors", "substitutions", DELETIONS, INSERTIONS, *chain(*ASPECTS.values()))
 )
-
-
-def prefixed(prefix: str, figures: Mapping[str, float]) -> dict[str, float]:
-    """Figures under a common name.
-
-    >>> prefixed("entities", {"slots": 2})
-    {'entities.slots': 2}
-    """
-    return {f"{prefix}.{name}": value for name, value in figures.items()}
 
 
 def error_table(

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
@@ -25,7 +25,6 @@ from graphscore.metrics.entities.slot_figures import (
     error_table,
     is_loss,
     labels_of,
-    prefixed,
     tallied,
 )
 from graphscore.metrics.entities.slots import (
@@ -39,19 +38,14 @@ from graphscore.metrics.entities.view import words_of
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
-    Count,
     Figures,
     FigureTable,
     MassKey,
     Outcome,
     Side,
-    total_count,
 )
 from graphscore.structures.entities.trees import ETREE, Metonymy
 from graphscore.structures.layout import NER
-
-METHOD = "alignment"
-"""What results say of how they were found."""
 
 LIMIT = 2.0
 """A deletion and an insertion."""
@@ -182,12 +176,14 @@ class SlotErrors(Metric):
     """What all error rates of slots have in common, flat or in trees.
 
     Attributes:
+        method: what results say of how they were found.
         metonymy: a parameter: whether an entity right around another one is one of
             two types.
     """
 
     kinds = (ENTITIES, COMPONENTS)
     less_is_better = True
+    method: ClassVar[str] = "alignment"
 
     metonymy: Metonymy
 
@@ -204,6 +200,55 @@ class SlotErrors(Metric):
     def prepare(self, graph: Graph) -> Slots:
         """The slots of a graph."""
         return Slots(graph, self.metonymy)
+
+    @abstractmethod
+    def rate(self, tally: Tally) -> float:
+        """The error rate of some slots; ``nan`` where it is undefined."""
+
+    @abstractmethod
+    def enter(self, ledger: SlotLedger, gold: Slots, system: Slots) -> float:
+        """Align the slots of one item, and enter what became of them.
+
+        Args:
+            ledger: where to.
+            gold: the gold side.
+            system: the system's.
+
+        Returns:
+            What the alignment saves.
+        """
+
+    def compare(
+        self,
+        gold: Sequence[Slots],
+        system: Sequence[Slots],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> Outcome:
+        """Align the slots of one item."""
+        mine = gold[0] if gold else EMPTY
+        theirs = system[0] if system else EMPTY
+        ledger = SlotLedger(mine, theirs, details)
+        score = self.enter(ledger, mine, theirs)
+        return ledger.outcome(score, self.method)
+
+    def labelled(
+        self, masses: Mapping[MassKey, int | float], kinds: Sequence[str]
+    ) -> dict[str, float]:
+        """The rate of every label, and its errors by what they are.
+
+        Args:
+            masses: summed masses.
+            kinds: of slots.
+        """
+        numbers: dict[str, float] = {}
+        for kind in kinds:
+            for label in labels_of(masses, kind):
+                tally = tallied(masses, kind, label)
+                numbers[f"{kind}.{label}.{self.name}"] = self.rate(tally)
+                numbers |= counted(masses, kind, label)
+        return numbers
 
     def lowest_best(self, figure: str) -> bool:
         """Whether of a figure the lowest is the best: of rates, and of errors."""
@@ -228,10 +273,6 @@ class SlotMetric(SlotErrors):
     def substituted(self, wrong: int) -> float:
         """What a substitution costs, by what is wrong with it; at most 1."""
 
-    @abstractmethod
-    def rate(self, tally: Tally) -> float:
-        """The error rate of some slots; ``nan`` where it is undefined."""
-
     @property
     def chosen(self) -> tuple[str, ...]:
         """The kinds of slots that count."""
@@ -243,37 +284,27 @@ class SlotMetric(SlotErrors):
         """Flat entities have no components."""
         return frozenset((ENTITIES,) if framework == NER else self.kinds)
 
-    def compare(
-        self,
-        gold: Sequence[Slots],
-        system: Sequence[Slots],
-        *,
-        budget: Budget,
-        details: bool = True,
-    ) -> Outcome:
-        """Align the slots of one item."""
-        mine = gold[0] if gold else EMPTY
-        theirs = system[0] if system else EMPTY
-        ledger = SlotLedger(mine, theirs, details)
+    def enter(self, ledger: SlotLedger, gold: Slots, system: Slots) -> float:
+        """Align the slots, and enter what became of them."""
         score = 0.0
         for kind in self.chosen:
-            here, there = mine.flat_pieces[kind], theirs.flat_pieces[kind]
-            ledger.masses |= mine.flat_amounts[kind][0] | theirs.flat_amounts[kind][1]
-            if here == there and not details:
-                ledger.masses |= mine.flat_amounts[kind][2]
-                score += LIMIT * len(here)
+            mine, theirs = gold.flat_pieces[kind], system.flat_pieces[kind]
+            ledger.masses |= gold.flat_amounts[kind][0] | system.flat_amounts[kind][1]
+            if mine == theirs and not ledger.details:
+                ledger.masses |= gold.flat_amounts[kind][2]
+                score += LIMIT * len(mine)
                 continue
-            pairs = self.aligned(here, there)
+            pairs = self.aligned(mine, theirs)
             score += sum(LIMIT - cost for _, _, cost in pairs)
-            left = dict(enumerate(mine.flat[kind]))
-            right = dict(enumerate(theirs.flat[kind]))
+            left = dict(enumerate(gold.flat[kind]))
+            right = dict(enumerate(system.flat[kind]))
             for row, column, cost in pairs:
                 one, two = left.pop(row), right.pop(column)
                 wrong = wrong_with(one.piece, two.piece)
                 ledger.pair(kind, one, two, wrong, cost)
             ledger.alone("missing", kind, left.values())
             ledger.alone("surplus", kind, right.values())
-        return ledger.outcome(score, METHOD)
+        return score
 
     def aligned(self, gold: Sequence[Piece], system: Sequence[Piece]) -> list[Paired]:
         """The pairs of slots of one kind that cost least."""
@@ -297,27 +328,11 @@ class SlotMetric(SlotErrors):
         for kind in self.chosen:
             numbers[f"{name}.{kind}"] = self.rate(tallies[kind])
         numbers |= self.parts(whole, tallies)
-        numbers |= {
-            "errors": whole.errors(),
-            "slots": whole.gold,
-            "correct": whole.correct,
-            "substitutions": whole.substitutions,
-            DELETIONS: whole.deletions,
-            INSERTIONS: whole.insertions,
-        }
+        numbers |= {"errors": whole.errors()} | whole.amounts()
         for kind in self.chosen:
-            numbers |= prefixed(kind, counted(masses, kind))
-        for kind in self.chosen:
-            for label in labels_of(masses, kind):
-                prefix = f"{kind}.{label}"
-                numbers[f"{prefix}.{name}"] = self.rate(tallied(masses, kind, label))
-                numbers |= prefixed(prefix, counted(masses, kind, label))
-        counts = {
-            kind: Count(tally.gold, tally.system, tally.correct)
-            for kind, tally in tallies.items()
-        }
-        counts["all"] = total_count(counts.values())
-        return Figures(counts, numbers)
+            numbers |= counted(masses, kind)
+        numbers |= self.labelled(masses, self.chosen)
+        return Figures(super().figures(masses).counts, numbers)
 
     def parts(self, whole: Tally, tallies: Mapping[str, Tally]) -> dict[str, float]:
         """Further figures of the whole and its kinds."""
