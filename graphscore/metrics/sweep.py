@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 from graphscore.errors import UsageError
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
-from graphscore.metrics.user import UserMetric
 
 MOST = 1000
 """So many values may be asked for."""
@@ -118,6 +117,8 @@ def swept(metric: Metric, sweep: Sweep) -> Swept:
         UsageError: if it has no such parameter, that is no number, or one of the
             values is not allowed.
     """
+    from graphscore.metrics.user import UserMetric
+
     inner = metric.inner if isinstance(metric, UserMetric) else metric
     declared = inner.parameters()
     name = sweep.parameter
@@ -134,6 +135,8 @@ def swept(metric: Metric, sweep: Sweep) -> Swept:
 
 def _with(metric: Metric, name: str, value: Any) -> Metric:
     """The metric with another value of a parameter."""
+    from graphscore.metrics.user import UserMetric
+
     if isinstance(metric, UserMetric):
         inner = dataclasses.replace(metric.inner, **{name: value})
         # What stands there may be a metric already, that has no parameters left.
