@@ -104,6 +104,7 @@ if TYPE_CHECKING:
         tops,
         values,
     )
+    from graphscore.similarity.navigation.filters import only, without
     from graphscore.similarity.navigation.paths import (
         items,
         literals,
@@ -120,7 +121,7 @@ if TYPE_CHECKING:
         top,
         via,
     )
-    from graphscore.similarity.navigation.words import offsets, only, without, words
+    from graphscore.similarity.navigation.words import offsets, words
     from graphscore.similarity.solving.assignment import Constraint
     from graphscore.similarity.solving.ordering import in_sequence, reachable
     from graphscore.similarity.view import Pair, View
@@ -251,7 +252,8 @@ __getattr__ = lazily(
         " listed nodes properties sources targets tops values",
         "navigation.paths": "items literals nth of_top path",
         "navigation.steps": "Step along owner source target top via",
-        "navigation.words": "offsets only without words",
+        "navigation.filters": "only without",
+        "navigation.words": "offsets words",
         "solving.assignment": "Constraint",
         "solving.ordering": "in_sequence reachable",
         "view": "Pair View",

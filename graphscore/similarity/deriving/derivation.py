@@ -37,9 +37,9 @@ from graphscore.similarity.explaining.report import Report, check
 from graphscore.similarity.expression import FormulaError, listed
 from graphscore.similarity.features.elements import label
 from graphscore.similarity.navigation.collections import Collection, Nodes
+from graphscore.similarity.navigation.filters import only
 from graphscore.similarity.navigation.paths import OfTop
 from graphscore.similarity.navigation.steps import top
-from graphscore.similarity.navigation.words import only
 from graphscore.structures.objects import declared
 from graphscore.structures.objects.annotations import fields_of, record_of
 from graphscore.structures.objects.dataclasses import to_graph

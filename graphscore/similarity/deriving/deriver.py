@@ -33,9 +33,9 @@ from graphscore.similarity.features.fields import FieldType, field, whole
 from graphscore.similarity.features.objects import Objects
 from graphscore.similarity.features.values import itself
 from graphscore.similarity.navigation.collections import Collection
+from graphscore.similarity.navigation.filters import without
 from graphscore.similarity.navigation.paths import Items, Literals, Nth, Path
 from graphscore.similarity.navigation.steps import Along, Step
-from graphscore.similarity.navigation.words import without
 from graphscore.similarity.solving.ordering import InSequence, in_sequence
 from graphscore.structures.objects import declared
 from graphscore.structures.objects.annotations import fields_of
