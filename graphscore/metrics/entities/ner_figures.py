@@ -23,6 +23,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from graphscore.metrics.base import numbered
+from graphscore.metrics.classes import Classes
 from graphscore.metrics.entities.view import (
     ALIGNED,
     KINDS,
@@ -39,44 +40,6 @@ SCHEMAS: dict[str, str] = {
     "type": "CICI",
 }
 """What each relation amounts to: correct, incorrect, partial."""
-
-
-class Classes(NamedTuple):
-    """The classes of MUC-5 under one schema."""
-
-    correct: int | float
-    incorrect: int | float
-    partial: int | float
-    missing: int | float
-    spurious: int | float
-
-    @property
-    def matched(self) -> int | float:
-        """What counts for precision and recall; a partial match is half of one."""
-        half = self.partial / 2
-        return self.correct + (int(half) if half == int(half) else half)
-
-    @property
-    def possible(self) -> int | float:
-        """POS: gold entities."""
-        return self.correct + self.incorrect + self.partial + self.missing
-
-    @property
-    def actual(self) -> int | float:
-        """ACT: system entities."""
-        return self.correct + self.incorrect + self.partial + self.spurious
-
-    def rates(self) -> dict[str, float]:
-        """Undergeneration, overgeneration, substitution and error of MUC-5."""
-        wrong = self.incorrect + self.partial / 2
-        paired = self.correct + self.incorrect + self.partial
-        every = paired + self.missing + self.spurious
-        return {
-            "UND": _share(self.missing, self.possible),
-            "OVG": _share(self.spurious, self.actual),
-            "SUB": _share(wrong, paired),
-            "ERR": _share(wrong + self.missing + self.spurious, every),
-        }
 
 
 class Tally(NamedTuple):
@@ -118,10 +81,6 @@ def _summed(
 def _matched(schema: str, relations: Iterable[int | float]) -> int | float:
     correct, incorrect, partial = _summed(schema, relations)
     return Classes(correct, incorrect, partial, 0, 0).matched
-
-
-def _share(part: int | float, whole: int | float) -> float:
-    return part / whole if whole else 0.0
 
 
 def overall(masses: Mapping[MassKey, int | float]) -> Tally:

@@ -48,7 +48,6 @@ from graphscore.metrics.templates.matching import (
 )
 from graphscore.metrics.templates.muc_fills import (
     CONSTRAINT,
-    QUANTITIES,
     Credits,
     Decided,
     overlap,
@@ -241,12 +240,10 @@ class Muc4(TypedTemplates):
             masses[self.counted, slot, "gold"] -= amount
             masses[self.counted, "", "gold"] -= amount
         if self.scheme.constraint == "1:1":
-            for slot, amounts in counts.items():
-                for quantity, number in zip(QUANTITIES, amounts, strict=True):
-                    if number:
-                        for label in ("", slot):
-                            key = (self.counted, label, quantity)
-                            masses[key] = masses.get(key, 0) + number
+            for (slot, quantity), number in counts.items():
+                for label in ("", slot) if number else ():
+                    key = (self.counted, label, quantity)
+                    masses[key] = masses.get(key, 0) + number
         return masses
 
     def enter(

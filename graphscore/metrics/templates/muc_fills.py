@@ -6,9 +6,11 @@ et al. (2023).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from graphscore.metrics.classes import Classes
 from graphscore.metrics.parameters import Decisions
 from graphscore.metrics.templates.filling import STRINGS, TYPE, TYPES, Fill, Filled
 from graphscore.metrics.templates.formulas import telling, values_alike
@@ -36,6 +38,9 @@ GRIT, GTT and IterX call four of them."""
 
 QUANTITIES = ("correct", "partial", "incorrect", "missing", "spurious")
 """What MUC counts of a slot."""
+
+RATES = ("undergeneration", "overgeneration", "substitution", "error")
+"""What it reports of that."""
 
 
 def overlap(gold: Fill, system: Fill) -> Number:
@@ -152,16 +157,12 @@ def rescored(
     return found._replace(pairs=pairs)
 
 
-Tally = dict[str, list[float]]
-"""By slot, the five quantities."""
-
-
 def tallied(
     gold: Filled,
     system: Filled,
     found: Sequence[Aligned],
     types: Sequence[Number],
-) -> tuple[Tally, dict[str, Number]]:
+) -> tuple[Counter[tuple[str, str]], Counter[str]]:
     """What MUC counts of each slot, and what gold does not ask for.
 
     Of the fills of a slot that have no partner, as many are *incorrect* as both
@@ -175,54 +176,44 @@ def tallied(
         types: what their types earn.
 
     Returns:
-        The quantities by slot, and by slot how many fills were not asked for.
+        Amounts by slot and quantity, and by slot how many fills were not asked for.
     """
-    counts: Tally = {}
-    optional: dict[str, Number] = {}
-    mine = {each.gold: each for each in found}
-    theirs = {each.system: each for each in found}
+    counts: Counter[tuple[str, str]] = Counter()
+    optional: Counter[str] = Counter()
+    by_gold = {each.gold: each for each in found}
+    by_system = {each.system: each for each in found}
     for typed in types:
-        _count(counts, TYPE, (typed >= 1, 0 < typed < 1, 0, 0, 0))
+        counts[TYPE, "correct" if typed >= 1 else "partial"] += typed > 0
     for place, form in enumerate(gold.forms):
-        pair = mine.get(place)
+        pair = by_gold.get(place)
         if pair is None and form.optional:
-            for slot, fills in form.slots.items():
-                optional[slot] = optional.get(slot, 0) + len(fills)
-            optional[TYPE] = optional.get(TYPE, 0) + 1
+            optional.update({slot: len(fills) for slot, fills in form.slots.items()})
+            optional[TYPE] += 1
             continue
-        if pair is None:
-            _count(counts, TYPE, (0, 0, 0, 1, 0))
+        counts[TYPE, "missing"] += pair is None
         other = system.forms[pair.system].slots if pair else {}
         for slot, fills in form.slots.items():
             matched = pair.slots.get(slot) if pair else None
-            earned = {
-                one.edge: number
-                for one, _, number in (matched.pairs if matched else ())
-            }
+            earned = {one.edge: n for one, _, n in (matched.pairs if matched else ())}
             free = sum(fill.optional and fill.edge not in earned for fill in fills)
-            if free:
-                optional[slot] = optional.get(slot, 0) + free
+            optional[slot] += free
             whole = sum(number >= 1 for number in earned.values())
             left = len(fills) - len(earned) - free
             right = len(other.get(slot, ())) - len(earned)
             wrong = min(left, right)
-            amounts = (whole, len(earned) - whole, wrong, left - wrong, right - wrong)
-            _count(counts, slot, amounts)
+            counts[slot, "correct"] += whole
+            counts[slot, "partial"] += len(earned) - whole
+            counts[slot, "incorrect"] += wrong
+            counts[slot, "missing"] += left - wrong
+            counts[slot, "spurious"] += right - wrong
     for place, form in enumerate(system.forms):
-        pair = theirs.get(place)
-        if pair is None:
-            _count(counts, TYPE, (0, 0, 0, 0, 1))
+        pair = by_system.get(place)
+        counts[TYPE, "spurious"] += pair is None
         known = gold.forms[pair.gold].slots if pair else {}
         for slot, fills in form.slots.items():
             if slot not in known:
-                _count(counts, slot, (0, 0, 0, 0, len(fills)))
+                counts[slot, "spurious"] += len(fills)
     return counts, optional
-
-
-def _count(counts: Tally, slot: str, amounts: Sequence[float]) -> None:
-    here = counts.setdefault(slot, [0] * len(QUANTITIES))
-    for place, amount in enumerate(amounts):
-        here[place] += int(amount)
 
 
 def reported(
@@ -236,21 +227,9 @@ def reported(
     """
     slots = sorted({label for one, label, _ in masses if one == kind and label})
     for slot in ("", *slots):
-        correct, partial, incorrect, missing, spurious = (
-            masses.get((kind, slot, quantity), 0) for quantity in QUANTITIES
-        )
+        found = {name: masses.get((kind, slot, name), 0) for name in QUANTITIES}
         prefix = f"{slot}." if slot else ""
         if not slot:
-            amounts = (correct, partial, incorrect, missing, spurious)
-            yield from zip(QUANTITIES, map(float, amounts), strict=True)
-        found = correct + partial + incorrect
-        wrong = incorrect + partial / 2
-        yield f"{prefix}undergeneration", _share(missing, found + missing)
-        yield f"{prefix}overgeneration", _share(spurious, found + spurious)
-        yield f"{prefix}substitution", _share(wrong, found)
-        every = found + missing + spurious
-        yield f"{prefix}error", _share(wrong + missing + spurious, every)
-
-
-def _share(part: float, whole: float) -> float:
-    return part / whole if whole else 0.0
+            yield from ((name, float(amount)) for name, amount in found.items())
+        for name, rate in zip(RATES, Classes(**found).rates().values(), strict=True):
+            yield prefix + name, rate
