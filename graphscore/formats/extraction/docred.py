@@ -76,6 +76,11 @@ _POSITION = "the position of an entity"
 Span = tuple[int, int]
 
 
+_BEGINS = re.compile(
+    rb'\{\s*+"(?:title|sents|vertexSet|labels|na_triple|h_idx|t_idx)"\s*+:'
+)
+
+
 class Document:
     """A document of the data.
 
@@ -262,9 +267,7 @@ def relation(
         else:
             expected = _POSITION if size is None else f"{_POSITION}, below {size}"
             line.add(f"{where}.{key}", stated(value, key), expected)
-    label = value.get("r")
-    if not isinstance(label, str):
-        line.add(f"{where}.r", stated(value, "r"), "the type of a relation")
+    label = line.required(where, value, "r", "the type of a relation")
     properties: list[tuple[str, Any]] = []
     for key in (SCORE, PROBABILITY):
         if key in value:
@@ -278,12 +281,7 @@ def relation(
                 line.add(place, shown(each), "the number of a sentence")
     if len(line.problems) > before:
         return None
-    return ends, str(label), tuple(properties)
-
-
-_BEGINS = re.compile(
-    rb'\{\s*+"(?:title|sents|vertexSet|labels|na_triple|h_idx|t_idx)"\s*+:'
-)
+    return ends, label, tuple(properties)
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:

@@ -86,6 +86,12 @@ TYPED = {
 
 NUMBERS = (SCORE, PROBABILITY)
 
+LISTS = {NER: "entities", RELATIONS: "relations", EVENTS: "triggers"}
+"""The key of each layer."""
+
+ROLES = ("Arg-1", "Arg-2")
+"""Roles of relations, which tell their arguments by order; annotated data says so."""
+
 
 class Sentence(ABC):
     """A sentence and what is wrong with it.
@@ -120,13 +126,32 @@ class Sentence(ABC):
         """The object that has the layers; empty, and a problem, if it is none."""
 
     @abstractmethod
-    def layer(self, layer: str, where: str, value: Any) -> LayoutBuilder:
-        """The nodes and edges of a layer.
+    def add_entities(self, where: str, value: Any) -> None:
+        """Read the entities, which come first.
 
         Args:
-            layer: ``ner``, which comes first, ``relation`` or ``event``.
-            where: the place of its value.
+            where: the place of the layer's value.
             value: what stands there.
+        """
+
+    @abstractmethod
+    def add_relations(self, where: str, value: Any, build: LayoutBuilder) -> None:
+        """Read the relations.
+
+        Args:
+            where: the place of the layer's value.
+            value: what stands there.
+            build: where they go; the entities are there.
+        """
+
+    @abstractmethod
+    def add_events(self, where: str, value: Any, build: LayoutBuilder) -> None:
+        """Read the events.
+
+        Args:
+            where: the place of the layer's value.
+            value: what stands there.
+            build: where they go; the entities are there.
         """
 
     def records(self) -> Iterator[Record]:
@@ -163,19 +188,19 @@ class Sentence(ABC):
             return self.words.anchor(start, end)
         return None
 
-    def builder(self) -> LayoutBuilder:
-        """A graph with the entity mentions of the sentence."""
+    def _graph(self, layer: str, where: str, value: Any) -> Graph | None:
+        if layer == NER:
+            self.add_entities(where, value)
+            self.whole = not self.line.problems
         build = LayoutBuilder()
         for name, label, anchor, more, extra in self.entities:
             # A repeated id is a problem already.
             name = None if name in build else name
             build.mention(label, [anchor], more, id=name, extra=extra)
-        return build
-
-    def _graph(self, layer: str, where: str, value: Any) -> Graph | None:
-        build = self.layer(layer, where, value)
-        if layer == NER:
-            self.whole = not self.line.problems
+        if layer == RELATIONS:
+            self.add_relations(where, value, build)
+        elif layer == EVENTS:
+            self.add_events(where, value, build)
         if not self.whole:
             return None
         used = {"sent_id", "doc_id", "tokens", "graph", *FIELDS.values()}
@@ -197,12 +222,8 @@ class Annotated(Sentence):
         """The sentence itself."""
         return self.fields
 
-    def layer(self, layer: str, where: str, value: Any) -> LayoutBuilder:
-        """The nodes and edges of a layer."""
-        makers = {NER: self._entities, RELATIONS: self._relations, EVENTS: self._events}
-        return makers[layer](where, value)
-
-    def _entities(self, where: str, value: Any) -> LayoutBuilder:
+    def add_entities(self, where: str, value: Any) -> None:
+        """The entity mentions."""
         for place, each in self.line.objects(where, value):
             name = self._id(place, each)
             if name in self.known:
@@ -214,19 +235,17 @@ class Annotated(Sentence):
             if anchor is not None:
                 extra = _own(each, NER, "id", "start", "end")
                 self.entities.append((name, label, anchor, more, extra))
-        return self.builder()
 
-    def _relations(self, where: str, value: Any) -> LayoutBuilder:
-        build = self.builder()
+    def add_relations(self, where: str, value: Any, build: LayoutBuilder) -> None:
+        """The relations."""
         for place, each in self.line.objects(where, value):
             label, more = self._typed(place, each, RELATIONS)
             arguments = self._arguments(place, each)
             name, extra = self._name(place, each, build, RELATIONS, "id", "arguments")
             build.relation(label, arguments, more, id=name, extra=extra)
-        return build
 
-    def _events(self, where: str, value: Any) -> LayoutBuilder:
-        build = self.builder()
+    def add_events(self, where: str, value: Any, build: LayoutBuilder) -> None:
+        """The events."""
         for place, each in self.line.objects(where, value):
             label, more = self._typed(place, each, EVENTS)
             arguments = self._arguments(place, each)
@@ -246,7 +265,6 @@ class Annotated(Sentence):
             if rest:
                 extra = (*extra, ("trigger", rest))
             build.trigger(label, anchors, arguments, more, id=name, extra=extra)
-        return build
 
     def _arguments(self, where: str, fields: dict[str, Any]) -> list[Argument]:
         """The arguments of a relation or an event that can be found."""
@@ -254,7 +272,7 @@ class Annotated(Sentence):
         given = fields.get("arguments")
         for place, each in self.line.objects(f"{where}.arguments", given):
             filler = each.get("entity_id")
-            role = self._string(place, each, "role")
+            role = self.line.required(place, each, "role")
             numbers = self._numbers(place, each)
             if isinstance(filler, str | int) and filler in self.known:
                 extra = _own(each, "", "entity_id", "role")
@@ -295,21 +313,13 @@ class Annotated(Sentence):
     ) -> tuple[str, Pairs]:
         """The type of a mention, relation or event, and its properties."""
         key, others = TYPED[layer]
-        label = self._string(where, fields, key)
+        label = self.line.required(where, fields, key)
         more = [
-            (name, self._string(where, fields, other))
+            (name, self.line.required(where, fields, other))
             for other, name in others
             if fields.get(other) is not None
         ]
         return label, (*more, *self._numbers(where, fields))
-
-    def _string(self, where: str, fields: dict[str, Any], key: str) -> str:
-        value = fields.get(key)
-        if isinstance(value, str):
-            return value
-        found = shown(value) if key in fields else "nothing"
-        self.line.add(f"{where}.{key}", found, "a string")
-        return ""
 
     def _numbers(self, where: str, fields: dict[str, Any]) -> Pairs:
         found: list[tuple[str, Value]] = []
@@ -332,13 +342,6 @@ def _own(fields: dict[str, Any], layer: str, *known: str) -> Extra:
     return ((OWN, rest),) if rest else ()
 
 
-LISTS = {NER: "entities", RELATIONS: "relations", EVENTS: "triggers"}
-"""The key of each layer."""
-
-ROLES = ("Arg-1", "Arg-2")
-"""Roles of relations, which tell their arguments by order; annotated data says so."""
-
-
 class Predicted(Sentence):
     """A sentence with what the system found in it."""
 
@@ -354,12 +357,8 @@ class Predicted(Sentence):
             self.line.add("$", found, "what is predicted or what is annotated")
         return self.line.object(self.where, source)
 
-    def layer(self, layer: str, where: str, value: Any) -> LayoutBuilder:
-        """The nodes and edges of a layer."""
-        makers = {NER: self._entities, RELATIONS: self._relations, EVENTS: self._events}
-        return makers[layer](where, value)
-
-    def _entities(self, where: str, value: Any) -> LayoutBuilder:
+    def add_entities(self, where: str, value: Any) -> None:
+        """The entity mentions."""
         shape = "[start, end, type, mention type, score]"
         for place, each in self.line.elements(where, value):
             plain = isinstance(each, list) and 3 <= len(each) <= 5
@@ -375,21 +374,19 @@ class Predicted(Sentence):
                 more = (("mention_type", second), *more)
             if anchor is not None:
                 self.entities.append((None, label, anchor, more, ()))
-        return self.builder()
 
-    def _relations(self, where: str, value: Any) -> LayoutBuilder:
+    def add_relations(self, where: str, value: Any, build: LayoutBuilder) -> None:
+        """The relations."""
         shape = "[number of an entity, number of an entity, type, score]"
-        build = self.builder()
         for place, each in self.line.elements(where, value):
             if found := self._listed(place, each, shape):
                 ends, label, more = found
                 if all([self._is_entity(place, end) for end in ends]):
                     pairs = zip(ROLES, ends, strict=True)
                     build.relation(label, [Argument(*pair) for pair in pairs], more)
-        return build
 
-    def _events(self, where: str, value: Any) -> LayoutBuilder:
-        build = self.builder()
+    def add_events(self, where: str, value: Any, build: LayoutBuilder) -> None:
+        """The events."""
         triggers: list[tuple[Anchor | None, str, Pairs, list[Argument]]] = []
         for place, each in self.line.elements(where, value):
             if found := self._listed(place, each, "[start, end, type, score]"):
@@ -407,7 +404,6 @@ class Predicted(Sentence):
                     triggers[event][3].append(Argument(role, filler, more))
         for anchor, label, more, arguments in triggers:
             build.trigger(label, [anchor] if anchor else [], arguments, more)
-        return build
 
     def _listed(
         self, where: str, value: Any, shape: str

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any, BinaryIO
 
 import msgspec
@@ -41,20 +41,81 @@ BEGINS = re.compile(rb'"[^"\\\n]*+"\s*+:\s*+\{')
 """The beginning of a member that is an object."""
 
 _BEGINNING = 1 << 20
-_BLANK = re.compile(rb"\s*+")
 
 _decode = msgspec.json.Decoder().decode
 
 
-class Lines:
-    """Numbers of lines, asked for in ascending order of places."""
+Member = tuple[JsonLine, str, Any]
+"""A record, its key (its number from 0 in an array) and its value; ``None`` and a
+problem of the record where it has none."""
 
-    def __init__(self, data: bytes) -> None:
-        self._data, self._place, self._number = data, 0, 1
 
-    def at(self, place: int) -> int:
+class JsonFile:
+    """A file, and where its lines are.
+
+    Args:
+        data: its content.
+        name: its name.
+        begins: what a record looks like from its key (in an array: from its bracket)
+            on.
+    """
+
+    def __init__(self, data: bytes, name: str, begins: re.Pattern[bytes]) -> None:
+        self.data, self.name, self.begins = data, name, begins
+        self.start = len(data) - len(data.lstrip())
+        self._place, self._number = 0, 1
+
+    def failed(self, place: int, found: str, expected: str) -> Member:
+        """A record that is none, with the problem that says why.
+
+        Args:
+            place: where it should stand; such places are asked for in ascending order.
+            found: what stands there.
+            expected: what should.
+        """
+        return failed(self.name, self._line(place), found, expected)
+
+    def opened(self, brackets: Container[bytes], expected: str) -> Member | None:
+        """What is wrong if the file does not begin with one of some brackets."""
+        if self.data[self.start : self.start + 1] in brackets:
+            return None
+        found = self.data[self.start : self.start + 20].decode("utf-8", "replace")
+        return self.failed(self.start, repr(found), expected)
+
+    def scan(self, start: int) -> Scan:
+        """An array or object that begins at a place."""
+        return Scan(self.data, start, self.begins)
+
+    def taken(self, scan: Scan, where: str) -> Iterator[Member]:
+        """The members of one array or object.
+
+        Args:
+            scan: it, from its beginning.
+            where: its path.
+        """
+        number = -1
+        keyed = self.data[scan.place - 1 : scan.place] == b"{"
+        while (key := scan.next()) is not None:
+            number += 1
+            if scan.problem is not None:
+                yield self.failed(scan.place, *scan.problem)
+                scan.problem = None
+            first = self._line(scan.place)
+            raw, closed = scan.take()
+            record = JsonLine(self.name, first, raw)
+            place = f"{where}.{key}" if keyed else f"{where}[{number}]"
+            value = None
+            if not closed:
+                record.add(place, "a bracket that is not closed", "JSON")
+            elif (value := decoded(record, place)) is None:
+                scan.again(raw)
+            yield record, key if keyed else str(number), value
+        if scan.problem is not None:
+            yield self.failed(min(scan.place, len(self.data)), *scan.problem)
+
+    def _line(self, place: int) -> int:
         """The number of the line in which a place is."""
-        self._number += self._data.count(b"\n", self._place, place)
+        self._number += self.data.count(b"\n", self._place, place)
         self._place = max(place, self._place)
         return self._number
 
@@ -102,9 +163,7 @@ def whole(stream: BinaryIO) -> bytes | None:
     return None if len(data) > LONGEST_FILE else data.removeprefix(BOM)
 
 
-def members(
-    stream: BinaryIO, name: str, begins: re.Pattern[bytes]
-) -> Iterator[tuple[JsonLine, str, Any]]:
+def members(stream: BinaryIO, name: str, begins: re.Pattern[bytes]) -> Iterator[Member]:
     """The members of a file's array or object.
 
     Args:
@@ -114,68 +173,23 @@ def members(
             bracket) on.
 
     Yields:
-        The record, its key (its number from 0 in an array) and its value; ``None``
-        and a problem of the record where it has none.
+        Each of them.
     """
     data = whole(stream)
     if data is None:
         yield failed(name, 1, f"a file of more than {LONGEST_FILE:,} bytes", "")
         return
-    blank = _BLANK.match(data)
-    start = blank.end() if blank else 0
-    lines = Lines(data)
-    if data[start : start + 1] not in CLOSERS:
-        found = repr(data[start : start + 20].decode("utf-8", "replace"))
-        yield failed(name, lines.at(start), found, "an object or array of records")
+    file = JsonFile(data, name, begins)
+    if problem := file.opened(CLOSERS, "an object or array of records"):
+        yield problem
         return
-    scan = Scan(data, start, begins)
-    yield from taken(scan, data, name, lines, "$")
-    rest = data[scan.place :]
-    if scan.problem is None and rest.strip():
-        yield failed(name, lines.at(scan.place), "more after the end", "nothing")
+    scan = file.scan(file.start)
+    yield from file.taken(scan, "$")
+    if scan.problem is None and data[scan.place :].strip():
+        yield file.failed(scan.place, "more after the end", "nothing")
 
 
-def taken(
-    scan: Scan, data: bytes, name: str, lines: Lines, where: str
-) -> Iterator[tuple[JsonLine, str, Any]]:
-    """The members of one array or object that is being scanned.
-
-    Args:
-        scan: it.
-        data: the file.
-        name: its name.
-        lines: its lines.
-        where: the path of the array or object.
-
-    Yields:
-        As :func:`members`.
-    """
-    number = -1
-    keyed = data[scan.place - 1 : scan.place] == b"{"
-    while (key := scan.next()) is not None:
-        number += 1
-        if scan.problem is not None:
-            yield failed(name, lines.at(scan.place), *scan.problem)
-            scan.problem = None
-        first = lines.at(scan.place)
-        raw, closed = scan.take()
-        record = JsonLine(name, first, raw)
-        place = f"{where}.{key}" if keyed else f"{where}[{number}]"
-        if closed:
-            value = decoded(record, place)
-            if value is None:
-                scan.again(raw)
-            yield record, key if keyed else str(number), value
-        else:
-            record.add(place, "a bracket that is not closed", "JSON")
-            yield record, key if keyed else str(number), None
-    if scan.problem is not None:
-        yield failed(name, lines.at(min(scan.place, len(data))), *scan.problem)
-
-
-def failed(
-    name: str, line: int, found: str, expected: str
-) -> tuple[JsonLine, str, None]:
+def failed(name: str, line: int, found: str, expected: str) -> Member:
     """A record that is none, with the problem that says why."""
     record = JsonLine(name, line, b"")
     record.add("", found, expected)

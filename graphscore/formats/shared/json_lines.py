@@ -97,6 +97,26 @@ class JsonLine(Draft):
         self.add(where, shown(value), "a string")
         return ""
 
+    def required(
+        self, where: str, fields: dict[str, Any], key: str, what: str = "a string"
+    ) -> str:
+        """A field that must be there and be a string.
+
+        Args:
+            where: the place of the object.
+            fields: the object.
+            key: the field.
+            what: what it should be, for problems.
+
+        Returns:
+            The string; empty, and a problem, where there is none.
+        """
+        value = fields.get(key)
+        if isinstance(value, str):
+            return value
+        self.add(f"{where}.{key}", stated(fields, key), what)
+        return ""
+
     def identity(self, fields: dict[str, Any], key: str, what: str) -> str:
         """A field that names the record: a string, or a number.
 

@@ -43,9 +43,8 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from graphscore.formats.base import Read, Record
-from graphscore.formats.shared.json_files import Lines, failed, taken, whole
+from graphscore.formats.shared.json_files import JsonFile, Member, failed, whole
 from graphscore.formats.shared.json_lines import JsonLine, further, shown
-from graphscore.formats.shared.json_scan import Scan
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs
 from graphscore.structures.layout import EVENTS, Argument, Extra, LayoutBuilder
 
@@ -79,6 +78,12 @@ _PLAIN = {"kind", "text"}
 _SPAN = {"string", "start", "end", "hstart", "hend", "synclass"}
 
 
+_BEGINS = re.compile(
+    rb'"[^"\\\n]*+"\s*+:\s*+\{\s*+'
+    rb'"(?:annotation-sets|char2tok|doc-id|entry-id|lang|segment-\w++|sent-id)"\s*+:'
+)
+
+
 class Entry:
     """An entry and what is wrong with it.
 
@@ -99,9 +104,9 @@ class Entry:
     def records(self) -> Iterator[Record]:
         """The graphs of the layers whose keys are there."""
         line = self.line
-        self.text = self._string(self.where, "segment-text", "")
-        document = self._string(self.where, "doc-id", self.key)
-        language = self._string(self.where, "lang", "")
+        self.text = self._text("segment-text", "")
+        document = self._text("doc-id", self.key)
+        language = self._text("lang", "")
         place = f"{self.where}.{SETS}"
         sets = self.line.object(place, self.fields.get(SETS))
         found = sets.get(BASIC)
@@ -134,6 +139,9 @@ class Entry:
             build, extra = self._base(place, basic)
             self._templates(f"{place}.{TEMPLATE_KEY}", basic[TEMPLATE_KEY], build)
             yield line.record(None if line.problems else graph(TEMPLATES), TEMPLATES)
+
+    def _text(self, key: str, default: str) -> str:
+        return self.line.string(f"{self.where}.{key}", self.fields.get(key, default))
 
     def _base(
         self, place: str, basic: dict[str, Any]
@@ -317,19 +325,6 @@ class Entry:
                 kept[key] = value
         return tuple(attributes), ((FIELDS, kept),) if kept else ()
 
-    def _string(self, where: str, key: str, default: str) -> str:
-        value = self.fields.get(key, default)
-        if isinstance(value, str):
-            return value
-        self.line.add(f"{where}.{key}", shown(value), "a string")
-        return default
-
-
-_BEGINS = re.compile(
-    rb'"[^"\\\n]*+"\s*+:\s*+\{\s*+'
-    rb'"(?:annotation-sets|char2tok|doc-id|entry-id|lang|segment-\w++|sent-id)"\s*+:'
-)
-
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
@@ -343,29 +338,27 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         yield line.rejected()
 
 
-def _entries(stream: BinaryIO, name: str) -> Iterator[tuple[JsonLine, str, Any]]:
+def _entries(stream: BinaryIO, name: str) -> Iterator[Member]:
     """The entries, wherever the corpus has them."""
     data = whole(stream)
     if data is None:
         yield failed(name, 1, "a file that is too long", "a corpus")
         return
-    start = len(data) - len(data.lstrip())
-    lines = Lines(data)
-    if data[start : start + 1] != b"{":
-        found = repr(data[start : start + 20].decode("utf-8", "replace"))
-        yield failed(name, lines.at(start), found, "an object with entries")
+    file = JsonFile(data, name, _BEGINS)
+    if problem := file.opened((b"{",), "an object with entries"):
+        yield problem
         return
-    corpus = Scan(data, start, _BEGINS)
+    corpus = file.scan(file.start)
     seen = False
     while (key := corpus.next()) is not None:
         if key == "entries" and data[corpus.place : corpus.place + 1] == b"{":
             seen = True
-            inner = Scan(data, corpus.place, _BEGINS)
-            yield from taken(inner, data, name, lines, "$.entries")
-            corpus.place = inner.place
+            entries = file.scan(corpus.place)
+            yield from file.taken(entries, "$.entries")
+            corpus.place = entries.place
         else:
             corpus.take()
     if not seen:
-        yield failed(name, lines.at(start), "no entries", "an object with entries")
+        yield file.failed(file.start, "no entries", "an object with entries")
     elif corpus.problem is not None:
-        yield failed(name, lines.at(len(data)), *corpus.problem)
+        yield file.failed(len(data), *corpus.problem)

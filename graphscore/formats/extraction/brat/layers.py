@@ -6,7 +6,7 @@ trigger of an event are no mention, unless something names them like one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,7 +35,7 @@ from graphscore.structures.layout import (
 
 @dataclass
 class Layers:
-    """What a document says, with every reference checked.
+    """What a document says, line by line; its graphs, once every reference is checked.
 
     Args:
         item: what the document is called.
@@ -52,16 +52,12 @@ class Layers:
     item: str
     text: str
     counting: Counting
-    bounds: Mapping[str, TextBound]
-    events: Mapping[str, Event]
-    relations: Sequence[Relation]
-    equivalences: Sequence[Equivalence]
-    attributes: Mapping[str, Sequence[Attribute]]
-    notes: list[str]
-    triggers: set[str] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.triggers = {each.trigger.name for each in self.events.values()}
+    bounds: dict[str, TextBound] = field(default_factory=dict)
+    events: dict[str, Event] = field(default_factory=dict)
+    relations: list[Relation] = field(default_factory=list)
+    equivalences: list[Equivalence] = field(default_factory=list)
+    attributes: dict[str, list[Attribute]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
 
     def graph(self, layer: str) -> Graph:
         """One layer.
@@ -105,11 +101,12 @@ class Layers:
             build: where they go.
             named: ids of triggers that are named like mentions; they come last.
         """
+        triggers = {each.trigger.name for each in self.events.values()}
         for name in self.bounds:
-            if name not in self.triggers:
+            if name not in triggers:
                 self._mention(build, name)
         for name in self.bounds:
-            if name in self.triggers and name in named:
+            if name in triggers and name in named:
                 self._mention(build, name)
 
     def _mention(self, build: LayoutBuilder, name: str) -> None:

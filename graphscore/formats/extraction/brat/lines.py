@@ -15,7 +15,7 @@ r"""Lines of brat's standoff format, each for itself.
 ('PER', ((0, 5),), 'Jenny')
 >>> parse("T1\tPER 5 0\tJenny", 1)
 ... # doctest: +NORMALIZE_WHITESPACE
-Bad(kind='T', name='T1', line=1, column=8, where='T1', found='5 0',
+Bad(kind='T', name='T1', line=1, column=8, found='5 0',
     expected='a range from a smaller to a larger offset')
 """
 
@@ -44,7 +44,6 @@ class Bad(NamedTuple):
     """Its id, as far as it can be read."""
     line: int
     column: int
-    where: str
     found: str
     expected: str
 
@@ -117,7 +116,9 @@ class Note(NamedTuple):
     text: str
 
 
-Parsed = TextBound | Event | Relation | Equivalence | Attribute | Note
+Named = TextBound | Event | Relation | Equivalence | Attribute
+
+Parsed = Named | Note
 
 NORMALIZATION = "normalization"
 """The property with the entry of a database."""
@@ -190,16 +191,14 @@ def parse(text: str, number: int) -> Parsed | Bad:
     shown = line.name if len(line.name) <= 20 else line.name[:20] + "..."
     parser = _PARSERS.get(kind)
     if parser is None or (kind == "*" and line.name != "*"):
-        return Bad("", "", number, 1, "", repr(shown), KNOWN)
+        return Bad("", "", number, 1, repr(shown), KNOWN)
     if kind != "*" and not _NAME.fullmatch(line.name):
-        return Bad("", "", number, 1, "", repr(shown), f"an id such as {kind}1, a tab")
+        return Bad("", "", number, 1, repr(shown), f"an id such as {kind}1, a tab")
     try:
         return parser(line)
     except _StopError as stop:
         column = line.column(stop.at)
-        return Bad(
-            kind, line.name, number, column, line.name, stop.found, stop.expected
-        )
+        return Bad(kind, line.name, number, column, stop.found, stop.expected)
 
 
 def _text_bound(line: _Line) -> TextBound:
