@@ -23,7 +23,7 @@ from graphscore.model.graph import Graph
 from graphscore.similarity import Constraint, Pair, Similarity, View
 from graphscore.similarity.base import Cell, Number, Numerators, Sparse, added
 from graphscore.similarity.solving.assignment import best
-from graphscore.similarity.solving.numerators import fullest
+from graphscore.similarity.solving.numerators import Members, fullest
 
 Credit = Callable[[Fill, Fill], Number]
 """What a gold and a system fill earn."""
@@ -183,7 +183,7 @@ def _many_to_one(scheme: Scheme, gold: Sequence[Fill], cells: Sparse) -> list[Ce
     worths = cast(Similarity, _Worths([scheme.worth(fill) for fill in gold]))
     empty = View(Graph("", ""))
     members = range(len(gold)), range(1 + max(c for _, c in cells))
-    return fullest(worths, "n:1", Pair(empty, empty), members, cells)
+    return fullest(Members(worths, "n:1", Pair(empty, empty), members, cells))
 
 
 class _Worths:
@@ -290,5 +290,5 @@ def aligned(
         empty = View(Graph("", ""))
         each = cast(Similarity, _Sides(sides))
         members = range(len(gold)), range(len(system))
-        chosen = fullest(each, "1:1", Pair(empty, empty), members, cells)
+        chosen = fullest(Members(each, "1:1", Pair(empty, empty), members, cells))
     return [Aligned(r, c, *tables[r, c]) for r, c in chosen]

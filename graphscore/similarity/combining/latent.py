@@ -45,7 +45,7 @@ from graphscore.similarity.expression import (
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.solving.assignment import worth
-from graphscore.similarity.solving.numerators import fullest, numerators
+from graphscore.similarity.solving.numerators import Members, fullest, numerators
 from graphscore.similarity.solving.variable_maps import Tuple, best_map, reduced
 from graphscore.similarity.view import Element, Elements, Pair, View
 
@@ -67,6 +67,11 @@ class Problems(NamedTuple):
     cells: Sparse
     mine: list[Tuple]
     theirs: list[Tuple]
+
+    def members(self, pair: Pair, cells: Sparse) -> Members:
+        """What is matched once variables are mapped."""
+        constraint, both = self.part.match.constraint, (self.gold, self.system)
+        return Members(self.part.rest, constraint, pair, both, cells)
 
 
 class Solved(NamedTuple):
@@ -184,14 +189,7 @@ class Latent(Similarity):
     @staticmethod
     def _numerators(pair: Pair, solved: Solved) -> Numerators:
         found = [
-            numerators(
-                problem.part.rest,
-                problem.part.match.constraint,
-                pair,
-                (problem.gold, problem.system),
-                problem.cells,
-                cells,
-            )
+            numerators(problem.members(pair, problem.cells), cells)
             for problem, cells in solved.matched
         ]
         recall, precision, _ = map(added, zip(*found, strict=True))
@@ -230,13 +228,7 @@ class Latent(Similarity):
                 for cell, number in problem.cells.items()
                 if _agree(problem.mine[cell[0]], problem.theirs[cell[1]], found)
             }
-            matched = fullest(
-                problem.part.rest,
-                problem.part.match.constraint,
-                pair,
-                (problem.gold, problem.system),
-                kept,
-            )
+            matched = fullest(problem.members(pair, kept))
             scores += [kept[cell] for cell in matched]
             done.append((problem, matched))
         return Solved(

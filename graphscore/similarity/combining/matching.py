@@ -55,7 +55,7 @@ from graphscore.similarity.expression import ARTICLES, Notation, Sort, require
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.solving import assignment
 from graphscore.similarity.solving.assignment import CONSTRAINTS, Constraint
-from graphscore.similarity.solving.numerators import fullest, numerators
+from graphscore.similarity.solving.numerators import Members, fullest, numerators
 from graphscore.similarity.solving.ordering import InSequence, Order, keeping_order
 from graphscore.similarity.view import (
     GRAPH,
@@ -309,11 +309,9 @@ class Match(Similarity):
         theirs = self.members(pair.system, system)
         found = {}
         for (r, c), cells in self._tables(pair, gold, system, wanted).items():
-            sides = mine[r], theirs[c]
-            matched = self._best(pair, *sides, cells)
-            found[r, c] = numerators(
-                self.similarity, self.constraint, pair, sides, cells, matched
-            )
+            matched = self._best(pair, mine[r], theirs[c], cells)
+            members = self._members(pair, mine[r], theirs[c], cells)
+            found[r, c] = numerators(members, matched)
         return found
 
     def _counted_sides(
@@ -474,8 +472,12 @@ class Match(Similarity):
             return []
         if self.order is not None:
             return keeping_order(self.order, pair, mine, theirs, cells, self.constraint)
-        sides = mine, theirs
-        return fullest(self.similarity, self.constraint, pair, sides, cells)
+        return fullest(self._members(pair, mine, theirs, cells))
+
+    def _members(
+        self, pair: Pair, mine: Elements, theirs: Elements, cells: Sparse
+    ) -> Members:
+        return Members(self.similarity, self.constraint, pair, (mine, theirs), cells)
 
     def aligned(
         self, pair: Pair, gold: Element | None, system: Element | None

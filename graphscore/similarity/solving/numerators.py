@@ -15,7 +15,8 @@ keeps an order is taken as it was found.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,26 +42,42 @@ EQUAL = 1 - 1e-12
 Sides = dict[Cell, Numerators]
 
 
-def numerators(
-    similarity: Similarity,
-    constraint: Constraint,
-    pair: Pair,
-    members: tuple[Elements, Elements],
-    cells: Sparse,
-    matched: Sequence[Cell],
-) -> Numerators:
+class Members(NamedTuple):
+    """Members of two owners, and how they may be matched."""
+
+    similarity: Similarity
+    """How two of them are compared."""
+    constraint: Constraint
+    """Which matchings are allowed."""
+    pair: Pair
+    both: tuple[Elements, Elements]
+    """Gold's and the system's."""
+    cells: Sparse
+    """Similarities by position."""
+
+    def sides(self, asked: Sequence[Cell]) -> Sides:
+        """What recall and precision count of single pairs."""
+        if not self.similarity.sided:
+            return {cell: Numerators(*[self.cells[cell]] * 3) for cell in asked}
+        return self.similarity.overlaps(self.pair, *self.both, asked)
+
+    def worths(self, axis: int, places: Iterable[int]) -> dict[int, Number]:
+        """What members of one side are worth."""
+        view = self.pair.system if axis else self.pair.gold
+        asked = sorted(places)
+        found = self.similarity.selves(view, [self.both[axis][k] for k in asked])
+        return dict(zip(asked, found, strict=True))
+
+
+def numerators(members: Members, matched: Sequence[Cell]) -> Numerators:
     """What recall and precision count of a matching.
 
     Args:
-        similarity: how members are compared.
-        constraint: under which they were matched.
-        pair: the two graphs.
-        members: gold and system members.
-        cells: similarities by position.
+        members: what was matched, and how.
         matched: the matched cells.
     """
-    sides = _sides(similarity, pair, members, cells, matched)
-    bounded = {"n:1": 0, "1:n": 1}.get(constraint)
+    sides = members.sides(matched)
+    bounded = {"n:1": 0, "1:n": 1}.get(members.constraint)
     counted: list[Number] = []
     for axis in (0, 1):
         if axis != bounded:
@@ -70,57 +87,43 @@ def numerators(
         earned: dict[int, list[Number]] = {}
         for cell in matched:
             earned.setdefault(cell[axis], []).append(sides[cell][axis])
-        most = _worths(similarity, pair, members, axis, earned)
+        most = members.worths(axis, earned)
         counted.append(added(min(added(earned[k]), most[k]) for k in earned))
     recall, precision = counted
-    return Numerators(recall, precision, added(cells[cell] for cell in matched))
+    return Numerators(recall, precision, added(members.cells[c] for c in matched))
 
 
-def fullest(
-    similarity: Similarity,
-    constraint: Constraint,
-    pair: Pair,
-    members: tuple[Elements, Elements],
-    cells: Sparse,
-) -> list[Cell]:
+def fullest(members: Members) -> list[Cell]:
     """Among the matchings with the greatest sum one whose numerators are greatest.
 
     Args:
-        similarity: how members are compared.
-        constraint: which matchings are allowed.
-        pair: the two graphs.
-        members: gold and system members.
-        cells: similarities by position.
+        members: what is matched, and how.
 
     Returns:
         The matched cells, ascending.
     """
+    cells, constraint = members.cells, members.constraint
     if constraint == "n:n":
         return sorted(cells)
-    if constraint == "1:1":
-        found = assignment.best(cells, constraint)
-        if not similarity.sided or len(found) == len(cells):
-            return found
-        sides = _sides(similarity, pair, members, cells, list(cells))
-        leaning = {
-            cell: number + SLIGHT * (sides[cell].recall + sides[cell].precision)
-            for cell, number in cells.items()
-        }
-        other = assignment.best(leaning, constraint)
-        sums = [added(cells[cell] for cell in each) for each in (found, other)]
-        return other if sums[1] >= sums[0] * EQUAL else found
-    return sorted(_one_sided(similarity, constraint, pair, members, cells))
+    if constraint != "1:1":
+        return sorted(_one_sided(members))
+    found = assignment.best(cells, constraint)
+    if not members.similarity.sided or len(found) == len(cells):
+        return found
+    sides = members.sides(list(cells))
+    leaning = {
+        cell: number + SLIGHT * (sides[cell].recall + sides[cell].precision)
+        for cell, number in cells.items()
+    }
+    other = assignment.best(leaning, constraint)
+    sums = [added(cells[cell] for cell in each) for each in (found, other)]
+    return other if sums[1] >= sums[0] * EQUAL else found
 
 
-def _one_sided(
-    similarity: Similarity,
-    constraint: Constraint,
-    pair: Pair,
-    members: tuple[Elements, Elements],
-    cells: Sparse,
-) -> list[Cell]:
+def _one_sided(members: Members) -> list[Cell]:
     """For each member of the one side a best partner; those that count most."""
-    bounded = 0 if constraint == "n:1" else 1
+    cells = members.cells
+    bounded = 0 if members.constraint == "n:1" else 1
     offers: dict[int, list[Cell]] = {}
     for cell in sorted(cells):
         offers.setdefault(cell[1 - bounded], []).append(cell)
@@ -130,15 +133,15 @@ def _one_sided(
     if all(len(mine) == 1 for mine in offers.values()):
         return [mine[0] for mine in offers.values()]
     tied = [cell for mine in offers.values() for cell in mine]
-    sides = _sides(similarity, pair, members, cells, tied)
+    sides = members.sides(tied)
     asked: dict[int, list[Number]] = {}
     for cell in tied:
         asked.setdefault(cell[bounded], []).append(sides[cell][bounded])
-    most = _worths(similarity, pair, members, bounded, asked)
+    most = members.worths(bounded, asked)
     enough = all(min(amounts) >= most[k] for k, amounts in asked.items())
     loose = all(added(amounts) <= most[k] for k, amounts in asked.items())
-    if similarity.sided or not (enough or loose):
-        chosen = _by_program(tied, sides, most, bounded, pair)
+    if members.similarity.sided or not (enough or loose):
+        chosen = _by_program(tied, sides, most, bounded, members.pair)
     else:
         worths = {cell: most[cell[bounded]] for cell in tied if most[cell[bounded]]}
         chosen = assignment.best(worths, "1:1")
@@ -175,30 +178,3 @@ def _by_program(
     rows, columns, numbers = zip(*entries, strict=True)
     found = solve(earns, (rows, columns, numbers), limits, pair, whole=len(tied))
     return [cell for cell, one in zip(tied, found, strict=False) if one > 0.5]
-
-
-def _sides(
-    similarity: Similarity,
-    pair: Pair,
-    members: tuple[Elements, Elements],
-    cells: Sparse,
-    asked: Sequence[Cell],
-) -> Sides:
-    """What recall and precision count of single pairs."""
-    if not similarity.sided:
-        return {cell: Numerators(*[cells[cell]] * 3) for cell in asked}
-    return similarity.overlaps(pair, *members, asked)
-
-
-def _worths(
-    similarity: Similarity,
-    pair: Pair,
-    members: tuple[Elements, Elements],
-    axis: int,
-    places: dict[int, list[Number]],
-) -> dict[int, Number]:
-    """What members of one side are worth."""
-    view = pair.system if axis else pair.gold
-    asked = sorted(places)
-    found = similarity.selves(view, [members[axis][k] for k in asked])
-    return dict(zip(asked, found, strict=True))
