@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
@@ -15,6 +14,8 @@ from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from graphscore.similarity import Similarity
 
 _DEFAULT = Options(per_item=True, details=True)

@@ -7,7 +7,7 @@ summed, so that memory does not grow with the corpus.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
+from typing import TYPE_CHECKING
 
 from graphscore.errors import InputError, Problem, UsageError
 from graphscore.evaluation.options import Options
@@ -20,6 +20,9 @@ from graphscore.formats.source import STDIN, shown
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 Each = Callable[[Metric, Unit, Unit | None, Outcome], None]
 """Is told of every scored gold unit."""

@@ -11,8 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from graphscore.errors import PairingError, amount
 from graphscore.evaluation.notebook import ShownResult
@@ -33,6 +32,9 @@ from graphscore.evaluation.units import Identity
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 SHOWN = 24
 """Characters of a text that are shown where it differs from gold's."""

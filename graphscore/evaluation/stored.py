@@ -10,9 +10,8 @@ import hashlib
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from graphscore.errors import UsageError
 from graphscore.evaluation.options import Options, Selection
@@ -41,6 +40,9 @@ from graphscore.store.reading.load import StoredGraph, identities, load_graphs
 from graphscore.store.reading.perframework import ItemScores, item_scores
 from graphscore.store.reading.queries import query
 from graphscore.store.writing.ingestion import IngestReport, ingest
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 _IN_MEMORY = frozenset({":memory:", "sqlite://", "sqlite:///:memory:"})
 

@@ -9,14 +9,16 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
 BATCH = 32
 """Pairs per task: enough to hide the cost of handing them over."""
@@ -92,6 +94,9 @@ def executor_for(
     if executor is not None or jobs <= 1:
         yield executor
         return
+    # Only where there are workers: it brings multiprocessing along.
+    from concurrent.futures import ProcessPoolExecutor
+
     with ProcessPoolExecutor(jobs) as pool:
         yield pool
 
