@@ -15,7 +15,7 @@ FORMATS = (
         title="Ids of the items, one to a line",
         frameworks=(),
         suffixes=(".ids",),
-        write=late("graphscore.formats.ids", "write"),
+        write=late("graphscore.formats.txt", "write_ids"),
     ),
     Format(
         name="txt",

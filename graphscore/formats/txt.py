@@ -55,3 +55,16 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         if (name, text) not in written:
             written.add((name, text))
             yield f"{name}\t{text}\n".encode("utf-8", "backslashreplace")
+
+
+def write_ids(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    r"""The ids of the items, one to a line, each once.
+
+    >>> b"".join(write_ids([Graph("1", "dm"), Graph("1", "amr"), Graph("2", "dm")]))
+    b'1\n2\n'
+    """
+    written: set[str] = set()
+    for name, _ in identified(graphs):
+        if name not in written:
+            written.add(name)
+            yield f"{name}\n".encode("utf-8", "backslashreplace")

@@ -4,10 +4,10 @@ A cell has a star for its word, brackets that open before it and brackets that c
 after it: ``(A0*``, ``*``, ``*)``, ``(A1(V*)``.  CoNLL-2004 repeats labels where they
 close, ``*A0)``.
 
->>> spans, broken = spans_of(["(A0*", "*)", "(V*)", "(A1(AM-TMP*))"], Cells())
+>>> spans, broken = spans_of(["(A0*", "*)", "(V*)", "(A1(AM-TMP*))"])
 >>> spans
 [('A0', 0, 1), ('V', 2, 2), ('A1', 3, 3), ('AM-TMP', 3, 3)]
->>> spans_of(["*", "*)"], Cells())[1][0].found
+>>> spans_of(["*", "*)"])[1][0].found
 "'*)' with nothing to close"
 """
 
@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-CACHED = 200_000
-"""Distinct cells that are remembered within a file."""
+CACHED = 65_536
+"""Distinct cells that are remembered."""
 
 _CELL = re.compile(r"((?:\([^()*\s]+)*)\*((?:[^()*\s]*\))*)")
 
@@ -35,46 +36,25 @@ class Broken(NamedTuple):
     expected: str
 
 
-class Cells:
-    """Reads cells, and remembers them.
+@lru_cache(maxsize=CACHED)
+def labels_in(cell: str) -> tuple[list[str], list[str]] | None:
+    """The labels that a cell opens, and those that it closes, as written.
 
-    Example:
-        >>> Cells().of("(A1(V*)"), Cells().of("*A0)"), Cells().of("-")
-        ((['A1', 'V'], ['']), ([], ['A0']), None)
+    Returns:
+        Both, in order; ``None`` if it is no such cell.
+
+    >>> labels_in("(A1(V*)"), labels_in("*A0)"), labels_in("-")
+    ((['A1', 'V'], ['']), ([], ['A0']), None)
     """
-
-    def __init__(self) -> None:
-        self._known: dict[str, tuple[list[str], list[str]] | None] = {}
-
-    def of(self, cell: str) -> tuple[list[str], list[str]] | None:
-        """The labels that a cell opens, and those that it closes, as written.
-
-        Args:
-            cell: the cell.
-
-        Returns:
-            Both, in order; ``None`` if it is no such cell.
-        """
-        known = self._known
-        if cell in known:
-            return known[cell]
-        if len(known) >= CACHED:
-            known.clear()
-        match = _CELL.fullmatch(cell)
-        found = None
-        if match:
-            opened = match[1].split("(")[1:]
-            found = opened, match[2].split(")")[:-1]
-        known[cell] = found
-        return found
+    match = _CELL.fullmatch(cell)
+    return match and (match[1].split("(")[1:], match[2].split(")")[:-1])
 
 
-def spans_of(cells: Sequence[str], read: Cells) -> tuple[list[Span], list[Broken]]:
+def spans_of(cells: Sequence[str]) -> tuple[list[Span], list[Broken]]:
     """The spans of a column, in the order in which they open.
 
     Args:
         cells: the column, shape (words,).
-        read: cells that were seen before.
 
     Returns:
         The spans, outer ones first, and everything that is wrong.
@@ -85,7 +65,7 @@ def spans_of(cells: Sequence[str], read: Cells) -> tuple[list[Span], list[Broken
     for place, cell in enumerate(cells):
         if cell == "*":
             continue
-        pieces = read.of(cell)
+        pieces = labels_in(cell)
         if pieces is None:
             expected = "a star with brackets around it, as (A0*)"
             broken.append(Broken(place, repr(cell[:40]), expected))

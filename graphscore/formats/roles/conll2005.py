@@ -35,7 +35,7 @@ from typing import BinaryIO, NamedTuple
 
 from graphscore.errors import InputError, InvalidGraphError, Problem, amount
 from graphscore.formats.base import Record, Rejected
-from graphscore.formats.roles.brackets import Cells, cells_of, spans_of
+from graphscore.formats.roles.brackets import cells_of, spans_of
 from graphscore.formats.roles.layout import Spans, joined_words, spanned
 from graphscore.formats.roles.writing import clean, ends_of, kept, written
 from graphscore.formats.shared.columns import Block, BlockDraft, blocks, usual_width
@@ -118,14 +118,11 @@ class Reader:
     Args:
         name: the file's name, for problems.
         columns: what stands before the brackets.
-        cells: cells that were seen before.
         apart: whether words stand in a file of their own.
     """
 
-    def __init__(
-        self, name: str, columns: Columns, cells: Cells, apart: bool = False
-    ) -> None:
-        self.name, self.columns, self.cells, self.apart = name, columns, cells, apart
+    def __init__(self, name: str, columns: Columns, apart: bool = False) -> None:
+        self.name, self.columns, self.apart = name, columns, apart
 
     def sentence(
         self,
@@ -216,7 +213,7 @@ class _Sentence(BlockDraft):
             targets = list(places)
         roles = []
         for count, (column, target) in enumerate(zip(brackets, targets, strict=True)):
-            spans, broken = spans_of(column, self.reader.cells)
+            spans, broken = spans_of(column)
             for place, found, expected in broken:
                 self.cell(place, before + count, found, expected)
             first = last = target
@@ -258,13 +255,12 @@ def beside(path: str) -> list[str]:
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
-    cells = Cells()
     sentences = blocks(stream, name)
     first = list(islice(sentences, LOOKED_AT))
     looked = [rows_of(block) for block in first if block.problem is None]
     columns = columns_of(looked) if looked else Columns(0, False, False)
     there = [] if columns.words else beside(name)
-    reader = Reader(name, columns, cells, bool(there))
+    reader = Reader(name, columns, bool(there))
     every = chain(first, sentences)
     if not there:
         for block in every:
@@ -310,11 +306,10 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _lines(graph: Graph) -> Iterator[str]:
-    cells = Cells()
     lines = graph.extra.get(LINES)
     if isinstance(lines, str) and lines.strip() and graph.extra.get(WORDS) is not True:
         rows = [line.split() for line in lines.split("\n")]
-        reader = Reader("", columns_of([rows]), cells)
+        reader = Reader("", columns_of([rows]))
         source = kept(graph, LINES, reader.sentence)
         if source is not None and source.same:
             yield from source.lines

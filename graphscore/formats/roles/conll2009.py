@@ -31,10 +31,10 @@ from typing import BinaryIO
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Record
 from graphscore.formats.roles.layout import (
-    KIND_OF_TOKEN,
     Roles,
     headed,
     joined_words,
+    token_properties,
     tokens_of,
 )
 from graphscore.formats.roles.writing import (
@@ -102,11 +102,7 @@ def _properties(said: tuple[str, ...]) -> Pairs:
         said: HEAD, PHEAD, DEPREL and PDEPREL; heads are known to be numbers.
     """
     head, predicted, relation, other = said
-    pairs: list[tuple[str, Value]] = [KIND_OF_TOKEN]
-    if head != "_":
-        pairs.append((HEAD, int(head)))
-    if relation != "_":
-        pairs.append((RELATION, relation))
+    pairs: list[tuple[str, Value]] = [*token_properties(head, relation)]
     if predicted != "_":
         pairs.append((PREDICTED_HEAD, int(predicted)))
     if other != "_":

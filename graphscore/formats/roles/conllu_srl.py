@@ -39,17 +39,16 @@ from graphscore.formats.roles.conllu_srl_layout import (
     Layout,
     layout_of,
 )
-from graphscore.formats.roles.layout import KIND_OF_TOKEN, Roles, headed, joined_words
-from graphscore.formats.shared.columns import (
-    CACHED,
-    Block,
-    BlockDraft,
-    blocks,
-    usual_width,
+from graphscore.formats.roles.layout import (
+    Roles,
+    headed,
+    joined_words,
+    token_properties,
 )
+from graphscore.formats.shared.columns import Block, BlockDraft, blocks, usual_width
 from graphscore.formats.shared.conllu_columns import COLUMNS
-from graphscore.model.graph import Anchor, Graph, Node, NodeId, Pairs
-from graphscore.structures.roles.sentence import EMPTY, HEAD, RELATION, SRL
+from graphscore.model.graph import Anchor, Graph, Node, NodeId
+from graphscore.structures.roles.sentence import EMPTY, SRL
 
 LINES = "conllu-srl"
 """In ``extra`` of a graph: the sentence as the file has it."""
@@ -71,21 +70,10 @@ class Reader:
         self.document = ""
         self.layout: Layout | None = None
         """Where the last sentence that says so had its predicates."""
-        self.properties = lru_cache(maxsize=CACHED)(_properties)
 
     def sentence(self, block: Block) -> Record:
         """The record of one sentence."""
         return Sentence(self, block).whole_record()
-
-
-def _properties(head: str, relation: str) -> Pairs:
-    """Properties of a word; its head is known to be a number or nothing."""
-    pairs: list[tuple[str, str | int]] = [KIND_OF_TOKEN]
-    if head != NOTHING:
-        pairs.append((HEAD, int(head)))
-    if relation != NOTHING:
-        pairs.append((RELATION, relation))
-    return tuple(pairs)
 
 
 class Sentence(BlockDraft):
@@ -352,7 +340,6 @@ class Sentence(BlockDraft):
             return []
         heads = _numbers(self.words)
         nodes: list[Node] = []
-        properties = self.reader.properties
         for k, row in enumerate(self.rows):
             number = self.numbers[k]
             if not number:
@@ -362,7 +349,7 @@ class Sentence(BlockDraft):
                 line, expected = self.row_lines[k], "0 or the id of a word"
                 self.cell(line, _HEAD, repr(head), expected)
                 continue
-            pairs = properties(head, row[_DEPREL])
+            pairs = token_properties(head, row[_DEPREL])
             id: NodeId = number
             if number > self.words:
                 id, pairs = row[0], (*pairs, (EMPTY, True))

@@ -21,13 +21,24 @@ from typing import Any, NamedTuple
 
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Pairs
 from graphscore.structures.layout import ARGUMENT, KIND, PREDICATE, TOKEN
-from graphscore.structures.roles.sentence import LEMMA, SRL
+from graphscore.structures.roles.sentence import HEAD, LEMMA, RELATION, SRL
 
 KIND_OF_TOKEN = (KIND, TOKEN)
 _PREDICATE = ((KIND, PREDICATE),)
 _ARGUMENT = ((KIND, ARGUMENT),)
 
 _BARE_TOKEN = (KIND_OF_TOKEN,)
+
+
+@lru_cache(maxsize=65_536)
+def token_properties(head: str, relation: str) -> Pairs:
+    """Properties of a word; its head is known to be a number, or ``_`` for none."""
+    pairs: list[tuple[str, str | int]] = [KIND_OF_TOKEN]
+    if head != "_":
+        pairs.append((HEAD, int(head)))
+    if relation != "_":
+        pairs.append((RELATION, relation))
+    return tuple(pairs)
 
 
 class Roles(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from graphscore.formats.roles.brackets import Cells
+from graphscore.formats.roles.brackets import labels_in
 from graphscore.formats.roles.conllu_srl_layout import (
     ARGUMENTS,
     FLAG,
@@ -23,16 +23,16 @@ def conll2005(head: bytes) -> bool:
     if len(lines) > 1 and not text.endswith("\n"):
         # It may be cut off.
         lines.pop()
-    cells, width, star = Cells(), 0, False
+    width, star = 0, False
     for line in lines:
         row = line.split()
         if not row:
             width = 0
         elif line.startswith("#") or (width and len(row) != width):
             return False
-        elif len(row) > 1 or cells.of(row[0]):
+        elif len(row) > 1 or labels_in(row[0]):
             width = len(row)
-            last = cells.of(row[-1])
+            last = labels_in(row[-1])
             if last is None and row[-1] != "-":
                 return False
             # A word is never a bracket with a label in it.

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from graphscore.formats.base import Record
-from graphscore.formats.roles.brackets import Cells, spans_of
+from graphscore.formats.roles.brackets import spans_of
 from graphscore.formats.roles.layout import Spans, joined_words, spanned
 from graphscore.formats.shared.records import Draft
 from graphscore.model.graph import Graph
@@ -58,11 +58,10 @@ def role_records(
         return
     if not all(b"*" in row[_PARSE] for table in tables for row in table.rows):
         return
-    cells = Cells()
     for table in tables:
         id = f"{item}.{table.number}" if item else ""
         draft = Draft(name, table.line, framework=SRL, item=id)
-        graph = _Sentence(table, draft).graph(document, cells)
+        graph = _Sentence(table, draft).graph(document)
         if graph is None:
             draft.raw = [b"\t".join(row) + b"\n" for row in table.rows]
         yield draft.record(graph)
@@ -74,11 +73,11 @@ class _Sentence:
     def __init__(self, table: Table, draft: Draft) -> None:
         self.table, self.draft = table, draft
 
-    def graph(self, document: str, cells: Cells) -> Graph | None:
+    def graph(self, document: str) -> Graph | None:
         """The graph, if nothing is wrong."""
         columns = list(zip(*self.table.rows, strict=True))
         words = [word.decode() for word in columns[_WORD]]
-        roles = self._roles(columns, cells)
+        roles = self._roles(columns)
         if self.draft.problems:
             return None
         text, ranges = joined_words(words)
@@ -89,12 +88,12 @@ class _Sentence:
         where = f"column {column + 1}"
         self.draft.add(where, found, expected, line=line)
 
-    def _roles(self, columns: list[tuple[bytes, ...]], cells: Cells) -> list[Spans]:
+    def _roles(self, columns: list[tuple[bytes, ...]]) -> list[Spans]:
         framesets = columns[_FRAMESET]
         places = [k for k, each in enumerate(framesets) if each != _NOTHING]
         found = []
         for count, column in enumerate(columns[BEFORE:-1]):
-            spans, broken = spans_of([cell.decode() for cell in column], cells)
+            spans, broken = spans_of([cell.decode() for cell in column])
             for row, shown, expected in broken:
                 self._add(row, BEFORE + count, shown, expected)
             verb = next((span[1:] for span in spans if span[0] == VERB), None)

@@ -33,6 +33,7 @@ UNITS = (FOUNDATIONAL, PUNCTUATION_UNIT, LINKAGE)
 TERMINALS = ("Word", "Punctuation")
 
 Strings = dict[str, str]
+Extra = tuple[tuple[str, Any], ...]
 
 
 def known(value: str, *names: str) -> str:
@@ -233,26 +234,21 @@ def _check(
                 findings.add(where, found, expected, line=link.line or 1)
 
 
-def _node_extra(unit: Unit) -> tuple[tuple[str, Any], ...]:
-    found: list[tuple[str, Any]] = []
-    if unit.type != FOUNDATIONAL:
-        found.append(("type", unit.type))
-    if unit.attributes:
-        found.append(("ucca_attributes", unit.attributes))
-    if unit.extra:
-        found.append(("ucca_extra", unit.extra))
-    return tuple(found)
+def _node_extra(unit: Unit) -> Extra:
+    kind = "" if unit.type == FOUNDATIONAL else unit.type
+    return _said(type=kind, ucca_attributes=unit.attributes, ucca_extra=unit.extra)
 
 
-def _edge_extra(link: Link, category: Strings) -> tuple[tuple[str, Any], ...]:
-    found: list[tuple[str, Any]] = []
-    if more := {name: value for name, value in category.items() if name != "tag"}:
-        found.append(("ucca_category", more))
-    if link.attributes:
-        found.append(("ucca_attributes", link.attributes))
-    if link.extra:
-        found.append(("ucca_extra", link.extra))
-    return tuple(found)
+def _edge_extra(link: Link, category: Strings) -> Extra:
+    more = {name: value for name, value in category.items() if name != "tag"}
+    return _said(
+        ucca_category=more, ucca_attributes=link.attributes, ucca_extra=link.extra
+    )
+
+
+def _said(**fields: Any) -> Extra:
+    """Fields of ``extra``, as far as there is something in them."""
+    return tuple((name, value) for name, value in fields.items() if value)
 
 
 def _without_lines(leftover: Leftover) -> Leftover:
