@@ -339,10 +339,11 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
             yield parse_line(raw, name, number)
 
 
-def _pairs_into(target: dict[str, Any], pairs: Pairs, name: str) -> None:
-    if pairs:
-        target[name] = [key for key, _ in pairs]
-        target["values"] = [value for _, value in pairs]
+def _said(**fields: Any) -> dict[str, Any]:
+    """Fields of an object, without those that say nothing."""
+    return {
+        key: value for key, value in fields.items() if value is not None and value != []
+    }
 
 
 def _anchors_of(anchors: tuple[Anchor, ...]) -> list[dict[str, int]]:
@@ -351,46 +352,46 @@ def _anchors_of(anchors: tuple[Anchor, ...]) -> list[dict[str, int]]:
 
 def to_json(graph: Graph) -> dict[str, Any]:
     """The MRP object of a graph; what is empty is left out, but for ``nodes``."""
-    found: dict[str, Any] = {"id": graph.id}
-    if graph.flavor is not None:
-        found["flavor"] = graph.flavor
-    found["framework"] = graph.framework
-    if graph.language:
-        found["language"] = graph.language
-    found |= graph.extra
-    if graph.text:
-        found["input"] = graph.text
-    if graph.tokens:
-        found["tokens"] = _anchors_of(graph.tokens)
-    if graph.tops:
-        found["tops"] = list(graph.tops)
-    found["nodes"] = [_node_json(node) for node in graph.nodes]
-    if graph.edges:
-        found["edges"] = [_edge_json(edge) for edge in graph.edges]
-    return found
+    return {
+        **_said(
+            id=graph.id,
+            flavor=graph.flavor,
+            framework=graph.framework,
+            language=graph.language or None,
+        ),
+        **graph.extra,
+        **_said(
+            input=graph.text or None,
+            tokens=_anchors_of(graph.tokens),
+            tops=[*graph.tops],
+        ),
+        "nodes": [_node_json(node) for node in graph.nodes],
+        **_said(edges=[_edge_json(edge) for edge in graph.edges]),
+    }
 
 
 def _node_json(node: Node) -> dict[str, Any]:
-    found: dict[str, Any] = {"id": node.id}
-    if node.label is not None:
-        found["label"] = node.label
-    _pairs_into(found, node.properties, "properties")
-    if node.anchors:
-        found["anchors"] = _anchors_of(node.anchors)
+    found = _said(
+        id=node.id,
+        label=node.label,
+        properties=[name for name, _ in node.properties],
+        values=[value for _, value in node.properties],
+        anchors=_anchors_of(node.anchors),
+    )
     return found | dict(node.extra)
 
 
 def _edge_json(edge: Edge) -> dict[str, Any]:
-    found: dict[str, Any] = {"source": edge.source, "target": edge.target}
-    if edge.label is not None:
-        found["label"] = edge.label
-    if edge.normal is not None:
-        found["normal"] = edge.normal
-    _pairs_into(found, edge.attributes, "attributes")
-    if edge.id is not None:
-        found["id"] = edge.id
-    if edge.anchors:
-        found["anchors"] = _anchors_of(edge.anchors)
+    found = _said(
+        source=edge.source,
+        target=edge.target,
+        label=edge.label,
+        normal=edge.normal,
+        attributes=[name for name, _ in edge.attributes],
+        values=[value for _, value in edge.attributes],
+        id=edge.id,
+        anchors=_anchors_of(edge.anchors),
+    )
     return found | dict(edge.extra)
 
 

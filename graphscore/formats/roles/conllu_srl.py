@@ -28,7 +28,7 @@ from typing import BinaryIO
 from graphscore.errors import amount
 from graphscore.formats.base import Record
 from graphscore.formats.dependencies.conllu.sentence import NEW_DOCUMENT, comment_parts
-from graphscore.formats.dependencies.conllu.text import anchored, joined
+from graphscore.formats.dependencies.conllu.text import Words
 from graphscore.formats.roles.conllu_srl_layout import (
     ARGUMENTS,
     FLAG,
@@ -45,7 +45,7 @@ from graphscore.formats.roles.layout import (
     joined_words,
     token_properties,
 )
-from graphscore.formats.shared.columns import Block, BlockDraft, blocks, usual_width
+from graphscore.formats.shared.columns import Block, blocks, usual_width
 from graphscore.formats.shared.conllu_columns import COLUMNS
 from graphscore.model.graph import Anchor, Graph, Node, NodeId
 from graphscore.structures.roles.sentence import EMPTY, SRL
@@ -76,7 +76,7 @@ class Reader:
         return Sentence(self, block).whole_record()
 
 
-class Sentence(BlockDraft):
+class Sentence(Words):
     """The state of reading one sentence, and everything that is wrong with it.
 
     Args:
@@ -92,13 +92,8 @@ class Sentence(BlockDraft):
     def __init__(self, reader: Reader, block: Block) -> None:
         super().__init__(reader.name, block, SRL)
         self.reader = reader
-        self.stated: str | None = None
-        """Its text."""
-        self.rows: list[list[str]] = []
-        self.row_lines: list[int] = []
         self.numbers: list[int] = []
         """The number of each row's word; 0 for multiword tokens."""
-        self.multiword: dict[int, int] = {}
         self.words = 0
         self.layout: Layout | None = None
         self.as_in = ""
@@ -326,13 +321,7 @@ class Sentence(BlockDraft):
             text, ranges = joined_words([row[1] for row in self.rows])
             if text == self.stated:
                 return [(each,) for each in ranges]
-        if self.stated is None:
-            self.stated = joined(self.rows, self.multiword)
-        found, mismatch = anchored(self.rows, self.multiword, self.stated)
-        if mismatch is not None:
-            line = self.row_lines[mismatch.row]
-            self.cell(line, 1, mismatch.found, mismatch.expected)
-        return found
+        return self.places()
 
     def nodes(self, anchors: list[tuple[Anchor, ...]]) -> list[Node]:
         """The nodes of words, empty ones in their places."""

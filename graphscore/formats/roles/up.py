@@ -102,7 +102,7 @@ class Sentence(conllu_srl.Sentence):
     def __init__(self, reader: Reader, block: Block) -> None:
         super().__init__(reader, block)
         self.file = reader
-        self.places: dict[str, int] = {}
+        self.named: dict[str, int] = {}
         """Rows by what they are called."""
         self.shapes: set[int] = set()
         """Numbers of columns that are wrong and were seen."""
@@ -179,7 +179,7 @@ class Sentence(conllu_srl.Sentence):
         columns = self.file.columns
         if columns is None:
             return None
-        self.places = {
+        self.named = {
             row[0]: k
             for k, (row, number) in enumerate(zip(self.rows, self.numbers, strict=True))
             if number
@@ -255,7 +255,7 @@ class Sentence(conllu_srl.Sentence):
     def _heads(self, row: int, cell: str) -> Iterator[tuple[str, int]]:
         for each in [] if cell == NOTHING else cell.split("|"):
             label, _, name = each.rpartition(":")
-            place = self.places.get(name)
+            place = self.named.get(name)
             if not label or place is None:
                 expected = "LABEL:ID of a word, with | between"
                 self._problem(row, _HEADS, repr(each[:60]), expected)
@@ -270,7 +270,7 @@ class Sentence(conllu_srl.Sentence):
         for said in self.rows[row][_SPANS].split("|"):
             label, _, name = said.rpartition(":")
             match = _SPAN.fullmatch(name)
-            ends = [self.places.get(end) for end in match.groups()] if match else [None]
+            ends = [self.named.get(end) for end in match.groups()] if match else [None]
             first, last = ends[0], ends[-1]
             if not label or first is None or last is None or last < first:
                 expected = "LABEL:FIRST-LAST of two words, with | between"

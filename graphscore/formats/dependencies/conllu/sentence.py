@@ -42,8 +42,8 @@ from graphscore.formats.dependencies.conllu.coreference import (
     Coreference,
     is_entity,
 )
-from graphscore.formats.dependencies.conllu.text import NO_SPACE, anchored, joined
-from graphscore.formats.shared.columns import CACHED, Block, BlockDraft
+from graphscore.formats.dependencies.conllu.text import NO_SPACE, Words
+from graphscore.formats.shared.columns import CACHED, Block
 from graphscore.formats.shared.conllu_columns import COLUMNS
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 
@@ -165,7 +165,7 @@ def _dependencies(deps: str) -> list[tuple[str, str]] | None:
     return found
 
 
-class _Sentence(BlockDraft):
+class _Sentence(Words):
     """The state of reading one sentence, and everything that is wrong with it."""
 
     def __init__(self, reader: Reader, block: Block) -> None:
@@ -176,23 +176,13 @@ class _Sentence(BlockDraft):
         self.lines = [] if endless else block.lines
         self.readable = False
         """Whether nothing is wrong with its words."""
-        self.stated: str | None = None
-        """Its text."""
         self.comments: list[str] = []
-        self.rows: list[list[str]] = []
-        self.row_lines: list[int] = []
         self.ids: dict[str, NodeId] = {}
         """Words and empty nodes by what the file calls them."""
-        self.multiword: dict[int, int] = {}
-        """Rows of multiword tokens, with their last word's number."""
         self.anchors: list[tuple[Anchor, ...]] = []
         self.has_empty = False
         self.begins_document = False
         self.entity_fields: str | None = None
-
-    def cell(self, line: int, column: int, found: str, expected: str) -> None:
-        """Note a problem of a cell; line and column are counted from 0."""
-        self.at(line, column, COLUMNS[column], found, expected)
 
     def records(self) -> Iterator[Record]:
         """Read what follows the comments, then give what is whole."""
@@ -200,7 +190,7 @@ class _Sentence(BlockDraft):
             self._rows()
         if not self.rows and not self.problems:
             self.add("", "comments without words", "words after comments")
-        self.anchors = [] if self.problems else self._anchors()
+        self.anchors = [] if self.problems else self.places()
         nodes = [] if self.problems else self._nodes(self.anchors)
         self.readable = not self.problems
         if not self.readable:
@@ -330,16 +320,6 @@ class _Sentence(BlockDraft):
             line.split(None, 1)[:1] == [row[0].split(" ")[0]]
             and (row[0].split(" ")[0].isdecimal())
         )
-
-    def _anchors(self) -> list[tuple[Anchor, ...]]:
-        """Where every row's form stands in the text; nowhere for empty nodes."""
-        if self.stated is None:
-            self.stated = joined(self.rows, self.multiword)
-        found, mismatch = anchored(self.rows, self.multiword, self.stated)
-        if mismatch is not None:
-            line = self.row_lines[mismatch.row]
-            self.cell(line, 1, mismatch.found, mismatch.expected)
-        return found
 
     def _nodes(self, anchors: list[tuple[Anchor, ...]]) -> list[Node]:
         """A node for every row; what only one layer says is still missing."""

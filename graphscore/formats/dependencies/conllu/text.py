@@ -17,6 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from graphscore.formats.shared.columns import Block, BlockDraft
+from graphscore.formats.shared.conllu_columns import COLUMNS
 from graphscore.model.graph import Anchor
 
 NO_SPACE = "SpaceAfter=No"
@@ -38,6 +40,42 @@ class Mismatch(NamedTuple):
     """What stands there."""
     expected: str
     """What the text has."""
+
+
+class Words(BlockDraft):
+    """A sentence with the columns of CoNLL-U on its way to a graph.
+
+    Args:
+        name: the file.
+        block: the lines.
+        framework: its framework, if it is known.
+    """
+
+    def __init__(self, name: str, block: Block, framework: str = "") -> None:
+        super().__init__(name, block, framework)
+        self.stated: str | None = None
+        """Its text, as far as a comment says it."""
+        self.rows: list[list[str]] = []
+        self.row_lines: list[int] = []
+        self.multiword: dict[int, int] = {}
+        """Rows of multiword tokens, with their last word's number."""
+
+    def cell(self, line: int, column: int, found: str, expected: str) -> None:
+        """Note a problem of a cell; line and column are counted from 0."""
+        self.at(line, column, COLUMNS[column], found, expected)
+
+    def places(self) -> list[tuple[Anchor, ...]]:
+        """Where every row's form stands in the text; nowhere for empty nodes.
+
+        If it is not there a problem is noted; a text that no comment says is made.
+        """
+        if self.stated is None:
+            self.stated = joined(self.rows, self.multiword)
+        found, mismatch = anchored(self.rows, self.multiword, self.stated)
+        if mismatch is not None:
+            line = self.row_lines[mismatch.row]
+            self.cell(line, 1, mismatch.found, mismatch.expected)
+        return found
 
 
 def _tokens(
