@@ -15,8 +15,21 @@ its ordinal, and by that of its counterpart on the other side, if it has one.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from graphscore.model.graph import Value
 from graphscore.model.outcome import Error, Masses, Match, Outcome, Side
+
+T = TypeVar("T")
+
+
+def sided(gold: T, system: T) -> tuple[tuple[Side, T, T], tuple[Side, T, T]]:
+    """The two sides as errors see them: each with its own and with the other's.
+
+    >>> [side for side, own, other in sided([1], [2])]
+    ['missing', 'surplus']
+    """
+    return ("missing", gold, system), ("surplus", system, gold)
 
 
 def error_of(

@@ -23,7 +23,6 @@ from typing import Any, ClassVar, Literal
 import msgspec
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import Unit
 from graphscore.metrics.dependencies.alignment import Alignment, align
 from graphscore.metrics.dependencies.document import Document, Sentence
 from graphscore.metrics.dependencies.view import Words, both_sides
@@ -77,10 +76,10 @@ class Dependency(FormulaMetric):
             description says.
     """
 
-    unit: ClassVar[Unit] = "document"
-    frameworks: ClassVar[frozenset[str]] = frozenset({"ud"})
+    unit = "document"
+    frameworks = frozenset({"ud"})
     kinds: ClassVar[tuple[str, ...]] = ("all",)
-    method: ClassVar[str] = "aligned"
+    method = "aligned"
 
     preset: Preset = "none"
 

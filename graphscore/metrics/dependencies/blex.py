@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from graphscore.metrics.dependencies.base import (
     CONLL18,
@@ -30,9 +29,9 @@ class Blex(Dependency):
         'blex'
     """
 
-    name: ClassVar[str] = "blex"
-    title: ClassVar[str] = "content words with the right head, relation and lemma"
-    citation: ClassVar[str] = CONLL18
+    name = "blex"
+    title = "content words with the right head, relation and lemma"
+    citation = CONLL18
 
     def formulas(self) -> Mapping[str, Similarity]:
         """Content words whose heads correspond, with equal relation and lemma."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from graphscore.metrics.dependencies.base import (
     Dependency,
@@ -28,9 +27,9 @@ class Clas(Dependency):
         'clas'
     """
 
-    name: ClassVar[str] = "clas"
-    title: ClassVar[str] = "content words with the right head and relation"
-    citation: ClassVar[str] = "Nivre and Fang 2017, Universal Dependency Evaluation"
+    name = "clas"
+    title = "content words with the right head and relation"
+    citation = "Nivre and Fang 2017, Universal Dependency Evaluation"
 
     def formulas(self) -> Mapping[str, Similarity]:
         """Content words whose heads correspond, by the same relation."""

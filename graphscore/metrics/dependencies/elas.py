@@ -6,7 +6,6 @@ Bouma, Seddah and Zeman (2020), section 4; UD eval.py (udtools 0.2.9), ``ELAS``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from graphscore.metrics.dependencies.enhanced import Enhanced
 
@@ -20,8 +19,8 @@ class Elas(Enhanced):
         'elas(empty=skip)'
     """
 
-    name: ClassVar[str] = "elas"
-    title: ClassVar[str] = "enhanced dependencies with head and full label"
+    name = "elas"
+    title = "enhanced dependencies with head and full label"
 
     def compared(self, label: str) -> str:
         """The label with all its subtypes."""

@@ -20,10 +20,10 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import Metric, Unit
+from graphscore.metrics.base import Metric
 from graphscore.metrics.dependencies.alignment import Alignment, align
 from graphscore.metrics.dependencies.document import (
     ROOT,
@@ -87,10 +87,10 @@ class Enhanced(Metric):
             shared task) or are left out (``skip``, the program by itself).
     """
 
-    unit: ClassVar[Unit] = "document"
+    unit = "document"
     kinds: ClassVar[tuple[str, ...]] = ("all",)
-    frameworks: ClassVar[frozenset[str]] = frozenset({"eud"})
-    citation: ClassVar[str] = (
+    frameworks = frozenset({"eud"})
+    citation = (
         "Bouma, Seddah and Zeman 2020, Overview of the IWPT 2020 Shared Task on "
         "Parsing into Enhanced Universal Dependencies"
     )

@@ -6,7 +6,6 @@ Bouma, Seddah and Zeman (2020), section 4; UD eval.py (udtools 0.2.9), ``EULAS``
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from graphscore.metrics.dependencies.enhanced import Enhanced, universal_path
 
@@ -20,8 +19,8 @@ class Eulas(Enhanced):
         'eulas(empty=skip)'
     """
 
-    name: ClassVar[str] = "eulas"
-    title: ClassVar[str] = "enhanced dependencies with head and universal relation"
+    name = "eulas"
+    title = "enhanced dependencies with head and universal relation"
 
     def compared(self, label: str) -> str:
         """The label without subtypes."""

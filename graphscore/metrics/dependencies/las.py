@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from graphscore.metrics.dependencies.base import (
     CONLL18,
@@ -29,9 +28,9 @@ class Las(Dependency):
         'las'
     """
 
-    name: ClassVar[str] = "las"
-    title: ClassVar[str] = "words with the right head and relation"
-    citation: ClassVar[str] = CONLL18
+    name = "las"
+    title = "words with the right head and relation"
+    citation = CONLL18
 
     def formulas(self) -> Mapping[str, Similarity]:
         """Words whose heads correspond, by the same relation."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from graphscore.metrics.dependencies.base import (
     CONLL18,
@@ -32,11 +31,9 @@ class Mlas(Dependency):
         'mlas'
     """
 
-    name: ClassVar[str] = "mlas"
-    title: ClassVar[str] = (
-        "content words with the right head, relation, tags and function words"
-    )
-    citation: ClassVar[str] = CONLL18
+    name = "mlas"
+    title = "content words with the right head, relation, tags and function words"
+    citation = CONLL18
 
     def formulas(self) -> Mapping[str, Similarity]:
         """Content words that agree in all of that."""

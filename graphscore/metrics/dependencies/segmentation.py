@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from graphscore.metrics.base import numbered
 from graphscore.metrics.dependencies.alignment import Alignment
@@ -41,11 +40,11 @@ class Segmentation(Dependency):
         'segmentation'
     """
 
-    name: ClassVar[str] = "segmentation"
-    title: ClassVar[str] = "tokens, sentences and words that both sides have"
-    citation: ClassVar[str] = CONLL18
-    kinds: ClassVar[tuple[str, ...]] = ("tokens", "sentences", "words")
-    main: ClassVar[str] = "words"
+    name = "segmentation"
+    title = "tokens, sentences and words that both sides have"
+    citation = CONLL18
+    kinds = ("tokens", "sentences", "words")
+    main = "words"
 
     def formulas(self) -> Mapping[str, Similarity]:
         """Ranges of characters that are equal, and words that are aligned."""

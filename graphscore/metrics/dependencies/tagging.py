@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from graphscore.metrics.dependencies.base import (
     CONLL18,
@@ -40,11 +39,11 @@ class Tagging(Dependency):
         'tagging'
     """
 
-    name: ClassVar[str] = "tagging"
-    title: ClassVar[str] = "words with the right tags, features and lemmas"
-    citation: ClassVar[str] = CONLL18
-    kinds: ClassVar[tuple[str, ...]] = tuple(COLUMNS)
-    main: ClassVar[str] = "alltags"
+    name = "tagging"
+    title = "words with the right tags, features and lemmas"
+    citation = CONLL18
+    kinds = tuple(COLUMNS)
+    main = "alltags"
 
     def formulas(self) -> Mapping[str, Similarity]:
         """Words that agree in each kind of tag."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from graphscore.metrics.dependencies.base import (
     CONLL18,
@@ -28,9 +27,9 @@ class Uas(Dependency):
         'uas'
     """
 
-    name: ClassVar[str] = "uas"
-    title: ClassVar[str] = "words with the right head"
-    citation: ClassVar[str] = CONLL18
+    name = "uas"
+    title = "words with the right head"
+    citation = CONLL18
 
     def formulas(self) -> Mapping[str, Similarity]:
         """Words whose heads correspond."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from graphscore.metrics.extraction.base import (
     Duplicates,
@@ -53,15 +53,15 @@ class Argument(FormulaMetric):
         F↔triggers[δ_span × δ_label × Σ↔edges_out[δ_target.span × δ_edge_label]]
     """
 
-    name: ClassVar[str] = "argument"
-    title: ClassVar[str] = "arguments of events, found and in the right role"
-    citation: ClassVar[str] = (
+    name = "argument"
+    title = "arguments of events, found and in the right role"
+    citation = (
         "Li et al. 2013, Joint Event Extraction via Structured Prediction with "
         "Global Features"
     )
-    frameworks: ClassVar[frozenset[str]] = frozenset({"event"})
-    kinds: ClassVar[tuple[str, ...]] = ("identification", "classification")
-    main: ClassVar[str] = "classification"
+    frameworks = frozenset({"event"})
+    kinds = ("identification", "classification")
+    main = "classification"
 
     trigger: Literal["span", "type"] = "span"
     mentions: Mentions = "exact"

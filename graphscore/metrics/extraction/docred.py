@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from graphscore.metrics.base import Unit
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.metrics.parameters import Facts, digest_of, facts_of
 from graphscore.metrics.templates.filling import Mentions, Said
@@ -101,15 +100,15 @@ class Docred(FormulaMetric):
         F↔relations[δ_label × δ_edges_out(role,target.index)]
     """
 
-    name: ClassVar[str] = "docred"
-    title: ClassVar[str] = "relations among entities, with and without known facts"
-    citation: ClassVar[str] = (
+    name = "docred"
+    title = "relations among entities, with and without known facts"
+    citation = (
         "Yao et al. 2019, DocRED: A Large-Scale Document-Level Relation Extraction "
         "Dataset"
     )
-    unit: ClassVar[Unit] = "document"
-    frameworks: ClassVar[frozenset[str]] = frozenset({"relation"})
-    kinds: ClassVar[tuple[str, ...]] = ("all", "unseen")
+    unit = "document"
+    frameworks = frozenset({"relation"})
+    kinds = ("all", "unseen")
 
     entities: Literal["index", "mentions"] = "index"
     mentions: Mentions = "exact"

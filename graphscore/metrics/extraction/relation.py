@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from graphscore.metrics.extraction.base import (
     Duplicates,
@@ -77,15 +77,15 @@ class Relation(FormulaMetric):
         F↔relations[δ_edges_out(role,target.span)]
     """
 
-    name: ClassVar[str] = "relation"
-    title: ClassVar[str] = "relations by type and arguments"
-    citation: ClassVar[str] = (
+    name = "relation"
+    title = "relations by type and arguments"
+    citation = (
         "Chen et al. 2023, A Unified View of Evaluation Metrics for Structured "
         "Prediction"
     )
-    frameworks: ClassVar[frozenset[str]] = frozenset({"relation"})
-    kinds: ClassVar[tuple[str, ...]] = ("strict", "boundary", "unlabeled")
-    main: ClassVar[str] = "strict"
+    frameworks = frozenset({"relation"})
+    kinds = ("strict", "boundary", "unlabeled")
+    main = "strict"
 
     mentions: Mentions = "exact"
     overlap: float = 0.5

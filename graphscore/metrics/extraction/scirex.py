@@ -14,7 +14,6 @@ from typing import ClassVar, Literal
 import msgspec
 
 from graphscore.errors import UsageError
-from graphscore.metrics.base import Unit
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Node
@@ -95,16 +94,16 @@ class Scirex(FormulaMetric):
         (⟦P↔mentions[⟦J↔offsets[δ] > 0.5⟧] > 0.5⟧)_target] ≥ 1⟧]
     """
 
-    name: ClassVar[str] = "scirex"
-    title: ClassVar[str] = "n-ary relations over entities, as in SciREX"
-    citation: ClassVar[str] = (
+    name = "scirex"
+    title = "n-ary relations over entities, as in SciREX"
+    citation = (
         "Jain et al. 2020, SciREX: A Challenge Dataset for Document-Level Information "
         "Extraction"
     )
-    unit: ClassVar[Unit] = "document"
-    frameworks: ClassVar[frozenset[str]] = frozenset({"relation"})
-    kinds: ClassVar[tuple[str, ...]] = ("relations",)
-    main: ClassVar[str] = "relations"
+    unit = "document"
+    frameworks = frozenset({"relation"})
+    kinds = ("relations",)
+    main = "relations"
 
     overlap: float = 0.5
     share: float = 0.5

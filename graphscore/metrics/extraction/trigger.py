@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from graphscore.metrics.extraction.base import (
     Duplicates,
@@ -37,15 +37,15 @@ class Trigger(FormulaMetric):
         F↔triggers[δ_span × δ_label]
     """
 
-    name: ClassVar[str] = "trigger"
-    title: ClassVar[str] = "event triggers, found and of the right type"
-    citation: ClassVar[str] = (
+    name = "trigger"
+    title = "event triggers, found and of the right type"
+    citation = (
         "Li et al. 2013, Joint Event Extraction via Structured Prediction with "
         "Global Features"
     )
-    frameworks: ClassVar[frozenset[str]] = frozenset({"event"})
-    kinds: ClassVar[tuple[str, ...]] = ("identification", "classification")
-    main: ClassVar[str] = "classification"
+    frameworks = frozenset({"event"})
+    kinds = ("identification", "classification")
+    main = "classification"
 
     mentions: Mentions = "exact"
     overlap: float = 0.5

@@ -16,7 +16,7 @@ from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.model.outcome import Match
@@ -32,7 +32,7 @@ Place = tuple[int, int]
 class Anchored(FormulaMetric):
     """Base of metrics whose nodes are what they are anchored to."""
 
-    method: ClassVar[str] = "identity"
+    method = "identity"
 
     @property
     @abstractmethod

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from graphscore.errors import UsageError
 from graphscore.metrics.base import numbered
@@ -77,14 +77,13 @@ class Edm(Anchored):
         'edm(properties=0.0,tops=0.0)'
     """
 
-    name: ClassVar[str] = "edm"
-    title: ClassVar[str] = "elementary dependencies of nodes identified by characters"
-    citation: ClassVar[str] = (
+    name = "edm"
+    title = "elementary dependencies of nodes identified by characters"
+    citation = (
         "Dridan and Oepen 2011, Parser Evaluation Using Elementary Dependency Matching"
     )
-    revision: ClassVar[int] = 1
-    kinds: ClassVar[tuple[str, ...]] = KINDS
-    total: ClassVar[bool] = True
+    kinds = KINDS
+    total = True
 
     names: float = 1.0
     arguments: float = 1.0

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -72,14 +72,13 @@ class Finegrained(Metric):
         'unlabeled'
     """
 
-    name: ClassVar[str] = "finegrained"
-    title: ClassVar[str] = "AMR by phenomenon: concepts, names, negation, roles..."
-    citation: ClassVar[str] = (
+    name = "finegrained"
+    title = "AMR by phenomenon: concepts, names, negation, roles..."
+    citation = (
         "Damonte et al. 2017, An Incremental Parser for Abstract Meaning Representation"
     )
-    revision: ClassVar[int] = 1
-    frameworks: ClassVar[frozenset[str]] = frozenset({"amr"})
-    kinds: ClassVar[tuple[str, ...]] = (
+    frameworks = frozenset({"amr"})
+    kinds = (
         "unlabeled",
         "no_wsd",
         "concepts",
@@ -89,7 +88,7 @@ class Finegrained(Metric):
         "reentrancies",
         "srl",
     )
-    main: ClassVar[str] = "unlabeled"
+    main = "unlabeled"
 
     preset: Literal["none", "damonte"] = "none"
     ties: Literal["found", "canonical"] = "found"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -180,13 +180,12 @@ class Mrp(Metric):
         'mrp(order=free)'
     """
 
-    name: ClassVar[str] = "mrp"
-    title: ClassVar[str] = "tuples of six types under the best node correspondence"
-    citation: ClassVar[str] = (
+    name = "mrp"
+    title = "tuples of six types under the best node correspondence"
+    citation = (
         "Oepen et al. 2019, MRP 2019: Cross-Framework Meaning Representation Parsing"
     )
-    revision: ClassVar[int] = 1
-    kinds: ClassVar[tuple[str, ...]] = KINDS
+    kinds = KINDS
 
     order: Literal["surface", "free"] = "surface"
     edges: Literal["labeled", "unlabeled"] = "labeled"

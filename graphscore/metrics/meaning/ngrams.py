@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from graphscore.metrics.meaning.larger import Larger, Partners, Piece, spell
 from graphscore.model.ledger import Ledger
@@ -48,14 +48,13 @@ class Ngrams(Larger):
         'ngrams(n=2)'
     """
 
-    name: ClassVar[str] = "ngrams"
-    title: ClassVar[str] = "paths of up to three labelled nodes and their edges"
-    citation: ClassVar[str] = (
+    name = "ngrams"
+    title = "paths of up to three labelled nodes and their edges"
+    citation = (
         "after Song and Gildea 2019, SemBleu: A Robust Metric for AMR Parsing "
         "Evaluation"
     )
-    revision: ClassVar[int] = 1
-    kinds: ClassVar[tuple[str, ...]] = KINDS
+    kinds = KINDS
 
     n: Literal[1, 2, 3] = 3
     properties: Literal["none", "leaves"] = "none"

@@ -230,8 +230,9 @@ def both_ways(
         The side, it and the other one, and its nodes with those of the other.
     """
     forward = {one: two for one, two in enumerate(target.tolist()) if two >= 0}
+    backward = {two: one for one, two in forward.items()}
     yield "missing", gold, system, forward
-    yield "surplus", system, gold, {two: one for one, two in forward.items()}
+    yield "surplus", system, gold, backward
 
 
 def enter_unmatched(

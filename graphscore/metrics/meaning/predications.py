@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from graphscore.metrics.meaning.larger import Larger, Partners, Piece, spell
 from graphscore.model.ledger import Ledger
@@ -32,14 +32,13 @@ class Predications(Larger):
         'predications(node=none)'
     """
 
-    name: ClassVar[str] = "predications"
-    title: ClassVar[str] = "nodes with their label and all outgoing edges as one piece"
-    citation: ClassVar[str] = (
+    name = "predications"
+    title = "nodes with their label and all outgoing edges as one piece"
+    citation = (
         "after Oepen et al. 2015, SemEval 2015 Task 18: Broad-Coverage Semantic "
         "Dependency Parsing"
     )
-    revision: ClassVar[int] = 1
-    kinds: ClassVar[tuple[str, ...]] = ("predications",)
+    kinds = ("predications",)
 
     node: Literal["label", "none", "all"] = "label"
 

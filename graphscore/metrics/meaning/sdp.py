@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from graphscore.metrics.meaning.anchored import Anchored
 from graphscore.model.normalize import Invert
@@ -52,15 +52,14 @@ class Sdp(Anchored):
         'sdp(tops=false)'
     """
 
-    name: ClassVar[str] = "sdp"
-    title: ClassVar[str] = "dependencies between nodes identified by their ranges"
-    citation: ClassVar[str] = (
+    name = "sdp"
+    title = "dependencies between nodes identified by their ranges"
+    citation = (
         "Oepen et al. 2014, SemEval 2014 Task 8: Broad-Coverage Semantic "
         "Dependency Parsing"
     )
-    revision: ClassVar[int] = 1
-    kinds: ClassVar[tuple[str, ...]] = KINDS
-    main: ClassVar[str] = "labeled"
+    kinds = KINDS
+    main = "labeled"
 
     tops: bool = True
     invert: Invert = "all"

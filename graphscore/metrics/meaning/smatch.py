@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric, numbered, outcome_of
@@ -83,14 +83,13 @@ class Smatch(Metric):
         'mtool'
     """
 
-    name: ClassVar[str] = "smatch"
-    title: ClassVar[str] = "shared triples under the best map of variables"
-    citation: ClassVar[str] = (
+    name = "smatch"
+    title = "shared triples under the best map of variables"
+    citation = (
         "Cai and Knight 2013, Smatch: an evaluation metric for semantic feature "
         "structures"
     )
-    revision: ClassVar[int] = 1
-    kinds: ClassVar[tuple[str, ...]] = ("all",)
+    kinds = ("all",)
 
     top: Literal["preset", "label", "constant"] = "preset"
     wiki: Literal["preset", "keep", "drop"] = "preset"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from graphscore.metrics.base import numbered
 from graphscore.metrics.meaning.anchored import Anchored
@@ -53,15 +53,14 @@ class Ucca(Anchored):
         'ucca(duplicates=multiset)'
     """
 
-    name: ClassVar[str] = "ucca"
-    title: ClassVar[str] = "edges between units identified by their yields"
-    citation: ClassVar[str] = (
+    name = "ucca"
+    title = "edges between units identified by their yields"
+    citation = (
         "Hershcovich et al. 2017, A Transition-Based Directed Acyclic Graph Parser "
         "for UCCA"
     )
-    revision: ClassVar[int] = 1
-    kinds: ClassVar[tuple[str, ...]] = KINDS
-    main: ClassVar[str] = "labeled primary"
+    kinds = KINDS
+    main = "labeled primary"
 
     trim: Trim = "range"
     invert: Invert = "all"

@@ -10,13 +10,14 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.metrics.roles.labels import Labels, normal
-from graphscore.model.graph import Graph, Node, NodeId, Value
-from graphscore.model.outcome import Error, Masses, Match, Outcome, Side
+from graphscore.model.graph import Graph, Node, NodeId
+from graphscore.model.ledger import Ledger
+from graphscore.model.outcome import Outcome, Side
 from graphscore.structures.roles.reading import alike, sentence_of
 from graphscore.structures.roles.sentence import SRL, Sentence
 
@@ -46,100 +47,76 @@ class Prepared(Generic[T]):
         return Prepared(self._metric, self.sentence.by_characters)
 
 
-class Rows:
-    """Matches and errors of one pair of sentences.
+class RoleLedger(Ledger):
+    """The ledger of one pair of sentences; it says what predicates and pieces are.
 
     Args:
         gold: the gold graph.
         system: the system's.
+        details: whether matches and errors are wanted.
     """
 
-    def __init__(self, gold: Graph, system: Graph) -> None:
-        self.gold, self.system = gold, system
-        self.matches: list[Match] = []
-        self.missing: list[Error] = []
-        self.surplus: list[Error] = []
+    def __init__(self, gold: Graph, system: Graph, details: bool) -> None:
+        super().__init__(details)
+        self._gold, self._system = gold, system
         self._nodes: dict[int, dict[NodeId, Node]] = {}
 
-    def match(
-        self,
-        what: str,
-        gold: int,
-        system: int,
-        credit: float = 1.0,
-        parent: int | None = None,
-    ) -> int:
-        """Note a match; its number, for what is part of it."""
-        level = 0 if parent is None else 1
-        self.matches.append(Match(what, gold, system, credit, parent, level))
-        return len(self.matches) - 1
-
-    def error(
+    def unmatched(
         self,
         side: Side,
         kind: str,
         what: str,
-        gold: int | None,
-        system: int | None,
-        reason: str,
+        own: int,
+        other: int | None = None,
+        reason: str = "",
+        *,
         compared: str | None = None,
         parent: int | None = None,
         credit: float = 0.0,
         name: str = "",
     ) -> None:
-        """Note an error.
+        """Enter a predicate or a piece of an argument that did not match.
 
         Args:
             side: which side lacks its partner.
             kind: what of the metric it is.
             what: ``node`` for a predicate, ``edge`` for a piece of an argument.
-            gold: the ordinal of the gold object, if there is one.
-            system: the ordinal of the system object, if there is one.
+            own: its ordinal.
+            other: the ordinal of its counterpart on the other side.
             reason: ``no counterpart``, ``absent`` or ``differs``.
             compared: what was compared, where it is not what is written.
             parent: the number of the match that it is part of.
             credit: what it earns.
             name: what is wrong with it, where the metric says so.
         """
-        own, graph = (system, self.system) if side == "surplus" else (gold, self.gold)
-        assert own is not None, "an error is about something"
-        label: Value
+        if not self.details:
+            return
+        graph = self._system if side == "surplus" else self._gold
         if what == "node":
             node = graph.nodes[own]
             label = node.label
         else:
             label, node = graph.edges[own].label, self._piece(graph, own)
-        value = surface(graph, node)
-        if compared is not None and compared == label:
-            compared = None
-        found = Error(
+        self.error(
             side,
             kind,
-            what,
-            gold,
-            system,
-            label,
-            name,
-            value,
-            compared,
-            reason,
-            credit,
-            parent,
+            own,
+            other,
+            what=what,
+            label=label,
+            name=name,
+            value=surface(graph, node),
+            compared=None if compared == label else compared,
+            reason=reason,
+            credit=credit,
+            parent=parent,
         )
-        (self.surplus if side == "surplus" else self.missing).append(found)
 
     def _piece(self, graph: Graph, edge: int) -> Node:
         known = self._nodes.get(id(graph))
         if known is None:
             known = self._nodes[id(graph)] = {node.id: node for node in graph.nodes}
         return known[graph.edges[edge].target]
-
-    def outcome(self, masses: Masses, score: int | float) -> Outcome:
-        """The outcome of everything that was noted."""
-        errors = (*self.missing, *self.surplus)
-        return Outcome(
-            masses, score, score, True, 0, METHOD, tuple(self.matches), errors
-        )
 
 
 @dataclass(frozen=True)
@@ -150,7 +127,7 @@ class RoleMetric(Metric, Generic[T]):
         labels: whether labels are compared as written, or in one spelling.
     """
 
-    frameworks: ClassVar[frozenset[str]] = frozenset({SRL})
+    frameworks = frozenset({SRL})
 
     labels: Labels = "written"
 
@@ -159,16 +136,18 @@ class RoleMetric(Metric, Generic[T]):
         """What of a sentence is compared."""
 
     @abstractmethod
-    def measure(self, gold: Prepared[T], system: Prepared[T], rows: Rows | None) -> Any:
+    def measure(
+        self, gold: Prepared[T], system: Prepared[T], ledger: RoleLedger
+    ) -> int | float:
         """Compare two sentences in equal positions.
 
         Args:
             gold: the gold sentence.
             system: the system's.
-            rows: where matches and errors go, if they are wanted.
+            ledger: where everything that is found goes.
 
         Returns:
-            Masses, and the score.
+            The score.
         """
 
     @property
@@ -201,13 +180,8 @@ class RoleMetric(Metric, Generic[T]):
             one, _ = alike(mine.sentence, theirs.sentence)
             if one is not mine.sentence or mine.sentence.counted == "characters":
                 mine, theirs = mine.by_characters, theirs.by_characters
-        rows = None
-        if details:
-            rows = Rows(mine.sentence.graph, theirs.sentence.graph)
-        masses, score = self.measure(mine, theirs, rows)
-        if rows is None:
-            return Outcome(masses, score, score, True, 0, METHOD)
-        return rows.outcome(masses, score)
+        ledger = RoleLedger(mine.sentence.graph, theirs.sentence.graph, details)
+        return ledger.outcome(self.measure(mine, theirs, ledger), METHOD)
 
 
 def surface(graph: Graph, node: Node) -> str | None:

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from graphscore.metrics.base import numbered
-from graphscore.metrics.roles.base import Prepared, RoleMetric, Rows
+from graphscore.metrics.roles.base import Prepared, RoleLedger, RoleMetric
 from graphscore.metrics.roles.labels import CONTINUED, Labels
+from graphscore.model.ledger import sided
 from graphscore.model.outcome import (
     Count,
     Figures,
     FigureTable,
-    Masses,
     MassKey,
     count_of,
 )
@@ -69,24 +69,13 @@ Propositions = dict[int, Laid]
 """By the position of the predicate."""
 
 
-class Tally:
-    """Sums of one pair of sentences, by role."""
-
-    def __init__(self) -> None:
-        self.masses: Masses = {}
-
-    def add(self, kind: str, label: str, quantity: str, amount: int = 1) -> None:
-        """Add to an amount."""
-        key = kind, label, quantity
-        self.masses[key] = self.masses.get(key, 0) + amount
-
-    def argument(self, label: str, quantity: str) -> None:
-        """Count an argument, in sum and by role."""
-        if label == VERB:
-            self.add(EXCLUDED, label, quantity)
-        else:
-            self.add(ARGUMENTS, "", quantity)
-            self.add(ARGUMENTS, label, quantity)
+def _add_argument(ledger: RoleLedger, label: str, quantity: str) -> None:
+    """Count an argument, in sum and by role."""
+    if label == VERB:
+        ledger.add(EXCLUDED, label, quantity)
+    else:
+        ledger.add(ARGUMENTS, "", quantity)
+        ledger.add(ARGUMENTS, label, quantity)
 
 
 @dataclass(frozen=True)
@@ -106,14 +95,14 @@ class Conll05(RoleMetric[Propositions]):
         'conll05(lemmas=any)'
     """
 
-    name: ClassVar[str] = "conll05"
-    title: ClassVar[str] = "semantic roles: arguments by label and words (srl-eval)"
-    citation: ClassVar[str] = (
+    name = "conll05"
+    title = "semantic roles: arguments by label and words (srl-eval)"
+    citation = (
         "Carreras and Màrquez 2005, Introduction to the CoNLL-2005 Shared Task: "
         "Semantic Role Labeling"
     )
-    kinds: ClassVar[tuple[str, ...]] = (ARGUMENTS, UNLABELED)
-    main: ClassVar[str] = ARGUMENTS
+    kinds = (ARGUMENTS, UNLABELED)
+    main = ARGUMENTS
 
     labels: Labels = "written"
     lemmas: Literal["equal", "any"] = "equal"
@@ -150,69 +139,56 @@ class Conll05(RoleMetric[Propositions]):
         self,
         gold: Prepared[Propositions],
         system: Prepared[Propositions],
-        rows: Rows | None,
-    ) -> tuple[Masses, int | float]:
+        ledger: RoleLedger,
+    ) -> int | float:
         """Compare propositions in equal places."""
-        tally = Tally()
         for place, mine in gold.laid.items():
             theirs = system.laid.get(place)
             if theirs is not None:
-                tally.add(PROPOSITIONS, "", "system")
+                ledger.add(PROPOSITIONS, "", "system")
                 if self.lemmas == "equal" and not _same(mine.lemma, theirs.lemma):
                     theirs = None
-            self._proposition(mine, theirs, tally, rows)
+            self._proposition(mine, theirs, ledger)
         for place, theirs in system.laid.items():
             if place not in gold.laid:
-                tally.add(PROPOSITIONS, "", "system")
+                ledger.add(PROPOSITIONS, "", "system")
                 if self.spurious == "count":
-                    self._surplus(theirs, tally, rows)
-        masses = tally.masses
-        return masses, masses.get((ARGUMENTS, "", "matched"), 0)
+                    self._surplus(theirs, ledger)
+        return ledger.masses.get((ARGUMENTS, "", "matched"), 0)
 
-    def _surplus(self, theirs: Laid, tally: Tally, rows: Rows | None) -> None:
+    def _surplus(self, theirs: Laid, ledger: RoleLedger) -> None:
         for each in theirs.arguments:
-            tally.argument(each.label, "system")
+            _add_argument(ledger, each.label, "system")
             if each.label != VERB:
-                tally.add(UNLABELED, "", "system")
-            if rows is not None:
-                rows.error(
-                    *("surplus", ARGUMENTS, "edge"),
-                    *(None, each.edge, "no counterpart"),
-                    compared=each.label,
-                )
+                ledger.add(UNLABELED, "", "system")
+            ledger.unmatched(
+                "surplus", ARGUMENTS, "edge", each.edge, compared=each.label
+            )
 
-    def _proposition(
-        self, mine: Laid, theirs: Laid | None, tally: Tally, rows: Rows | None
-    ) -> None:
+    def _proposition(self, mine: Laid, theirs: Laid | None, ledger: RoleLedger) -> None:
         """Compare two propositions; the gold one alone is missed."""
-        tally.add(PROPOSITIONS, "", "gold")
+        ledger.add(PROPOSITIONS, "", "gold")
         parent = None
         arguments: tuple[Joined, ...] = ()
         hidden = mine.hidden
         if theirs is not None:
             arguments, hidden = theirs.arguments, hidden + theirs.hidden
-            if rows is not None:
-                parent = rows.match("node", mine.node, theirs.node, 0.0)
+            parent = ledger.match(mine.node, theirs.node, 0.0)
         pairs, missed, excess, lost = self._discriminate(mine.arguments, arguments)
-        if hidden or lost:
-            tally.add(OVERWRITTEN, "", "gold", hidden + len(lost))
-        perfect = True
+        ledger.add(OVERWRITTEN, "", "gold", hidden + len(lost))
         for one, two in pairs:
             for quantity in ("gold", "system", "matched"):
-                tally.argument(one.label, quantity)
-            if rows is not None:
-                rows.match("edge", one.edge, two.edge, float(one.label != VERB), parent)
-        for one in missed:
-            tally.argument(one.label, "gold")
-            perfect = perfect and one.label == VERB
-        for two in excess:
-            tally.argument(two.label, "system")
-            perfect = perfect and two.label == VERB
-        if perfect:
-            tally.add(PROPOSITIONS, "", "matched")
-        self._unlabeled(mine.arguments, arguments, tally)
-        if rows is not None and (missed or excess):
-            _errors(missed, excess, theirs is not None, rows, parent)
+                _add_argument(ledger, one.label, quantity)
+            credit = float(one.label != VERB)
+            ledger.match(one.edge, two.edge, credit, "edge", parent)
+        for quantity, left in (("gold", missed), ("system", excess)):
+            for each in left:
+                _add_argument(ledger, each.label, quantity)
+        if all(each.label == VERB for each in (*missed, *excess)):
+            ledger.add(PROPOSITIONS, "", "matched")
+        self._unlabeled(mine.arguments, arguments, ledger)
+        if ledger.details:
+            _enter_errors(ledger, missed, excess, parent)
 
     def _discriminate(
         self, gold: tuple[Joined, ...], system: tuple[Joined, ...]
@@ -239,7 +215,7 @@ class Conll05(RoleMetric[Propositions]):
         return pairs, missed, excess, lost
 
     def _unlabeled(
-        self, gold: tuple[Joined, ...], system: tuple[Joined, ...], tally: Tally
+        self, gold: tuple[Joined, ...], system: tuple[Joined, ...], ledger: RoleLedger
     ) -> None:
         """The same regardless of labels (``-C``); what V takes part in is left out."""
         waiting: dict[object, list[Joined]] = {}
@@ -256,15 +232,14 @@ class Conll05(RoleMetric[Propositions]):
                 one = found.pop(0)
                 if VERB not in (one.label, two.label):
                     for quantity in ("gold", "system", "matched"):
-                        tally.add(UNLABELED, "", quantity)
+                        ledger.add(UNLABELED, "", quantity)
                     if one.label == two.label:
-                        tally.add(UNLABELED, "", "correct")
+                        ledger.add(UNLABELED, "", "correct")
             elif two.label != VERB:
-                tally.add(UNLABELED, "", "system")
+                ledger.add(UNLABELED, "", "system")
         for found in waiting.values():
             count = sum(one.label != VERB for one in found)
-            if count:
-                tally.add(UNLABELED, "", "gold", count)
+            ledger.add(UNLABELED, "", "gold", count)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Counts, perfect propositions, label accuracy, and the table of roles."""
@@ -370,29 +345,19 @@ def _joined(pieces: list[tuple[str, int, int, int]]) -> tuple[Joined, ...]:
     )
 
 
-def _errors(
-    missed: list[Joined],
-    excess: list[Joined],
-    paired: bool,
-    rows: Rows,
-    parent: int | None,
+def _enter_errors(
+    ledger: RoleLedger, missed: list[Joined], excess: list[Joined], parent: int | None
 ) -> None:
-    """Name each beside one of equal words, else of equal label, on the other side."""
-    for side, own, others in (("missing", missed, excess), ("surplus", excess, missed)):
+    """Enter each beside one of equal words, else of equal label, on the other side."""
+    for side, own, others in sided(missed, excess):
         for each in own:
-            same = [other for other in others if other.extent == each.extent]
-            named = [other for other in others if other.label == each.label]
+            same = [other.edge for other in others if other.extent == each.extent]
+            named = [other.edge for other in others if other.label == each.label]
             other = next(iter(same or named), None)
-            edges = each.edge, None if other is None else other.edge
-            gold, system = edges if side == "missing" else edges[::-1]
             reason = "differs" if same else "absent"
-            rows.error(
-                "missing" if side == "missing" else "surplus",
-                ARGUMENTS,
-                "edge",
-                gold,
-                system,
-                reason if paired else "no counterpart",
+            ledger.unmatched(
+                *(side, ARGUMENTS, "edge", each.edge, other),
+                reason if parent is not None else "no counterpart",
                 compared=each.label,
                 parent=parent,
             )

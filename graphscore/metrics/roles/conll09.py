@@ -12,13 +12,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, Literal, NamedTuple
+from itertools import zip_longest
+from typing import Literal, NamedTuple
 
 from graphscore.errors import UsageError
 from graphscore.metrics.base import numbered
-from graphscore.metrics.roles.base import Prepared, RoleMetric, Rows
+from graphscore.metrics.roles.base import Prepared, RoleLedger, RoleMetric
 from graphscore.metrics.roles.conll05 import by_role, role_table, without_roles
 from graphscore.metrics.roles.labels import Labels
+from graphscore.model.ledger import sided
 from graphscore.model.outcome import (
     Count,
     Figures,
@@ -91,15 +93,15 @@ class Conll09(RoleMetric[Sides]):
         'conll09(weight=1.0)'
     """
 
-    name: ClassVar[str] = "conll09"
-    title: ClassVar[str] = "semantic and syntactic dependencies (eval09)"
-    citation: ClassVar[str] = (
+    name = "conll09"
+    title = "semantic and syntactic dependencies (eval09)"
+    citation = (
         "Hajič et al. 2009, The CoNLL-2009 Shared Task: Syntactic and Semantic "
         "Dependencies in Multiple Languages"
     )
-    revision: ClassVar[int] = 2
-    kinds: ClassVar[tuple[str, ...]] = (SENSES, ARGUMENTS)
-    total_kind: ClassVar[str] = LABELED
+    revision = 2
+    kinds = (SENSES, ARGUMENTS)
+    total_kind = LABELED
 
     labels: Labels = "written"
     punctuation: Literal["keep", "drop"] = "keep"
@@ -142,33 +144,25 @@ class Conll09(RoleMetric[Sides]):
         return found
 
     def measure(
-        self, gold: Prepared[Sides], system: Prepared[Sides], rows: Rows | None
-    ) -> tuple[Masses, int | float]:
+        self, gold: Prepared[Sides], system: Prepared[Sides], ledger: RoleLedger
+    ) -> int | float:
         """Compare predicates in equal places, and words."""
-        counts = _Counts()
+        counts = _Counts(ledger)
         mine, theirs = gold.laid.predicates, system.laid.predicates
         for place in mine if mine.keys() == theirs.keys() else {**mine, **theirs}:
-            one, two = mine.get(place, []), theirs.get(place, [])
-            for k in range(max(len(one), len(two))):
-                counts.predicate(
-                    one[k] if k < len(one) else None,
-                    two[k] if k < len(two) else None,
-                    rows,
-                )
-        masses = counts.masses()
+            for pair in zip_longest(mine.get(place, ()), theirs.get(place, ())):
+                counts.predicate(*pair)
+        counts.sum_up()
         semantic = counts.all_right
         if gold.sentence.size or gold.sentence.propositions:
-            masses[EXACT, "", "gold"] = 1
-            if semantic:
-                masses[EXACT, "", "semantic"] = 1
+            ledger.add(EXACT, "", "gold")
+            ledger.add(EXACT, "", "semantic", semantic)
         words = gold.laid.words
         if words:
-            right = _syntax(words, system.laid.words, masses)
-            if right:
-                masses[EXACT, "", "syntactic"] = 1
-            if right and semantic:
-                masses[EXACT, "", "overall"] = 1
-        return masses, counts.senses[2] + counts.arguments[2]
+            right = _syntax(words, system.laid.words, ledger.masses)
+            ledger.add(EXACT, "", "syntactic", right)
+            ledger.add(EXACT, "", "overall", right and semantic)
+        return counts.senses[2] + counts.arguments[2]
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Everything that eval09 prints, as shares; and labelled F1 over LAS."""
@@ -228,7 +222,8 @@ class Conll09(RoleMetric[Sides]):
 class _Counts:
     """Sums over the predicates of one pair of sentences."""
 
-    def __init__(self) -> None:
+    def __init__(self, ledger: RoleLedger) -> None:
+        self.ledger = ledger
         self.senses = [0, 0, 0]
         self.arguments = [0, 0, 0]
         self.right = 0
@@ -241,42 +236,31 @@ class _Counts:
         """Whether everything is there on both sides and equal."""
         return len({*self.senses}) == len({*self.arguments}) == 1
 
-    def masses(self) -> Masses:
-        """The sums by kind; those of arguments also by label."""
-        found: Masses = {}
-        quantities = "gold", "system", "matched"
-        for kind, amounts in ((SENSES, self.senses), (ARGUMENTS, self.arguments)):
-            for quantity, amount in zip(quantities, amounts, strict=True):
-                if amount:
-                    found[kind, "", quantity] = amount
+    def sum_up(self) -> None:
+        """Enter the sums by kind; those of arguments also by label."""
+        ledger = self.ledger
+        both = zip(self.senses, self.arguments, strict=True)
+        for kind, (gold, system, matched) in (
+            (SENSES, self.senses),
+            (ARGUMENTS, self.arguments),
+            (LABELED, map(sum, both)),
+            (PROPOSITIONS, (*self.senses[:2], self.propositions)),
+        ):
+            ledger.count(kind, gold, system, matched)
         for (label, quantity), amount in self.roles.items():
-            found[ARGUMENTS, label, quantity] = amount
-        for k, quantity in enumerate(quantities):
-            if both := self.senses[k] + self.arguments[k]:
-                found[LABELED, "", quantity] = both
-        propositions = *self.senses[:2], self.propositions
-        for quantity, amount in zip(quantities, propositions, strict=True):
-            if amount:
-                found[PROPOSITIONS, "", quantity] = amount
-        if self.right:
-            found[PLACES, "", "matched"] = self.right
-        return found
+            ledger.masses[ARGUMENTS, label, quantity] = amount
+        ledger.add(PLACES, "", "matched", self.right)
 
-    def predicate(
-        self, mine: Laid | None, theirs: Laid | None, rows: Rows | None
-    ) -> None:
+    def predicate(self, mine: Laid | None, theirs: Laid | None) -> None:
         """Count what two predicates in one place have in common."""
+        ledger = self.ledger
         parent = None
-        if mine is not None:
-            self.senses[0] += 1
-            self.arguments[0] += len(mine.arguments)
-            for _, label in mine.arguments:
-                self.roles[label, "gold"] += 1
-        if theirs is not None:
-            self.senses[1] += 1
-            self.arguments[1] += len(theirs.arguments)
-            for _, label in theirs.arguments:
-                self.roles[label, "system"] += 1
+        for k, (quantity, each) in enumerate((("gold", mine), ("system", theirs))):
+            if each is not None:
+                self.senses[k] += 1
+                self.arguments[k] += len(each.arguments)
+                for _, label in each.arguments:
+                    self.roles[label, quantity] += 1
         if mine is not None and theirs is not None:
             common = mine.arguments.keys() & theirs.arguments.keys()
             right = same_sense(mine.sense, theirs.sense)
@@ -288,60 +272,54 @@ class _Counts:
             self.propositions += right and len(common) == len(mine.arguments) == len(
                 theirs.arguments
             )
-            if rows is not None:
-                parent = rows.match("node", mine.node, theirs.node, float(right))
-                if not right:
-                    ends = mine.node, theirs.node
-                    one, two = mine.sense, theirs.sense
-                    rows.error("missing", SENSES, "node", *ends, "differs", one, parent)
-                    rows.error("surplus", SENSES, "node", *ends, "differs", two, parent)
-        elif rows is not None and mine is not None:
-            rows.error("missing", SENSES, "node", mine.node, None, "no counterpart")
-        elif rows is not None and theirs is not None:
-            rows.error("surplus", SENSES, "node", None, theirs.node, "no counterpart")
-        if rows is not None:
-            empty: Dependencies = {}
-            one_side = empty if mine is None else mine.arguments
-            other_side = empty if theirs is None else theirs.arguments
-            paired = mine is not None and theirs is not None
-            _edges(one_side, other_side, paired, rows, parent)
+            parent = ledger.match(mine.node, theirs.node, float(right))
+            if not right:
+                for side, own, other in sided(mine, theirs):
+                    ledger.unmatched(
+                        *(side, SENSES, "node", own.node, other.node),
+                        compared=own.sense,
+                        parent=parent,
+                    )
+        elif mine is not None:
+            ledger.unmatched("missing", SENSES, "node", mine.node)
+        elif theirs is not None:
+            ledger.unmatched("surplus", SENSES, "node", theirs.node)
+        if ledger.details:
+            _enter_edges(
+                ledger,
+                {} if mine is None else mine.arguments,
+                {} if theirs is None else theirs.arguments,
+                parent,
+            )
 
 
-def _edges(
-    mine: Dependencies,
-    theirs: Dependencies,
-    paired: bool,
-    rows: Rows,
-    parent: int | None,
+def _enter_edges(
+    ledger: RoleLedger, mine: Dependencies, theirs: Dependencies, parent: int | None
 ) -> None:
-    """Name dependencies that are equal, and those that are not beside each other."""
+    """Enter dependencies that are equal, and those that are not beside each other."""
     for key, edge in mine.items():
         if key in theirs:
-            rows.match("edge", edge, theirs[key], 1.0, parent)
+            ledger.match(edge, theirs[key], 1.0, "edge", parent)
     left = {key: edge for key, edge in mine.items() if key not in theirs}
     right = {key: edge for key, edge in theirs.items() if key not in mine}
-    beside: dict[Place, list[int]] = {}
+    waiting: dict[Place, list[int]] = {}
     for (place, _), edge in right.items():
-        beside.setdefault(place, []).append(edge)
-    taken: dict[int, int] = {}
-    for (place, label), edge in left.items():
-        waiting = beside.get(place)
-        other = waiting.pop(0) if waiting else None
-        if other is not None:
-            taken[other] = edge
-        reason = _reason(paired, other)
-        ends = edge, other
-        rows.error("missing", ARGUMENTS, "edge", *ends, reason, label, parent)
-    for (_, label), edge in right.items():
-        other = taken.get(edge)
-        reason = _reason(paired, other)
-        rows.error("surplus", ARGUMENTS, "edge", other, edge, reason, label, parent)
-
-
-def _reason(paired: bool, other: int | None) -> str:
-    if not paired:
-        return "no counterpart"
-    return "absent" if other is None else "differs"
+        waiting.setdefault(place, []).append(edge)
+    beside: dict[int, int] = {}
+    for (place, _), edge in left.items():
+        if others := waiting.get(place):
+            beside[edge] = others.pop(0)
+    back = {two: one for one, two in beside.items()}
+    for side, (own, partners), _ in sided((left, beside), (right, back)):
+        for (_, label), edge in own.items():
+            other = partners.get(edge)
+            reason = "absent" if other is None else "differs"
+            ledger.unmatched(
+                *(side, ARGUMENTS, "edge", edge, other),
+                "no counterpart" if parent is None else reason,
+                compared=label,
+                parent=parent,
+            )
 
 
 def _syntax(gold: dict[int, Word], system: dict[int, Word], masses: Masses) -> bool:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from graphscore.errors import UsageError
-from graphscore.metrics.roles.base import Prepared, RoleMetric, Rows
+from graphscore.metrics.roles.base import Prepared, RoleLedger, RoleMetric
 from graphscore.metrics.roles.frame_relations import (
     Relations,
     Way,
@@ -20,7 +20,8 @@ from graphscore.metrics.roles.frame_relations import (
     relations_of,
 )
 from graphscore.metrics.roles.labels import Labels
-from graphscore.model.outcome import Masses
+from graphscore.model.ledger import sided
+from graphscore.model.outcome import Side
 from graphscore.similarity.solving.assignment import best
 from graphscore.structures.roles.sentence import Sentence
 
@@ -71,12 +72,12 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
         'framenet(decay=0.5)'
     """
 
-    name: ClassVar[str] = "framenet"
-    title: ClassVar[str] = "frames and their elements, with credit for related ones"
-    citation: ClassVar[str] = (
+    name = "framenet"
+    title = "frames and their elements, with credit for related ones"
+    citation = (
         "Baker et al. 2007, SemEval-2007 Task 19: Frame Semantic Structure Extraction"
     )
-    kinds: ClassVar[tuple[str, ...]] = (FRAMES, ELEMENTS)
+    kinds = (FRAMES, ELEMENTS)
 
     labels: Labels = "written"
     relations: str = ""
@@ -131,15 +132,13 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
         self,
         gold: Prepared[dict[Words, list[Frame]]],
         system: Prepared[dict[Words, list[Frame]]],
-        rows: Rows | None,
-    ) -> tuple[Masses, int | float]:
+        ledger: RoleLedger,
+    ) -> int | float:
         """Compare the frames of equal targets."""
-        tally = _Tally(self, rows)
+        tally = _Tally(self, ledger)
         for target in {**gold.laid, **system.laid}:
             tally.target(gold.laid.get(target, []), system.laid.get(target, []))
-        masses = {key: amount for key, amount in tally.masses.items() if amount}
-        matched = [masses.get((kind, "", "matched"), 0) for kind in self.kinds]
-        return masses, sum(matched)
+        return sum(ledger.masses.get((kind, "", "matched"), 0) for kind in self.kinds)
 
     def paired_frames(self, gold: list[Frame], system: list[Frame]) -> list[Pair]:
         """Frames of one target, one to one."""
@@ -190,106 +189,75 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
 class _Tally:
     """Sums over the targets of one pair of sentences."""
 
-    def __init__(self, metric: FrameNet, rows: Rows | None) -> None:
-        self.metric, self.rows = metric, rows
-        self.masses: Masses = {}
-
-    def _add(self, kind: str, quantity: str, amount: float) -> None:
-        key = kind, "", quantity
-        self.masses[key] = self.masses.get(key, 0) + amount
+    def __init__(self, metric: FrameNet, ledger: RoleLedger) -> None:
+        self.metric, self.ledger = metric, ledger
 
     def target(self, gold: list[Frame], system: list[Frame]) -> None:
         """Count the frames of one target, and their elements."""
-        metric, rows = self.metric, self.rows
+        metric, ledger = self.metric, self.ledger
         for quantity, frames in (("gold", gold), ("system", system)):
-            self._add(FRAMES, quantity, len(frames))
+            ledger.add(FRAMES, "", quantity, len(frames))
             for frame in frames:
                 for element in frame.elements:
-                    self._add(ELEMENTS, quantity, metric.worth(frame, element))
+                    worth = metric.worth(frame, element)
+                    ledger.add(ELEMENTS, "", quantity, worth)
         pairs = metric.paired_frames(gold, system)
         for a, b, credit, way in pairs:
-            self._add(FRAMES, "matched", credit)
-            parent = None
-            if rows is not None:
-                ends = gold[a].node, system[b].node
-                parent = rows.match("node", *ends, credit)
-                if way.steps:
-                    said = gold[a].label
-                    rows.error(
-                        "partial",
-                        FRAMES,
-                        "node",
-                        *ends,
-                        "differs",
-                        compared=said,
-                        parent=parent,
-                        credit=credit,
-                    )
-            self._elements(gold[a], system[b], way, parent)
-        if rows is not None:
-            self._alone("missing", gold, {pair.gold for pair in pairs})
-            self._alone("surplus", system, {pair.system for pair in pairs})
+            one, two = gold[a], system[b]
+            ledger.add(FRAMES, "", "matched", credit)
+            parent = ledger.match(one.node, two.node, credit)
+            if way.steps:
+                ledger.unmatched(
+                    *("partial", FRAMES, "node", one.node, two.node),
+                    compared=one.label,
+                    parent=parent,
+                    credit=credit,
+                )
+            self._elements(one, two, way, parent)
+        if ledger.details:
+            paired = {pair.gold for pair in pairs}, {pair.system for pair in pairs}
+            for (side, frames, _), taken in zip(
+                sided(gold, system), paired, strict=True
+            ):
+                self._alone(side, frames, taken)
 
-    def _elements(
-        self, gold: Frame, system: Frame, between: Way, parent: int | None
-    ) -> None:
-        metric, rows = self.metric, self.rows
+    def _elements(self, gold: Frame, system: Frame, between: Way, parent: int) -> None:
+        metric, ledger = self.metric, self.ledger
         found = list(metric.paired_elements(gold, system, between))
         for a, b, credit, way in found:
             one, two = gold.elements[a], system.elements[b]
             credit *= metric.worth(system, two)
-            self._add(ELEMENTS, "matched", credit)
-            if rows is not None:
-                rows.match("edge", one.edge, two.edge, credit, parent)
-                if way.steps:
-                    ends = one.edge, two.edge
-                    rows.error(
-                        "partial",
-                        ELEMENTS,
-                        "edge",
-                        *ends,
-                        "differs",
-                        compared=one.label,
-                        parent=parent,
-                        credit=credit,
-                    )
-        if rows is None:
+            ledger.add(ELEMENTS, "", "matched", credit)
+            ledger.match(one.edge, two.edge, credit, "edge", parent)
+            if way.steps:
+                ledger.unmatched(
+                    *("partial", ELEMENTS, "edge", one.edge, two.edge),
+                    compared=one.label,
+                    parent=parent,
+                    credit=credit,
+                )
+        if not ledger.details:
             return
-        left = {pair.gold for pair in found}, {pair.system for pair in found}
-        sides = (gold.elements, system.elements)
-        for own, elements in enumerate(sides):
-            others = {each.words: each for each in sides[1 - own]}
+        paired = {pair.gold for pair in found}, {pair.system for pair in found}
+        for (side, elements, others), taken in zip(
+            sided(gold.elements, system.elements), paired, strict=True
+        ):
+            beside = {each.words: each.edge for each in others}
             for k, each in enumerate(elements):
-                if k not in left[own]:
-                    other = others.get(each.words)
+                if k not in taken:
+                    other = beside.get(each.words)
                     reason = "absent" if other is None else "differs"
-                    beside = None if other is None else other.edge
-                    rows.error(
-                        "surplus" if own else "missing",
-                        ELEMENTS,
-                        "edge",
-                        beside if own else each.edge,
-                        each.edge if own else beside,
-                        reason,
+                    ledger.unmatched(
+                        *(side, ELEMENTS, "edge", each.edge, other, reason),
                         compared=each.label,
                         parent=parent,
                     )
 
-    def _alone(self, side: str, frames: list[Frame], paired: set[int]) -> None:
+    def _alone(self, side: Side, frames: list[Frame], paired: set[int]) -> None:
         """Frames without a partner, and all their elements."""
-        assert self.rows is not None
-        surplus = side == "surplus"
+        enter = self.ledger.unmatched
         for k, frame in enumerate(frames):
-            if k in paired:
-                continue
-            every = [(FRAMES, "node", frame.node, frame.label)]
-            every += [(ELEMENTS, "edge", e.edge, e.label) for e in frame.elements]
-            for kind, what, ordinal, compared in every:
-                self.rows.error(
-                    "surplus" if surplus else "missing",
-                    *(kind, what),
-                    None if surplus else ordinal,
-                    ordinal if surplus else None,
-                    "no counterpart",
-                    compared,
-                )
+            if k not in paired:
+                enter(side, FRAMES, "node", frame.node, compared=frame.label)
+                for each in frame.elements:
+                    enter(side, ELEMENTS, "edge", each.edge, compared=each.label)

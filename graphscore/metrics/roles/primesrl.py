@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from graphscore.errors import InvalidGraphError, UsageError
 from graphscore.metrics.base import numbered
-from graphscore.metrics.roles.base import Prepared, RoleMetric, Rows
+from graphscore.metrics.roles.base import Prepared, RoleLedger, RoleMetric
 from graphscore.metrics.roles.conll05 import by_role
 from graphscore.metrics.roles.labels import Labels
 from graphscore.metrics.roles.primesrl_count import (
@@ -47,11 +47,11 @@ from graphscore.metrics.roles.primesrl_tool import (
     is_core,
     merge,
 )
+from graphscore.model.ledger import sided
 from graphscore.model.outcome import (
     Count,
     Figures,
     FigureTable,
-    Masses,
     MassKey,
     count_of,
     total_count,
@@ -88,15 +88,15 @@ class Primesrl(RoleMetric[Sides]):
         'primesrl(unit=span)'
     """
 
-    name: ClassVar[str] = "primesrl"
-    title: ClassVar[str] = "semantic roles under the sense of their predicate"
-    citation: ClassVar[str] = (
+    name = "primesrl"
+    title = "semantic roles under the sense of their predicate"
+    citation = (
         "Jindal et al. 2023, PriMeSRL-Eval: A Practical Quality Metric for Semantic "
         "Role Labeling Systems Evaluation"
     )
-    revision: ClassVar[int] = 2
-    kinds: ClassVar[tuple[str, ...]] = (PREDICATES, SENSES, CORE, CONTEXT)
-    total_kind: ClassVar[str] = SENSE_ARGUMENTS
+    revision = 2
+    kinds = (PREDICATES, SENSES, CORE, CONTEXT)
+    total_kind = SENSE_ARGUMENTS
 
     labels: Labels = "alike"
     # What is paired is told by another name, see ``unit_of``.
@@ -148,24 +148,19 @@ class Primesrl(RoleMetric[Sides]):
         return join(pieces)
 
     def measure(
-        self, gold: Prepared[Sides], system: Prepared[Sides], rows: Rows | None
-    ) -> tuple[Masses, int | float]:
+        self, gold: Prepared[Sides], system: Prepared[Sides], ledger: RoleLedger
+    ) -> int | float:
         """Compare predicates in equal places."""
-        tally = Tally()
         mine, theirs = gold.laid, system.laid
-        if self.preset == "tool":
-            self._tool(mine, theirs, tally, rows)
-        else:
-            self._paper(mine, theirs, tally, None if rows is None else ErrorRows(rows))
-        tally.add(ASIDE, "headless", "gold", mine.headless)
-        tally.add(ASIDE, "headless", "system", theirs.headless)
-        masses = tally.masses
-        total = self._counts(masses)["all"]
-        tally.add(SENSE_ARGUMENTS, "", "gold", int(total.gold))
-        tally.add(SENSE_ARGUMENTS, "", "system", int(total.system))
-        tally.add(SENSE_ARGUMENTS, "", "matched", int(total.matched))
+        compare = self._tool if self.preset == "tool" else self._paper
+        compare(mine, theirs, ledger)
+        ledger.add(ASIDE, "headless", "gold", mine.headless)
+        ledger.add(ASIDE, "headless", "system", theirs.headless)
+        total = self._counts(ledger.masses)["all"]
+        amounts = int(total.gold), int(total.system), int(total.matched)
+        ledger.count(SENSE_ARGUMENTS, *amounts)
         scored = (SENSES, CORE, CONTEXT)
-        return masses, sum(masses.get((kind, "", "matched"), 0) for kind in scored)
+        return sum(ledger.masses.get((kind, "", "matched"), 0) for kind in scored)
 
     def _counts(self, masses: Mapping[MassKey, int | float]) -> dict[str, Count]:
         """Counts by kind, and of senses and arguments together."""
@@ -182,69 +177,38 @@ class Primesrl(RoleMetric[Sides]):
         counts["all"] = total_count(counts[kind] for kind in (SENSES, CORE, CONTEXT))
         return counts
 
-    def _paper(
-        self, gold: Sides, system: Sides, tally: Tally, errors: ErrorRows | None
-    ) -> None:
+    def _paper(self, gold: Sides, system: Sides, ledger: RoleLedger) -> None:
+        errors = ErrorRows(ledger) if ledger.details else None
         for one, two in _pairs(gold, system):
-            if one is not None:
-                tally.side(one, "gold")
-            if two is not None:
-                tally.side(two, "system")
+            tally, _ = _compare(one, two, ledger, errors)
             if one is not None and two is not None:
-                right = one.sense == two.sense
-                tally.add(PREDICATES, "", "matched")
-                tally.add(SENSES, "", "matched", right)
-                tally.pair(one.joined, two.joined, right)
-                if errors is not None:
-                    errors.pair(one, two, right)
-            elif errors is not None and one is not None:
-                errors.alone("missing", one)
-            elif errors is not None and two is not None:
-                errors.alone("surplus", two)
+                tally.pair(one.joined, two.joined, one.sense == two.sense)
         if errors is not None:
             errors.finish()
 
-    def _tool(
-        self, gold: Sides, system: Sides, tally: Tally, rows: Rows | None
-    ) -> None:
-        errors = None if rows is None else ErrorRows(rows)
+    def _tool(self, gold: Sides, system: Sides, ledger: RoleLedger) -> None:
+        errors = ErrorRows(ledger) if ledger.details else None
         for one, two in _pairs(gold, system):
-            right, parent = False, None
-            ours: list[Merged] = []
-            others: list[Merged] = []
-            if one is not None:
-                tally.side(one, "gold")
-                ours = gold.merged[one.node]
-            if two is not None:
-                tally.side(two, "system")
-                others = system.merged[two.node]
-            if one is not None and two is not None:
-                right = one.sense == two.sense
-                tally.add(PREDICATES, "", "matched")
-                tally.add(SENSES, "", "matched", right)
-                if errors is not None and rows is not None:
-                    parent = len(rows.matches)
-                    errors.pair(one, two, right)
-            elif errors is not None and one is not None:
-                errors.alone("missing", one)
-            elif errors is not None and two is not None:
-                errors.alone("surplus", two)
+            _, parent = _compare(one, two, ledger, errors)
+            ours = [] if one is None else gold.merged[one.node]
+            others = [] if two is None else system.merged[two.node]
             both = one is not None and two is not None
+            right = one is not None and two is not None and one.sense == two.sense
             for kind, belongs, joinable in (
                 (CORE, is_core, right),
                 (CONTEXT, is_context, both),
             ):
                 left = [each for each in ours if belongs(each.label)]
                 over = [each for each in others if belongs(each.label)]
-                tally.add(WRITTEN, kind, "gold", len(left))
-                tally.add(WRITTEN, kind, "system", len(over))
+                ledger.add(WRITTEN, kind, "gold", len(left))
+                ledger.add(WRITTEN, kind, "system", len(over))
                 found = (
                     compared(left, over)
                     if joinable
                     else [*compared(left, ()), *compared((), over)]
                 )
                 for row in found:
-                    _classed(kind, *row, tally, rows, parent)
+                    _enter_classed(ledger, kind, *row, parent)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Counts, sums of kinds, identification, and where F1 is lost."""
@@ -336,40 +300,56 @@ def _extents(sentence: Sentence, proposition: Proposition, piece: Piece) -> Merg
     return Merged(piece.label, head, span, piece.edge)
 
 
-def _classed(
+def _compare(
+    one: Laid | None, two: Laid | None, ledger: RoleLedger, errors: ErrorRows | None
+) -> tuple[Tally, int | None]:
+    """Count two predicates in one place, and enter them; the number of their match."""
+    tally, parent = Tally(ledger), None
+    if one is not None:
+        tally.side(one, "gold")
+    if two is not None:
+        tally.side(two, "system")
+    if one is not None and two is not None:
+        right = one.sense == two.sense
+        tally.add(PREDICATES, "", "matched")
+        tally.add(SENSES, "", "matched", right)
+        if errors is not None:
+            parent = errors.pair(one, two, right)
+    elif errors is not None and one is not None:
+        errors.alone("missing", one)
+    elif errors is not None and two is not None:
+        errors.alone("surplus", two)
+    return tally, parent
+
+
+def _enter_classed(
+    ledger: RoleLedger,
     kind: str,
     name: str,
     one: Merged | None,
     two: Merged | None,
-    tally: Tally,
-    rows: Rows | None,
     parent: int | None,
 ) -> None:
-    """Count a row of the published code, and note it."""
-    tally.add(CLASSED, f"{kind}.{name}", "gold")
-    ends = None if one is None else one.edge, None if two is None else two.edge
-    if one is not None:
-        tally.add(kind, "", "gold")
-    if two is not None:
-        tally.add(kind, "", "system")
+    """Count a row of the published code, and enter it."""
+    ledger.add(CLASSED, f"{kind}.{name}", "gold")
+    ledger.add(kind, "", "gold", one is not None)
+    ledger.add(kind, "", "system", two is not None)
     if name in RIGHT and one is not None and two is not None:
-        tally.add(kind, "", "matched")
-        if rows is not None:
-            rows.match("edge", one.edge, two.edge, 1.0, parent)
+        ledger.add(kind, "", "matched")
+        ledger.match(one.edge, two.edge, 1.0, "edge", parent)
         return
-    if rows is None:
-        return
-    reason = "differs" if one is not None and two is not None else "absent"
-    if parent is None:
-        reason = "no counterpart"
-    if one is not None:
-        rows.error(
-            *("missing", kind, "edge", *ends, reason, one.label, parent), name=name
-        )
-    if two is not None:
-        rows.error(
-            *("surplus", kind, "edge", *ends, reason, two.label, parent), name=name
-        )
+    reason = "no counterpart" if parent is None else "absent"
+    for side, own, other in sided(one, two):
+        if own is not None:
+            beside = None if other is None else other.edge
+            differs = beside is not None and parent is not None
+            ledger.unmatched(
+                *(side, kind, "edge", own.edge, beside),
+                "differs" if differs else reason,
+                compared=own.label,
+                parent=parent,
+                name=name,
+            )
 
 
 def _tool_numbers(

@@ -15,11 +15,11 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from graphscore.metrics.roles.primesrl_join import CONTEXT, CORE, Joined
+from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
     Figures,
     FigureTable,
-    Masses,
     MassKey,
     count_of,
     total_count,
@@ -62,16 +62,14 @@ class Laid(NamedTuple):
 
 
 class Tally:
-    """Sums over the predicates of one pair of sentences."""
+    """Sums over the predicates of one pair of sentences.
 
-    def __init__(self) -> None:
-        self.masses: Masses = {}
+    Args:
+        ledger: where they go.
+    """
 
-    def add(self, kind: str, label: str, quantity: str, amount: int = 1) -> None:
-        """Add to an amount; nothing is noted of nothing."""
-        if amount:
-            key = kind, label, quantity
-            self.masses[key] = self.masses.get(key, 0) + amount
+    def __init__(self, ledger: Ledger) -> None:
+        self.add = ledger.add
 
     def side(self, laid: Laid, quantity: str) -> None:
         """Count a predicate with its arguments as gold or system."""

@@ -18,10 +18,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import NamedTuple
 
-from graphscore.metrics.roles.base import Rows
+from graphscore.metrics.roles.base import RoleLedger
 from graphscore.metrics.roles.conll09 import same_sense, sense_of
 from graphscore.metrics.roles.primesrl_count import PREDICATES, SENSES, Laid
 from graphscore.metrics.roles.primesrl_join import CONTEXT, Argument
+from graphscore.model.ledger import sided
 from graphscore.model.outcome import Side
 
 MISSED, SPURIOUS = "missed", "spurious"
@@ -54,51 +55,46 @@ class ErrorRows:
     """Matches and errors of one pair of sentences.
 
     Args:
-        rows: where they go.
+        ledger: where they go.
     """
 
-    def __init__(self, rows: Rows) -> None:
-        self._rows = rows
+    def __init__(self, ledger: RoleLedger) -> None:
+        self._ledger = ledger
         self._gold: list[Left] = []
         self._system: list[Left] = []
 
     def alone(self, side: Side, laid: Laid) -> None:
         """Note a predicate that only one side has."""
         name = MISSED if side == "missing" else SPURIOUS
-        one = laid.node if side == "missing" else None
-        two = laid.node if side == "surplus" else None
         for kind in (PREDICATES, SENSES):
-            self._rows.error(side, kind, "node", one, two, "no counterpart", name=name)
+            self._ledger.unmatched(side, kind, "node", laid.node, name=name)
         pool = self._gold if side == "missing" else self._system
         pool += [Left(each, None) for each in laid.joined.arguments.values()]
 
-    def pair(self, gold: Laid, system: Laid, right: bool) -> None:
+    def pair(self, gold: Laid, system: Laid, right: bool) -> int:
         """Note what two predicates in one place have in common, and what not.
 
         Args:
             gold: the gold one.
             system: the system's.
             right: whether the sense is right.
+
+        Returns:
+            The number of their match.
         """
-        rows = self._rows
-        parent = rows.match("node", gold.node, system.node, float(right))
+        ledger = self._ledger
+        parent = ledger.match(gold.node, system.node, float(right))
         if not right:
-            name, ends = wrong_sense(gold.sense, system.sense), (gold.node, system.node)
-            for side in ("missing", "surplus"):
-                rows.error(
-                    _SIDES[side],
-                    SENSES,
-                    "node",
-                    *ends,
-                    "differs",
-                    parent=parent,
-                    name=name,
+            name = wrong_sense(gold.sense, system.sense)
+            for side, own, other in sided(gold.node, system.node):
+                ledger.unmatched(
+                    *(side, SENSES, "node", own, other), parent=parent, name=name
                 )
         mine, theirs = dict(gold.joined.arguments), dict(system.joined.arguments)
         for key, one in gold.joined.arguments.items():
             if key in theirs and (right or one.kind == CONTEXT):
                 two = theirs.pop(key)
-                rows.match("edge", mine.pop(key).edge, two.edge, 1.0, parent)
+                ledger.match(mine.pop(key).edge, two.edge, 1.0, "edge", parent)
         ones, twos = list(mine.values()), list(theirs.values())
         for name, likeness in _SAME:
             if not ones or not twos:
@@ -109,9 +105,10 @@ class ErrorRows:
                     two = max(like, key=lambda each: _overlap(one, each))
                     ones.remove(one)
                     twos.remove(two)
-                    self._both(one, two, name, parent, parent)
+                    self._both(Left(one, parent), Left(two, parent), name)
         self._gold += [Left(one, parent) for one in ones]
         self._system += [Left(two, parent) for two in twos]
+        return parent
 
     def finish(self) -> None:
         """Note what is left: arguments of other predicates, and of none."""
@@ -122,56 +119,31 @@ class ErrorRows:
         for one in self._gold:
             others = waiting.get((one.argument.label, one.argument.places))
             if others:
-                two = others.pop(0)
-                self._both(
-                    one.argument, two.argument, PREDICATE, one.parent, two.parent
-                )
+                self._both(one, others.pop(0), PREDICATE)
             else:
                 self._single("missing", one, MISSED)
         for others in waiting.values():
             for two in others:
                 self._single("surplus", two, SPURIOUS)
 
-    def _both(
-        self,
-        one: Argument,
-        two: Argument,
-        name: str,
-        parent: int | None,
-        other: int | None,
-    ) -> None:
-        ends = one.edge, two.edge
-        for side, own, above in (("missing", one, parent), ("surplus", two, other)):
-            self._rows.error(
-                _SIDES[side],
-                own.kind,
-                "edge",
-                *ends,
-                "differs",
-                compared=own.label,
-                parent=above,
-                name=name,
-            )
+    def _both(self, gold: Left, system: Left, name: str) -> None:
+        for side, own, other in sided(gold, system):
+            self._enter(side, own, name, other.argument.edge)
 
     def _single(self, side: Side, left: Left, name: str) -> None:
-        own = left.argument
-        one = own.edge if side == "missing" else None
-        two = own.edge if side == "surplus" else None
         reason = "no counterpart" if left.parent is None else "absent"
-        self._rows.error(
-            side,
-            own.kind,
-            "edge",
-            one,
-            two,
-            reason,
+        self._enter(side, left, name, None, reason)
+
+    def _enter(
+        self, side: Side, left: Left, name: str, other: int | None, reason: str = ""
+    ) -> None:
+        own = left.argument
+        self._ledger.unmatched(
+            *(side, own.kind, "edge", own.edge, other, reason),
             compared=own.label,
             parent=left.parent,
             name=name,
         )
-
-
-_SIDES: dict[str, Side] = {"missing": "missing", "surplus": "surplus"}
 
 
 def _overlap(one: Argument, two: Argument) -> int:

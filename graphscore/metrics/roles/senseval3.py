@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from graphscore.metrics.roles.base import Prepared, RoleMetric, Rows
+from graphscore.metrics.roles.base import Prepared, RoleLedger, RoleMetric
 from graphscore.metrics.roles.labels import Labels
-from graphscore.model.outcome import Figures, Masses, MassKey, count_of
+from graphscore.model.ledger import sided
+from graphscore.model.outcome import Figures, MassKey, count_of
 from graphscore.similarity.solving.assignment import best
 from graphscore.structures.roles.sentence import Sentence
 
@@ -50,13 +51,11 @@ class Senseval3(RoleMetric[dict[int, list[Frame]]]):
         'senseval3(frames=equal)'
     """
 
-    name: ClassVar[str] = "senseval3"
-    title: ClassVar[str] = "frame elements that overlap with gold's (SENSEVAL-3)"
-    citation: ClassVar[str] = (
-        "Litkowski 2004, Senseval-3 Task: Automatic Labeling of Semantic Roles"
-    )
-    kinds: ClassVar[tuple[str, ...]] = (ELEMENTS,)
-    main: ClassVar[str] = ELEMENTS
+    name = "senseval3"
+    title = "frame elements that overlap with gold's (SENSEVAL-3)"
+    citation = "Litkowski 2004, Senseval-3 Task: Automatic Labeling of Semantic Roles"
+    kinds = (ELEMENTS,)
+    main = ELEMENTS
 
     labels: Labels = "written"
     frames: Literal["given", "equal"] = "given"
@@ -79,10 +78,10 @@ class Senseval3(RoleMetric[dict[int, list[Frame]]]):
         self,
         gold: Prepared[dict[int, list[Frame]]],
         system: Prepared[dict[int, list[Frame]]],
-        rows: Rows | None,
-    ) -> tuple[Masses, int | float]:
+        ledger: RoleLedger,
+    ) -> int | float:
         """Compare targets in equal places."""
-        tally = _Tally(rows)
+        tally = _Tally(ledger)
         for place in {**gold.laid, **system.laid}:
             mine, theirs = gold.laid.get(place, []), system.laid.get(place, [])
             pairs = self._targets(mine, theirs)
@@ -95,7 +94,7 @@ class Senseval3(RoleMetric[dict[int, list[Frame]]]):
             for two in theirs:
                 if id(two) not in paired:
                     tally.targets(None, two)
-        return tally.masses, tally.masses.get((ELEMENTS, "", "matched"), 0)
+        return ledger.masses.get((ELEMENTS, "", "matched"), 0)
 
     def _targets(
         self, mine: list[Frame], theirs: list[Frame]
@@ -129,19 +128,18 @@ class Senseval3(RoleMetric[dict[int, list[Frame]]]):
 class _Tally:
     """Sums over the targets of one pair of sentences."""
 
-    def __init__(self, rows: Rows | None) -> None:
-        self.masses: Masses = {}
-        self.rows = rows
+    def __init__(self, ledger: RoleLedger) -> None:
+        self.ledger = ledger
 
     def _add(self, quantity: str, label: str, amount: float) -> None:
-        for key in ((ELEMENTS, "", quantity), (ELEMENTS, label, quantity)):
-            self.masses[key] = self.masses.get(key, 0) + amount
+        self.ledger.add(ELEMENTS, "", quantity, amount)
+        self.ledger.add(ELEMENTS, label, quantity, amount)
 
     def targets(self, mine: Frame | None, theirs: Frame | None) -> None:
         """Count the frame elements of two targets."""
         parent = None
-        if self.rows is not None and mine is not None and theirs is not None:
-            parent = self.rows.match("node", mine.node, theirs.node, 0.0)
+        if mine is not None and theirs is not None:
+            parent = self.ledger.match(mine.node, theirs.node, 0.0)
         one = {} if mine is None else mine.elements
         two = {} if theirs is None else theirs.elements
         absent = mine is None or theirs is None
@@ -165,36 +163,26 @@ class _Tally:
         }
         cells = {place: len(mine) + 1 + share for place, share in shares.items()}
         pairs = best(cells, "1:1") if len(cells) > 1 else list(cells)
-        if mine:
-            self._add("gold", label, len(mine))
-        if theirs:
-            self._add("system", label, len(theirs))
+        self._add("gold", label, len(mine))
+        self._add("system", label, len(theirs))
         for a, b in pairs:
             self._add("matched", label, 1)
             self._add("overlap", label, shares[a, b])
-            if self.rows is not None:
-                self.rows.match("edge", mine[a].edge, theirs[b].edge, 1.0, parent)
-        if self.rows is not None:
-            reason = "no counterpart" if absent else "absent"
-            one, two = {a for a, _ in pairs}, {b for _, b in pairs}
-            left = [each for a, each in enumerate(mine) if a not in one]
-            right = [each for b, each in enumerate(theirs) if b not in two]
-            for k, each in enumerate(left):
-                other = right[k].edge if k < len(right) else None
+            self.ledger.match(mine[a].edge, theirs[b].edge, 1.0, "edge", parent)
+        if not self.ledger.details:
+            return
+        reason = "no counterpart" if absent else "absent"
+        one, two = {a for a, _ in pairs}, {b for _, b in pairs}
+        left = [each.edge for a, each in enumerate(mine) if a not in one]
+        right = [each.edge for b, each in enumerate(theirs) if b not in two]
+        for side, own, others in sided(left, right):
+            for k, edge in enumerate(own):
+                other = others[k] if k < len(others) else None
                 why = reason if other is None else "differs"
-                ends = each.edge, other
-                self.rows.error("missing", ELEMENTS, "edge", *ends, why, label, parent)
-            for k, each in enumerate(right):
-                beside = left[k].edge if k < len(left) else None
-                self.rows.error(
-                    "surplus",
-                    ELEMENTS,
-                    "edge",
-                    beside,
-                    each.edge,
-                    reason if beside is None else "differs",
-                    label,
-                    parent,
+                self.ledger.unmatched(
+                    *(side, ELEMENTS, "edge", edge, other, why),
+                    compared=label,
+                    parent=parent,
                 )
 
 
