@@ -16,6 +16,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
 
 from graphscore.correspondence import Budget, Correspondence
@@ -229,6 +230,15 @@ class Metric(ABC):
             choices = get_args(hint) if get_origin(hint) is Literal else hint
             found[field.name] = (field.default, choices)
         return found
+
+
+def taken_from(path: str) -> Any:
+    """An attribute of a metric that is one of its parts'.
+
+    Args:
+        path: where it is, with dots between.
+    """
+    return property(attrgetter(path))
 
 
 def unit_of(metric: Metric | type[Metric]) -> Unit:

@@ -29,7 +29,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.metrics.base import Metric, Unit
+from graphscore.metrics.base import Metric, Unit, taken_from
 from graphscore.metrics.sides import two_sides
 from graphscore.model.document import united
 from graphscore.model.graph import Graph
@@ -402,8 +402,8 @@ class Suite(FormulaMetric):
         by: what is paired, ``item`` or ``document``.
     """
 
-    title: ClassVar[str] = "formulas of one's own"
-    citation: ClassVar[str] = (
+    title = "formulas of one's own"
+    citation = (
         "Chen et al. 2023, A Unified View of Evaluation Metrics for Structured "
         "Prediction"
     )
@@ -420,20 +420,9 @@ class Suite(FormulaMetric):
         _ = self.checked
         check_derived(dict(self.made), self.kinds)
 
-    @property
-    def name(self) -> str:  # type: ignore[override]
-        """Its name."""
-        return self.called
-
-    @property
-    def unit(self) -> Unit:  # type: ignore[override]
-        """What is paired."""
-        return self.by
-
-    @property
-    def frameworks(self) -> frozenset[str]:  # type: ignore[override]
-        """What it scores."""
-        return self.of
+    name = taken_from("called")
+    unit = taken_from("by")
+    frameworks = taken_from("of")
 
     @property
     def kinds(self) -> tuple[str, ...]:  # type: ignore[override]

@@ -16,18 +16,15 @@ import importlib.util
 import inspect
 import re
 import sys
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any
 
-from graphscore.correspondence import Budget
 from graphscore.errors import GraphscoreError, UsageError
-from graphscore.metrics.base import Metric, Unit
+from graphscore.metrics.base import Metric, taken_from
 from graphscore.metrics.formula import suite
-from graphscore.model.graph import Graph
-from graphscore.model.outcome import Figures, FigureTable, MassKey, Outcome
 from graphscore.similarity import Similarity
 
 PLACE = re.compile(r"\s*([^():,\s][^():,]*):([A-Za-z_][A-Za-z0-9_]*)\s*")
@@ -48,127 +45,31 @@ class UserMetric(Metric):
     inner: Metric
     digest: int
 
-    title: ClassVar[str] = "a metric of one's own"
+    title = "a metric of one's own"
 
-    @property
-    def name(self) -> str:  # type: ignore[override]
-        """What the user asked for."""
-        return self.place
-
-    @property
-    def revision(self) -> int:  # type: ignore[override]
-        """Digest of the source."""
-        return self.digest
-
-    @property
-    def citation(self) -> str:  # type: ignore[override]
-        """As the metric says."""
-        return self.inner.citation
-
-    @property
-    def unit(self) -> Unit:  # type: ignore[override]
-        """As the metric says."""
-        return self.inner.unit
-
-    @property
-    def frameworks(self) -> frozenset[str]:  # type: ignore[override]
-        """As the metric says."""
-        return self.inner.frameworks
-
-    @property
-    def kinds(self) -> tuple[str, ...]:  # type: ignore[override]
-        """As the metric says."""
-        return self.inner.kinds
-
-    @property
-    def main(self) -> str:  # type: ignore[override]
-        """As the metric says."""
-        return self.inner.main
-
-    @property
-    def total_kind(self) -> str:  # type: ignore[override]
-        """As the metric says."""
-        return self.inner.total_kind
-
-    @property
-    def averages(self) -> bool:  # type: ignore[override]
-        """As the metric says."""
-        return self.inner.averages
-
-    @property
-    def batched(self) -> bool:  # type: ignore[override]
-        """As the metric says."""
-        return self.inner.batched
-
-    @property
-    def leading(self) -> str:  # type: ignore[override]
-        """As the metric says."""
-        return self.inner.leading
-
-    @property
-    def less_is_better(self) -> bool:  # type: ignore[override]
-        """As the metric says."""
-        return self.inner.less_is_better
-
-    @property
-    def layout(self) -> Hashable:
-        """As the metric says."""
-        return self.inner.layout
-
-    @property
-    def error_kinds(self) -> tuple[str, ...]:
-        """As the metric says."""
-        return self.inner.error_kinds
-
-    @property
-    def normalization(self) -> str:
-        """As the metric says."""
-        return self.inner.normalization
-
-    def applicable(self, framework: str) -> frozenset[str]:
-        """As the metric says."""
-        return self.inner.applicable(framework)
-
-    def prepare(self, graph: Graph) -> Any:
-        """Let the metric."""
-        return self.inner.prepare(graph)
-
-    def compare(
-        self,
-        gold: Sequence[Any],
-        system: Sequence[Any],
-        *,
-        budget: Budget,
-        details: bool = True,
-    ) -> Outcome:
-        """Let the metric."""
-        return self.inner.compare(gold, system, budget=budget, details=details)
-
-    def compare_many(
-        self,
-        pairs: Sequence[tuple[Sequence[Any], Sequence[Any]]],
-        *,
-        budget: Budget,
-        details: bool = True,
-    ) -> list[Outcome]:
-        """Let the metric."""
-        return self.inner.compare_many(pairs, budget=budget, details=details)
-
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
-        """Let the metric."""
-        return self.inner.figures(masses)
-
-    def lowest_best(self, figure: str) -> bool:
-        """As the metric says."""
-        return self.inner.lowest_best(figure)
-
-    def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
-        """As the metric says."""
-        return self.inner.brief(numbers)
-
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
-        """As the metric says."""
-        return self.inner.tables(figures)
+    name = taken_from("place")
+    revision = taken_from("digest")
+    citation = taken_from("inner.citation")
+    unit = taken_from("inner.unit")
+    frameworks = taken_from("inner.frameworks")
+    kinds = taken_from("inner.kinds")
+    main = taken_from("inner.main")
+    total_kind = taken_from("inner.total_kind")
+    averages = taken_from("inner.averages")
+    batched = taken_from("inner.batched")
+    leading = taken_from("inner.leading")
+    less_is_better = taken_from("inner.less_is_better")
+    layout = taken_from("inner.layout")
+    error_kinds = taken_from("inner.error_kinds")
+    normalization = taken_from("inner.normalization")
+    applicable = taken_from("inner.applicable")
+    prepare = taken_from("inner.prepare")
+    compare = taken_from("inner.compare")
+    compare_many = taken_from("inner.compare_many")
+    figures = taken_from("inner.figures")
+    lowest_best = taken_from("inner.lowest_best")
+    brief = taken_from("inner.brief")
+    tables = taken_from("inner.tables")
 
     @classmethod
     def parameters(cls) -> dict[str, tuple[Any, tuple[Any, ...] | type]]:

@@ -14,8 +14,7 @@ from graphscore import similarity
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.metrics.coreference import b3, ceaf, muc
-from graphscore.metrics.dependencies.las import Las
-from graphscore.metrics.dependencies.uas import Uas
+from graphscore.metrics.dependencies.attachment import Las, Uas
 from graphscore.metrics.extraction import argument, relation, trigger
 from graphscore.metrics.formula import suite
 from graphscore.metrics.meaning.smatch import Smatch

@@ -1,14 +1,14 @@
 """Metrics of dependency trees and enhanced graphs."""
 
 METRICS = {
-    "blex": "blex:Blex",
-    "clas": "clas:Clas",
-    "elas": "elas:Elas",
-    "eulas": "eulas:Eulas",
-    "las": "las:Las",
-    "mlas": "mlas:Mlas",
+    "blex": "attachment:Blex",
+    "clas": "attachment:Clas",
+    "elas": "enhanced:Elas",
+    "eulas": "enhanced:Eulas",
+    "las": "attachment:Las",
+    "mlas": "attachment:Mlas",
     "segmentation": "segmentation:Segmentation",
     "tagging": "tagging:Tagging",
-    "uas": "uas:Uas",
+    "uas": "attachment:Uas",
 }
 """Metrics of this family by name: module and class."""

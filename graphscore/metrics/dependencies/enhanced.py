@@ -1,4 +1,4 @@
-"""What ``elas`` and ``eulas`` share: enhanced dependencies of aligned words.
+"""Labelled attachment scores on enhanced dependencies of aligned words.
 
 Bouma, Seddah and Zeman (2020), "Overview of the IWPT 2020 Shared Task on Parsing
 into Enhanced Universal Dependencies"; UD eval.py (udtools 0.2.9), ``ELAS`` and
@@ -88,7 +88,7 @@ class Enhanced(Metric):
     """
 
     unit = "document"
-    kinds: ClassVar[tuple[str, ...]] = ("all",)
+    kinds = ("all",)
     frameworks = frozenset({"eud"})
     citation = (
         "Bouma, Seddah and Zeman 2020, Overview of the IWPT 2020 Shared Task on "
@@ -137,6 +137,40 @@ class Enhanced(Metric):
     @abstractmethod
     def compared(self, label: str) -> str:
         """What is compared of a label."""
+
+
+@dataclass(frozen=True)
+class Elas(Enhanced):
+    """Share of enhanced dependencies with the right head and full label.
+
+    Example:
+        >>> str(Elas(empty="skip"))
+        'elas(empty=skip)'
+    """
+
+    name = "elas"
+    title = "enhanced dependencies with head and full label"
+
+    def compared(self, label: str) -> str:
+        """The label with all its subtypes."""
+        return label
+
+
+@dataclass(frozen=True)
+class Eulas(Enhanced):
+    """Share of enhanced dependencies with the right head and universal relation.
+
+    Example:
+        >>> str(Eulas(empty="skip"))
+        'eulas(empty=skip)'
+    """
+
+    name = "eulas"
+    title = "enhanced dependencies with head and universal relation"
+
+    def compared(self, label: str) -> str:
+        """The label without subtypes."""
+        return universal_path(label)
 
 
 class Arcs:

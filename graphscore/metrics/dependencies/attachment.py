@@ -1,0 +1,124 @@
+"""Words that are attached right: the scores of the CoNLL shared tasks.
+
+Zeman et al. (2018), section 4; Nivre and Fang (2017); UD eval.py (udtools 0.2.9),
+``UAS``, ``LAS``, ``CLAS``, ``MLAS`` and ``BLEX``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from graphscore.metrics.dependencies.base import (
+    CONLL18,
+    Dependency,
+    agreeing,
+    attached_words,
+    children,
+    content_words,
+    deprel,
+    feats,
+    head,
+    lemma,
+    upos,
+)
+from graphscore.similarity import Collection, Feature, Similarity
+
+
+@dataclass(frozen=True)
+class Attachment(Dependency):
+    """Base of the attachment scores.
+
+    Class attributes:
+        counted: which words count.
+        agreed: what must agree of them; the head first, then the relation.
+    """
+
+    citation = CONLL18
+    counted: ClassVar[Collection]
+    agreed: ClassVar[tuple[Feature, ...]]
+
+    def formulas(self) -> Mapping[str, Similarity]:
+        """Words that agree in all of that."""
+        return {"all": agreeing(self.counted, *self.agreed)}
+
+    def shown(self, kind: str) -> tuple[Feature, ...]:
+        """The relation, or the head where that is all."""
+        return self.agreed[:2][-1:]
+
+
+@dataclass(frozen=True)
+class Uas(Attachment):
+    """Share of words with the right head.
+
+    Example:
+        >>> str(Uas())
+        'uas'
+    """
+
+    name = "uas"
+    title = "words with the right head"
+    counted = attached_words
+    agreed = (head,)
+
+
+@dataclass(frozen=True)
+class Las(Attachment):
+    """Share of words with the right head and universal relation.
+
+    Example:
+        >>> str(Las())
+        'las'
+    """
+
+    name = "las"
+    title = "words with the right head and relation"
+    counted = attached_words
+    agreed = (head, deprel)
+
+
+@dataclass(frozen=True)
+class Clas(Attachment):
+    """Share of content words with the right head and universal relation.
+
+    Example:
+        >>> str(Clas())
+        'clas'
+    """
+
+    name = "clas"
+    title = "content words with the right head and relation"
+    citation = "Nivre and Fang 2017, Universal Dependency Evaluation"
+    counted = content_words
+    agreed = (head, deprel)
+
+
+@dataclass(frozen=True)
+class Mlas(Attachment):
+    """Share of content words with the right head, relation, tags and function words.
+
+    Example:
+        >>> str(Mlas())
+        'mlas'
+    """
+
+    name = "mlas"
+    title = "content words with the right head, relation, tags and function words"
+    counted = content_words
+    agreed = (head, deprel, upos, feats, children)
+
+
+@dataclass(frozen=True)
+class Blex(Attachment):
+    """Share of content words with the right head, universal relation and lemma.
+
+    Example:
+        >>> str(Blex())
+        'blex'
+    """
+
+    name = "blex"
+    title = "content words with the right head, relation and lemma"
+    counted = content_words
+    agreed = (head, deprel, lemma)
