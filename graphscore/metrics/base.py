@@ -17,9 +17,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    ClassVar,
+    Literal,
+    Protocol,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from graphscore.correspondence import Budget, Correspondence
+from graphscore.model.document import lent, united
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
@@ -239,6 +248,77 @@ def taken_from(path: str) -> Any:
         path: where it is, with dots between.
     """
     return property(attrgetter(path))
+
+
+class Prepared(Protocol):
+    """What a metric made of one graph; it remembers the graph."""
+
+    @property
+    def graph(self) -> Graph:
+        """Where it comes from."""
+        ...
+
+
+@dataclass(frozen=True)
+class PairMetric(Metric):
+    """Base of metrics that compare one graph of each side.
+
+    An absent graph is an empty one, and several graphs of a document are one.
+
+    Class attributes:
+        lends: whether a side that has anchors and no text is read with the other's.
+    """
+
+    lends: ClassVar[bool] = True
+
+    @abstractmethod
+    def compare_sides(
+        self, gold: Any, system: Any, budget: Budget, details: bool
+    ) -> Outcome:
+        """Compare the two sides of a unit.
+
+        Args:
+            gold: the prepared gold graph.
+            system: the prepared system graph.
+            budget: how much work may be spent.
+            details: whether matches and errors are wanted beside the masses.
+        """
+
+    def compare(
+        self,
+        gold: Sequence[Any],
+        system: Sequence[Any],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> Outcome:
+        """Compare one unit of each side."""
+        return self.compare_sides(*self.sides(gold, system), budget, details)
+
+    def sides(
+        self, gold: Sequence[Prepared], system: Sequence[Prepared]
+    ) -> tuple[Any, Any]:
+        """The prepared graph of either side; what is not there is prepared now.
+
+        Args:
+            gold: prepared gold graphs of the unit.
+            system: prepared system graphs.
+        """
+        framework = next((each.graph.framework for each in (*gold, *system)), "")
+        mine, theirs = (self._whole(side, framework) for side in (gold, system))
+        if not (self.lends and gold and system):
+            return mine, theirs
+        one, two = lent(mine.graph, theirs.graph)
+        return (
+            mine if one is mine.graph else self.prepare(one),
+            theirs if two is theirs.graph else self.prepare(two),
+        )
+
+    def _whole(self, parts: Sequence[Any], framework: str) -> Any:
+        if len(parts) == 1:
+            return parts[0]
+        graphs = [part.graph for part in parts]
+        return self.prepare(united(graphs) if graphs else Graph("", framework))
 
 
 def unit_of(metric: Metric | type[Metric]) -> Unit:

@@ -29,9 +29,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.metrics.base import Metric, Unit, taken_from
-from graphscore.metrics.sides import two_sides
-from graphscore.model.document import united
+from graphscore.metrics.base import PairMetric, Unit, taken_from
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     Count,
@@ -81,7 +79,7 @@ def average_of(*figures: str) -> Derived:
 
 
 @dataclass(frozen=True)
-class FormulaMetric(Metric):
+class FormulaMetric(PairMetric):
     """Base of metrics whose kinds are formulas.
 
     Class attributes:
@@ -142,23 +140,11 @@ class FormulaMetric(Metric):
             formula.warm(view, GRAPH)
         return view
 
-    def compare(
-        self,
-        gold: Sequence[View],
-        system: Sequence[View],
-        *,
-        budget: Budget,
-        details: bool = True,
+    def compare_sides(
+        self, gold: View, system: View, budget: Budget, details: bool
     ) -> Outcome:
         """Work out every kind's formula for one unit."""
-        mine, theirs = two_sides(self._one(gold), self._one(system), self.prepare)
-        return self.outcome(Pair(mine, theirs, budget), details)
-
-    def _one(self, views: Sequence[View]) -> Sequence[View]:
-        """All graphs of a document as one."""
-        if len(views) < 2:
-            return views
-        return (self.prepare(united([view.graph for view in views])),)
+        return self.outcome(Pair(gold, system, budget), details)
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
         """Masses, and on demand matches and errors, of one pair.

@@ -1,4 +1,4 @@
-"""The graphs of a document as one graph."""
+"""Graphs that belong together: those of a document, and the two of a pair."""
 
 from __future__ import annotations
 
@@ -64,3 +64,34 @@ def _moved(anchors: Sequence[Anchor], by: int) -> tuple[Anchor, ...]:
     if not by:
         return tuple(anchors)
     return tuple(Anchor(start + by, end + by) for start, end in anchors)
+
+
+def lent(gold: Graph, system: Graph) -> tuple[Graph, Graph]:
+    """The two graphs of a pair, the one with anchors alone with the other's text.
+
+    Anchors can be trimmed, and white space in them passed over, only where the text
+    is known.  Where one side says it and the other does not, both are read with it;
+    they annotate the same text.
+
+    Args:
+        gold: the gold graph.
+        system: the system graph.
+
+    Returns:
+        Both; a graph that borrows nothing is returned as it is.
+
+    Example:
+        >>> gold = Graph("1", "eds", text="Dogs bark", nodes=(Node(0),))
+        >>> system = Graph("1", "eds", nodes=(Node(0, anchors=(Anchor(0, 4),)),))
+        >>> [side.text for side in lent(gold, system)]
+        ['Dogs bark', 'Dogs bark']
+    """
+    if gold.text and not system.text and _anchored(system):
+        system = msgspec.structs.replace(system, text=gold.text)
+    elif system.text and not gold.text and _anchored(gold):
+        gold = msgspec.structs.replace(gold, text=system.text)
+    return gold, system
+
+
+def _anchored(graph: Graph) -> bool:
+    return any(node.anchors for node in graph.nodes)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import Metric
+from graphscore.metrics.base import PairMetric
 from graphscore.metrics.meaning.conventions import TripleConventions
 from graphscore.metrics.meaning.overlap import target_of
 from graphscore.metrics.meaning.shared_triples import (
@@ -27,7 +27,6 @@ from graphscore.metrics.meaning.shared_triples import (
     enter_triple_matches,
 )
 from graphscore.metrics.meaning.triples import Fact, Label, Triples, Where, lay_out
-from graphscore.metrics.sides import two_sides
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.ledger import Ledger, unlike
 from graphscore.model.normalize import fold
@@ -59,7 +58,7 @@ class Aspects(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Finegrained(Metric):
+class Finegrained(PairMetric):
     """AMR scored by phenomenon.
 
     Args:
@@ -178,21 +177,15 @@ class Finegrained(Metric):
                     say("wikification", ordinal, value)
         return found
 
-    def compare(
-        self,
-        gold: Sequence[Aspects],
-        system: Sequence[Aspects],
-        *,
-        budget: Budget,
-        details: bool = True,
+    def compare_sides(
+        self, gold: Aspects, system: Aspects, budget: Budget, details: bool
     ) -> Outcome:
         """Count each kind by itself, with a map of its own where it needs one."""
-        mine, theirs = two_sides(gold, system, self.prepare)
         ledger = Ledger(details, by_side=False)
         score = bound = steps = 0
         proven, methods = True, []
         for kind in MAPPED:
-            left, right = mine.triples[kind], theirs.triples[kind]
+            left, right = gold.triples[kind], system.triples[kind]
             common = CommonTriples(left, right)
             found = common.solve(budget, self.ties)
             score, bound = score + found.score, bound + found.bound
@@ -206,13 +199,13 @@ class Finegrained(Metric):
                 if kind == self.main:
                     enter_triple_matches(ledger, common, found, target)
         for kind in SETS:
-            one, two = mine.values[kind], theirs.values[kind]
+            one, two = gold.values[kind], system.values[kind]
             shared = len(one.keys() & two.keys())
             score, bound = score + shared, bound + shared
             ledger.count(kind, len(one), len(two), shared)
             if details:
-                _enter_lost(ledger, "missing", kind, mine.graph, one, two)
-                _enter_lost(ledger, "surplus", kind, theirs.graph, two, one)
+                _enter_lost(ledger, "missing", kind, gold.graph, one, two)
+                _enter_lost(ledger, "surplus", kind, system.graph, two, one)
         method = _hardest(methods)
         return ledger.outcome(score, method, bound=bound, proven=proven, steps=steps)
 

@@ -13,16 +13,15 @@ equally many and differ in larger pieces; the choice among them is that of
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import Metric, outcome_of
+from graphscore.metrics.base import PairMetric, outcome_of
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.meaning.overlap import both_ways
-from graphscore.metrics.sides import two_sides
 from graphscore.model.anchors import Trim
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
@@ -68,7 +67,7 @@ class Piece(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Larger(Metric):
+class Larger(PairMetric):
     """A metric of larger pieces; a subclass says what the pieces are.
 
     Args:
@@ -106,28 +105,22 @@ class Larger(Metric):
         """Decompose a graph into its tuples."""
         return self.search.prepare(graph)
 
-    def compare(
-        self,
-        gold: Sequence[Facts],
-        system: Sequence[Facts],
-        *,
-        budget: Budget,
-        details: bool = True,
+    def compare_sides(
+        self, gold: Facts, system: Facts, budget: Budget, details: bool
     ) -> Outcome:
         """Count pieces whose image is on the other side.
 
         Score and bound are those of the correspondence, in tuples.
         """
-        mine, theirs = two_sides(gold, system, self.prepare)
-        _, found, target = self.search.correspond((mine,), (theirs,), budget)
+        _, found, target = self.search.correspond(gold, system, budget)
         forward = {one: two for one, two in enumerate(target.tolist()) if two >= 0}
         ledger = Ledger(details)
-        counted = self.count(mine, theirs, forward)
+        counted = self.count(gold, system, forward)
         for kind, amounts in zip(self.kinds, counted, strict=True):
             ledger.count(kind, *amounts)
         if details:
-            self.enter_matches(ledger, mine, theirs, forward)
-            for side, own, other, partner in both_ways(mine, theirs, target):
+            self.enter_matches(ledger, gold, system, forward)
+            for side, own, other, partner in both_ways(gold, system, target):
                 for piece in self.unmatched(own, other, partner):
                     label = piece.label
                     ledger.error(

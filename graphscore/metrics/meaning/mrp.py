@@ -22,14 +22,13 @@ from graphscore.correspondence import (
     solve,
 )
 from graphscore.correspondence.relaxation import SCALE
-from graphscore.metrics.base import Metric, numbered, outcome_of
+from graphscore.metrics.base import PairMetric, numbered, outcome_of
 from graphscore.metrics.meaning.overlap import (
     CommonFacts,
     both_ways,
     enter_unmatched,
     target_of,
 )
-from graphscore.metrics.sides import two_sides
 from graphscore.model import frameworks
 from graphscore.model.anchors import Trim
 from graphscore.model.frameworks import KINDS
@@ -161,7 +160,7 @@ def _yields(facts: Facts) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Mrp(Metric):
+class Mrp(PairMetric):
     """Cross-framework meaning representation parsing score.
 
     Args:
@@ -219,19 +218,14 @@ class Mrp(Metric):
             ),
         )
 
-    def compare(
-        self,
-        gold: Sequence[Facts],
-        system: Sequence[Facts],
-        *,
-        budget: Budget,
-        details: bool = True,
+    def compare_sides(
+        self, gold: Facts, system: Facts, budget: Budget, details: bool
     ) -> Outcome:
         """Count matched tuples under the best correspondence of the nodes."""
         overlap, found, target = self.correspond(gold, system, budget)
         ledger = Ledger(details)
         counts, edges = overlap.matched(target)
-        totals = overlap.gold.totals, overlap.system.totals
+        totals = gold.totals, system.totals
         for kind, *amounts in zip(KINDS, *totals, counts, strict=True):
             ledger.count(kind, *amounts)
         if details:
@@ -244,7 +238,7 @@ class Mrp(Metric):
         return outcome_of(found, ledger)
 
     def correspond(
-        self, gold: Sequence[Facts], system: Sequence[Facts], budget: Budget
+        self, gold: Facts, system: Facts, budget: Budget
     ) -> tuple[Overlap, Correspondence, Integers]:
         """The best correspondence of the nodes of one pair.
 
@@ -252,24 +246,23 @@ class Mrp(Metric):
         shares it.
 
         Args:
-            gold: the prepared gold graph, or nothing where it is absent.
-            system: the prepared system graph, or nothing.
+            gold: the prepared gold graph.
+            system: the prepared system graph.
             budget: how much work may be spent.
 
         Returns:
             What both have in common, the correspondence, and for each gold node
             its system node, or -1.
         """
-        mine, theirs = two_sides(gold, system, self.prepare)
-        overlap = Overlap(mine, theirs)
-        if _identical(mine, theirs):
-            size = sum(mine.totals)
-            same = tuple((k, k) for k in range(mine.size))
+        overlap = Overlap(gold, system)
+        if _identical(gold, system):
+            size = sum(gold.totals)
+            same = tuple((k, k) for k in range(gold.size))
             found = Correspondence(same, size, size, True, 0, "identical")
         else:
-            ordered = self.order == "surface" and mine.graph.ordered
+            ordered = self.order == "surface" and gold.graph.ordered
             found = solve(overlap.problem(ordered), budget, self.ties)
-        return overlap, found, target_of(found.pairs, mine.size)
+        return overlap, found, target_of(found.pairs, gold.size)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Counts per tuple type and ``all``; groups of node and edge tuples."""

@@ -8,13 +8,13 @@ every figure is the proven optimum.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Literal
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import Metric, numbered, outcome_of
+from graphscore.metrics.base import PairMetric, numbered, outcome_of
 from graphscore.metrics.meaning.conventions import TripleConventions
 from graphscore.metrics.meaning.overlap import target_of
 from graphscore.metrics.meaning.shared_triples import (
@@ -23,7 +23,6 @@ from graphscore.metrics.meaning.shared_triples import (
     enter_triple_matches,
 )
 from graphscore.metrics.meaning.triples import PARTS, Triples, lay_out
-from graphscore.metrics.sides import two_sides
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
@@ -55,7 +54,7 @@ PRESETS: dict[str, TripleConventions] = {
 
 
 @dataclass(frozen=True)
-class Smatch(Metric):
+class Smatch(PairMetric):
     """Shared triples under the best one-to-one map of nodes.
 
     Every parameter but ``ties`` is ``preset`` unless it is given: then it is
@@ -127,29 +126,23 @@ class Smatch(Metric):
         """Lay out a graph's triples."""
         return lay_out(graph, self.conventions)
 
-    def compare(
-        self,
-        gold: Sequence[Triples],
-        system: Sequence[Triples],
-        *,
-        budget: Budget,
-        details: bool = True,
+    def compare_sides(
+        self, gold: Triples, system: Triples, budget: Budget, details: bool
     ) -> Outcome:
         """Count shared triples under the best map of the nodes."""
-        mine, theirs = two_sides(gold, system, self.prepare)
-        common = CommonTriples(mine, theirs)
+        common = CommonTriples(gold, system)
         found = common.solve(budget, self.ties)
-        target = target_of(found.pairs, mine.size)
+        target = target_of(found.pairs, gold.size)
         ledger = Ledger(details)
-        ledger.count("all", *_sums(mine, theirs, found.score))
+        ledger.count("all", *_sums(gold, system, found.score))
         counts = common.matched(target)
         for part, *amounts in zip(
-            PARTS, mine.totals, theirs.totals, counts, strict=True
+            PARTS, gold.totals, system.totals, counts, strict=True
         ):
             ledger.count("all", *amounts, label=part)
         if details:
             enter_triple_matches(ledger, common, found, target)
-            enter_triple_errors(ledger, "all", mine, theirs, target)
+            enter_triple_errors(ledger, "all", gold, system, target)
         return outcome_of(found, ledger)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:

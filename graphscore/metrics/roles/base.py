@@ -7,13 +7,12 @@ characters where they do not.  A sentence that one side lacks is one without rol
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeVar
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import Metric
+from graphscore.metrics.base import PairMetric
 from graphscore.metrics.roles.labels import Labels, normal
 from graphscore.model.graph import Graph, Node, NodeId
 from graphscore.model.ledger import Ledger
@@ -40,6 +39,11 @@ class Prepared(Generic[T]):
         self.laid: T = metric.lay_out(sentence)
         """In positions as the sentence has them."""
         self._metric = metric
+
+    @property
+    def graph(self) -> Graph:
+        """Where it comes from."""
+        return self.sentence.graph
 
     @cached_property
     def by_characters(self) -> Prepared[T]:
@@ -120,7 +124,7 @@ class RoleLedger(Ledger):
 
 
 @dataclass(frozen=True)
-class RoleMetric(Metric, Generic[T]):
+class RoleMetric(PairMetric, Generic[T]):
     """Base of the metrics of semantic roles.
 
     Args:
@@ -128,6 +132,7 @@ class RoleMetric(Metric, Generic[T]):
     """
 
     frameworks = frozenset({SRL})
+    lends = False
 
     labels: Labels = "written"
 
@@ -163,25 +168,18 @@ class RoleMetric(Metric, Generic[T]):
         """Lay out a sentence."""
         return Prepared(self, sentence_of(graph))
 
-    def compare(
-        self,
-        gold: Sequence[Prepared[T]],
-        system: Sequence[Prepared[T]],
-        *,
-        budget: Budget,
-        details: bool = True,
+    def compare_sides(
+        self, gold: Prepared[T], system: Prepared[T], budget: Budget, details: bool
     ) -> Outcome:
         """Compare a sentence."""
-        mine = gold[0] if gold else self.prepare(Graph("", SRL))
-        theirs = system[0] if system else self.prepare(Graph("", SRL))
-        if mine.sentence.size != theirs.sentence.size or (
-            mine.sentence.counted != theirs.sentence.counted
+        if gold.sentence.size != system.sentence.size or (
+            gold.sentence.counted != system.sentence.counted
         ):
-            one, _ = alike(mine.sentence, theirs.sentence)
-            if one is not mine.sentence or mine.sentence.counted == "characters":
-                mine, theirs = mine.by_characters, theirs.by_characters
-        ledger = RoleLedger(mine.sentence.graph, theirs.sentence.graph, details)
-        return ledger.outcome(self.measure(mine, theirs, ledger), METHOD)
+            one, _ = alike(gold.sentence, system.sentence)
+            if one is not gold.sentence or gold.sentence.counted == "characters":
+                gold, system = gold.by_characters, system.by_characters
+        ledger = RoleLedger(gold.sentence.graph, system.sentence.graph, details)
+        return ledger.outcome(self.measure(gold, system, ledger), METHOD)
 
 
 def surface(graph: Graph, node: Node) -> str | None:

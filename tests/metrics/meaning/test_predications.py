@@ -127,7 +127,7 @@ def test_every_framework_is_scored() -> None:
 
 
 def correspondence(metric: Larger, gold: Graph, system: Graph) -> dict[int, int]:
-    sides = (metric.prepare(gold),), (metric.prepare(system),)
+    sides = metric.prepare(gold), metric.prepare(system)
     found = metric.search.correspond(*sides, Budget())[1]
     return dict(found.pairs)
 
