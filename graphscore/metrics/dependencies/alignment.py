@@ -106,10 +106,7 @@ def align(gold: Document, system: Document, walk: bool = False) -> Alignment:
         every = list(range(gold.size))
         return Alignment(gold, system, (every, every), None)
     mine, theirs = axes or (None, None)
-    placed = (
-        _placed(gold.spans, gold, mine),
-        _placed(system.spans, system, theirs),
-    )
+    placed = (_placed(gold.spans, gold, mine), _placed(system.spans, system, theirs))
     if walk:
         ranges = (_covered(gold, mine), _covered(system, theirs))
         pairs = by_walking(gold, system, ranges, placed)

@@ -18,27 +18,17 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.metrics.dependencies.alignment import Alignment, align
-from graphscore.metrics.dependencies.document import (
-    ROOT,
-    Document,
-    Sentence,
-    universal,
-)
+from graphscore.metrics.dependencies.document import ROOT, Document, Sentence, universal
 from graphscore.model.graph import Graph, NodeId, Value
 from graphscore.model.ledger import Ledger, unlike
-from graphscore.model.outcome import (
-    Figures,
-    MassKey,
-    Outcome,
-    count_of,
-)
+from graphscore.model.outcome import Outcome
 
 Empty = Literal["collapse", "skip"]
 
@@ -129,10 +119,6 @@ class Enhanced(Metric):
             arcs.enter(ledger)
         method = "aligned" if alignment.axes is None else "texts differ"
         return ledger.outcome(arcs.matched, method)
-
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
-        """The one kind that there is."""
-        return Figures({"all": count_of(masses, "all")}, {})
 
     @abstractmethod
     def compared(self, label: str) -> str:

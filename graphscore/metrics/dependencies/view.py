@@ -30,12 +30,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from graphscore.metrics.dependencies.alignment import Alignment
-from graphscore.metrics.dependencies.document import (
-    NONE,
-    UNALIGNED,
-    Document,
-    Span,
-)
+from graphscore.metrics.dependencies.document import NONE, UNALIGNED, Document, Span
 from graphscore.model.graph import Graph, Value
 from graphscore.similarity.view import Element, View
 

@@ -30,12 +30,7 @@ from graphscore.metrics.meaning.triples import Fact, Label, Triples, Where, lay_
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.ledger import Ledger, unlike
 from graphscore.model.normalize import fold
-from graphscore.model.outcome import (
-    Figures,
-    MassKey,
-    Outcome,
-    Side,
-)
+from graphscore.model.outcome import Figures, MassKey, Outcome, Side
 
 MAPPED = ("unlabeled", "no_wsd", "reentrancies", "srl")
 """Kinds that are SMATCH scores."""

@@ -23,7 +23,7 @@ from graphscore.metrics.base import PairMetric, outcome_of
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.meaning.overlap import both_ways
 from graphscore.model.anchors import Trim
-from graphscore.model.graph import Graph
+from graphscore.model.graph import Graph, Value
 from graphscore.model.ledger import Ledger
 from graphscore.model.normalize import Invert
 from graphscore.model.outcome import Outcome
@@ -31,9 +31,6 @@ from graphscore.model.tuples import Facts
 
 Partners = dict[int, int]
 """For nodes of one side that correspond to something, the node of the other."""
-
-SCALARS = (str, int, float, bool)
-"""Types of labels that rows can show."""
 
 UNLABELED = "*"
 """Stands for an absent label where a piece is spelt."""
@@ -58,7 +55,7 @@ class Piece(NamedTuple):
     """Of that node or edge."""
     counterpart: int | None
     """The ordinal of what corresponds to it, if anything does."""
-    label: object
+    label: Value
     """Of its first node."""
     value: str
     """The piece as shown."""
@@ -122,14 +119,13 @@ class Larger(PairMetric):
             self.enter_matches(ledger, gold, system, forward)
             for side, own, other, partner in both_ways(gold, system, target):
                 for piece in self.unmatched(own, other, partner):
-                    label = piece.label
                     ledger.error(
                         side,
                         piece.kind,
                         piece.ordinal,
                         piece.counterpart,
                         what=piece.what,
-                        label=label if isinstance(label, SCALARS) else None,
+                        label=piece.label,
                         value=piece.value,
                         reason=piece.reason,
                     )

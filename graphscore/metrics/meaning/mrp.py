@@ -7,24 +7,19 @@ searching, the figure here is the proven optimum.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
-from graphscore.correspondence import (
-    Budget,
-    Correspondence,
-    Preference,
-    Problem,
-    solve,
-)
+from graphscore.correspondence import Budget, Correspondence, Preference, Problem, solve
 from graphscore.correspondence.relaxation import SCALE
 from graphscore.metrics.base import PairMetric, numbered, outcome_of
 from graphscore.metrics.meaning.overlap import (
     CommonFacts,
+    Parts,
     both_ways,
     enter_unmatched,
     target_of,
@@ -77,7 +72,20 @@ class Overlap(CommonFacts[Facts]):
 
     def problem(self, ordered: bool) -> Problem:
         """The correspondence problem of the two graphs."""
-        return self.build(ordered, _Preferences(self), self.anchor_hint)
+        preferences = Parts(len(KINDS), self._preferences)
+        return self.build(ordered, preferences, self.anchor_hint)
+
+    def _preferences(self) -> list[Preference]:
+        """Tops, labels, properties, anchors, edges, attributes."""
+        nothing = np.zeros(len(self.gold_edges), dtype=np.int64)
+        none = np.empty(0, dtype=np.int64)
+        parts = [
+            Preference(self.reward(0, np.flatnonzero(self.fact_kinds == kind)), nothing)
+            for kind in range(len(NODE_KINDS))
+        ]
+        for worth in (nothing + 1, self.common_attributes):
+            parts.append(Preference(self.reward(worth, none), worth))
+        return parts
 
     def anchor_hint(self) -> Integers:
         """Favour nodes whose characters overlap, their descendants' included.
@@ -107,33 +115,6 @@ class Overlap(CommonFacts[Facts]):
         counts.append(len(found))
         counts.append(int(self.common_attributes[found].sum()))
         return counts, found
-
-
-class _Preferences(Sequence[Preference]):
-    """Tops, labels, properties, anchors, edges, attributes; made when asked for."""
-
-    def __init__(self, overlap: Overlap) -> None:
-        self._overlap = overlap
-
-    @cached_property
-    def _parts(self) -> tuple[Preference, ...]:
-        overlap = self._overlap
-        nothing = np.zeros(len(overlap.gold_edges), dtype=np.int64)
-        none = np.empty(0, dtype=np.int64)
-        kinds = overlap.fact_kinds
-        parts = [
-            Preference(overlap.reward(0, np.flatnonzero(kinds == kind)), nothing)
-            for kind in range(len(NODE_KINDS))
-        ]
-        for worth in (nothing + 1, overlap.common_attributes):
-            parts.append(Preference(overlap.reward(worth, none), worth))
-        return tuple(parts)
-
-    def __len__(self) -> int:
-        return len(KINDS)
-
-    def __getitem__(self, position: Any) -> Any:
-        return self._parts[position]
 
 
 def _yields(facts: Facts) -> list[int]:

@@ -249,11 +249,7 @@ def _valued(mine: Facts, theirs: Facts, step: Step, partner: Partners) -> bool:
 
 
 def _matching(
-    mine: Facts,
-    theirs: Facts,
-    own: list[Step],
-    other: list[Step],
-    partner: Partners,
+    mine: Facts, theirs: Facts, own: list[Step], other: list[Step], partner: Partners
 ) -> list[Step]:
     """Steps whose image, with the labels of its ends, is a step of *theirs*."""
     labels, others = _labels(mine), _labels(theirs)

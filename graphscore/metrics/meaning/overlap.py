@@ -89,6 +89,28 @@ def _join(
     return left, right
 
 
+class Parts(Sequence[Preference]):
+    """Parts of an objective, most important first; made when asked for.
+
+    Args:
+        size: how many there are.
+        make: makes them.
+    """
+
+    def __init__(self, size: int, make: Callable[[], Sequence[Preference]]) -> None:
+        self._size, self._make = size, make
+
+    @cached_property
+    def _parts(self) -> Sequence[Preference]:
+        return self._make()
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, position: Any) -> Any:
+        return self._parts[position]
+
+
 class CommonFacts(Generic[L]):
     """Pairs of equal facts and of equally labelled edges of two graphs.
 

@@ -5,9 +5,7 @@ What every metric on triples needs once it has laid out both sides.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -15,15 +13,11 @@ from graphscore.correspondence import Budget, Correspondence, Preference, solve
 from graphscore.metrics.meaning.overlap import (
     CommonFacts,
     Integers,
+    Parts,
     both_ways,
     enter_unmatched,
 )
-from graphscore.metrics.meaning.triples import (
-    ATTRIBUTES,
-    INSTANCES,
-    PARTS,
-    Triples,
-)
+from graphscore.metrics.meaning.triples import ATTRIBUTES, INSTANCES, PARTS, Triples
 from graphscore.model.ledger import Ledger
 from graphscore.model.tuples import Fact as Said
 
@@ -57,7 +51,20 @@ class CommonTriples(CommonFacts[Triples]):
             size = sum(self.gold.totals)
             same = tuple((k, k) for k in range(self.gold.size))
             return Correspondence(same, size, size, True, 0, "identical")
-        return solve(self.build(False, _Preferences(self)), budget, ties)
+        preferences = Parts(len(PARTS), self._preferences)
+        return solve(self.build(False, preferences), budget, ties)
+
+    def _preferences(self) -> list[Preference]:
+        """Instances, attributes, relations."""
+        weight = self.links.weight
+        none = np.empty(0, dtype=np.int64)
+        parts = [
+            Preference(
+                self.reward(0, np.flatnonzero(self.fact_kinds == kind)), 0 * weight
+            )
+            for kind in (INSTANCES, ATTRIBUTES)
+        ]
+        return [*parts, Preference(self.reward(weight, none), weight)]
 
     def matched(self, target: Integers) -> tuple[int, int, int]:
         """Matched instances, attributes and relations under a map."""
@@ -66,32 +73,6 @@ class CommonTriples(CommonFacts[Triples]):
         counts = np.bincount(self.fact_kinds[facts], worth, 2)
         relations = int(self.links.weight[edges].sum())
         return int(counts[INSTANCES]), int(counts[ATTRIBUTES]), relations
-
-
-class _Preferences(Sequence[Preference]):
-    """Instances, attributes, relations; made when asked for."""
-
-    def __init__(self, common: CommonTriples) -> None:
-        self._common = common
-
-    @cached_property
-    def _parts(self) -> tuple[Preference, ...]:
-        common = self._common
-        weight = common.links.weight
-        none = np.empty(0, dtype=np.int64)
-        parts = [
-            Preference(
-                common.reward(0, np.flatnonzero(common.fact_kinds == kind)), 0 * weight
-            )
-            for kind in (INSTANCES, ATTRIBUTES)
-        ]
-        return *parts, Preference(common.reward(weight, none), weight)
-
-    def __len__(self) -> int:
-        return len(PARTS)
-
-    def __getitem__(self, position: Any) -> Any:
-        return self._parts[position]
 
 
 def enter_triple_matches(

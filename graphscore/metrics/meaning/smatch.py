@@ -25,12 +25,7 @@ from graphscore.metrics.meaning.shared_triples import (
 from graphscore.metrics.meaning.triples import PARTS, Triples, lay_out
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
-from graphscore.model.outcome import (
-    Count,
-    Figures,
-    MassKey,
-    Outcome,
-)
+from graphscore.model.outcome import Count, Figures, MassKey, Outcome
 
 PRESETS: dict[str, TripleConventions] = {
     "none": TripleConventions(),

@@ -7,18 +7,22 @@ characters where they do not.  A sentence that one side lacks is one without rol
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeVar
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import PairMetric
+from graphscore.metrics.base import PairMetric, numbered
 from graphscore.metrics.roles.labels import Labels, normal
 from graphscore.model.graph import Graph, Node, NodeId
 from graphscore.model.ledger import Ledger
-from graphscore.model.outcome import Outcome, Side
+from graphscore.model.outcome import Count, FigureTable, MassKey, Outcome, Side
 from graphscore.structures.roles.reading import alike, sentence_of
 from graphscore.structures.roles.sentence import SRL, Sentence
+
+ROLE = "role."
+"""What the names of figures by role begin with."""
 
 METHOD = "positions"
 """What results say of how they were found."""
@@ -164,6 +168,10 @@ class RoleMetric(PairMetric, Generic[T]):
         """A label as it is compared."""
         return normal(written) if self.labels == "alike" else written
 
+    def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
+        """Without roles, which have a table."""
+        return {k: value for k, value in numbers.items() if not k.startswith(ROLE)}
+
     def prepare(self, graph: Graph) -> Prepared[T]:
         """Lay out a sentence."""
         return Prepared(self, sentence_of(graph))
@@ -180,6 +188,46 @@ class RoleMetric(PairMetric, Generic[T]):
                 gold, system = gold.by_characters, system.by_characters
         ledger = RoleLedger(gold.sentence.graph, system.sentence.graph, details)
         return ledger.outcome(self.measure(gold, system, ledger), METHOD)
+
+
+def by_role(
+    masses: Mapping[MassKey, int | float], kinds: tuple[str, ...]
+) -> dict[str, float]:
+    """Precision, recall and F1 of each role, as figures.
+
+    Args:
+        masses: with amounts by label.
+        kinds: whose labels are roles.
+    """
+    numbers: dict[str, float] = {}
+    for kind in kinds:
+        roles = sorted({key[1] for key in masses if key[0] == kind and key[1]})
+        for role in roles:
+            amounts = [
+                masses.get((kind, role, quantity), 0)
+                for quantity in ("gold", "system", "matched")
+            ]
+            numbers |= numbered(f"{ROLE}{role}", Count(*amounts))
+    return numbers
+
+
+def role_table(numbers: Mapping[str, float]) -> FigureTable:
+    """The figures of :func:`by_role` as a table.
+
+    Args:
+        numbers: all figures of a metric.
+    """
+    roles = [
+        name.removeprefix(ROLE).removesuffix(".f1")
+        for name in numbers
+        if name.startswith(ROLE) and name.endswith(".f1")
+    ]
+    ratios = "precision", "recall", "f1"
+    rows: dict[str, tuple[float | None, ...]] = {
+        role: tuple(numbers[f"{ROLE}{role}.{ratio}"] for ratio in ratios)
+        for role in roles
+    }
+    return FigureTable("by role", ("role", "P", "R", "F1"), rows)
 
 
 def surface(graph: Graph, node: Node) -> str | None:

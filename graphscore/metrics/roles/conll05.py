@@ -10,26 +10,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from graphscore.metrics.base import numbered
-from graphscore.metrics.roles.base import Prepared, RoleLedger, RoleMetric
+from graphscore.metrics.roles.base import (
+    Prepared,
+    RoleLedger,
+    RoleMetric,
+    by_role,
+    role_table,
+)
 from graphscore.metrics.roles.labels import CONTINUED, Labels
 from graphscore.model.ledger import sided
-from graphscore.model.outcome import (
-    Count,
-    Figures,
-    FigureTable,
-    MassKey,
-    count_of,
-)
+from graphscore.model.outcome import Figures, FigureTable, MassKey, count_of
 from graphscore.structures.roles.sentence import VERB, Sentence
 
 ARGUMENTS, UNLABELED, PROPOSITIONS = "arguments", "unlabeled", "propositions"
 
 EXCLUDED = "excluded"
 """Not a kind: arguments that are in the table of roles and in no sum."""
-
-ROLE = "role."
-"""What the names of figures by role begin with."""
 
 OVERWRITTEN = "overwritten"
 """Not a kind: arguments that another one of the same extent hides."""
@@ -257,62 +253,9 @@ class Conll05(RoleMetric[Propositions]):
         }
         return Figures(counts, numbers | by_role(masses, (ARGUMENTS, EXCLUDED)))
 
-    def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
-        """Without roles, which have a table."""
-        return without_roles(numbers)
-
     def tables(self, figures: Figures) -> Sequence[FigureTable]:
         """The table of roles, V included."""
         return (role_table(figures.numbers),)
-
-
-def by_role(
-    masses: Mapping[MassKey, int | float], kinds: tuple[str, ...]
-) -> dict[str, float]:
-    """Precision, recall and F1 of each role, as figures.
-
-    Args:
-        masses: with amounts by label.
-        kinds: whose labels are roles.
-    """
-    numbers: dict[str, float] = {}
-    for kind in kinds:
-        roles = sorted({key[1] for key in masses if key[0] == kind and key[1]})
-        for role in roles:
-            amounts = [
-                masses.get((kind, role, quantity), 0)
-                for quantity in ("gold", "system", "matched")
-            ]
-            numbers |= numbered(f"{ROLE}{role}", Count(*amounts))
-    return numbers
-
-
-def role_table(numbers: Mapping[str, float]) -> FigureTable:
-    """The figures of :func:`by_role` as a table.
-
-    Args:
-        numbers: all figures of a metric.
-    """
-    roles = [
-        name.removeprefix(ROLE).removesuffix(".f1")
-        for name in numbers
-        if name.startswith(ROLE) and name.endswith(".f1")
-    ]
-    ratios = "precision", "recall", "f1"
-    rows: dict[str, tuple[float | None, ...]] = {
-        role: tuple(numbers[f"{ROLE}{role}.{ratio}"] for ratio in ratios)
-        for role in roles
-    }
-    return FigureTable("by role", ("role", "P", "R", "F1"), rows)
-
-
-def without_roles(numbers: Mapping[str, float]) -> dict[str, float]:
-    """Figures but for those of :func:`by_role`.
-
-    Args:
-        numbers: all figures of a metric.
-    """
-    return {k: value for k, value in numbers.items() if not k.startswith(ROLE)}
 
 
 def _same(one: str, two: str) -> bool:

@@ -17,8 +17,13 @@ from typing import Literal, NamedTuple
 
 from graphscore.errors import UsageError
 from graphscore.metrics.base import numbered
-from graphscore.metrics.roles.base import Prepared, RoleLedger, RoleMetric
-from graphscore.metrics.roles.conll05 import by_role, role_table, without_roles
+from graphscore.metrics.roles.base import (
+    Prepared,
+    RoleLedger,
+    RoleMetric,
+    by_role,
+    role_table,
+)
 from graphscore.metrics.roles.labels import Labels
 from graphscore.model.ledger import sided
 from graphscore.model.outcome import (
@@ -197,10 +202,6 @@ class Conll09(RoleMetric[Sides]):
             numbers |= numbered(f"micro.{name}", both)
         numbers["f1_by_las"] = labeled.f1 / las if las else 0.0
         return Figures(counts, numbers | by_role(masses, (ARGUMENTS,)))
-
-    def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
-        """Without roles, which have a table."""
-        return without_roles(numbers)
 
     def tables(self, figures: Figures) -> Sequence[FigureTable]:
         """The table of roles."""

@@ -12,8 +12,7 @@ from typing import Literal, NamedTuple
 
 from graphscore.errors import InvalidGraphError, UsageError
 from graphscore.metrics.base import numbered
-from graphscore.metrics.roles.base import Prepared, RoleLedger, RoleMetric
-from graphscore.metrics.roles.conll05 import by_role
+from graphscore.metrics.roles.base import Prepared, RoleLedger, RoleMetric, by_role
 from graphscore.metrics.roles.labels import Labels
 from graphscore.metrics.roles.primesrl_count import (
     ARGUMENTS,
@@ -353,9 +352,7 @@ def _enter_classed(
 
 
 def _tool_numbers(
-    counts: Mapping[str, Count],
-    arguments: Count,
-    masses: Mapping[MassKey, int | float],
+    counts: Mapping[str, Count], arguments: Count, masses: Mapping[MassKey, int | float]
 ) -> dict[str, float]:
     """Classes and accuracy as the published code prints them."""
     numbers: dict[str, float] = {}

@@ -46,10 +46,7 @@ STEPS = (
 )
 """What a loss is due to, in order of strictness."""
 
-LOST = (
-    *("predicates", "identification", "classification"),
-    *("C-X", "R-X", "sense"),
-)
+LOST = (*("predicates", "identification", "classification"), *("C-X", "R-X", "sense"))
 """The steps as a table names them."""
 
 
