@@ -24,8 +24,6 @@ from typing import Any
 
 from graphscore.errors import GraphscoreError, UsageError
 from graphscore.metrics.base import Metric, taken_from
-from graphscore.metrics.formula import suite
-from graphscore.similarity import Similarity
 
 PLACE = re.compile(r"\s*([^():,\s][^():,]*):([A-Za-z_][A-Za-z0-9_]*)\s*")
 """How a user's metric is named: a module or a file, a colon, a name in it."""
@@ -93,6 +91,8 @@ def found_at(place: str) -> tuple[Any, int]:
         UsageError: if there is no such module, file or name, or the module fails;
             with the file and the line where it does.
     """
+    from graphscore.similarity import Similarity
+
     parts = PLACE.fullmatch(place)
     if parts is None:
         raise UsageError(f"{place!r} is not module:name or file.py:name")
@@ -124,6 +124,9 @@ def as_metric(place: str, found: Any, digest: int) -> Metric:
     Raises:
         UsageError: if it is neither formula nor metric.
     """
+    from graphscore.metrics.formula import suite
+    from graphscore.similarity import Similarity
+
     if isinstance(found, Similarity) or (
         isinstance(found, Mapping)
         and found

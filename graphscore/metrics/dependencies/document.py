@@ -39,27 +39,9 @@ UNALIGNED = -3
 
 UNIVERSAL_FEATURES = frozenset(
     {
-        "Abbr",
-        "Animacy",
-        "Aspect",
-        "Case",
-        "Definite",
-        "Degree",
-        "Evident",
-        "Foreign",
-        "Gender",
-        "Mood",
-        "Number",
-        "NumType",
-        "Person",
-        "Polarity",
-        "Polite",
-        "Poss",
-        "PronType",
-        "Reflex",
-        "Tense",
-        "VerbForm",
-        "Voice",
+        *("Abbr", "Animacy", "Aspect", "Case", "Definite", "Degree", "Evident"),
+        *("Foreign", "Gender", "Mood", "Number", "NumType", "Person", "Polarity"),
+        *("Polite", "Poss", "PronType", "Reflex", "Tense", "VerbForm", "Voice"),
     }
 )
 """The features that count (CoNLL 2018 shared task; UD eval.py)."""
@@ -69,35 +51,10 @@ FUNCTIONAL = frozenset({"aux", "case", "cc", "clf", "cop", "det", "mark"})
 
 CONTENT = frozenset(
     {
-        "acl",
-        "advcl",
-        "advmod",
-        "amod",
-        "appos",
-        "ccomp",
-        "compound",
-        "conj",
-        "csubj",
-        "dep",
-        "discourse",
-        "dislocated",
-        "expl",
-        "fixed",
-        "flat",
-        "goeswith",
-        "iobj",
-        "list",
-        "nmod",
-        "nsubj",
-        "nummod",
-        "obj",
-        "obl",
-        "orphan",
-        "parataxis",
-        "reparandum",
-        "root",
-        "vocative",
-        "xcomp",
+        *("acl", "advcl", "advmod", "amod", "appos", "ccomp", "compound", "conj"),
+        *("csubj", "dep", "discourse", "dislocated", "expl", "fixed", "flat"),
+        *("goeswith", "iobj", "list", "nmod", "nsubj", "nummod", "obj", "obl"),
+        *("orphan", "parataxis", "reparandum", "root", "vocative", "xcomp"),
     }
 )
 """Relations that CLAS, MLAS and BLEX count: neither functional nor ``punct``."""
