@@ -97,45 +97,61 @@ def mapped(gold: Layout, system: Layout, rules: Rules) -> Mapping:
     offers: Sparse = {}
     found: dict[Cell, Pair] = {}
     for (a, b), cells in common.items():
-        one, two = gold.entities[a], system.entities[b]
-        kept = _kept(one.said, two.said, values.entity_errors)
-        worth = min(one.type_worth, two.type_worth) * min(
-            one.class_worth, two.class_worth
-        )
-        unit = kept * worth * _norm(one, rules.level)
         costs = [
             values.false_alarm
             * (values.coreference if (b, n) in known else 1.0)
             * units[1][b]
             * mention.worth
-            for n, mention in enumerate(two.mentions)
+            for n, mention in enumerate(system.entities[b].mentions)
         ]
-        earned = {
-            (m, n): unit * _earned(one.mentions[m], two.mentions[n], values)
-            for m, n in cells
-        }
+        value, mentions = _value(
+            gold.entities[a], system.entities[b], cells, costs, rules
+        )
         tie = TIE * values.scale
-        chosen = best(
-            {
-                (m, n): earned[m, n] + costs[n] + tie * share
-                for (m, n), share in cells.items()
-            },
-            "1:1",
-        )
-        right = {n for _, n in chosen}
-        value = math.fsum(
-            [earned[cell] for cell in chosen]
-            + [-cost for n, cost in enumerate(costs) if n not in right]
-        )
-        offer = value + alarms[b] + tie * sum(cells[cell] for cell in chosen)
+        offer = value + alarms[b] + tie * sum(cells[cell] for cell in mentions)
         if offer > 0:
             offers[a, b] = offer
-            found[a, b] = Pair(a, b, value, tuple(sorted(chosen)))
+            found[a, b] = Pair(a, b, value, tuple(sorted(mentions)))
     return Mapping(
         tuple(found[cell] for cell in best(offers, "1:1")) if offers else (),
         tuple(map(_summed, gold.entities, units[0])),
         tuple(alarms),
     )
+
+
+def _value(
+    gold: Entity,
+    system: Entity,
+    cells: dict[Cell, float],
+    costs: Sequence[float],
+    rules: Rules,
+) -> tuple[float, list[Cell]]:
+    """What a system entity is worth beside a gold one, and its mentions' mapping.
+
+    Args:
+        gold: the gold entity.
+        system: the system's.
+        cells: what share of their words mentions have in common.
+        costs: what the system's mentions cost if they are left over.
+        rules: how entities are compared.
+    """
+    values = rules.values
+    kept = _kept(gold.said, system.said, values.entity_errors)
+    worth = min(gold.type_worth, system.type_worth)
+    worth *= min(gold.class_worth, system.class_worth)
+    unit = kept * worth * _norm(gold, rules.level)
+    earned = {
+        (m, n): unit * _earned(gold.mentions[m], system.mentions[n], values)
+        for m, n in cells
+    }
+    tie = TIE * values.scale
+    worths: Sparse = {
+        (m, n): earned[m, n] + costs[n] + tie * share for (m, n), share in cells.items()
+    }
+    mentions = best(worths, "1:1")
+    right = {n for _, n in mentions}
+    left = [-cost for n, cost in enumerate(costs) if n not in right]
+    return math.fsum([earned[cell] for cell in mentions] + left), mentions
 
 
 def _norm(entity: Entity, level: bool) -> float:
