@@ -12,6 +12,7 @@ import glob
 import gzip
 import io
 import lzma
+import re
 import sys
 import zipfile
 import zlib
@@ -57,6 +58,28 @@ SETTINGS = frozenset(
     {"annotation.conf", "visual.conf", "tools.conf", "kb_shortcuts.conf"}
 )
 """Files that the annotation tool brat keeps beside its documents."""
+
+
+def is_json(
+    head: bytes,
+    *keys: re.Pattern[bytes],
+    without: re.Pattern[bytes] | None = None,
+    bracket: bytes = b"{",
+) -> bool:
+    """Whether the first bytes of a file are JSON with some keys.
+
+    Args:
+        head: the first bytes.
+        *keys: what must be found in them, each of these.
+        without: what must not.
+        bracket: what they begin with.
+    """
+    start = head.removeprefix(BOM).lstrip()
+    return (
+        start.startswith(bracket)
+        and all(key.search(start) for key in keys)
+        and not (without and without.search(start))
+    )
 
 
 def shown(path: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from graphscore.formats.entities.inventories import QUAERO
-from graphscore.formats.source import BOM
+from graphscore.formats.source import BOM, is_json
 from graphscore.structures.entities.tags import tag_of
 
 DOCSTART = "-DOCSTART-"
@@ -132,9 +132,4 @@ _OTHER = re.compile(
 def spans(head: bytes) -> bool:
     """Whether a file begins like a text with entities."""
     start = head.removeprefix(BOM).lstrip().split(b"\n", 1)[0]
-    return (
-        start.startswith(b"{")
-        and _TEXT.search(start) is not None
-        and _HEAD.search(start) is not None
-        and _OTHER.search(start) is None
-    )
+    return is_json(start, _TEXT, _HEAD, without=_OTHER)

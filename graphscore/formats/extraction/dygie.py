@@ -38,7 +38,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from functools import partial
 from itertools import chain
 from typing import Any, BinaryIO
 
@@ -55,7 +54,6 @@ from graphscore.model.graph import Anchor, Graph, NodeId, Pairs
 from graphscore.structures.layout import (
     COREF,
     EVENTS,
-    LAYERS,
     NER,
     PROBABILITY,
     RELATIONS,
@@ -107,28 +105,17 @@ class Document:
             prefix: what the keys begin with.
         """
         self.prefix = prefix
-        if self.line.problems:
-            # Without tokens, every range would only repeat the problem.
-            yield self.line.rejected()
-            return
         makers: dict[str, Callable[[str, Any], Graph]] = {
             NER: self._ner,
             RELATIONS: self._relations,
             EVENTS: self._events,
             COREF: self._clusters,
         }
-        keys = {layer: prefix + FIELDS[layer] for layer in LAYERS}
-        said = [
-            (layer, partial(makers[layer], f"$.{key}", self.fields[key]))
-            for layer, key in keys.items()
-            if key in self.fields
-        ]
-        if said:
-            yield from self.line.layers(said, NER)
-        else:
-            keys_ = ", ".join(prefix + key for key in FIELDS.values())
-            self.line.add("$", "no layer", f"one of {keys_}")
-            yield self.line.rejected()
+        # Without tokens there are none, as every range would only repeat the problem.
+        keys = {layer: prefix + key for layer, key in FIELDS.items()}
+        yield from self.line.keyed_layers(
+            "$", self.fields, keys, lambda layer, *place: makers[layer](*place)
+        )
 
     def _by_sentence(self, where: str, value: Any) -> Iterator[tuple[int, str, Any]]:
         """The annotations of each sentence: its number, their places, themselves."""

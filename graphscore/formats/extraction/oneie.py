@@ -40,7 +40,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from functools import partial
 from typing import Any, BinaryIO, ClassVar
 
 from graphscore.formats.base import Record
@@ -157,18 +156,7 @@ class Sentence(ABC):
     def records(self) -> Iterator[Record]:
         """The graphs of the layers whose keys are there."""
         source = self.source()
-        if not self.line.problems and not any(k in source for k in self.keys.values()):
-            expected = f"one of {', '.join(self.keys.values())}"
-            self.line.add(self.where, "no layer", expected)
-        if self.line.problems:
-            yield self.line.rejected()
-            return
-        makers = [
-            (layer, partial(self._graph, layer, f"{self.where}.{key}", source[key]))
-            for layer, key in self.keys.items()
-            if key in source
-        ]
-        yield from self.line.layers(makers, NER)
+        yield from self.line.keyed_layers(self.where, source, self.keys, self._graph)
 
     def characters(self, where: str, start: Any, end: Any) -> Anchor | None:
         """The characters of a range of tokens; ``None``, and a problem, if none.

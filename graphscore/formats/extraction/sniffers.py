@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from graphscore.formats.source import BOM
+from graphscore.formats.source import BOM, is_json
 
 _NOTE = re.compile(r"#\w+\t\S")
 
@@ -35,8 +35,7 @@ _DOCRED_KEYS = re.compile(rb'"(?:vertexSet|sents|h_idx|t_idx)"\s*+:')
 
 def docred(head: bytes) -> bool:
     """Whether a file begins like one of docred."""
-    start = head.removeprefix(BOM).lstrip()
-    return start.startswith(b"[") and _DOCRED_KEYS.search(start) is not None
+    return is_json(head, _DOCRED_KEYS, bracket=b"[")
 
 
 _MARK = re.compile(
@@ -48,12 +47,7 @@ _DYGIE_OTHER = re.compile(rb'"framework"\s*:|"sent_id"\s*:')
 
 def dygie(head: bytes) -> bool:
     """Whether a file begins like a line of DyGIE++ or SciERC."""
-    start = head.removeprefix(BOM).lstrip()
-    return (
-        start.startswith(b"{")
-        and _MARK.search(start) is not None
-        and _DYGIE_OTHER.search(start) is None
-    )
+    return is_json(head, _MARK, without=_DYGIE_OTHER)
 
 
 _IDS = re.compile(rb'"sent_id"\s*:|"(?:entity|event|relation)_mentions"\s*:')
@@ -62,12 +56,7 @@ _TOKENS = re.compile(rb'"tokens"\s*:\s*\[\s*["\]]')
 
 def oneie(head: bytes) -> bool:
     """Whether a file begins like one of oneie."""
-    start = head.removeprefix(BOM).lstrip()
-    return (
-        start.startswith(b"{")
-        and _IDS.search(start) is not None
-        and _TOKENS.search(start) is not None
-    )
+    return is_json(head, _IDS, _TOKENS)
 
 
 _SCIREX_KEYS = re.compile(
@@ -81,9 +70,4 @@ _SCIREX_OTHER = re.compile(
 
 def scirex(head: bytes) -> bool:
     """Whether a file begins like one of scirex."""
-    start = head.removeprefix(BOM).lstrip()
-    return (
-        start.startswith(b"{")
-        and _SCIREX_KEYS.search(start) is not None
-        and _SCIREX_OTHER.search(start) is None
-    )
+    return is_json(head, _SCIREX_KEYS, without=_SCIREX_OTHER)

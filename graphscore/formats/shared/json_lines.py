@@ -15,13 +15,16 @@ None a.jsonl:3: found a line that breaks off, expected a JSON object per line
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
+from functools import partial
 from typing import Any, BinaryIO
 
 import msgspec
 
+from graphscore.formats.base import Record
 from graphscore.formats.shared.records import SHOWN, Draft, too_long
 from graphscore.formats.source import bounded_lines
+from graphscore.model.graph import Graph
 
 LONGEST_LINE = 256 * 1024 * 1024
 """A longer line is no record; it is refused without holding it in memory."""
@@ -134,6 +137,36 @@ class JsonLine(Draft):
             return str(value)
         self.add(f"$.{key}", stated(fields, key), what)
         return ""
+
+    def keyed_layers(
+        self,
+        where: str,
+        fields: dict[str, Any],
+        keys: dict[str, str],
+        make: Callable[[str, str, Any], Graph | None],
+    ) -> Iterator[Record]:
+        """The layers of a document whose keys are there.
+
+        Args:
+            where: the place of the object with the keys.
+            fields: the object.
+            keys: the key of each layer; to the first one, all others refer.
+            make: gives the graph of a layer, by its place and the value there.
+
+        Yields:
+            As :meth:`layers`; one record if anything was wrong before.
+        """
+        if not self.problems and not any(key in fields for key in keys.values()):
+            self.add(where, "no layer", f"one of {', '.join(keys.values())}")
+        if self.problems:
+            yield self.rejected()
+            return
+        makers = [
+            (layer, partial(make, layer, f"{where}.{key}", fields[key]))
+            for layer, key in keys.items()
+            if key in fields
+        ]
+        yield from self.layers(makers, next(iter(keys)))
 
 
 def objects(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from graphscore.formats.source import BOM
+from graphscore.formats.source import BOM, is_json
 
 _BETTER_KEYS = re.compile(
     rb'"(?:corpus-id|annotation-sets|segment-text)"\s*+:|"format-type"\s*+:\s*+"bp-'
@@ -13,11 +13,10 @@ _BETTER_KEYS = re.compile(
 
 def better(head: bytes) -> bool:
     """Whether a file begins like one of better."""
-    start = head.removeprefix(BOM).lstrip()
-    return start.startswith(b"{") and _BETTER_KEYS.search(start) is not None
+    return is_json(head, _BETTER_KEYS)
 
 
-_GRIT_DOCUMENT = re.compile(rb'"docid"\s*+:|\A\{\s*+"[^"\\\n]*+"\s*+:\s*+\{')
+_DOCUMENT = re.compile(rb'"docid"\s*+:|\A\{\s*+"[^"\\\n]*+"\s*+:\s*+\{')
 _GRIT_KEYS = re.compile(rb'"(?:pred_|gold_)?(extracts|templates|all-spans)"\s*+:')
 _CUT = re.compile(rb'"doctext"\s*+:\s*+"(?:[^"\\]|\\.)*+\\?\Z')
 
@@ -28,27 +27,19 @@ def grit(head: bytes) -> bool:
     Where the first text is so long that no other key can be seen, the reader finds
     out by itself whether it is a file of GRIT or of GTT.
     """
-    start = head.removeprefix(BOM).lstrip()
-    if not start.startswith(b"{") or not _GRIT_DOCUMENT.search(start):
+    if not is_json(head, _DOCUMENT):
         return False
-    seen = {key[1] for key in _GRIT_KEYS.finditer(start)}
-    return b"extracts" in seen or (not seen and _CUT.search(start) is not None)
+    seen = {key[1] for key in _GRIT_KEYS.finditer(head)}
+    return b"extracts" in seen or (not seen and _CUT.search(head) is not None)
 
 
-_GTT_DOCUMENT = re.compile(rb'"docid"\s*+:|\A\{\s*+"[^"\\\n]*+"\s*+:\s*+\{')
 _GTT_KEYS = re.compile(rb'"(?:pred_|gold_)?templates"\s*+:\s*+\[')
 _OTHER = re.compile(rb'"(?:(?:pred_|gold_)?extracts|all-spans|doctext-tok)"\s*+:')
 
 
 def gtt(head: bytes) -> bool:
     """Whether a file begins like one of GTT."""
-    start = head.removeprefix(BOM).lstrip()
-    return (
-        start.startswith(b"{")
-        and _GTT_DOCUMENT.search(start) is not None
-        and _GTT_KEYS.search(start) is not None
-        and _OTHER.search(start) is None
-    )
+    return is_json(head, _DOCUMENT, _GTT_KEYS, without=_OTHER)
 
 
 _NAMED = rb'\{\s*+"[^"\\\n]*+"\s*+:\s*+\[\s*+'
@@ -72,8 +63,7 @@ def iterx(head: bytes) -> bool:
     start = head.removeprefix(BOM).lstrip()
     if _EMPTY.match(start) or _TEMPLATE.match(start):
         return True
-    gold = start.startswith(b"{") and _GOLD.search(start) is not None
-    return gold and _TOKENS.search(start) is not None
+    return is_json(start, _GOLD, _TOKENS)
 
 
 _FIRST = re.compile(
