@@ -39,7 +39,7 @@ a.json:1: $.entries.d1...granular-templates.t-1.who[0].ssid: found 's-1', expect
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any, BinaryIO
 
 from graphscore.formats.base import Read, Record
@@ -59,7 +59,10 @@ SPAN_SETS, EVENT_KEY, TEMPLATE_KEY = "span-sets", "events", "granular-templates"
 ANCHORS, TIMES, TIME = "anchors", "time-attachments", "time-attachment"
 """Keys of an event and of a filler, and the attribute for each of the latter."""
 
-TEMPLATE_KEYS = ("template-type", "template-id", "template-anchor")
+EVOKED = "template-anchor"
+"""The key of a template with the set of spans that evokes it."""
+
+TEMPLATE_KEYS = ("template-type", "template-id", EVOKED)
 """Keys of a template that are no slots."""
 
 ANCHOR = "anchor"
@@ -100,6 +103,7 @@ class Entry:
         self.ranges: dict[str, str] = {}
         self.first: dict[str, tuple[tuple[Anchor, ...], str]] = {}
         self.events: set[str] = set()
+        self.known: set[str] = set()
 
     def records(self) -> Iterator[Record]:
         """The graphs of the layers whose keys are there."""
@@ -153,6 +157,7 @@ class Entry:
             self._span_set(f"{place}.{SPAN_SETS}.{name}", name, value, build)
         events = self.line.object(f"{place}.{EVENT_KEY}", basic.get(EVENT_KEY, {}))
         self.events = set(events)
+        self.known = {*self.ranges, *events}
         for name in sets.keys() & events.keys():
             where = f"{place}.{EVENT_KEY}.{name}"
             self.line.add(where, "the id of a span set", "an id of its own")
@@ -164,6 +169,20 @@ class Entry:
         kept = {SPAN_SETS, EVENT_KEY, TEMPLATE_KEY}
         extra = further(self.fields, {*used, SETS}, OWN) | further(basic, kept, BASIC)
         return build, extra
+
+    def _id(
+        self, where: str, value: Any, known: Container[str], what: str
+    ) -> str | None:
+        """The id of something; ``None``, and a problem, if it is not there."""
+        if isinstance(value, str) and value in known:
+            return value
+        self.line.add(where, shown(value), f"the id of {what}")
+        return None
+
+    def _label(self, where: str, fields: dict[str, Any], key: str) -> str | None:
+        """A type, which need not be there."""
+        value = fields.get(key)
+        return None if value is None else self.line.string(f"{where}.{key}", value)
 
     def _span_set(
         self, where: str, name: str, value: Any, build: LayoutBuilder
@@ -213,18 +232,11 @@ class Entry:
 
     def _event(self, where: str, name: str, value: Any, build: LayoutBuilder) -> None:
         fields = self.line.object(where, value)
-        anchor = fields.get(ANCHORS)
-        anchors: tuple[Anchor, ...] = ()
-        properties: list[tuple[str, Any]] = []
-        if not isinstance(anchor, str) or anchor not in self.ranges:
-            self.line.add(f"{where}.{ANCHORS}", shown(anchor), "the id of a span set")
-        else:
-            anchors, words = self.first.get(anchor, ((), ""))
-            properties += [] if anchors else [("text", words)]
-        label = fields.get("event-type")
-        if not isinstance(label, str | None):
-            self.line.add(f"{where}.event-type", shown(label), "a string")
-            label = None
+        evoked = fields.get(ANCHORS)
+        anchor = self._id(f"{where}.{ANCHORS}", evoked, self.ranges, "a span set")
+        anchors, words = self.first.get(anchor or "", ((), ""))
+        properties: list[tuple[str, Any]] = [] if anchors else [("text", words)]
+        label = self._label(where, fields, "event-type")
         arguments: list[Argument] = []
         rest: dict[str, Any] = {}
         for role, filled in fields.items():
@@ -234,19 +246,14 @@ class Entry:
                 if not filled:
                     rest[role] = filled
                 for place, each in self.line.elements(f"{where}.{role}", filled):
-                    known = isinstance(each, str) and (
-                        each in self.ranges or each in self.events
-                    )
-                    if known:
-                        arguments.append(Argument(role, each))
-                    else:
-                        expected = "the id of a span set or event"
-                        self.line.add(place, shown(each), expected)
+                    filler = self._id(place, each, self.known, "a span set or event")
+                    if filler is not None:
+                        arguments.append(Argument(role, filler))
             elif isinstance(filled, str | int | float) and role not in _PLAIN:
                 properties.append((role, filled))
             else:
                 rest[role] = filled
-        extra: Extra = ((FIELDS, {ANCHORS: anchor, **rest}),)
+        extra: Extra = ((FIELDS, {ANCHORS: evoked, **rest}),)
         build.trigger(
             label, anchors, arguments, tuple(properties), id=name, extra=extra
         )
@@ -255,23 +262,20 @@ class Entry:
         for name, each in self.line.object(where, value).items():
             place = f"{where}.{name}"
             fields = self.line.object(place, each)
-            label, anchor = fields.get("template-type"), fields.get("template-anchor")
-            if not isinstance(label, str | None):
-                self.line.add(f"{place}.template-type", shown(label), "a string")
-                label = None
+            label = self._label(place, fields, "template-type")
+            evoked = fields.get(EVOKED)
             properties: Pairs = ()
-            if isinstance(anchor, str) and anchor in self.ranges:
-                properties = ((ANCHOR, self.ranges[anchor]),)
-            elif anchor is not None:
-                expected = "the id of a span set"
-                self.line.add(f"{place}.template-anchor", shown(anchor), expected)
+            if evoked is not None:
+                at = f"{place}.{EVOKED}"
+                anchor = self._id(at, evoked, self.ranges, "a span set")
+                properties = ((ANCHOR, self.ranges.get(anchor or "", "")),)
             slots = [
                 argument
                 for slot, filled in fields.items()
                 if slot not in TEMPLATE_KEYS
                 for argument in self._slot(f"{place}.{slot}", slot, filled, build)
             ]
-            rest = {k: v for k, v in fields.items() if k in TEMPLATE_KEYS[2:]}
+            rest = {k: v for k, v in fields.items() if k == EVOKED}
             empty = [k for k, v in fields.items() if v == [] or v is None]
             extra: list[tuple[str, Any]] = [(FIELDS, rest)] if rest else []
             extra += [(EMPTY, {k: fields[k] for k in empty})] if empty else []
@@ -287,23 +291,24 @@ class Entry:
         if isinstance(value, str | int | float):
             yield Argument(slot, build.value(value))
             return
+        ids: dict[str, tuple[Container[str], str]] = {
+            "ssid": (self.ranges, "a span set"),
+            "event-id": (self.events, "an event"),
+        }
         for place, each in self.line.elements(where, [] if value is None else value):
             if isinstance(each, str | int | float):
                 yield Argument(slot, build.value(each), (), ((LISTED, True),))
                 continue
             fields = self.line.object(place, each)
-            keys = [key for key in ("ssid", "event-id") if key in fields]
-            named = fields[keys[0]] if len(keys) == 1 else None
+            keys = [key for key in ids if key in fields]
             if len(keys) != 1:
                 self.line.add(place, shown(each), "an ssid or an event-id")
-            elif not isinstance(named, str) or named not in (
-                self.ranges if keys == ["ssid"] else self.events
-            ):
-                what = "a span set" if keys == ["ssid"] else "an event"
-                expected = f"the id of {what}"
-                self.line.add(f"{place}.{keys[0]}", shown(named), expected)
-            else:
-                rest = {k: v for k, v in fields.items() if k not in keys}
+                continue
+            [key] = keys
+            known, what = ids[key]
+            named = self._id(f"{place}.{key}", fields[key], known, what)
+            if named is not None:
+                rest = {k: v for k, v in fields.items() if k != key}
                 attributes, extra = self._said(place, rest)
                 yield Argument(slot, named, attributes, extra)
 
@@ -315,10 +320,9 @@ class Entry:
             if key == TIMES:
                 kept[key] = value
                 for place, each in self.line.elements(f"{where}.{key}", value):
-                    if isinstance(each, str) and each in self.ranges:
-                        attributes.append((TIME, self.ranges[each]))
-                    else:
-                        self.line.add(place, shown(each), "the id of a span set")
+                    named = self._id(place, each, self.ranges, "a span set")
+                    if named is not None:
+                        attributes.append((TIME, self.ranges[named]))
             elif isinstance(value, str | int | float):
                 attributes.append((key, value))
             else:
