@@ -250,15 +250,6 @@ def _short(text: str) -> str:
     return text if len(text) <= SHOWN else text[:SHOWN] + "..."
 
 
-class Undecodable(NamedTuple):
-    """Why a line is no text."""
-
-    position: int
-    """The first such byte, from 0."""
-    found: str
-    expected: str
-
-
 class Decoder:
     """Decodes the lines of one file.
 
@@ -290,7 +281,7 @@ class Decoder:
             # What is UTF-8 by chance is rare; one good line outweighs a bad one.
             self.encoding = UTF_8 if votes[True] >= votes[False] else LATIN_9
 
-    def text(self, line: bytes) -> str | Undecodable:
+    def text(self, line: bytes) -> str | Flaw:
         """A line as text, or why it is none.
 
         Args:
@@ -298,7 +289,7 @@ class Decoder:
         """
         if b"\0" in line:
             expected = "text in UTF-8 or ISO-8859-15"
-            return Undecodable(line.index(b"\0"), "a NUL byte", expected)
+            return Flaw(line.index(b"\0"), "a NUL byte", expected)
         if line.isascii():
             return line.decode("ascii")
         if self.encoding is None:
@@ -308,15 +299,15 @@ class Decoder:
                 return line.decode()
             except UnicodeDecodeError as error:
                 found = "bytes that are not UTF-8"
-                return Undecodable(error.start, found, "UTF-8, as before")
+                return Flaw(error.start, found, "UTF-8, as before")
         expected = "ISO-8859-15, as before"
         if _is_utf_8(line):
             first = next(k for k, byte in enumerate(line) if byte > 0x7F)
-            return Undecodable(first, "bytes of UTF-8", expected)
+            return Flaw(first, "bytes of UTF-8", expected)
         match = _UNPRINTABLE.search(line)
         if match is not None:
             found = f"the byte 0x{match[0][0]:02x}, which is no letter"
-            return Undecodable(match.start(), found, expected)
+            return Flaw(match.start(), found, expected)
         return line.decode(LATIN_9)
 
 
@@ -361,7 +352,7 @@ def _record(
         draft.text(raw, number, LONGEST_LINE, "a sentence")
         return draft.rejected()
     text = decoder.text(raw.removesuffix(b"\n").removesuffix(b"\r"))
-    if isinstance(text, Undecodable):
+    if isinstance(text, Flaw):
         draft.add("", text.found, text.expected, text.position + 1)
         return draft.rejected()
     line = parser.parsed(text)

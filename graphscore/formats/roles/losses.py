@@ -35,12 +35,7 @@ _DOCUMENT = (NEW_DOCUMENT, "newdoc")
 _SAID = ("sent_id", "text", *_DOCUMENT, GLOBAL)
 """Comments that are in the graph, or in no graph."""
 
-_KEYS = (
-    conllu_srl.LINES,
-    up.LINES,
-    conll2009.LINES,
-    conll2005.LINES,
-)
+_KEYS = (conllu_srl.LINES, up.LINES, conll2009.LINES, conll2005.LINES)
 """Where ``extra`` of a graph has the lines of each format."""
 
 _IN_GRAPH = (0, 1, 6, 7)

@@ -16,15 +16,20 @@ from graphscore.formats.shared.conllu_columns import columns_in
 from graphscore.formats.source import BOM
 
 
+def _text(head: bytes) -> str:
+    return head.removeprefix(BOM).decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+def _whole_lines(text: str) -> list[str]:
+    """The lines, without the last one if it may be cut off."""
+    lines = text.split("\n")
+    return lines if text.endswith("\n") or len(lines) == 1 else lines[:-1]
+
+
 def conll2005(head: bytes) -> bool:
     """Whether the last columns of the first sentences with predicates are brackets."""
-    text = head.removeprefix(BOM).decode("utf-8", "replace").replace("\r\n", "\n")
-    lines = text.split("\n")
-    if len(lines) > 1 and not text.endswith("\n"):
-        # It may be cut off.
-        lines.pop()
     width, star = 0, False
-    for line in lines:
+    for line in _whole_lines(_text(head)):
         row = line.split()
         if not row:
             width = 0
@@ -44,8 +49,7 @@ def conll2005(head: bytes) -> bool:
 
 def conll2009(head: bytes) -> bool:
     """Whether the first word has heads, and relations, where they should be."""
-    text = head.removeprefix(BOM).decode("utf-8", "replace").replace("\r\n", "\n")
-    for line in text.split("\n"):
+    for line in _text(head).split("\n"):
         if not line.strip() or line.startswith("#"):
             continue
         row = line.split("\t") if "\t" in line else line.split()
@@ -89,16 +93,11 @@ def conllu_srl(head: bytes) -> bool:
     or MISC says roles.  Fourteen columns and more can be CoNLL-2009, which has no flag
     where this has.
     """
-    text = head.removeprefix(BOM).decode("utf-8", "replace").replace("\r\n", "\n")
-    lines = text.split("\n")
+    text = _text(head)
     if columns_in(text) is not None:
         return False
-    whole = text.endswith("\n")
-    if len(lines) > 1 and not whole:
-        # It may be cut off.
-        lines.pop()
     rows: list[list[str]] = []
-    for line in lines:
+    for line in _whole_lines(text):
         row = line.split("\t")
         if len(row) >= 10 and not line.startswith("#") and _ID.fullmatch(row[0]):
             rows.append(row)
@@ -111,7 +110,7 @@ def conllu_srl(head: bytes) -> bool:
             if _is_unflagged(rows, True):
                 return True
             rows = []
-    return _is_unflagged(rows, whole)
+    return _is_unflagged(rows, text.endswith("\n"))
 
 
 def framenet_xml(head: bytes) -> bool:
@@ -126,5 +125,4 @@ def framenet_xml(head: bytes) -> bool:
 
 def up(head: bytes) -> bool:
     """Whether the first lines declare columns with roles."""
-    text = head.removeprefix(BOM).decode("utf-8", "replace").replace("\r\n", "\n")
-    return columns_in(text) is not None
+    return columns_in(_text(head)) is not None
