@@ -20,6 +20,7 @@ from typing import NamedTuple
 from xml.parsers import expat
 
 from graphscore.errors import UsageError
+from graphscore.tables import rows
 
 Element = tuple[str, str]
 """A frame and one of its elements."""
@@ -120,10 +121,7 @@ class _Files:
 
     def table(self, path: str, text: str) -> None:
         """Take what a table says."""
-        for number, line in enumerate(text.splitlines(), 1):
-            columns = line.split("\t")
-            if not line.strip() or line.startswith("#"):
-                continue
+        for number, columns in rows(text, comment="#"):
             if "" in columns or not 2 <= len(columns) <= 4:
                 raise UsageError(
                     f"{path}:{number}: found {len(columns)} columns, expected two "
