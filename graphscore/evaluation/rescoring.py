@@ -8,6 +8,7 @@ itself, with its totals, is written at the end.
 
 from __future__ import annotations
 
+import gc
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -48,7 +49,7 @@ from graphscore.store.writing.results import (
     save_results,
     unproven_results,
 )
-from graphscore.store.writing.rows import batched, uncollected
+from graphscore.store.writing.rows import batched
 
 CHUNK = 16 * BATCH
 """Pairs that are loaded, compared and kept together."""
@@ -267,7 +268,7 @@ class Collections(Ends[StoredUnit]):
             yield Pair(position, gold, system)
 
     def _load(self, ids: Iterable[int]) -> dict[int, Graph]:
-        with uncollected(), self.database.reading() as connection:
+        with self.database.reading() as connection:
             return load_graphs(connection, sorted(ids))
 
     def graph(self, unit: StoredUnit) -> Graph:
@@ -301,7 +302,7 @@ class Collections(Ends[StoredUnit]):
 
     def _keep(self) -> None:
         """Write the outcomes of all metrics, in one transaction."""
-        with uncollected(), self.database.writing() as connection:
+        with self.database.writing() as connection:
             for result, rows, found in zip(
                 self.results, self.kept, self.found, strict=True
             ):
@@ -313,6 +314,8 @@ class Collections(Ends[StoredUnit]):
                     found.update(zip(rows, numbers, strict=True))
                     self.done += len(rows)
                     rows.clear()
+        # A run keeps the collector out; what has come since is looked through once.
+        gc.collect(1)
         if self.progress is not None:
             self.progress(self.done, self.total)
 

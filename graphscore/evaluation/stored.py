@@ -40,6 +40,7 @@ from graphscore.store.reading.load import StoredGraph, identities, load_graphs
 from graphscore.store.reading.perframework import ItemScores, item_scores
 from graphscore.store.reading.queries import query
 from graphscore.store.writing.ingestion import IngestReport, ingest
+from graphscore.store.writing.rows import uncollected
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -270,14 +271,15 @@ class Store:
             self._identities(gold, given.selection),
             self._identities(system, given.selection),
         )
-        return evaluate(
-            metrics,
-            lambda group: Collections(
-                self._database, (gold, system), sides, group, given, progress
-            ),
-            given.jobs,
-            executor,
-        )
+        with uncollected():
+            return evaluate(
+                metrics,
+                lambda group: Collections(
+                    self._database, (gold, system), sides, group, given, progress
+                ),
+                given.jobs,
+                executor,
+            )
 
     def is_current(
         self, gold: str, system: str, metric: Metric, options: Options | None = None

@@ -6,6 +6,7 @@ workers, so the outcome is the same byte for byte.
 
 from __future__ import annotations
 
+import gc
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -97,7 +98,8 @@ def executor_for(
     # Only where there are workers: it brings multiprocessing along.
     from concurrent.futures import ProcessPoolExecutor
 
-    with ProcessPoolExecutor(jobs) as pool:
+    # Who scores over a store keeps the garbage collector out, but only here.
+    with ProcessPoolExecutor(jobs, initializer=gc.enable) as pool:
         yield pool
 
 

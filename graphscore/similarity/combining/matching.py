@@ -264,8 +264,12 @@ class Match(Similarity):
         sort, via = self.collection.yields, self.collection.short
         return Parted(sort, via, self.similarity, matched, gold, system)
 
+    @cached_property
+    def _equalities(self) -> Keys:
+        return Keys(self.similarity.split()[0])
+
     def _keys(self, view: View, members: Sequence[Element]) -> list[Hashable]:
-        return Keys(self.similarity.split()[0]).of(view, members)
+        return self._equalities.of(view, members)
 
     def warm(self, view: View, elements: Elements) -> None:
         """Work out members, keys and what is inside of them."""
@@ -531,7 +535,9 @@ class Match(Similarity):
         known = view.keep((self.token, "index"), dict)
         if owner not in known:
             [group] = self.collection.members(view, [owner])
-            keys = self._keys(view, group)
+            # All members of the graph may have been counted by their keys.
+            every = view.kept.get((self.token, "keys")) if owner == ROOT else None
+            keys = self._keys(view, group) if every is None else every
             index: dict[Hashable, list[int]] = {}
             members: list[Element] = []
             for key, member in zip(keys, group, strict=True):
