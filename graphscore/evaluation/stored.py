@@ -7,9 +7,11 @@ and SQL come out.
 from __future__ import annotations
 
 import hashlib
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,7 +23,7 @@ from graphscore.evaluation.result import Result
 from graphscore.evaluation.run import evaluate
 from graphscore.evaluation.tasks import Task, run_task
 from graphscore.formats import Reading, expand, format_of, read_file
-from graphscore.formats.base import Read
+from graphscore.formats.base import Format, Read
 from graphscore.formats.source import STDIN, problem, shown
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
@@ -122,62 +124,24 @@ class Store:
             operands = [operands]
         reading = reading or Reading()
         paths = [path for operand in operands for path in expand(operand)]
-        return [
-            self._ingest_file(path, collection, reading, replace, keep_going, progress)
-            for path in paths
-        ]
-
-    def _ingest_file(
-        self,
-        path: str,
-        collection: str,
-        reading: Reading,
-        replace: bool,
-        keep_going: bool,
-        progress: Callable[[int], None] | None,
-    ) -> IngestReport:
-        if path == STDIN:
-            # Read twice, for its digest and its records: it needs a place.
-            with tempfile.TemporaryDirectory() as folder:
-                spooled = Path(folder) / "stdin"
-                with spooled.open("wb") as file:
-                    while block := sys.stdin.buffer.read(1 << 20):
-                        file.write(block)
-                return self._ingest_named(
-                    str(spooled), "<stdin>", collection, reading, replace,
-                    keep_going, progress,
-                )  # fmt: skip
-        return self._ingest_named(
-            path, shown(path), collection, reading, replace, keep_going, progress
-        )
-
-    def _ingest_named(
-        self,
-        path: str,
-        name: str,
-        collection: str,
-        reading: Reading,
-        replace: bool,
-        keep_going: bool,
-        progress: Callable[[int], None] | None,
-    ) -> IngestReport:
-        chosen = format_of(path, reading)
-        described = f"{chosen.name}\0{reading.identity}"
-        digest = _file_digest(path, described)
-        for other in chosen.beside(path) if chosen.beside else ():
-            # Its item is its name, its text another file.
-            digest = _file_digest(other, f"{digest.hex()}\0{Path(path).name}")
-        return ingest(
-            self._database,
-            read_file(path, reading),
-            path=name,
-            format=chosen.name,
-            digest=digest,
-            collection=collection,
-            replace=replace,
-            keep_going=keep_going,
-            progress=progress,
-        )
+        reports = []
+        for path in paths:
+            with _at_hand(path) as place:
+                chosen = format_of(place, reading)
+                reports.append(
+                    ingest(
+                        self._database,
+                        read_file(place, reading),
+                        path=shown(path),
+                        format=chosen.name,
+                        digest=_digest(place, chosen, reading),
+                        collection=collection,
+                        replace=replace,
+                        keep_going=keep_going,
+                        progress=progress,
+                    )
+                )
+        return reports
 
     def add(
         self, graphs: Sequence[Graph], collection: str, *, replace: bool = False
@@ -440,6 +404,28 @@ def _all_proven(fields: set[str]) -> bool:
             proven, _, pairs = value.partition("/")
             return proven == pairs
     return False
+
+
+@contextmanager
+def _at_hand(path: str) -> Iterator[str]:
+    """Where a file can be read twice, for its digest and for its records."""
+    if path != STDIN:
+        yield path
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        spooled = Path(folder) / "stdin"
+        with spooled.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+        yield str(spooled)
+
+
+def _digest(path: str, chosen: Format, reading: Reading) -> bytes:
+    """Fingerprint of a file and of those beside it, and of how they are read."""
+    digest = _file_digest(path, f"{chosen.name}\0{reading.identity}")
+    for other in chosen.beside(path) if chosen.beside else ():
+        # Its item is its name, its text another file.
+        digest = _file_digest(other, f"{digest.hex()}\0{Path(path).name}")
+    return digest
 
 
 def _file_digest(path: str, described: str) -> bytes:

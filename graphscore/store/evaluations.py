@@ -12,9 +12,7 @@ from itertools import groupby
 from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
-    and_,
     delete,
     func,
     insert,
@@ -85,21 +83,6 @@ class Evaluation(NamedTuple):
     status: str
     """``done``, or ``stale`` when graphs have come, gone or changed since."""
     created: str
-
-
-class Proofs(NamedTuple):
-    """How many pairs there are, and how many of them are not proven."""
-
-    pairs: int
-    """Gold units that were scored, missing ones included."""
-    unproven: int
-    """Scored pairs whose correspondence is not proven to be the best."""
-    missing: int
-    """Gold units without a system unit."""
-    surplus: int
-    """System units without a gold unit, which are not scored."""
-    rejected: int
-    """Gold units whose system record could not be read."""
 
 
 def save_evaluation(
@@ -331,35 +314,3 @@ def masses_by(
     width = len(by)
     for group, members in groupby(rows, lambda row: tuple(row[:width])):
         yield group, {tuple(row[width:-1]): row[-1] for row in members}
-
-
-def proofs(connection: Connection, evaluation: int) -> Proofs:
-    """How much of an evaluation is proven.
-
-    Args:
-        connection: an open store.
-        evaluation: id of the evaluation.
-
-    Returns:
-        Numbers of pairs.
-    """
-    pair, result = schema.pair, schema.result
-
-    def having(status: Status) -> ColumnElement[int]:
-        return func.count().filter(pair.c.status == status)
-
-    row = connection.execute(
-        select(
-            func.count(pair.c.result),
-            func.count().filter(
-                and_(result.c.id.is_not(None), result.c.proven.is_(False))
-            ),
-            having("missing"),
-            having("surplus"),
-            having("rejected"),
-        )
-        .select_from(pair)
-        .join(result, result.c.id == pair.c.result, isouter=True)
-        .where(pair.c.evaluation == evaluation)
-    ).one()
-    return Proofs(*row)

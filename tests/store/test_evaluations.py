@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from graphscore.errors import StoreError, UsageError
@@ -13,10 +15,9 @@ from graphscore.store.evaluations import (
     find_evaluations,
     masses_by,
     pairs_of,
-    proofs,
     save_evaluation,
 )
-from graphscore.store.writing.results import ResultRow, save_results
+from graphscore.store.writing.results import ResultRow, save_results, unproven_results
 from tests.store.conftest import bark, put, read, rows, score
 
 
@@ -40,8 +41,18 @@ def test_pairs_come_back_in_order(scored: Database) -> None:
 def test_proofs_count_scored_pairs(scored: Database) -> None:
     unproven = score(scored, metric="smatch", proven=False)
     with scored.reading() as connection:
-        assert proofs(connection, 1) == (3, 0, 1, 1, 0)
-        assert proofs(connection, unproven) == (3, 3, 1, 1, 0)
+        pairs = list(pairs_of(connection, unproven))
+        scored_ones = [pair.result for pair in pairs if pair.result is not None]
+        assert Counter(pair.status for pair in pairs) == {
+            "paired": 2,
+            "missing": 1,
+            "surplus": 1,
+        }
+        assert len(scored_ones) == 3
+        assert unproven_results(connection, scored_ones) == set(scored_ones)
+        proven = [pair.result for pair in pairs_of(connection, 1) if pair.result]
+        assert len(proven) == 3
+        assert unproven_results(connection, proven) == set()
 
 
 def test_evaluating_anew_takes_the_place(scored: Database) -> None:

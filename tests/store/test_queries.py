@@ -11,7 +11,7 @@ from graphscore.errors import StoreError, UsageError
 from graphscore.store.database import Database
 from graphscore.store.opening import open_store
 from graphscore.store.reading.frequent import frequent_errors
-from graphscore.store.reading.queries import errors, literal, query
+from graphscore.store.reading.queries import literal, query
 from tests.store.conftest import bark, put, read, rows, score
 
 
@@ -96,29 +96,15 @@ def test_missing_store(path: Path) -> None:
 def test_errors_are_filtered(scored: Database) -> None:
     put(scored, read(bark("0", "x")), "other")
     score(scored, "other", "smatch")
-    with scored.reading() as connection:
-        assert len(list(errors(connection))) == 18
-        assert len(list(errors(connection, limit=4))) == 4
-        found = list(
-            errors(
-                connection,
-                gold="gold",
-                system="other",
-                metric="smatch",
-                framework="dm",
-                document="dogs",
-                item="1",
-                kind="labels",
-                side="missing",
-            )
-        )
-    (one,) = found
-    assert (one.system, one.item, one.value, one.gold_ordinal) == (
-        "other",
-        "1",
-        "bark",
-        1,
+    assert len(rows(scored, "select * from v_errors")) == 18
+    found = rows(
+        scored,
+        "select system, item, value, gold_ordinal from v_errors "
+        "where gold = 'gold' and system = 'other' and metric = 'smatch' "
+        "and framework = 'dm' and document = 'dogs' and item = '1' "
+        "and kind = 'labels' and side = 'missing'",
     )
+    assert found == [("other", "1", "bark", 1)]
 
 
 def test_top_errors_say_their_sql(scored: Database, path: Path) -> None:
@@ -147,8 +133,8 @@ def test_names_with_quotes_and_per_cent_signs(database: Database, path: Path) ->
     put(database, read(bark("1")))
     put(database, read(bark("1", "x")), name)
     score(database, name)
-    with database.reading() as connection:
-        assert len(list(errors(connection, system=name))) == 3
+    sql = f"select * from v_errors where system = {literal(name)}"
+    assert len(rows(database, sql)) == 3
     found = frequent_errors(lambda sql: query(path, sql), {"system": name})
     assert len(found.rows) == 3
 

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Table, exists, select
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.store import schema
 from graphscore.store.symbols import SymbolValues
-from graphscore.store.writing.rows import SQL_VALUES, batched, find_collection
+from graphscore.store.writing.rows import SQL_VALUES, batched, find_collection, rows_of
 
 _ranges = msgspec.json.Decoder(tuple[Anchor, ...]).decode
 _fields = msgspec.json.Decoder(tuple[tuple[str, Any], ...]).decode
@@ -150,14 +150,6 @@ def load_graphs(connection: Connection, ids: Iterable[int]) -> dict[int, Graph]:
     return found
 
 
-def _rows(connection: Connection, table: Table, ids: Sequence[int]) -> Iterable[Any]:
-    """All rows of the graphs, by the table's key, without their graph's name."""
-    statement = (
-        select(table).where(table.c.graph.in_(ids)).order_by(*table.primary_key.columns)
-    )
-    return connection.execute(statement).cursor.fetchall()
-
-
 def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Graph]:
     graph, text = schema.graph, schema.text
     heads = connection.execute(
@@ -178,7 +170,7 @@ def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Graph]:
     nodes = _load_nodes(connection, ids)
     edges = _load_edges(connection, ids, nodes)
     tops: defaultdict[int, list[NodeId]] = defaultdict(list)
-    for number, _, ordinal in _rows(connection, schema.top, ids):
+    for number, _, ordinal in rows_of(connection, schema.top, "graph", ids):
         tops[number].append(nodes[number][ordinal].id)
     return {
         number: Graph(
@@ -214,7 +206,7 @@ def _load_pairs(
     """(Name, value) pairs by the graph and node or edge that has them."""
     values = SymbolValues.of(connection)
     found: defaultdict[tuple[int, int], list[Any]] = defaultdict(list)
-    for number, owner, _, name, value in _rows(connection, table, ids):
+    for number, owner, _, name, value in rows_of(connection, table, "graph", ids):
         found[number, owner].append((values[name], values[value]))
     return {owner: tuple(pairs) for owner, pairs in found.items()}
 
@@ -225,11 +217,13 @@ def _load_nodes(
     values = SymbolValues.of(connection)
     properties = _load_pairs(connection, schema.property_, ids)
     anchors: defaultdict[tuple[int, int], list[Anchor]] = defaultdict(list)
-    for number, ordinal, _, start, stop in _rows(connection, schema.anchor, ids):
+    for number, ordinal, _, start, stop in rows_of(
+        connection, schema.anchor, "graph", ids
+    ):
         anchors[number, ordinal].append(Anchor(start, stop))
     nodes: defaultdict[int, list[Node]] = defaultdict(list)
-    for number, ordinal, label, identifier, extra in _rows(
-        connection, schema.node, ids
+    for number, ordinal, label, identifier, extra in rows_of(
+        connection, schema.node, "graph", ids
     ):
         key = (number, ordinal)
         nodes[number].append(
@@ -260,7 +254,7 @@ def _load_edges(
         identifier,
         anchors,
         extra,
-    ) in _rows(connection, schema.edge, ids):
+    ) in rows_of(connection, schema.edge, "graph", ids):
         named = nodes[number]
         edges[number].append(
             Edge(

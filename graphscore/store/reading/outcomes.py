@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any
 
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import Connection, select
 
 from graphscore.model.outcome import Error, Masses, Match, Outcome
 from graphscore.store import schema
 from graphscore.store.symbols import SymbolValues
-from graphscore.store.writing.rows import SQL_VALUES, batched
+from graphscore.store.writing.rows import SQL_VALUES, batched, rows_of
 
 
 def load_outcomes(connection: Connection, ids: Iterable[int]) -> dict[int, Outcome]:
@@ -35,11 +34,13 @@ def load_outcomes(connection: Connection, ids: Iterable[int]) -> dict[int, Outco
 def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Outcome]:
     symbols = SymbolValues.of(connection)
     masses: defaultdict[int, Masses] = defaultdict(dict)
-    for number, kind, label, quantity, value in _rows(connection, schema.mass, ids):
+    for number, kind, label, quantity, value in rows_of(
+        connection, schema.mass, "result", ids
+    ):
         masses[number][kind, label, quantity] = value
     matches: defaultdict[int, list[Match]] = defaultdict(list)
-    for number, _, parent, level, object_, gold, system, credit in _rows(
-        connection, schema.correspondence, ids
+    for number, _, parent, level, object_, gold, system, credit in rows_of(
+        connection, schema.correspondence, "result", ids
     ):
         matches[number].append(Match(object_, gold, system, credit, parent, level))
     errors: defaultdict[int, list[Error]] = defaultdict(list)
@@ -58,7 +59,7 @@ def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Outcome
         compared,
         reason,
         credit,
-    ) in _rows(connection, schema.error, ids):
+    ) in rows_of(connection, schema.error, "result", ids):
         errors[number].append(
             Error(
                 side,
@@ -99,12 +100,3 @@ def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Outcome
         )
         for number, score, bound, proven, steps, method in heads
     }
-
-
-def _rows(connection: Connection, table: Table, ids: Sequence[int]) -> Iterable[Any]:
-    statement = (
-        select(table)
-        .where(table.c.result.in_(ids))
-        .order_by(*table.primary_key.columns)
-    )
-    return connection.execute(statement)

@@ -50,6 +50,26 @@ def _insert_statement(connection: Connection, table: Table) -> str:
     return f"insert into {quote(table.name)} ({names}) values ({signs})"
 
 
+def rows_of(
+    connection: Connection, table: Table, owner: str, ids: Sequence[int]
+) -> Sequence[Any]:
+    """All rows of some graphs or results, in the order of the table's key.
+
+    Args:
+        connection: an open store.
+        table: a table whose rows belong to graphs or results.
+        owner: the column that says to which.
+        ids: of those.
+    """
+    statement = (
+        select(table)
+        .where(table.c[owner].in_(ids))
+        .order_by(*table.primary_key.columns)
+    )
+    found: Sequence[Any] = connection.execute(statement).cursor.fetchall()
+    return found
+
+
 def next_id(connection: Connection, table: Table) -> int:
     """The first id that is free; the caller holds the write lock.
 
