@@ -1,0 +1,435 @@
+"""What holds of every format, whatever it is a format of.
+
+What a format does besides is tested in its own file.  Where one differs on purpose,
+it stands in a table here, with the reason.
+"""
+
+from __future__ import annotations
+
+import io
+import time
+import tracemalloc
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphscore.errors import GraphscoreError, InputError, Problem
+from graphscore.evaluation.stored import Store
+from graphscore.formats import Reading, read_file
+from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.registry import detect, format_named, formats
+from graphscore.formats.source import BOM
+from graphscore.model.graph import Graph
+from graphscore.structures.roles.reading import sentence_of
+from tests.formats.damage import check, damaged, damages
+from tests.formats.samples import SAMPLES, Sample
+
+NAMES = sorted(SAMPLES)
+
+CASES = [(name, each) for name in NAMES for each in SAMPLES[name]]
+
+# What stands in files beside it is not written.
+WRITTEN = [
+    (name, each)
+    for name, each in CASES
+    if (chosen := format_named(name)).write
+    and not (chosen.beside and Path(each.name).is_absolute())
+]
+
+
+def cases(found: list[tuple[str, Sample]]) -> pytest.MarkDecorator:
+    """A test of each sample, which is called after its format."""
+    return pytest.mark.parametrize(
+        ("name", "sample"), found, ids=[name for name, _ in found]
+    )
+
+
+# Where formats differ, and why.
+
+NAMED = {
+    "coref-jsonlines-exclusive": "what ends mean is not said in a file",
+    "dygie-gold": "which of two annotations in a file is meant is not said",
+    "iob-gold": "which of two columns is meant is not said",
+    "srl-ud": "which of two layers in a file is meant is not said",
+}
+"""Formats that are never recognised."""
+
+BEGINNING = {
+    "framenet-xml": "an XML declaration is the very first thing in a file",
+    "quaero": "items are named by their lines",
+    "sdp": "the line with the version is the very first one, if there is one",
+}
+"""Formats of which blank lines before the first record change something."""
+
+XML = {
+    "framenet-xml": "XML names its encoding itself, and is well-formed or not",
+    "ucca": "XML names its encoding itself, and is well-formed or not",
+}
+"""Formats whose files are one XML document, of which the parser says what is wrong."""
+
+DOCUMENT = {"brat": "a file is one document, which begins with it", **XML}
+"""Formats whose records are of the first line, whatever is above them."""
+
+EMPTY = {
+    "better": "found '', expected an object with entries",
+    "docred": "found '', expected an object or array of records",
+    **dict.fromkeys(XML, "found malformed XML"),
+}
+"""Formats of one value a file, which say of an empty one that there is none."""
+
+ENCODINGS = {"quaero": "UTF-8, as before", **dict.fromkeys(XML, "well-formed XML")}
+"""Formats that may be encoded in another way than UTF-8: what they expect."""
+
+GUESSED = {
+    "conll2005": "which columns there are is found out from the first ones",
+    "conllu-srl": "which columns there are is found out from the first ones",
+    "grit": "lines or one object is found out from the first character",
+    "gtt": "lines or one object is found out from the first character",
+    "sdp": "the version is said by the first line, and later lines of it go with it",
+    "srl-ud": "which format the columns are of is found out from the first ones",
+}
+"""Formats of which damage may make another kind of file."""
+
+TEXTLESS = {
+    "drg": "where its words do not fit their positions, there is no text",
+    "eds": "it has positions and no text",
+    "mrp": "it need not have the text of its positions",
+}
+"""Formats whose positions may be those of a text that is elsewhere."""
+
+EXACT = {
+    *("aida", "conll2005", "conll2009", "conll2012", "conllu", "conllu-srl"),
+    *("eds", "iob", "up"),
+}
+"""Formats that are written as they were read, to the byte."""
+
+JSON_LINES = (
+    *("coref-jsonlines", "coref-jsonlines-exclusive", "dygie", "dygie-gold", "grit"),
+    *("gtt", "oneie", "scirex", "spans"),
+)
+"""Formats of one JSON object per line; others say more of it in their own tests."""
+
+NORMALIZED = {
+    "amr": "texts have no control characters, items no two ids",
+    "iob": "a word may look like the line that begins a document",
+    "sdp": "an empty part of speech is none",
+    "ucca": "units are numbered anew where their ids are none of UCCA",
+}
+"""Formats of which odd things are not written as they were read."""
+
+
+def test_every_format_that_can_be_read_has_samples() -> None:
+    assert {each.name for each in formats().values() if each.read} == SAMPLES.keys()
+    tables = (
+        NAMED,
+        BEGINNING,
+        DOCUMENT,
+        EMPTY,
+        ENCODINGS,
+        GUESSED,
+        TEXTLESS,
+        NORMALIZED,
+    )
+    assert set().union(*tables) <= SAMPLES.keys()
+
+
+def read(name: str, data: bytes, path: str = "a") -> list[Record]:
+    """The records of a file."""
+    reader = format_named(name).read
+    assert reader is not None
+    return list(reader(io.BytesIO(data), path))
+
+
+def graphs_of(records: Iterable[Record]) -> list[Graph]:
+    """Those that are none but refused ones left out."""
+    return [record.graph for record in records if isinstance(record, Read)]
+
+
+def good(name: str, data: bytes, path: str = "a") -> list[Graph]:
+    """The graphs of a file; none may be refused."""
+    records = read(name, data, path)
+    assert not problems_of(records)
+    return graphs_of(records)
+
+
+def problems_of(
+    records: Iterable[Record], ignored: Iterable[str] = ()
+) -> list[Problem]:
+    """What is wrong, except with layers that need all of a document."""
+    return [
+        problem
+        for record in records
+        if isinstance(record, Rejected) and record.framework not in ignored
+        for problem in record.problems
+    ]
+
+
+def written(name: str, graphs: Iterable[Graph]) -> bytes:
+    """A file of the graphs."""
+    writer = format_named(name).write
+    assert writer is not None
+    return b"".join(writer(graphs))
+
+
+def told(data: bytes, path: str) -> str:
+    """The format that a file seems to have."""
+    stream: Any = io.BufferedReader(io.BytesIO(data), 1 << 16)
+    return detect(stream, path).name
+
+
+@cases(CASES)
+def test_it_is_told_by_its_content(name: str, sample: Sample) -> None:
+    chosen = format_named(name)
+    assert (chosen.sniff is None) is (name in NAMED)
+    for path in ("-", "x", "x.mrp", *("x" + suffix for suffix in chosen.suffixes)):
+        for data in (
+            sample.data,
+            sample.data.replace(b"\n", b"\r\n"),
+            BOM + sample.data,
+        ):
+            assert (told(data, path) == name) is (name not in NAMED), path
+
+
+@cases(CASES)
+def test_what_surrounds_lines_does_not_matter(name: str, sample: Sample) -> None:
+    data, path = sample.data, sample.name
+    plain = read(name, data, path)
+    assert not problems_of(plain)
+    ended = data.rstrip(b"\r\n")
+    for same in (
+        data.replace(b"\n", b"\r\n"),
+        BOM + data,
+        BOM + data.replace(b"\n", b"\r\n"),
+        ended,
+        ended + b"\n",
+        data + b"\n \n\t\n",
+    ):
+        assert repr(read(name, same, path)) == repr(plain)
+    parted = data.replace(b"\n\n", b"\n \t\n\n")
+    found = graphs_of(read(name, parted, path))
+    assert [g.digest() for g in found] == [g.digest() for g in graphs_of(plain)]
+    if name not in BEGINNING:
+        below = read(name, b"\n \r\n" + data, path)
+        assert repr(graphs_of(below)) == repr(graphs_of(plain))
+        if name not in DOCUMENT:
+            assert [r.line - 2 for r in below] == [r.line for r in plain]
+
+
+@pytest.mark.parametrize("data", [b"", b"\n \n\t\r\n", BOM])
+@pytest.mark.parametrize("name", NAMES)
+def test_an_empty_file_is_said_to_be_one(
+    tmp_path: Path, name: str, data: bytes
+) -> None:
+    chosen = format_named(name)
+    path = tmp_path / f"a{chosen.suffixes[0]}"
+    path.write_bytes(data)
+    (tmp_path / "a.txt").write_text("Nothing here.")
+    reading = Reading(format=name)
+    if chosen.empty:
+        records = list(read_file(str(path), reading))
+        assert [record.line for record in records] == [1] * len(chosen.frameworks)
+        found = graphs_of(records)
+        assert [graph.framework for graph in found] == [*chosen.frameworks]
+        assert not any(graph.nodes for graph in found)
+    elif name in EMPTY or (name, data) == ("srl-ud", BOM):
+        # Which format columns are of is asked before the mark is dropped.
+        [problem] = problems_of(read_file(str(path), reading))
+        assert EMPTY.get(name, "found content of another kind") in str(problem)
+    else:
+        with pytest.raises(InputError, match=r"found a file without graphs"):
+            list(read_file(str(path), reading))
+
+
+@cases(CASES)
+def test_bytes_that_are_no_text_cost_only_their_record(
+    name: str, sample: Sample
+) -> None:
+    chosen = format_named(name)
+    broken = sample.data.replace(sample.word, b"\xff" + sample.word[1:], 1)
+    whole = sample.data
+    if not sample.whole:
+        broken, whole = sample.data + broken + sample.data, sample.data * 3
+    records = read(name, broken, sample.name)
+    [problem] = problems_of(records, chosen.dependent)
+    assert all(record.raw for record in records if isinstance(record, Rejected))
+    assert problem.file == sample.name
+    assert problem.line == broken[: broken.index(b"\xff")].count(b"\n") + 1
+    assert problem.column is not None
+    assert name in XML or problem.found == "bytes that are not UTF-8"
+    assert problem.expected == ENCODINGS.get(name, "UTF-8 text")
+    every = Counter(map(repr, good(name, whole, sample.name)))
+    kept = Counter(map(repr, graphs_of(records)))
+    assert kept <= every
+    if not sample.whole:
+        assert kept.total() >= every.total() * 2 // 3
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        (b"[1]", "a:{}: $: found JSON that is no object, expected a JSON object"),
+        (b'{"a": ', "a:{}: found a line that breaks off"),
+        (b'{"a": nope}', "a:{}:11: found invalid character"),
+        (b'{"a": "\xff"}', "a:{}:8: found bytes that are not UTF-8"),
+        (b'{"a": "\\ud800"}', "half of a surrogate pair"),
+        (b'{"a": ' + b"[" * 99_999, "nested too deep"),
+        (b'{"a": ' + b"[" * 150 + b"]" * 150 + b"}", "nested too deep"),
+    ],
+)
+@pytest.mark.parametrize("name", JSON_LINES)
+def test_a_line_that_is_no_object_costs_only_itself(
+    name: str, line: bytes, problem: str
+) -> None:
+    data = SAMPLES[name][0].data
+    records = read(name, data + line + b"\n" + data.replace(b'": "', b'": "new '))
+    number = data.count(b"\n") + 1
+    [found] = problems_of(records)
+    assert problem.format(number) in str(found)
+    plain = read(name, data)
+    assert [r.line for r in records if isinstance(r, Read)] == [
+        line + above for above in (0, number) for line in (r.line for r in plain)
+    ]
+
+
+HUGE = 500_000
+
+
+@cases(CASES)
+def test_a_huge_field_is_a_record_or_one_problem(name: str, sample: Sample) -> None:
+    data = sample.data.replace(sample.word, sample.word + b"x" * HUGE, 1)
+    if not sample.whole:
+        data += sample.data
+    began = time.process_time()
+    tracemalloc.start()
+    records = read(name, data, sample.name)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert time.process_time() - began < 10
+    assert peak < 200 * HUGE
+    found = problems_of(records, format_named(name).dependent)
+    assert len(found) <= 1
+    assert all(len(str(problem)) < 1000 for problem in found)
+    if not sample.whole:
+        assert isinstance(records[-1], Read)
+
+
+@cases(WRITTEN)
+def test_what_is_written_is_read_again(name: str, sample: Sample) -> None:
+    graphs = good(name, sample.data, sample.name)
+    data = written(name, graphs)
+    again = good(name, data)
+    # Equality alone would let 1, 1.0 and true pass for one another.
+    assert repr(again) == repr(graphs)
+    assert written(name, again) == data
+    assert data == sample.data or name not in EXACT
+
+
+@cases(CASES)
+def test_nothing_but_documents_is_lost_in_mrp(name: str, sample: Sample) -> None:
+    graphs = good(name, sample.data, sample.name)
+    again = good("mrp", written("mrp", graphs))
+    bare = [msgspec.structs.replace(each, document="") for each in graphs]
+    assert repr(again) == repr(bare)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    folder = tmp_path_factory.mktemp("store")
+    with Store(str(folder / "runs.db"), mode="create") as made:
+        yield made
+
+
+@cases(CASES)
+def test_nothing_is_lost_in_a_store(
+    store: Store, tmp_path: Path, name: str, sample: Sample
+) -> None:
+    path = Path(sample.name)
+    if not path.is_absolute():
+        path = tmp_path / "a"
+        path.write_bytes(sample.data)
+    reading = Reading(format=name)
+    collection = f"{name} {path}"
+    store.ingest(str(path), collection, reading=reading)
+    number: Counter[str] = Counter()
+    expected = {}
+    for graph in graphs_of(read_file(str(path), reading)):
+        # Items without a name get their number.
+        item = graph.id or str(number[graph.framework])
+        number[graph.framework] += 1
+        named = msgspec.structs.replace(graph, id=item)
+        expected[graph.framework, item] = repr(named)
+    back = {(each.framework, each.id): repr(each) for each in store.graphs(collection)}
+    assert back == expected
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.data())
+@settings(max_examples=50)
+def test_no_damage_breaks_the_reader(name: str, data: st.DataObject) -> None:
+    chosen = format_named(name)
+    sample = data.draw(st.sampled_from(SAMPLES[name]))
+    raw = damaged(sample.data, data.draw(damages(len(sample.data))))
+    records = read(name, raw, sample.name)
+    check(records, name not in TEXTLESS)
+    places = [*(chosen.beside(sample.name) if chosen.beside else ())]
+    for problem in problems_of(records):
+        if problem.file not in places:
+            assert problem.file == sample.name
+            assert problem.line is not None
+            assert 1 <= problem.line <= raw.count(b"\n") + 1
+    for graph in graphs_of(records):
+        if graph.framework == "srl":
+            sentence_of(graph)
+    with suppress(InputError):
+        told(raw, "-")
+    if chosen.write is not None and name not in NORMALIZED:
+        check_writing(chosen, records)
+    if not sample.whole and name not in GUESSED:
+        check_next(name, sample, raw)
+
+
+def check_writing(chosen: Format, records: list[Record]) -> None:
+    """What could be read can be written and read again, or is refused with a reason."""
+    # Where a layer is refused, others may lack what only that one says.
+    refused = {record.line for record in records if isinstance(record, Rejected)}
+    graphs = [
+        record.graph
+        for record in records
+        if isinstance(record, Read)
+        and record.line not in refused
+        and record.graph.framework not in chosen.dependent
+    ]
+    try:
+        data = written(chosen.name, graphs)
+    except GraphscoreError:
+        return
+    layers = {graph.framework for graph in graphs}
+    again = [g for g in graphs_of(read(chosen.name, data)) if g.framework in layers]
+    assert [each.digest() for each in again] == [each.digest() for each in graphs]
+
+
+def check_next(name: str, sample: Sample, raw: bytes) -> None:
+    """A good record below a damaged file is read, at its place."""
+    last = read(name, sample.data, sample.name)[-1]
+    found = read(name, raw + b"\n\n" + sample.data, sample.name)[-1]
+    assert isinstance(last, Read)
+    assert isinstance(found, Read)
+    assert found.graph.digest() == last.graph.digest()
+    if found.graph.framework not in format_named(name).dependent:
+        assert found.line == last.line + raw.count(b"\n") + 2
+
+
+@given(st.binary(max_size=200))
+@settings(max_examples=60)
+def test_no_bytes_break_a_reader(data: bytes) -> None:
+    for name in NAMES:
+        check(read(name, data), name not in TEXTLESS)
+    with suppress(InputError):
+        told(data, "-")
