@@ -15,7 +15,7 @@ from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from tests.formats.damage import Damage, calls, check, damaged, damages
+from tests.formats.damage import calls, check
 
 EXCLUSIVE = format_named("coref-jsonlines-exclusive")
 INCLUSIVE = format_named("coref-jsonlines")
@@ -166,16 +166,6 @@ def test_ranges_may_go_on_in_the_next_sentence() -> None:
     assert entities(good(row(E2E, clusters=[[[2, 3]]]))[0]) == [["left Zoë"]]
 
 
-@pytest.mark.parametrize("change", [
-    lambda data: data.replace(b"\n", b"\r\n"),
-    lambda data: b"\xef\xbb\xbf" + data,
-    lambda data: b"\n" + data.rstrip(b"\n"),
-])  # fmt: skip
-def test_line_ends_and_a_byte_order_mark_change_nothing(change: Any) -> None:
-    data = row(E2E) + row(WL, doc_key="x")
-    assert good(change(data)) == good(data)
-
-
 # Which format a file is.
 
 
@@ -255,11 +245,6 @@ def test_a_range_without_tokens_is_refused() -> None:
     )
     [found] = problems(row(FAST, clusters=[[[3, 99]]]))
     assert "found characters 3 to 99, expected a range within the 25 char" in found
-
-
-def test_lines_that_are_no_json_cost_no_other() -> None:
-    records = read(row(E2E) + b'{"doc_key": \n[1]\n\xff\n' + row(E2E, doc_key="z"))
-    assert [isinstance(each, Read) for each in records] == [True, *[False] * 3, True]
 
 
 @pytest.mark.parametrize("first", [True, False])
@@ -365,15 +350,6 @@ def test_any_document_comes_back(made: tuple[dict[str, Any], bool]) -> None:
     reader = EXCLUSIVE if exclusive else INCLUSIVE
     [graph] = good(row(fields), reader)
     assert written(graph) == [fields]
-
-
-SAMPLE = row(E2E) + row(E2E, doc_key="d2")
-
-
-@given(damages(len(SAMPLE)), st.sampled_from((INCLUSIVE, EXCLUSIVE)))
-@settings(max_examples=300)
-def test_no_damage_breaks_the_reader(damage: Damage, reader: Format) -> None:
-    check(read(damaged(SAMPLE, damage), reader))
 
 
 values = st.recursive(

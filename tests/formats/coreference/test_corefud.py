@@ -10,7 +10,6 @@ from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Edge, Graph, Node
-from tests.formats.damage import Damage, check, damaged, damages
 from tests.formats.dependencies.test_conllu import table
 from tests.formats.reading import FormatReader
 
@@ -199,15 +198,6 @@ def test_only_what_is_declared_is_coreference() -> None:
         assert coreference(data) == []
 
 
-def test_line_ends_and_a_byte_order_mark_change_nothing() -> None:
-    [graph] = coreference(DOCUMENT)
-    for raw in (
-        DOCUMENT.replace("\n", "\r\n").encode(),
-        b"\xef\xbb\xbf" + DOCUMENT.encode(),
-    ):
-        assert coreference(raw) == [graph]
-
-
 # What is wrong.
 
 
@@ -290,11 +280,6 @@ def graphs_of(data: str) -> list[Graph]:
     return [record.graph for record in read(data) if isinstance(record, Read)]
 
 
-def test_what_is_read_is_written_as_it_was() -> None:
-    data = DOCUMENT + DOCUMENT.replace("d1", "d2")
-    assert written(graphs_of(data)) == data
-
-
 def test_coreference_must_be_what_misc_says() -> None:
     graphs = graphs_of(DOCUMENT)
     other = graphs_of(DOCUMENT.replace("(e1-person-1)", "(e4)"))[-1]
@@ -363,15 +348,6 @@ def test_every_mention_is_found_again(
     key = lambda each: (each[0], each[1])  # noqa: E731
     assert sorted(found, key=key) == sorted(mentions, key=key)
     assert written(graphs_of(data)) == data
-
-
-@given(st.data())
-@settings(max_examples=200, deadline=None)
-def test_no_damage_breaks_the_reader(data: st.DataObject) -> None:
-    raw = DOCUMENT.encode() * 2
-    damage: Damage = data.draw(damages(len(raw)))
-    records = read(damaged(raw, damage))
-    check(records)
 
 
 def test_many_nested_mentions_take_no_time_out_of_proportion() -> None:

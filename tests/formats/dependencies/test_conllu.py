@@ -197,23 +197,6 @@ def test_a_word_without_head_keeps_its_relation() -> None:
     assert written([graph]) == data
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda text: text.replace("\n", "\r\n"),
-        lambda text: text.rstrip("\n"),
-        lambda text: text.rstrip("\n") + "\n",
-        lambda text: "\n\n" + text.replace("\n\n", "\n\n\n"),
-        lambda text: text.replace("\n\n", "\n \t\n"),
-        lambda text: "\ufeff" + text,
-    ],
-    ids=["crlf", "no newline", "no blank line", "blank lines", "blanks", "mark"],
-)
-def test_what_surrounds_sentences_does_not_matter(change: object) -> None:
-    assert callable(change)
-    assert good(change(DOGS + GAP)) == good(DOGS + GAP)
-
-
 def test_line_ends_of_other_scripts_end_no_line() -> None:
     data = "1\ta\u2028b\tx\x85y\t_\t_\t_\t0\troot\t_\t_\n\n"
     assert good(data)[0].nodes[0].label == "a\u2028b"
@@ -631,42 +614,3 @@ def test_every_file_comes_out_as_it_went_in(parts: list[str]) -> None:
         assert [each.framework for each in again] == [graph.framework]
         if graph.document == again[0].document:
             assert again == [graph]
-
-
-@given(
-    layers.flatmap(lambda two: sentences(*two)),
-    st.lists(
-        st.tuples(
-            st.integers(0, 400),
-            st.integers(0, 3),
-            st.sampled_from(
-                [b"\t", b"\n", b"\n\n", b" ", b"_", b"0", b"1-", b".1", b"#", b"\xff"]
-            ),
-        ),
-        min_size=1,
-        max_size=5,
-    ),
-)
-@settings(max_examples=400, deadline=None)
-def test_no_damage_breaks_the_reader(
-    data: str, damage: list[tuple[int, int, bytes]]
-) -> None:
-    raw = data.encode()
-    for place, gone, piece in damage:
-        place %= len(raw)
-        raw = raw[:place] + piece + raw[place + gone :]
-    for record in read(raw):
-        if isinstance(record, Rejected):
-            assert record.problems
-            assert record.raw
-        else:
-            [again] = good(written([record.graph]))
-            assert again.nodes == record.graph.nodes
-            assert again.edges == record.graph.edges
-
-
-@given(st.binary(max_size=200))
-def test_no_bytes_break_the_reader(data: bytes) -> None:
-    for record in read(data):
-        assert isinstance(record, Read) or record.problems
-    FORMAT.sniff(data)

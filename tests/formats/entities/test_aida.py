@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 
 from graphscore import score
 from graphscore.errors import GraphscoreError, InvalidGraphError
-from graphscore.formats import Read, Rejected, read_file
+from graphscore.formats import Read, read_file
 from graphscore.formats.entities import sniffers
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import entries_of
 from tests.conftest import DATA
-from tests.formats.damage import Damage, check, damaged, damages
 from tests.formats.reading import FormatReader
 
 LINKED = DATA / "ie" / "linked.tsv"
@@ -65,11 +64,6 @@ def test_the_sample() -> None:
     )
     assert said(graphs[1]) == []
     assert len(graphs[2].tokens) == 5
-
-
-def test_it_is_written_as_it_was_read() -> None:
-    data = LINKED.read_text(encoding="utf-8")
-    assert written(*good(data)) == data
 
 
 def test_the_content_tells_the_format() -> None:
@@ -125,20 +119,6 @@ def test_bad_sentences_are_refused_with_their_line(line: str, expected: str) -> 
 
 def test_all_problems_of_a_sentence_are_told() -> None:
     assert len(problems("a\tX\nb\tY\n\tB\n")) == 3
-
-
-def test_bytes_that_are_no_text_cost_their_sentence() -> None:
-    one, bad, two = read(b"a\n\nb\n\xff\n\nc\n")
-    assert isinstance(one, Read)
-    assert isinstance(two, Read)
-    assert isinstance(bad, Rejected)
-    assert bad.raw == b"b\n\xff\n"
-    assert str(bad.problems[0]).startswith("a.tsv:4:1: found bytes that are not UTF-8")
-
-
-@given(damages(len(LINKED.read_bytes())))
-def test_damaged_files_never_break_the_reader(damage: Damage) -> None:
-    check(read(damaged(LINKED.read_bytes(), damage)))
 
 
 WORDS = st.lists(st.sampled_from(["a", "bc", "d'e", "é"]), min_size=1, max_size=6)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +12,13 @@ from hypothesis import strategies as st
 from graphscore.formats import Read, Reading, Rejected, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.entities import hipe, sniffers
-from graphscore.formats.registry import detect, format_named
+from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.entities.authority import entries_of
 from graphscore.structures.entities.trees import slots_of
 from graphscore.structures.layout import first_of, kind_of
 from tests.conftest import DATA
-from tests.formats.damage import Damage, calls, check, damaged, damages
+from tests.formats.damage import calls
 from tests.formats.reading import FormatReader
 
 GAZETTE = DATA / "ner" / "gazette.tsv"
@@ -312,14 +311,6 @@ def good_of(data: str) -> list[Record]:
     return [each for each in read(data) if isinstance(each, Read)]
 
 
-def test_bytes_that_are_no_text_are_a_problem() -> None:
-    data = HEADER.encode() + b"a\xff\n" + row().encode() + b"\n" + row().encode()
-    assert problems(data) == [
-        "a.tsv:2:2: found bytes that are not UTF-8, expected UTF-8 text"
-    ]
-    assert len([each for each in read(data) if isinstance(each, Read)]) == 2
-
-
 def test_large_documents_and_lines_are_bounded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -347,19 +338,7 @@ def test_hostile_documents_take_time_in_proportion() -> None:
     assert work(400) < 5 * work(100) + 2000
 
 
-@given(damages(len(GAZETTE.read_bytes())))
-def test_broken_files_give_whole_graphs_or_problems(damage: Damage) -> None:
-    check(read(damaged(GAZETTE.read_bytes(), damage)))
-
-
 # Recognition.
-
-
-@pytest.mark.parametrize("name", ["a.tsv", "a.conll", "-"])
-def test_files_are_recognised(name: str) -> None:
-    for data in (GAZETTE.read_bytes(), (HEADER + row()).encode()):
-        stream = io.BufferedReader(io.BytesIO(data))  # type: ignore[arg-type]
-        assert detect(stream, name).name == "hipe"
 
 
 def test_other_columns_are_not() -> None:

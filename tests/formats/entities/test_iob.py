@@ -10,14 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
-from graphscore.formats import Read, Reading, Rejected, read_file
+from graphscore.formats import Read, Rejected, read_file
 from graphscore.formats.base import Format, Record
 from graphscore.formats.entities import sniffers
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.layout import kind_of
 from tests.conftest import DATA
-from tests.formats.damage import Damage, check, damaged, damages
 
 IOB_GOLD = format_named("iob-gold")
 IOB = format_named("iob")
@@ -172,20 +171,6 @@ def test_comments_may_name_the_sentence() -> None:
     assert two.text == "#"
 
 
-def test_line_ends_marks_and_blank_lines_do_not_matter() -> None:
-    data = b"Ada\tB-PER\n\nRome\tB-LOC\n"
-    plain = good(data)
-    for other in (
-        data.replace(b"\n", b"\r\n"),
-        b"\xef\xbb\xbf" + data,
-        b"\n\n" + data.replace(b"\n\n", b"\n \t\n\n"),
-        data.removesuffix(b"\n"),
-    ):
-        assert [each.digest() for each in good(other)] == [
-            each.digest() for each in plain
-        ]
-
-
 # What is refused.
 
 
@@ -234,13 +219,6 @@ def test_a_bad_sentence_keeps_its_number(tmp_path: Any) -> None:
     assert (kept.main.matched, kept.missing_system) == (2, 1)
 
 
-@given(damages(len(NEWS.read_bytes())))
-def test_damaged_files_never_break_the_reader(damage: Damage) -> None:
-    data = damaged(NEWS.read_bytes(), damage)
-    for reader in (IOB, IOB_GOLD):
-        check(read(data, reader))
-
-
 # Recognising.
 
 
@@ -262,12 +240,6 @@ def test_content_is_recognised(head: bytes, expected: bool) -> None:
     assert sniffers.iob(head) is expected
     if expected:
         assert detect(io.BufferedReader(io.BytesIO(head)), "x.txt").name == "iob"  # type: ignore[arg-type]
-
-
-def test_gold_is_never_guessed() -> None:
-    assert IOB_GOLD.sniff is None
-    named = list(read_file(str(NEWS), Reading("iob-gold")))
-    assert len(named) == 3
 
 
 # Writing.

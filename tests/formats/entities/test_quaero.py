@@ -19,12 +19,11 @@ from graphscore.formats import Read, Reading, Rejected, read_file, write_graphs
 from graphscore.formats.base import Record
 from graphscore.formats.entities import quaero, sniffers
 from graphscore.formats.entities.inventories import QUAERO, Inventory, read_inventory
-from graphscore.formats.registry import detect
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.trees import TreeBuilder, slots_of
 from graphscore.structures.layout import ENTITY, first_of, kind_of
 from tests.conftest import DATA
-from tests.formats.damage import Damage, calls, check, damaged, damages
+from tests.formats.damage import calls
 
 RADIO = DATA / "ner" / "radio.ne"
 
@@ -186,10 +185,6 @@ def test_both_encodings_are_read_and_the_older_one_is_noted() -> None:
     assert [each.extra for each in older] == [{"encoding": "iso-8859-15"}] * 2
 
 
-def test_a_byte_order_mark_is_dropped() -> None:
-    assert good(b"\xef\xbb\xbfl' \xc3\xa9t\xc3\xa9")[0].text == "l' été"
-
-
 def test_a_file_has_one_encoding() -> None:
     modern, older = "été\n".encode(), "été\n".encode("iso-8859-15")
     assert problems(modern * 3 + older + b"a\n") == [
@@ -286,13 +281,6 @@ def test_lines_without_end_are_bounded() -> None:
     assert "a line of more than" in str(record.problems[0])
 
 
-def test_an_empty_file_is_an_error(tmp_path: Path) -> None:
-    path = tmp_path / "a.ne"
-    path.write_text("\n\n")
-    with pytest.raises(InputError, match="a file without graphs"):
-        list(read_file(str(path), Reading("quaero")))
-
-
 @pytest.mark.parametrize(
     "unit",
     [
@@ -322,22 +310,7 @@ def test_deep_trees_are_read_and_written() -> None:
     assert written(graph) == line
 
 
-@given(damages(len(RADIO.read_bytes())))
-def test_broken_files_give_whole_graphs_or_problems(damage: Damage) -> None:
-    check(read(damaged(RADIO.read_bytes(), damage)))
-
-
 # Recognition.
-
-
-def detected(data: bytes, name: str) -> str:
-    stream = io.BufferedReader(io.BytesIO(data))  # type: ignore[arg-type]
-    return detect(stream, name).name
-
-
-@pytest.mark.parametrize("name", ["a.ne", "a.ref", "a.aref", "-", "a.txt"])
-def test_files_are_recognised(name: str) -> None:
-    assert detected(RADIO.read_bytes(), name) == "quaero"
 
 
 @pytest.mark.parametrize(

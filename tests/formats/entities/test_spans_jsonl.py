@@ -7,7 +7,6 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import Read, Rejected, read_file
@@ -17,7 +16,6 @@ from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import entries_of
 from tests.conftest import DATA
-from tests.formats.damage import Damage, check, damaged, damages
 
 NEWS = DATA / "ie" / "news.jsonl"
 
@@ -184,16 +182,6 @@ def test_bad_lines_are_refused_with_their_place(
     assert isinstance(two, Read)
     assert isinstance(bad, Rejected)
     assert any(expected in str(each) for each in bad.problems), bad.problems
-
-
-def test_no_json_costs_its_line() -> None:
-    records = read(row() + b"[1]\n{\n\xff\n" + row())
-    assert [isinstance(each, Read) for each in records] == [True, *[False] * 3, True]
-
-
-@given(damages(len(NEWS.read_bytes())))
-def test_damaged_files_never_break_the_reader(damage: Damage) -> None:
-    check(read(damaged(NEWS.read_bytes(), damage)))
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import kind_of
 from tests.conftest import DATA
-from tests.formats.damage import Damage, calls, check, damaged, damages
+from tests.formats.damage import calls
 
 FORMAT = format_named("brat")
 
@@ -242,15 +242,6 @@ def test_the_example_of_the_field_notes(tmp_path: Path) -> None:
     assert edges(graph) == [("E1", "Attacker", "T1"), ("E1", "Target", "T2")]
 
 
-def test_an_empty_file_is_a_document_without_annotations(tmp_path: Path) -> None:
-    for data in (b"", b"\n \r\n"):
-        found = good(tmp_path, data)
-        assert list(found) == ["ner", "relation", "event", "coref"]
-        assert all(graph.nodes == () for graph in found.values())
-        path = str(tmp_path / "doc.ann")
-        assert [record.line for record in read_file(path)] == [1] * 4
-
-
 # Text files.
 
 WINDOWS = "One two\r\nthree\r\nfour five"
@@ -278,11 +269,6 @@ def test_a_mark_may_count_as_a_character_or_not(tmp_path: Path) -> None:
         ann = b"\xef\xbb\xbf" + lines(f"T1 | X {place} | shot")
         assert spans(tmp_path, ann, marked) == ["shot"]
         assert good(tmp_path, ann, marked)["ner"].text == "Zoë shot"
-
-
-def test_annotations_may_have_line_ends_of_two_characters(tmp_path: Path) -> None:
-    ann = ATTACK.replace(b"\n", b"\r\n")
-    assert nodes(good(tmp_path, ann)["event"]) == nodes(good(tmp_path, ATTACK)["event"])
 
 
 def test_a_line_end_within_a_mention_is_a_blank_in_its_words(tmp_path: Path) -> None:
@@ -360,20 +346,6 @@ def test_equal_annotations_of_two_documents_are_two_documents_in_a_store(
         (tmp_path / "one.txt").write_text("Other text.")
         changed = store.ingest(str(tmp_path / "*.ann"), "gold", replace=True)
         assert [report.unchanged for report in changed] == [False, True]
-
-
-@pytest.mark.parametrize(
-    "name", ["brat/acme.ann", "abstracts.predicted.jsonl", "wire.json"]
-)
-def test_layers_come_back_from_a_store_as_they_were(tmp_path: Path, name: str) -> None:
-    path = str(DATA / "ie" / name)
-    with Store(str(tmp_path / "runs.db"), mode="create") as store:
-        store.ingest(path, "gold")
-        back = {(graph.framework, graph.id): graph for graph in store.graphs("gold")}
-    found = [record.graph for record in read_file(path) if isinstance(record, Read)]
-    assert len(found) == len(back)
-    for graph in found:
-        assert back[graph.framework, graph.id] == graph
 
 
 def test_annotations_without_a_text_are_refused(tmp_path: Path) -> None:
@@ -496,13 +468,6 @@ def test_a_problem_names_line_column_and_what_was_expected(
     [found] = problems(tmp_path, lines(row))
     assert found.startswith("doc.ann:1:")
     assert problem in found
-
-
-def test_bytes_that_are_no_text_are_named(tmp_path: Path) -> None:
-    ann = ATTACK + b"T9\tPER 0 \xff\n"
-    assert problems(tmp_path, ann) == [
-        "doc.ann:6:10: found bytes that are not UTF-8, expected UTF-8 text"
-    ]
 
 
 def test_an_endless_line_is_refused(tmp_path: Path) -> None:
@@ -656,19 +621,6 @@ def test_what_is_written_by_hand_is_read_again(
             for n, end in enumerate(pair, 1)
         )
     )
-
-
-SAMPLE = (DATA / "ie" / "brat" / "acme.ann").read_bytes()
-SAMPLE_TEXT = (DATA / "ie" / "brat" / "acme.txt").read_bytes()
-
-
-@given(damages(len(SAMPLE)))
-@settings(max_examples=300)
-def test_no_damage_breaks_the_reader(
-    tmp_path_factory: pytest.TempPathFactory, damage: Damage
-) -> None:
-    folder = tmp_path_factory.mktemp("brat")
-    check(read(folder, damaged(SAMPLE, damage), SAMPLE_TEXT))
 
 
 @given(st.text(min_size=1).filter(lambda text: bool(text.strip())))

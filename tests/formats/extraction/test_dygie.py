@@ -20,12 +20,11 @@ from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures import LayoutBuilder, kind_of
 from tests.conftest import DATA
-from tests.formats.damage import Damage, calls, check, damaged, damages
+from tests.formats.damage import calls, check
 
 DYGIE_GOLD = format_named("dygie-gold")
 DYGIE = format_named("dygie")
 
-MRP = format_named("mrp")
 
 GOLD = DATA / "ie" / "abstracts.jsonl"
 PREDICTED = DATA / "ie" / "abstracts.predicted.jsonl"
@@ -200,15 +199,6 @@ def test_empty_sentences_and_tokens_are_kept() -> None:
     assert coref.nodes[0].anchors == (Anchor(3, 4),)
 
 
-@pytest.mark.parametrize("change", [
-    lambda data: data.replace(b"\n", b"\r\n"),
-    lambda data: b"\xef\xbb\xbf" + data,
-    lambda data: b"\n\n" + data.rstrip(b"\n"),
-])  # fmt: skip
-def test_what_surrounds_lines_does_not_matter(change: Any) -> None:
-    assert good(change(row())) == good(row())
-
-
 # Predictions.
 
 SCORED: dict[str, Any] = {
@@ -279,23 +269,6 @@ def test_one_file_serves_as_both_sides() -> None:
     again = graphscore.score(gold, predicted)
     assert (both.pairs, both.f1) == (7, again.f1)
     assert 0.3 < both.f1 < 1
-
-
-@pytest.mark.parametrize(
-    ("name", "found"),
-    [
-        ("ie/abstracts.jsonl", "dygie"),
-        ("ie/abstracts.predicted.jsonl", "dygie"),
-        ("ie/wire.json", "oneie"),
-        ("ie/wire.predicted.json", "oneie"),
-        ("ie/brat/acme.ann", "brat"),
-        ("gold.mrp", "mrp"),
-    ],
-)
-@pytest.mark.parametrize("path", ["", "-", "x.jsonl", "x.json", "x.mrp"])
-def test_formats_are_told_apart_by_content(name: str, found: str, path: str) -> None:
-    with (DATA / name).open("rb") as stream:
-        assert detect(stream, path or name).name == found
 
 
 def test_json_lines_of_mrp_stay_mrp() -> None:
@@ -382,25 +355,6 @@ def test_a_problem_names_its_place_and_what_was_expected(
     found = problems(row(**changes))
     assert found[0].startswith("a.jsonl:1: ")
     assert problem in found[0]
-
-
-@pytest.mark.parametrize(
-    ("line", "problem"),
-    [
-        (b"[1]", "a.jsonl:1: $: found JSON that is no object, expected a JSON object"),
-        (b'{"a": ', "a.jsonl:1: found a line that breaks off"),
-        (b'{"a": nope}', "a.jsonl:1:11: found invalid character"),
-        (b'{"a": "\xff"}', "a.jsonl:1:8: found bytes that are not UTF-8"),
-        (b'{"a": "\\ud800"}', "half of a surrogate pair"),
-        (b'{"a": ' + b"[" * 99_999, "nested too deep"),
-        (b'{"a": ' + b"[" * 150 + b"]" * 150 + b"}", "nested too deep"),
-    ],
-)
-def test_a_line_that_is_no_object_costs_only_itself(line: bytes, problem: str) -> None:
-    records = read(line + b"\n" + row())
-    assert isinstance(records[0], Rejected)
-    assert problem in str(records[0].problems[0])
-    assert [each.line for each in records] == [1, 2, 2, 2, 2]
 
 
 def test_a_document_without_layers_is_refused() -> None:
@@ -637,32 +591,6 @@ def test_what_is_read_is_written_as_it_was(document: dict[str, Any]) -> None:
     assert written(graphs) == [document]
     again = b"".join(DYGIE.write(graphs)) if DYGIE.write else b""
     assert good(again) == graphs
-
-
-@given(documents())
-def test_graphs_keep_everything_on_the_way_through_mrp(
-    document: dict[str, Any],
-) -> None:
-
-    graphs = good(json.dumps(document).encode())
-    assert MRP.read is not None
-    assert MRP.write is not None
-    data = b"".join(MRP.write(graphs))
-    back = [r.graph for r in MRP.read(io.BytesIO(data), "a") if isinstance(r, Read)]
-    named = [msgspec.structs.replace(each, document="d") for each in back]
-    assert written(named) == [document]
-
-
-SAMPLE = PREDICTED.read_bytes()
-
-
-@given(
-    damages(len(SAMPLE)),
-    st.sampled_from((DYGIE, DYGIE_GOLD)),
-)
-@settings(max_examples=400)
-def test_no_damage_breaks_the_reader(damage: Damage, reader: Format) -> None:
-    check(read(damaged(SAMPLE, damage), reader))
 
 
 json_values = st.recursive(

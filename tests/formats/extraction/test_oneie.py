@@ -19,10 +19,9 @@ from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures import kind_of
 from tests.conftest import DATA
-from tests.formats.damage import Damage, calls, check, damaged, damages
+from tests.formats.damage import calls, check
 
 FORMAT = format_named("oneie")
-MRP = format_named("mrp")
 
 GOLD = DATA / "ie" / "wire.json"
 PREDICTED = DATA / "ie" / "wire.predicted.json"
@@ -241,15 +240,6 @@ def test_a_prediction_is_scored_against_what_is_annotated() -> None:
     for record in read_file(str(PREDICTED)):
         assert isinstance(record, Read)
         assert record.graph.document == "wire-7"
-
-
-@pytest.mark.parametrize("change", [
-    lambda data: data.replace(b"\n", b"\r\n"),
-    lambda data: b"\xef\xbb\xbf" + data,
-    lambda data: b"\n" + data.rstrip(b"\n"),
-])  # fmt: skip
-def test_what_surrounds_lines_does_not_matter(change: Any) -> None:
-    assert good(change(row() + row(FOUND))) == good(row() + row(FOUND))
 
 
 # What is wrong.
@@ -598,30 +588,6 @@ def test_what_is_read_is_written_as_it_was(sentence: dict[str, Any]) -> None:
     assert written(graphs) == [sentence]
     again = b"".join(FORMAT.write(graphs)) if FORMAT.write else b""
     assert good(again) == graphs
-
-
-@given(sentences())
-def test_graphs_keep_everything_on_the_way_through_mrp(
-    sentence: dict[str, Any],
-) -> None:
-
-    graphs = good(json.dumps(sentence).encode())
-    assert MRP.read is not None
-    assert MRP.write is not None
-    data = b"".join(MRP.write(graphs))
-    back = [r.graph for r in MRP.read(io.BytesIO(data), "a") if isinstance(r, Read)]
-    document = str(sentence.get("doc_id", ""))
-    named = [msgspec.structs.replace(each, document=document) for each in back]
-    assert written(named) == [sentence]
-
-
-SAMPLE = GOLD.read_bytes() + PREDICTED.read_bytes()
-
-
-@given(damages(len(SAMPLE)))
-@settings(max_examples=400)
-def test_no_damage_breaks_the_reader(damage: Damage) -> None:
-    check(read(damaged(SAMPLE, damage)))
 
 
 json_values = st.recursive(

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import graphscore
@@ -16,7 +16,7 @@ from graphscore.formats.base import Rejected
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import Argument, LayoutBuilder, first_of, nodes_of
-from tests.formats.damage import Damage, calls, check, damaged, damages
+from tests.formats.damage import calls
 from tests.formats.templates.fillers import (
     good,
     problems,
@@ -325,15 +325,6 @@ def test_every_article_comes_back(coref: dict[str, Any], data: st.DataObject) ->
     ner = [[*span, "X"] for each in coref.values() for span in each]
     fields = {"coref": coref, "n_ary_relations": relations, "ner": ner}
     round_trip(FORMAT, good(FORMAT, row(**fields, method_subrelations={})))
-
-
-RAW = row(GOLD, NER | {"doc_id": "b"}, CLUSTERS | {"doc_id": "b"}).encode()
-
-
-@settings(max_examples=150)
-@given(damage=damages(len(RAW)))
-def test_damage_never_breaks_the_reader(damage: Damage) -> None:
-    check(read(FORMAT, damaged(RAW, damage)))
 
 
 def test_reading_takes_steps_in_proportion() -> None:

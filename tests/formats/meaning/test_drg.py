@@ -241,15 +241,6 @@ def test_all_problems_of_a_record_are_named() -> None:
     assert len(problems("b1 REF\nx1 REF b1\nb1 REF x1 % a [2...1]\n")) == 3
 
 
-def test_one_bad_record_never_loses_the_others() -> None:
-    text = f"b1 REF\n\n{DOGS}\n".encode() + b"b1 \xff\n\nb1 REF x1"
-    assert [type(record) for record in read(text)] == [Rejected, Read, Rejected, Read]
-
-
-def test_bytes_that_are_not_utf8_are_refused_with_their_column() -> None:
-    assert "a.clf:1:4: found bytes that are not UTF-8" in problems(b"b1 \xff x1\n")[0]
-
-
 def test_an_endless_line_is_refused_without_the_rest() -> None:
     records = read(b"b1 " + b"x" * (3 * LONGEST_LINE) + b"\n\nb1 REF x1\n")
     assert [type(record) for record in records] == [Rejected, Read]

@@ -185,10 +185,6 @@ def test_comments_are_kept() -> None:
     assert not read("# only a comment\n")
 
 
-def test_byte_order_marks_and_line_ends() -> None:
-    assert good(("\ufeff" + TEXT).replace("\n", "\r\n")) == good(TEXT)
-
-
 # What is not.
 
 

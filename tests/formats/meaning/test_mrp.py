@@ -133,12 +133,6 @@ def test_positions_are_code_points() -> None:
     assert graph.nodes[0].anchors == (Anchor(1, 2),)
 
 
-def test_byte_order_mark_and_line_ends_and_blank_lines_do_not_matter() -> None:
-    data = b"\xef\xbb\xbf" + line() + b"\r\n\r\n  \n" + line(id="2") + b"\r\n"
-    assert [record.line for record in read(data)] == [1, 4]
-    assert all(isinstance(record, Read) for record in read(data))
-
-
 def test_a_line_of_five_megabytes_is_read() -> None:
     nodes = [{"id": k, "label": "x" * 50} for k in range(72_000)]
     data = line(nodes=nodes)
@@ -330,12 +324,6 @@ def test_a_rejected_record_keeps_what_identifies_it() -> None:
     assert json.loads(record.raw)["id"] == "7"
 
 
-def test_a_broken_record_leaves_its_neighbours_alone() -> None:
-    data = b"\n".join([line(id="1"), line(id="2")[:40], b"", line(id="3"), b"\xff"])
-    found = [(record.line, isinstance(record, Read)) for record in read(data)]
-    assert found == [(1, True), (2, False), (4, True), (5, False)]
-
-
 def test_an_endless_line_is_refused_without_being_held(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -350,58 +338,6 @@ def test_an_endless_line_is_refused_without_being_held(
 def test_an_anchor_far_away_is_refused_where_there_is_no_text() -> None:
     nodes = [{"id": 0, "anchors": [{"from": 0, "to": 10**12}]}, {"id": 1}]
     assert "as there is no text" in problems(line(input=None, nodes=nodes))[0]
-
-
-SOURCE = line(zz=[1, {"a": "é"}], tokens=[{"from": 0, "to": 2}])
-
-
-@given(
-    st.lists(
-        st.tuples(
-            st.integers(0, len(SOURCE) - 1),
-            st.sampled_from(("change", "drop", "insert", "cut", "repeat")),
-            st.one_of(
-                st.binary(min_size=1, max_size=2),
-                st.sampled_from(
-                    (
-                        b'"',
-                        b"{",
-                        b"}",
-                        b"[",
-                        b"]",
-                        b",",
-                        b":",
-                        b"null",
-                        b"\\",
-                        b"-1",
-                        b"1e9",
-                    )
-                ),
-            ),
-        ),
-        min_size=1,
-        max_size=6,
-    )
-)
-@settings(max_examples=400)
-def test_no_damage_breaks_the_reader(damage: list[tuple[int, str, bytes]]) -> None:
-    data = SOURCE
-    for place, kind, piece in damage:
-        if kind == "change":
-            data = data[:place] + piece + data[place + len(piece) :]
-        elif kind == "drop":
-            data = data[:place] + data[place + 3 :]
-        elif kind == "insert":
-            data = data[:place] + piece + data[place:]
-        elif kind == "cut":
-            data = data[:place]
-        else:
-            data = data[:place] + data[max(0, place - 20) :]
-    for record in read(data):
-        if isinstance(record, Read):
-            assert good(b"".join(FORMAT.write([record.graph]))) == record.graph
-        else:
-            assert record.problems
 
 
 json_values = st.recursive(

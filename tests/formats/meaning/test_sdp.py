@@ -224,10 +224,6 @@ def test_wrong_encodings_truncated_files_and_other_formats() -> None:
         assert FORMAT.sniff(text.encode())
 
 
-def test_byte_order_marks_and_line_ends() -> None:
-    assert good(("\ufeff" + NEW).replace("\n", "\r\n")) == good(NEW)
-
-
 def test_hostile_text_takes_linear_time() -> None:
     start = time.perf_counter()
     read("1\t" * 1_000_000)

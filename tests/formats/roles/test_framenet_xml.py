@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore import score
@@ -274,19 +274,6 @@ def test_an_enormous_document_is_refused_without_parsing_it() -> None:
     assert isinstance(record, Rejected)
     assert f"more than {LONGEST_DOCUMENT:,} bytes" in str(record.problems[0])
     assert len(record.raw) == 200
-
-
-@settings(max_examples=300)
-@given(st.data())
-def test_a_damaged_document_is_read_or_refused(data: st.DataObject) -> None:
-    raw = SAMPLE.read_bytes()
-    start = data.draw(st.integers(0, len(raw)))
-    end = data.draw(st.integers(start, min(len(raw), start + 40)))
-    records = read(raw[:start] + data.draw(st.binary(max_size=20)) + raw[end:])
-    check(records)
-    for record in records:
-        if isinstance(record, Read):
-            sentence_of(record.graph)
 
 
 @given(st.binary(max_size=200))

@@ -7,16 +7,16 @@ import io
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import read_file
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.registry import detect, format_named
+from graphscore.formats.registry import format_named
 from graphscore.model.graph import Graph
 from graphscore.structures.roles.reading import sentence_of
-from tests.formats.damage import Damage, check, damaged, damages
+from tests.formats.damage import check
 
 FORMAT = format_named("conll2005")
 
@@ -187,12 +187,6 @@ def test_other_words_than_lines_are_named(tmp_path: Path) -> None:
     assert "words of a further sentence" in found
 
 
-@pytest.mark.parametrize("data", [NESTED, PROPS, UNTARGETED])
-def test_it_is_recognised(data: str) -> None:
-    stream = io.BufferedReader(io.BytesIO(data.encode()))
-    assert detect(stream, "a.txt").name == "conll2005"
-
-
 # What is refused.
 
 
@@ -251,16 +245,6 @@ def test_what_the_format_cannot_hold_is_an_error() -> None:
 # Hostile input.
 
 SAMPLE = (NESTED + NESTED).encode()
-
-
-@given(damages(len(SAMPLE)))
-@settings(max_examples=200)
-def test_no_damage_breaks_the_reader(damage: Damage) -> None:
-    records = read(damaged(SAMPLE, damage))
-    check(records)
-    for record in records:
-        if isinstance(record, Read):
-            sentence_of(record.graph)
 
 
 @given(st.binary(max_size=300))

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
-from graphscore.formats.base import Read
-from graphscore.formats.registry import detect, format_named
+from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph
 from graphscore.structures.roles.reading import sentence_of
-from tests.formats.damage import Damage, check, damaged, damages
+from tests.formats.damage import check
 from tests.formats.reading import FormatReader
 
 FORMAT = format_named("conll2009")
@@ -75,11 +72,6 @@ def test_blanks_between_columns_will_do() -> None:
     assert good(SAMPLE.replace("\t", "  "))[0].nodes == good(SAMPLE)[0].nodes
 
 
-def test_it_is_recognised() -> None:
-    stream = io.BufferedReader(io.BytesIO(SAMPLE.encode()))
-    assert detect(stream, "a.txt").name == "conll2009"
-
-
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
@@ -131,18 +123,6 @@ def test_what_the_format_cannot_hold_is_an_error() -> None:
         written(Graph("1", "dm"))
     with pytest.raises(InvalidGraphError, match="without a tree"):
         written(Graph("1", "srl", text="a"))
-
-
-@given(damages(len(SAMPLE)))
-@settings(max_examples=200)
-def test_no_damage_breaks_the_reader(damage: Damage) -> None:
-    records = read(damaged(SAMPLE.encode(), damage))
-    check(records)
-    for record in records:
-        if isinstance(record, Read):
-            sentence_of(record.graph)
-            [again] = good(written(record.graph))
-            assert again.digest() == record.graph.digest()
 
 
 @given(st.binary(max_size=300))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Edge, Graph
 from graphscore.structures.roles.reading import sentence_of
-from tests.formats.damage import Damage, check, damaged, damages
 from tests.formats.reading import FormatReader
 
 FORMAT = format_named("conll2012")
@@ -134,13 +132,3 @@ def test_other_roles_are_an_error() -> None:
     for several in ([coref, changed], [one]):
         with pytest.raises(InvalidGraphError, match="other roles than those"):
             list(FORMAT.write(several))
-
-
-@given(damages(len(SAMPLE)))
-@settings(max_examples=200)
-def test_no_damage_breaks_the_reader(damage: Damage) -> None:
-    records = read(damaged(SAMPLE.encode(), damage))
-    check(records)
-    for record in records:
-        if isinstance(record, Read) and record.graph.framework == "srl":
-            sentence_of(record.graph)

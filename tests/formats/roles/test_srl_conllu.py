@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
@@ -14,7 +14,7 @@ from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.roles.reading import sentence_of
 from graphscore.structures.roles.sentence import derived_span
-from tests.formats.damage import Damage, check, damaged, damages
+from tests.formats.damage import check
 from tests.formats.reading import FormatReader
 
 FORMAT = format_named("conllu-srl")
@@ -214,12 +214,6 @@ def test_a_broken_sentence_costs_only_itself() -> None:
     )
 
 
-def test_bytes_that_are_no_text_are_named() -> None:
-    data = WINDOW.encode().replace(b"window\tNOUN", b"wind\xffw\tNOUN")
-    [found] = problems(data)
-    assert found == "a.conllu:9:14: found bytes that are not UTF-8, expected UTF-8 text"
-
-
 # What is written.
 
 
@@ -280,20 +274,6 @@ def test_other_frameworks_are_an_error() -> None:
 
 
 # Hostile input.
-
-SAMPLE = (WINDOW + TOKENS).encode()
-
-
-@given(damages(len(SAMPLE)))
-@settings(max_examples=300)
-def test_no_damage_breaks_the_reader(damage: Damage) -> None:
-    records = read(damaged(SAMPLE, damage))
-    check(records)
-    for record in records:
-        if isinstance(record, Read):
-            sentence_of(record.graph)
-            [again] = good(written(record.graph))
-            assert again.digest() == record.graph.digest()
 
 
 @given(st.binary(max_size=300))

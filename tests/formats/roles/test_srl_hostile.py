@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from graphscore.correspondence import Budget
-from graphscore.errors import InputError
 from graphscore.formats import read_file
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.registry import format_named
@@ -70,36 +69,6 @@ def score_all(records: list[Record]) -> None:
                 )
                 count = metric.figures(outcome.masses).counts["all"]
                 assert count.matched == count.gold == count.system, spelled
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_line_ends_marks_and_missing_ends_change_nothing(name: str) -> None:
-    data = SAMPLES[name]
-    [plain] = read(name, data)
-    assert isinstance(plain, Read)
-    for variant in (
-        data.replace(b"\n", b"\r\n"),
-        b"\xef\xbb\xbf" + data,
-        data.rstrip(b"\n"),
-        data.rstrip(b"\n") + b"\n",
-        b"\n\n" + data + b"\n \n\t\n",
-    ):
-        [record] = read(name, variant)
-        assert isinstance(record, Read)
-        assert record.graph.digest() == plain.graph.digest()
-    score_all([plain])
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_bytes_that_are_no_text_are_one_problem(name: str) -> None:
-    data = SAMPLES[name]
-    line = data[: data.index(b"sell")].count(b"\n") + 1
-    column = data.index(b"sell") - data.rfind(b"\n", 0, data.index(b"sell"))
-    broken, good = read(name, data.replace(b"sell", b"\xe9ll", 1) + data)
-    assert problems(broken) == [
-        f"a:{line}:{column}: found bytes that are not UTF-8, expected UTF-8 text"
-    ]
-    assert isinstance(good, Read)
 
 
 @pytest.mark.parametrize("name", ["conllu-srl", "up", "conll2009", "conll2005"])
@@ -245,19 +214,6 @@ def test_the_same_sentence_twice_is_two_records(name: str) -> None:
     one, two = read(name, SAMPLES[name] * 2)
     assert isinstance(one, Read)
     assert isinstance(two, Read)
-
-
-@pytest.mark.parametrize("name", FORMATS)
-@pytest.mark.parametrize("data", [b"", b"\n \n\t\n", b"\xef\xbb\xbf\n"])
-def test_empty_files_are_refused_by_name(
-    tmp_path: Path, name: str, data: bytes
-) -> None:
-    from graphscore.formats import Reading
-
-    path = tmp_path / "a.txt"
-    path.write_bytes(data)
-    with pytest.raises(InputError, match=r"a\.txt: found (a file without graphs|an)"):
-        list(read_file(str(path), Reading(format=name)))
 
 
 def test_damaged_words_cost_the_sentences_behind_them(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
@@ -15,7 +15,7 @@ from graphscore.formats.base import Read, Rejected
 from graphscore.formats.registry import detect, format_named
 from graphscore.metrics.registry import parse
 from tests.conftest import ROOT
-from tests.formats.damage import Damage, check, damaged, damages
+from tests.formats.damage import check
 from tests.formats.reading import FormatReader
 
 CONLLU = format_named("conllu")
@@ -124,14 +124,6 @@ def test_a_broken_sentence_costs_only_itself() -> None:
         assert [isinstance(each, Read) for each in records] == [True, False, True]
         assert isinstance(records[1], Rejected)
         assert records[1].framework == "ud"
-
-
-@given(st.data())
-@settings(max_examples=200)
-def test_no_damage_breaks_the_reader(data: st.DataObject) -> None:
-    raw = (DATA / data.draw(st.sampled_from(FILES))).read_bytes()
-    damage: Damage = data.draw(damages(len(raw)))
-    check(read(damaged(raw, damage)))
 
 
 @given(st.binary(max_size=300))

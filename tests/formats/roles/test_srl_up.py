@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
@@ -16,7 +16,7 @@ from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.roles.reading import sentence_of
 from tests.conftest import ROOT
-from tests.formats.damage import Damage, check, damaged, damages
+from tests.formats.damage import check
 
 CONLLU = format_named("conllu")
 COLUMNS = format_named("conllu-srl")
@@ -460,31 +460,6 @@ def test_what_is_wrong_in_older_layouts(
 
 
 # Hostile input.
-
-SAMPLE = (DECLARED + WHOLE + BARE).encode()
-
-
-@given(damages(len(SAMPLE)))
-@settings(max_examples=300)
-def test_no_damage_breaks_the_reader(damage: Damage) -> None:
-    records = read(damaged(SAMPLE, damage))
-    check(records)
-    for record in records:
-        if isinstance(record, Read):
-            sentence_of(record.graph)
-            [again] = good(written(record.graph))
-            assert again.digest() == record.graph.digest()
-
-
-@given(damages(len(UNFLAGGED)), st.sampled_from([UNFLAGGED, IN_MISC]))
-@settings(max_examples=200)
-def test_no_damage_breaks_older_layouts(damage: Damage, data: str) -> None:
-    records = read(damaged(data.encode(), damage), COLUMNS)
-    check(records)
-    for record in records:
-        if isinstance(record, Read):
-            [again] = good(written(record.graph, format=COLUMNS), COLUMNS)
-            assert again.digest() == record.graph.digest()
 
 
 @given(st.binary(max_size=300))

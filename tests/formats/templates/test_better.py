@@ -8,7 +8,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import graphscore
@@ -17,7 +17,7 @@ from graphscore.formats.base import Rejected
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import Argument, LayoutBuilder, nodes_of
-from tests.formats.damage import Damage, calls, check, damaged, damages
+from tests.formats.damage import calls
 from tests.formats.templates.fillers import (
     good,
     problems,
@@ -464,15 +464,6 @@ def test_every_entry_comes_back(templates: list[Any], agents: list[str]) -> None
     graphs = good(FORMAT, corpus(entry))
     assert len(graphs) == 2
     round_trip(FORMAT, graphs)
-
-
-RAW = corpus(ENTRY, ENTRY, indent=1).encode()
-
-
-@settings(max_examples=150)
-@given(damage=damages(len(RAW)))
-def test_damage_never_breaks_the_reader(damage: Damage) -> None:
-    check(read(FORMAT, damaged(RAW, damage)))
 
 
 def test_reading_takes_steps_in_proportion() -> None:

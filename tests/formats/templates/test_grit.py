@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import graphscore
@@ -17,7 +17,7 @@ from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.model.ids import id_rule
 from graphscore.structures import Argument, LayoutBuilder, nodes_of
-from tests.formats.damage import Damage, calls, check, damaged, damages
+from tests.formats.damage import calls
 from tests.formats.templates.fillers import (
     filled,
     good,
@@ -132,14 +132,6 @@ def test_predictions_may_be_laid_out_in_any_way(indent: int | None) -> None:
     assert lines == [
         data[: data.index(key)].count("\n") + 1 for key in ("300", "30004")
     ]
-
-
-def test_byte_order_marks_blank_lines_and_line_ends_do_not_matter() -> None:
-    data = b"\xef\xbb\xbf\n \r\n" + gold().encode().replace(b"\n", b"\r\n") + b"\n"
-    [record] = read(FORMAT, data)
-    assert record.line == 3
-    both = b"\xef\xbb\xbf\n\n" + json.dumps(PREDICTED, indent=1).encode()
-    assert next(record.line for record in read(FORMAT, both)) == 4
 
 
 def test_the_conformance_files_are_read_completely(conformance: Path) -> None:
@@ -399,17 +391,6 @@ def test_every_file_is_read_and_comes_back(found: list[Any], predicted: bool) ->
     assert len(graphs) == len(found)
     if graphs:
         round_trip(FORMAT, graphs)
-
-
-RAW = [gold().encode() * 2, json.dumps(PREDICTED, indent=2).encode()]
-
-
-@pytest.mark.parametrize("raw", RAW)
-@settings(max_examples=150)
-@given(data=st.data())
-def test_damage_never_breaks_the_reader(raw: bytes, data: st.DataObject) -> None:
-    damage: Damage = data.draw(damages(len(raw)))
-    check(read(FORMAT, damaged(raw, damage)))
 
 
 @pytest.mark.parametrize(

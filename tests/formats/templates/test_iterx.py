@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import nodes_of
-from tests.formats.damage import Damage, calls, check, damaged, damages
+from tests.formats.damage import calls
 from tests.formats.templates.fillers import (
     filled,
     good,
@@ -178,15 +178,6 @@ def test_every_file_comes_back(found: list[Any]) -> None:
     graphs = good(FORMAT, data)
     assert sum(len(nodes_of(g, "template")) for g in graphs) == sum(map(len, found))
     round_trip(FORMAT, graphs)
-
-
-RAW = lines({"d1": [ATTACK]}, {"d1": []}, GOLD, {"d2": [BOMBING]}).encode()
-
-
-@settings(max_examples=150)
-@given(damage=damages(len(RAW)))
-def test_damage_never_breaks_the_reader(damage: Damage) -> None:
-    check(read(FORMAT, damaged(RAW, damage)))
 
 
 def test_reading_takes_steps_in_proportion() -> None:

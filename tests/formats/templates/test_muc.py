@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import graphscore
@@ -19,7 +19,7 @@ from graphscore.formats.templates.muc.fills import written as fill_written
 from graphscore.formats.templates.muc.slots import SLOTS, shown
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import Argument, LayoutBuilder, nodes_of
-from tests.formats.damage import Damage, calls, check, damaged, damages
+from tests.formats.damage import calls
 from tests.formats.templates.fillers import (
     filled,
     good,
@@ -401,22 +401,6 @@ def test_every_text_is_a_filler_or_says_why_not(text: str) -> None:
     except FillError:
         with pytest.raises(FillError, match=r"^found "):
             parsed(text)
-
-
-RAW = (KEY + "\n" + key() + "\n" + slot('"A" / "B"')).encode()
-
-
-@settings(max_examples=200)
-@given(damage=damages(len(RAW)))
-def test_damage_never_breaks_the_reader(damage: Damage) -> None:
-    records = read(FORMAT, damaged(RAW, damage))
-    check(records)
-    graphs = [record.graph for record in records if not isinstance(record, Rejected)]
-    try:
-        data = written(FORMAT, graphs)
-    except InvalidGraphError:
-        return
-    assert good(FORMAT, data) == graphs
 
 
 @pytest.mark.parametrize(
