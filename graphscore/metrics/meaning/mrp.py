@@ -7,7 +7,7 @@ searching, the figure here is the proven optimum.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -186,18 +186,24 @@ class Mrp(PairMetric):
         reading += ",2019" if self.conventions == 2019 else ""
         return f"case,anchors={self.trim},edges={self.invert},attributes{reading}"
 
+    @property
+    def layout(self) -> Hashable:
+        """How the tuples of a graph are read, whatever is done with them then."""
+        return Mrp.prepare, self._reading
+
+    @property
+    def _reading(self) -> Conventions:
+        return Conventions(
+            self.edges == "labeled",
+            self.trim,
+            self.invert,
+            self.preset == "mtool",
+            self.conventions,
+        )
+
     def prepare(self, graph: Graph) -> Facts:
         """Decompose a graph into its tuples."""
-        return decompose(
-            graph,
-            Conventions(
-                self.edges == "labeled",
-                self.trim,
-                self.invert,
-                self.preset == "mtool",
-                self.conventions,
-            ),
-        )
+        return decompose(graph, self._reading)
 
     def compare_sides(
         self, gold: Facts, system: Facts, budget: Budget, details: bool
