@@ -97,6 +97,16 @@ def test_links_between_pages_lead_somewhere() -> None:
             assert (page.parent / target).exists(), (named(page), target)
 
 
+def test_paths_of_modules_lead_somewhere() -> None:
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for path in re.findall(r"`((?:graphscore|tests|migrations)/[\w/.]*)`", text):
+            there = ROOT / path.replace("FAMILY", "entities")
+            # A file that is still to be written has a folder.
+            there = there.parent if "NAME" in path else there
+            assert there.exists(), (named(page), path)
+
+
 def test_the_first_screen_has_exactly_two_commands() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     shown = text.split("\n## ")[0]
