@@ -117,6 +117,7 @@ JSON_LINES = (
 """Formats of one JSON object per line; others say more of it in their own tests."""
 
 NORMALIZED = {
+    "aida": "a carriage return at the end of a file becomes a line end",
     "amr": "texts have no control characters, items no two ids",
     "iob": "a word may look like the line that begins a document",
     "sdp": "an empty part of speech is none",
