@@ -11,6 +11,8 @@ from fractions import Fraction
 from itertools import combinations, permutations
 from typing import Any
 
+from hypothesis import strategies as st
+
 from graphscore import Anchor, Edge, Graph, Node
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
@@ -66,6 +68,26 @@ def count(
 ) -> Count:
     """The count of a kind, of the one that stands for the metric by default."""
     return figures(metric, gold, system).counts[kind or parse(metric).main]
+
+
+@st.composite
+def partitions(draw: st.DrawFn, most: int = 10) -> list[list[int]]:
+    """Entities over some of a few mentions, each mention in one of them."""
+    where = draw(st.lists(st.integers(0, 5), max_size=most))
+    entities: dict[int, list[int]] = {}
+    for mention, entity in enumerate(where):
+        if entity:
+            entities.setdefault(entity, []).append(mention)
+    return list(entities.values())
+
+
+@st.composite
+def tangled(draw: st.DrawFn) -> list[list[tuple[int, int]]]:
+    """Entities whose mentions overlap, repeat and are shared."""
+    spans = st.tuples(st.integers(0, 6), st.integers(1, 3)).map(
+        lambda each: (each[0], each[0] + each[1])
+    )
+    return draw(st.lists(st.lists(spans, max_size=4), max_size=4))
 
 
 Entity = frozenset[Any]

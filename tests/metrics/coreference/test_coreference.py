@@ -38,6 +38,8 @@ from tests.metrics.coreference.chains import (
     oracle_mentions,
     oracle_muc,
     outcome,
+    partitions,
+    tangled,
 )
 
 NAMES = ("muc", "b3", "ceafm", "ceafe", "ceaf", "blanc", "lea", "conll", "mentions")
@@ -58,26 +60,6 @@ KINDS = {
     ("conll", "b3"): oracle_b3,
     ("conll", "ceafe"): lambda gold, system: oracle_ceaf(gold, system, 4),
 }
-
-
-@st.composite
-def partitions(draw: st.DrawFn, most: int = 10) -> list[list[int]]:
-    """Entities over some of a few mentions, each mention in one of them."""
-    where = draw(st.lists(st.integers(0, 5), max_size=most))
-    entities: dict[int, list[int]] = {}
-    for mention, entity in enumerate(where):
-        if entity:
-            entities.setdefault(entity, []).append(mention)
-    return list(entities.values())
-
-
-@st.composite
-def tangled(draw: st.DrawFn) -> list[list[tuple[int, int]]]:
-    """Entities whose mentions overlap, repeat and are shared."""
-    spans = st.tuples(st.integers(0, 6), st.integers(1, 3)).map(
-        lambda each: (each[0], each[0] + each[1])
-    )
-    return draw(st.lists(st.lists(spans, max_size=4), max_size=4))
 
 
 def sets(entities: list[list[int]]) -> list[Entity]:

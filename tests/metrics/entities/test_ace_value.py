@@ -20,31 +20,15 @@ from graphscore.metrics.entities.ace_value import AceValue
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import LayoutBuilder
-from tests.conftest import DATA
+from tests.metrics.entities.valued import (
+    ACE,
+    WORTH,
+    Entity,
+    Mention,
+    document,
+    documents,
+)
 from tests.metrics.meaning.pieces import outcome
-
-ACE = str(DATA / "ace2008.toml")
-WORTH = {"NAM": 1.0, "NOM": 0.5, "PRO": 0.1}
-
-Mention = tuple[str, int, int]
-"""Kind, and characters."""
-Entity = tuple[str, str | None, Sequence[Mention]]
-"""Type, subtype, and mentions."""
-
-
-def document(*entities: Entity, id: str = "1", classes: Sequence[str] = ()) -> Graph:
-    """A document of the framework ``coref``."""
-    build = LayoutBuilder()
-    for k, (kind, subtype, mentions) in enumerate(entities):
-        members = [
-            build.mention(kind, [Anchor(start, end)], (("mention_type", level),))
-            for level, start, end in mentions
-        ]
-        said = () if subtype is None else (("subtype", subtype),)
-        if classes:
-            said = (*said, ("class", classes[k]))
-        build.entity(members, kind, said)
-    return build.graph(id, "coref")
 
 
 def numbers(gold: Graph, system: Graph | None, **options: Any) -> dict[str, float]:
@@ -110,20 +94,6 @@ def oracle(
         norm(each) * sum(WORTH[kind] for kind, _, _ in each[2]) for each in gold
     )
     return worth, best
-
-
-mentions = st.builds(
-    lambda kind, start, size: (kind, start, start + size),
-    st.sampled_from(sorted(WORTH)),
-    st.integers(0, 8),
-    st.integers(1, 4),
-)
-entities = st.tuples(
-    st.sampled_from(["PER", "ORG"]),
-    st.sampled_from([None, "Group"]),
-    st.lists(mentions, min_size=1, max_size=3),
-)
-documents = st.lists(entities, max_size=3)
 
 
 @given(gold=documents, system=documents, level=st.booleans())

@@ -23,28 +23,11 @@ from graphscore.model.outcome import Outcome
 from graphscore.similarity.explaining.report import measure
 from graphscore.similarity.view import Pair, View
 from graphscore.structures.entities.tags import chunks, tag_of
-
-Said = tuple[str | None, tuple[tuple[int, int], ...]]
-"""A type and ranges of characters."""
-
-TEXT = "Ada Lovelace hired Bob in New York City ."
+from tests.metrics.entities.said import FEW, MANY, TEXT, Said, graph
 
 
 def one(label: str | None, *ranges: tuple[int, int]) -> Said:
     return label, ranges
-
-
-def graph(said: Sequence[Said], item: str = "1", tokens: bool = False) -> Graph:
-    """Entities as a graph."""
-    made, at = [], 0
-    for word in TEXT.split() if tokens else ():
-        made.append(Anchor(at, at + len(word)))
-        at += len(word) + 1
-    nodes = tuple(
-        Node(k, label, (("kind", "mention"),), tuple(Anchor(*each) for each in ranges))
-        for k, (label, ranges) in enumerate(said)
-    )
-    return Graph(item, "ner", 1, text=TEXT, tokens=tuple(made), nodes=nodes)
 
 
 def tagged(*sentences: str) -> list[Graph]:
@@ -116,18 +99,6 @@ def oracle(gold: Sequence[Said], system: Sequence[Said]) -> tuple[int, ...]:
         counted = Counter(each for each in found if each is not None)
         best = max(best, tuple(counted[each] for each in range(4)))
     return best
-
-
-RANGES = st.tuples(st.integers(0, 8), st.integers(1, 4)).map(lambda x: (x[0], sum(x)))
-PLACES = st.one_of(
-    RANGES.map(lambda x: (x,)),
-    st.tuples(RANGES, st.integers(2, 4)).map(
-        lambda x: (x[0], (x[0][1] + x[1], x[0][1] + x[1] + 2))
-    ),
-)
-ENTITIES = st.tuples(st.sampled_from(["A", "B", "C", None]), PLACES)
-FEW = st.lists(ENTITIES, max_size=4)
-MANY = st.lists(ENTITIES, max_size=12)
 
 
 def relations(outcome: Outcome) -> tuple[int | float, ...]:
