@@ -22,9 +22,7 @@ from graphscore.model.graph import Graph, Node
 from graphscore.model.outcome import Count, Outcome, count_of
 from tests.metrics.dependencies.sentences import (
     any_sides,
-    documents,
     has_multiword,
-    texts,
     two_sides,
 )
 
@@ -113,13 +111,6 @@ def changed(old: str, new: str) -> str:
 
 
 # What must agree.
-
-
-@pytest.mark.parametrize("metric", EVERY)
-def test_a_document_agrees_with_itself(metric: str) -> None:
-    kind = parse(metric).main
-    gold, system, matched, *_ = counted(metric, DOGS, DOGS, kind)
-    assert gold == system == matched > 0
 
 
 @pytest.mark.parametrize(
@@ -264,15 +255,6 @@ def test_ordinals_count_all_nodes_of_the_document() -> None:
     outcome = compare("las", graphs(text), graphs(system))
     assert [match.gold for match in outcome.matches] == [1, 2, 3]
     assert [error.gold for error in outcome.errors] == [1, 3, 1, 3]
-
-
-def test_masses_alone_are_the_same_as_with_details() -> None:
-    for metric in EVERY:
-        framework = "eud" if metric in ENHANCED else "ud"
-        sides = graphs(DOGS, framework), graphs(changed("4 nsubj", "4 obj"), framework)
-        plain = compare(metric, *sides, details=False)
-        assert (plain.matches, plain.errors) == ((), ())
-        assert plain.masses == compare(metric, *sides).masses
 
 
 # Words that are cut differently.
@@ -517,16 +499,6 @@ def test_swapping_sides_swaps_gold_and_system(
     for kind in parse(metric).kinds:
         gold, system, matched, _ = count_of(one, kind)
         assert count_of(two, kind) == Count(system, gold, matched)
-
-
-@given(texts.flatmap(documents), st.sampled_from(EVERY), st.booleans())
-def test_every_document_agrees_with_itself(
-    side: list[Graph], metric: str, walk: bool
-) -> None:
-    name = f"{metric}(preset=udtools)" if walk and metric not in ENHANCED else metric
-    outcome = compare(name, *layers(metric, (side, side)))
-    assert outcome.errors == ()
-    assert outcome.proven
 
 
 @given(two_sides)

@@ -213,22 +213,6 @@ def test_many_that_compete_are_assigned_at_the_least_cost(drawn: list[float]) ->
 
 
 @every_metric
-@given(sides=pairs_of_trees())
-def test_a_graph_has_no_errors_against_itself(
-    metric: Eter, sides: tuple[list[Tree], list[Tree]]
-) -> None:
-    one = graph(sides[0])
-    found = outcome(one, renamed(one), metric)
-    figures = metric.figures(found.masses)
-    for count in figures.counts.values():
-        assert count.gold == count.system == count.matched
-    assert figures.numbers["errors"] == 0
-    assert found.errors == ()
-    rate = figures.numbers["eter"]
-    assert rate == 0 if figures.counts["entities"].gold else math.isnan(rate)
-
-
-@every_metric
 @given(data=st.data(), sides=pairs_of_trees())
 def test_ids_and_order_of_the_nodes_are_of_no_account(
     metric: Eter, data: st.DataObject, sides: tuple[list[Tree], list[Tree]]
@@ -250,19 +234,6 @@ def test_errors_are_never_more_than_if_nothing_were_paired(
     assert found["errors"] >= -1e-9
     most = made[0] * metric.deletion + made[1] * metric.insertion
     assert found["errors"] <= most + 1e-9
-
-
-@every_metric
-@given(sides=pairs_of_trees())
-def test_masses_do_not_depend_on_details(
-    metric: Eter, sides: tuple[list[Tree], list[Tree]]
-) -> None:
-    gold, system = map(graph, sides)
-    lean = outcome(gold, system, metric, details=False)
-    full = outcome(gold, system, metric)
-    assert lean.masses == full.masses
-    assert lean.score == full.score == full.bound
-    assert lean.matches == lean.errors == ()
 
 
 @every_metric

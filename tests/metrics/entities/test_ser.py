@@ -105,23 +105,6 @@ def test_no_alignment_costs_less(
 
 
 @every_metric
-@given(sides=pairs_of_trees())
-def test_a_graph_has_no_errors_against_itself(
-    metric: str, sides: tuple[list[Tree], list[Tree]]
-) -> None:
-    one = graph(sides[0])
-    made = parse(metric)
-    found = outcome(one, renamed(one), made)
-    figures = made.figures(found.masses)
-    for count in figures.counts.values():
-        assert count.gold == count.system == count.matched
-    assert figures.numbers["errors"] == 0
-    assert found.errors == ()
-    rate = figures.numbers["ser"]
-    assert rate == 0 if figures.numbers["slots"] else math.isnan(rate)
-
-
-@every_metric
 @given(data=st.data(), sides=pairs_of_trees())
 def test_ids_and_order_of_the_nodes_are_of_no_account(
     metric: str, data: st.DataObject, sides: tuple[list[Tree], list[Tree]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import msgspec
@@ -129,13 +128,6 @@ def test_four_nodes_on_one_anchor_are_told_apart_by_their_edges() -> None:
 # What is absent.
 
 
-def test_a_missing_system_graph_counts_as_empty() -> None:
-    gold = graph(Node(0, "a"), tops=(0,))
-    assert counts(gold, None)["all"] == (2, 0, 0)
-    assert counts(None, gold)["all"] == (0, 2, 0)
-    assert compare(gold, None).proven
-
-
 def test_two_empty_graphs_have_no_tuples() -> None:
     outcome = compare(graph(), graph())
     assert outcome.masses == {}
@@ -161,15 +153,6 @@ def test_graphs_without_anchors_still_score_everything_else() -> None:
 
 
 @every_metric
-@given(graph=graphs())
-@settings(max_examples=40)
-def test_identical_graphs_score_one(metric: Mrp, graph: Graph) -> None:
-    found = counts(graph, graph, metric)
-    for gold, system, matched in found.values():
-        assert gold == system == matched
-
-
-@every_metric
 @given(data=st.data())
 @settings(max_examples=40)
 def test_a_graph_in_another_node_order_scores_one(metric: Mrp, data: Any) -> None:
@@ -177,16 +160,6 @@ def test_a_graph_in_another_node_order_scores_one(metric: Mrp, data: Any) -> Non
     two = renamed(reordered(one, data.draw(orders(one))))
     for gold, system, matched in counts(one, two, metric).values():
         assert gold == system == matched
-
-
-@every_metric
-@given(pair=graph_pairs())
-@settings(max_examples=40)
-def test_renaming_nodes_changes_nothing(metric: Mrp, pair: tuple[Graph, Graph]) -> None:
-    gold, system = pair
-    expected = compare(gold, system, metric)
-    assert compare(renamed(gold), system, metric) == expected
-    assert compare(gold, renamed(system), metric) == expected
 
 
 @pytest.mark.parametrize("edges", ["labeled", "unlabeled"])
@@ -204,48 +177,6 @@ def test_permuting_nodes_keeps_total_bound_and_proof(
         metric,
     )
     assert (one.score, one.bound, one.proven) == (two.score, two.bound, two.proven)
-
-
-@every_metric
-@given(pair=graph_pairs())
-@settings(max_examples=40)
-def test_swapping_sides_swaps_precision_and_recall(
-    metric: Mrp, pair: tuple[Graph, Graph]
-) -> None:
-    one, two = compare(*pair, metric), compare(*pair[::-1], metric)
-    mine = metric.figures(one.masses).counts["all"]
-    theirs = metric.figures(two.masses).counts["all"]
-    assert (mine.precision, mine.recall) == (theirs.recall, theirs.precision)
-    assert (one.bound, one.proven) == (two.bound, two.proven)
-
-
-@every_metric
-@given(pair=graph_pairs())
-@settings(max_examples=60)
-def test_every_count_is_within_its_bounds(
-    metric: Mrp, pair: tuple[Graph, Graph]
-) -> None:
-    outcome = compare(*pair, metric)
-    found = metric.figures(outcome.masses).counts
-    for gold, system, matched, _ in found.values():
-        assert 0 <= matched <= min(gold, system)
-    assert outcome.bound >= outcome.score == found["all"].matched
-    assert outcome.proven
-
-
-@every_metric
-@given(pair=graph_pairs())
-@settings(max_examples=60)
-def test_errors_are_exactly_what_did_not_match(
-    metric: Mrp, pair: tuple[Graph, Graph]
-) -> None:
-    outcome = compare(*pair, metric)
-    found = metric.figures(outcome.masses).counts
-    listed = Counter((error.side, error.kind) for error in outcome.errors)
-    for kind in KINDS:
-        count = found[kind]
-        assert listed["missing", kind] == count.gold - count.matched
-        assert listed["surplus", kind] == count.system - count.matched
 
 
 @every_metric
@@ -349,14 +280,6 @@ def test_the_guidance_by_anchors_never_changes_the_total(
 @settings(max_examples=40)
 def test_the_same_pair_gives_the_same_outcome(pair: tuple[Graph, Graph]) -> None:
     assert compare(*pair) == compare(*pair)
-
-
-@given(pair=graph_pairs())
-@settings(max_examples=40)
-def test_details_do_not_change_masses(pair: tuple[Graph, Graph]) -> None:
-    bare, full = compare(*pair, details=False), compare(*pair)
-    assert bare.masses == full.masses
-    assert bare.matches == bare.errors == ()
 
 
 @given(pair=graph_pairs())

@@ -228,13 +228,3 @@ def test_errors_and_credits_account_for_every_path(
     assert credits == counts(*pair, name)["all"][2]
     assert found.proven
     assert outcome(*pair, name, details=False).masses == found.masses
-
-
-@every_metric
-@settings(deadline=None)
-@given(pair=graph_pairs())
-def test_errors_name_objects_that_exist(name: str, pair: tuple[Graph, Graph]) -> None:
-    for error in outcome(*pair, name).errors:
-        for one, ordinal in zip(pair, (error.gold, error.system), strict=True):
-            size = len(one.nodes) if error.object == "node" else len(one.edges)
-            assert ordinal is None or 0 <= ordinal < size

@@ -269,26 +269,3 @@ def test_the_oracle_counts_the_same(
     heads = [one[0] == two[0] for one, two in zip(tree, other, strict=True)]
     assert numbers["uas"] == pytest.approx(sum(heads) / WORDS)
     assert numbers["exact.overall"] == (all(same) and expected["exact"])
-
-
-@given(headed_frames(), headed_frames())
-def test_rows_and_masses_agree(gold: list[Frame], system: list[Frame]) -> None:
-    metric = Conll09()
-    found = outcome(metric, head_graph(WORDS, gold), head_graph(WORDS, system))
-    counts = metric.figures(found.masses).counts
-    assert sum(m.credit for m in found.matches) == found.score == counts["all"].matched
-    for kind in ("senses", "arguments"):
-        count = counts[kind]
-        for side, amount in (("missing", count.gold), ("surplus", count.system)):
-            rows = [e for e in found.errors if (e.kind, e.side) == (kind, side)]
-            assert len(rows) == amount - count.matched
-
-
-@given(headed_frames(), headed_frames())
-def test_swapping_sides_swaps_precision_and_recall(
-    gold: list[Frame], system: list[Frame]
-) -> None:
-    graphs = head_graph(WORDS, gold), head_graph(WORDS, system)
-    one, two = figures(Conll09(), *graphs), figures(Conll09(), *graphs[::-1])
-    total, attempted, right = counted(one, "all")
-    assert counted(two, "all") == (attempted, total, right)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
 
 from graphscore.errors import UsageError
 from graphscore.metrics.registry import parse
@@ -17,7 +16,6 @@ from tests.metrics.roles.roles import (
     Frame,
     counted,
     figures,
-    frames,
     outcome,
     span_graph,
 )
@@ -232,9 +230,3 @@ def test_rows_have_what_is_related_as_partial(table: str) -> None:
         ("missing", "elements", "Time", "absent", 0.0),
     ]
     assert sum(match.credit for match in found.matches) == pytest.approx(found.score)
-
-
-@given(frames())
-def test_a_sentence_equals_itself(gold: list[Frame]) -> None:
-    graph = span_graph(WORDS, gold)
-    assert len(set(counted(figures(FrameNet(), graph, graph), "all"))) == 1

@@ -1,0 +1,728 @@
+"""What every metric promises, whatever it measures.
+
+Random units of both sides are drawn for every metric, and the laws below are held
+to each way of reading it: the default, every choice of every parameter, and the
+combinations in ``MORE``.  What a metric does not promise stands in a table with the
+reason; a metric without units of its own kind here fails the first test.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+from hypothesis import Phase, find, given, settings
+from hypothesis import strategies as st
+
+from graphscore.cli.main import cli
+from graphscore.correspondence import Budget
+from graphscore.errors import UsageError
+from graphscore.evaluation.api import score
+from graphscore.evaluation.options import Options
+from graphscore.evaluation.result import Result
+from graphscore.formats import write_graphs
+from graphscore.metrics.base import Metric
+from graphscore.metrics.registry import metrics, parse
+from graphscore.model.graph import Anchor, Graph
+from graphscore.model.outcome import (
+    Count,
+    Error,
+    Figures,
+    Masses,
+    Match,
+    MeanCount,
+    Outcome,
+    add_masses,
+)
+from graphscore.structures.layout import Argument, LayoutBuilder
+from tests.metrics.coreference import chains
+from tests.metrics.dependencies import sentences
+from tests.metrics.entities import said, trees, valued
+from tests.metrics.extraction import extractions
+from tests.metrics.roles import roles
+from tests.metrics.templates import forms
+from tests.strategies import graph_pairs, renamed
+
+Side = tuple[Graph, ...]
+"""The graphs of a unit, in order."""
+
+
+class Sides(NamedTuple):
+    """A unit of both sides."""
+
+    gold: Side
+    system: Side
+
+
+# Units of every metric.
+
+
+def both(one: st.SearchStrategy[Any]) -> st.SearchStrategy[Sides]:
+    """Unrelated units of one graph."""
+    return st.builds(lambda gold, system: Sides((gold,), (system,)), one, one)
+
+
+def of_pairs(pairs: st.SearchStrategy[Any]) -> st.SearchStrategy[Sides]:
+    """Units of one graph that were drawn together."""
+    return pairs.map(lambda pair: Sides((pair[0],), (pair[1],)))
+
+
+def layer(framework: str) -> st.SearchStrategy[Sides]:
+    """Documents of dependencies, over one text or over two."""
+
+    def chosen(sides: Any) -> Sides:
+        return Sides(
+            *(tuple(g for g in side if g.framework == framework) for side in sides)
+        )
+
+    return st.one_of(sentences.two_sides, sentences.any_sides).map(chosen)
+
+
+@st.composite
+def linked(draw: st.DrawFn) -> Graph:
+    """Relations between entities of a few mentions."""
+    build = LayoutBuilder()
+    members = st.lists(st.sampled_from(extractions.SPANS), min_size=1, max_size=2)
+    entities = [
+        build.entity([build.mention(None, [Anchor(*span)]) for span in spans])
+        for spans in draw(st.lists(members, min_size=2, max_size=4))
+    ]
+    ends = st.permutations(entities).map(lambda found: found[:2])
+    for head, tail in draw(st.lists(ends, max_size=4)):
+        label = draw(st.sampled_from(["P1", "P2"]))
+        build.relation(label, [Argument("head", head), Argument("tail", tail)])
+    text = extractions.TEXT
+    return build.graph("1", "relation", document="1", text=text)
+
+
+def _spanned(frames: list[roles.Frame]) -> Graph:
+    return roles.span_graph(roles.WORDS, frames)
+
+
+def _headed(frames: list[roles.Frame]) -> Graph:
+    return roles.head_graph(roles.WORDS, frames)
+
+
+MEANING = of_pairs(graph_pairs(4))
+COREFERENCE = both(chains.tangled().map(lambda found: chains.document(*found)))
+UD, EUD = layer("ud"), layer("eud")
+NER = both(said.MANY.map(said.graph))
+TREES = of_pairs(trees.pairs_of_trees().map(lambda pair: tuple(map(trees.graph, pair))))
+RELATIONS = both(extractions.sides().map(lambda side: side.graph("relation")))
+EVENTS = both(extractions.sides(True).map(lambda side: side.graph("event")))
+TEMPLATES = both(forms.forms())
+SPANS, HEADS = (
+    both(roles.frames().map(_spanned)),
+    both(roles.headed_frames().map(_headed)),
+)
+
+UNITS: dict[str, st.SearchStrategy[Sides]] = {
+    **dict.fromkeys(("mrp", "sdp", "edm", "ucca", "smatch"), MEANING),
+    **dict.fromkeys(("ngrams", "predications"), MEANING),
+    "finegrained": MEANING.map(
+        lambda sides: Sides(
+            *(
+                tuple(msgspec.structs.replace(g, framework="amr", flavor=2) for g in s)
+                for s in sides
+            )
+        )
+    ),
+    **dict.fromkeys(("segmentation", "tagging", "uas", "las", "clas"), UD),
+    **dict.fromkeys(("mlas", "blex"), UD),
+    **dict.fromkeys(("elas", "eulas"), EUD),
+    **dict.fromkeys(("muc", "b3", "ceaf", "ceafm", "ceafe", "blanc"), COREFERENCE),
+    **dict.fromkeys(("lea", "conll", "mentions"), COREFERENCE),
+    "ace_value": both(valued.documents.map(lambda found: valued.document(*found))),
+    **dict.fromkeys(("ner", "rules"), NER),
+    "eter": TREES,
+    **dict.fromkeys(("ser", "err"), TREES | NER),
+    "relation": RELATIONS,
+    **dict.fromkeys(("trigger", "argument"), EVENTS),
+    **dict.fromkeys(("docred", "scirex"), both(linked())),
+    **dict.fromkeys(("ceaf_ree", "ceaf_rme", "rolefillers", "gtt"), TEMPLATES),
+    **dict.fromkeys(("granular", "muc4"), TEMPLATES),
+    **dict.fromkeys(("conll05", "senseval3", "framenet"), SPANS),
+    **dict.fromkeys(("conll09", "primesrl"), HEADS),
+}
+
+WAYS = ("head", "overlap", "text")
+
+MORE: dict[str, tuple[str, ...]] = {
+    "mrp": ("order=free,edges=unlabeled", "order=free,ties=canonical"),
+    "edm": ("names=2,tops=0.5",),
+    "smatch": (
+        *tuple(
+            f"preset={preset},duplicates=multiset,reify=dereify"
+            for preset in ("none", "smatch", "smatchpp", "mtool")
+        ),
+        "preset=smatch,duplicates=set",
+        "preset=mtool,duplicates=set",
+    ),
+    "ngrams": ("n=2,properties=leaves", "order=free,ties=canonical"),
+    "predications": ("order=free,ties=canonical",),
+    "relation": ("mentions=overlap,overlap=0.25",),
+    "ace_value": ("weighting=mention", "overlap=0"),
+    "eter": (
+        *(
+            "alpha=0.3",
+            "alpha=1,overlap=free",
+            "alpha=0.75,insertion=0.125,deletion=0.25",
+        ),
+        "type=1,subtype=0.5,boundary=0.5,component_label=1.25",
+    ),
+    "argument": tuple(f"trigger=type,mentions={each}" for each in WAYS),
+    "ceaf_ree": ("mentions=normalized,templates=merged",),
+    "rolefillers": ("mentions=exact,templates=aligned",),
+    "ceaf_rme": ("similarity=phi3,recall=formula,templates=merged",),
+    "granular": ("spans=rme_phi3,events=type",),
+    "muc4": (
+        *("generic=", "strings=rme_phi3,fills=strings,generic=,constraint=none"),
+        "strings=rme_subset,constraint=none",
+    ),
+    "conll05": ("duplicates=each,spurious=count,lemmas=any",),
+    "scirex": ("overlap=0.3,share=0.3",),
+    "ner": ("overlap=0.3",),
+}
+"""Ways of reading beside the single choices of every parameter."""
+
+BASE = {"ace_value": f"values={valued.ACE}"}
+"""What a metric cannot do without."""
+
+
+def readings(name: str) -> Iterator[Metric]:
+    """The default, every choice of every parameter, and the combinations above."""
+    base = BASE.get(name, "")
+    texts = [""]
+    for parameter, (default, choices) in metrics()[name].parameters().items():
+        every = (True, False) if choices is bool else choices
+        if isinstance(every, tuple):
+            texts += [f"{parameter}={each}" for each in every if each != default]
+    for text in (*texts, *MORE.get(name, ())):
+        try:
+            yield parse(f"{name}({','.join(filter(None, (base, text)))})")
+        except UsageError:
+            # Goes with others only, as unit=head with preset=tool.
+            continue
+
+
+NAMES = sorted(metrics())
+READINGS = {name: tuple(readings(name)) for name in NAMES}
+SOME = settings(phases=[Phase.generate], database=None)
+every_metric = pytest.mark.parametrize("name", NAMES)
+
+
+def test_every_metric_is_held_to_the_contract() -> None:
+    assert set(UNITS) == set(NAMES)
+
+
+# The laws.
+
+
+class Case:
+    """A metric and a unit of both sides, with what is found of them."""
+
+    def __init__(self, metric: Metric, sides: Sides) -> None:
+        self.metric = metric
+        self.gold, self.system = sides
+
+    def compare(self, gold: Side, system: Side, details: bool = True) -> Outcome:
+        """What the metric finds."""
+        laid = (tuple(map(self.metric.prepare, side)) for side in (gold, system))
+        return self.metric.compare(*laid, budget=Budget(), details=details)
+
+    @cached_property
+    def found(self) -> Outcome:
+        """What it finds of the two sides."""
+        return self.compare(self.gold, self.system)
+
+    @cached_property
+    def figures(self) -> Figures:
+        """What it says of them."""
+        return self.metric.figures(self.found.masses)
+
+    @cached_property
+    def itself(self) -> Outcome:
+        """What it finds of gold, told again with other names."""
+        return self.compare(self.gold, tuple(map(renamed, self.gold)))
+
+    @cached_property
+    def turned(self) -> Outcome:
+        """What it finds where gold is the system."""
+        return self.compare(self.system, self.gold, False)
+
+
+def counts(metric: Metric, masses: Mapping[Any, int | float]) -> dict[str, Count]:
+    """Every count that is a sum; a mean is left to its kinds."""
+    found = metric.figures(masses).counts
+    return {
+        kind: each for kind, each in found.items() if not isinstance(each, MeanCount)
+    }
+
+
+def amounts(count: Count) -> tuple[float, float, float, float]:
+    """Denominator and numerator of recall, then of precision."""
+    return count.gold, count.matched, count.system, count.correct_system
+
+
+def mirrored(count: Count) -> tuple[float, float, float, float]:
+    """The same, had the sides been swapped."""
+    gold, matched, system, correct = amounts(count)
+    return system, correct, gold, matched
+
+
+def near(expected: Any) -> Any:
+    """The same but for the last bits, wherever numbers were added."""
+    return pytest.approx(expected, rel=1e-9, abs=1e-9, nan_ok=True)
+
+
+def a_unit_is_like_itself(case: Case) -> None:
+    """All of it matches, and the figure is the best there is."""
+    for count in counts(case.metric, case.itself.masses).values():
+        assert amounts(count) == near((count.gold,) * 4)
+    metric, figures = case.metric, case.metric.figures(case.itself.masses)
+    value = metric.value(figures)
+    if metric.leading and not math.isnan(value):
+        assert value == near(0 if metric.less_is_better else 1)
+
+
+def a_unit_has_no_errors_against_itself(case: Case) -> None:
+    """No rows but of matches."""
+    assert not case.itself.errors
+
+
+def the_names_of_nodes_are_of_no_account(case: Case) -> None:
+    """Nodes may be called anything."""
+    gold, system = (tuple(map(renamed, side)) for side in (case.gold, case.system))
+    assert case.compare(gold, case.system) == case.found
+    assert case.compare(case.gold, system) == case.found
+
+
+def swapped_sides_swap_the_counts(case: Case) -> None:
+    """What was precision is recall, kind by kind."""
+    turned = counts(case.metric, case.turned.masses)
+    for kind, count in counts(case.metric, case.found.masses).items():
+        assert amounts(turned[kind]) == near(mirrored(count))
+
+
+def swapped_sides_swap_the_whole(case: Case) -> None:
+    """At least of everything, where kinds depend on which map was found first."""
+    turned = case.metric.figures(case.turned.masses).counts["all"]
+    assert amounts(turned) == near(mirrored(case.figures.counts["all"]))
+
+
+def swapped_sides_swap_what_there_is(case: Case) -> None:
+    """At least the denominators change places."""
+    turned = counts(case.metric, case.turned.masses)
+    for kind, count in counts(case.metric, case.found.masses).items():
+        assert turned[kind][:2] == near((count.system, count.gold))
+
+
+def what_is_matched_is_there(case: Case) -> None:
+    """No numerator is more than its denominator."""
+    for count in counts(case.metric, case.found.masses).values():
+        assert 0 <= count.matched <= count.gold + 1e-9
+        assert 0 <= count.correct_system <= count.system + 1e-9
+
+
+def the_bound_is_not_below_the_score(case: Case) -> None:
+    """And where they are one, that is proven."""
+    assert case.found.score <= case.found.bound + 1e-9
+    assert case.found.proven
+    assert case.found.score == near(case.found.bound)
+
+
+def details_change_nothing(case: Case) -> None:
+    """Without them there are no rows, and everything else is the same."""
+    lean = case.compare(case.gold, case.system, False)
+    assert (lean.matches, lean.errors) == ((), ())
+    assert lean == msgspec.structs.replace(case.found, matches=(), errors=())
+
+
+def an_absent_side_is_an_empty_one(case: Case) -> None:
+    """Everything of the other is missing, or surplus; nothing matches."""
+    metric, nothing = case.metric, (emptied(case.gold[0]),)
+    for gold, system in ((case.gold, ()), ((), case.system), ((), ())):
+        found = metric.figures(case.compare(gold, system, False).masses).counts
+        empty = case.compare(gold or nothing, system or nothing, False)
+        other = metric.figures(empty.masses).counts
+        for kind, count in found.items():
+            assert amounts(count) == near(amounts(other[kind]))
+            assert (count.precision, count.recall, count.f1) == (0, 0, 0)
+            assert not count.gold or gold
+            assert not count.system or system
+
+
+def emptied(graph: Graph) -> Graph:
+    """A graph of the same text that says nothing."""
+    return msgspec.structs.replace(graph, nodes=(), edges=(), tops=())
+
+
+def what_gold_has_is_no_matter_of_the_system(case: Case) -> None:
+    """The denominator of recall is the same where the system is absent."""
+    alone = counts(case.metric, case.compare(case.gold, (), False).masses)
+    for kind, count in counts(case.metric, case.found.masses).items():
+        assert alone[kind].gold == near(count.gold)
+
+
+def rows_are_what_does_not_match(case: Case) -> None:
+    """An error for each thing of a side that is not matched, by kind."""
+    found = Counter((error.side, error.kind) for error in case.found.errors)
+    for kind in case.metric.kinds:
+        count = case.figures.counts[kind]
+        assert found["missing", kind] == count.gold - count.matched
+        assert found["surplus", kind] == count.system - count.correct_system
+
+
+def credits_are_what_matches(case: Case) -> None:
+    """Matches earn the score together, and that is what matches."""
+    earned = sum(match.credit for match in case.found.matches)
+    assert earned == near(case.found.score)
+    assert earned == near(case.figures.counts[case.metric.main].matched)
+
+
+def rows_name_objects_that_exist(case: Case) -> None:
+    """Ordinals lie within the graphs, parents within the matches."""
+    sizes = {
+        (name, side): sum(len(getattr(graph, f"{name}s")) for graph in graphs)
+        for name in ("node", "edge")
+        for side, graphs in (("gold", case.gold), ("system", case.system))
+    }
+    rows: tuple[Match | Error, ...] = (*case.found.matches, *case.found.errors)
+    for each in rows:
+        for side, ordinal in (("gold", each.gold), ("system", each.system)):
+            if ordinal is not None:
+                assert 0 <= ordinal < sizes.get((each.object, side), math.inf)
+        assert each.parent is None or 0 <= each.parent < len(case.found.matches)
+    for error in case.found.errors:
+        assert error.kind in case.metric.error_kinds
+        own = error.system if error.side == "surplus" else error.gold
+        assert own is not None
+
+
+def many_are_compared_as_one_by_one(case: Case) -> None:
+    """In one go, or each for itself."""
+    prepare = case.metric.prepare
+    gold, system = (tuple(map(prepare, s)) for s in (case.gold, case.system))
+    pairs = [(gold, system), (gold, ()), (system, gold)]
+    found = case.metric.compare_many(pairs, budget=Budget())
+    assert found[0] == case.found
+    alone = [case.metric.compare(*pair, budget=Budget()) for pair in pairs[1:]]
+    assert found[1:] == alone
+
+
+def workers_find_the_same(case: Case) -> None:
+    """What goes to them and comes from them survives pickling."""
+    metric, gold, system = pickle.loads(
+        pickle.dumps((case.metric, case.gold, case.system))
+    )
+    assert metric == case.metric
+    outcome = Case(metric, Sides(gold, system)).found
+    assert pickle.loads(pickle.dumps(outcome)) == case.found
+    again = pickle.loads(pickle.dumps(case.figures))
+    assert repr(again) == repr(case.figures)
+
+
+def masses_are_all_there_is(case: Case) -> None:
+    """A corpus is the sum of its units, scored together or in two evaluations."""
+    units = [(case.gold, case.system), (case.system, case.gold), (case.gold, ())]
+    total: Masses = {}
+    sides: list[Sides] = []
+    for number, unit in enumerate(units):
+        add_masses(total, case.compare(*unit, details=False).masses)
+        sides.append(Sides(*(placed(side, f"d{number}") for side in unit)))
+    whole = corpus(case.metric, sides)
+    assert sums(whole) == near(total)
+    halves = sums(corpus(case.metric, sides[:1]))
+    add_masses(halves, sums(corpus(case.metric, sides[1:])))
+    assert halves == near(total)
+    assert told(whole.figures) == near(told(case.metric.figures(total)))
+
+
+def placed(side: Side, document: str) -> Side:
+    """The same unit as a document of that name."""
+    return tuple(
+        msgspec.structs.replace(graph, id=f"{document}.{k}", document=document)
+        for k, graph in enumerate(side)
+    )
+
+
+def corpus(metric: Metric, units: Sequence[Sides]) -> Result:
+    """What an evaluation of several units finds."""
+    gold, system = (
+        [g for side in sides for g in side] for sides in zip(*units, strict=True)
+    )
+    return score(gold, system, metric, options=Options())
+
+
+def sums(result: Result) -> Masses:
+    """All masses of a result."""
+    total: Masses = {}
+    for masses in result.masses.values():
+        add_masses(total, masses)
+    return total
+
+
+def told(figures: Figures) -> dict[str, float]:
+    """Every number that is said."""
+    found = {
+        f"{kind}.{place}": amount
+        for kind, count in figures.counts.items()
+        for place, amount in enumerate(amounts(count))
+    }
+    return found | figures.numbers
+
+
+LAWS: tuple[Callable[[Case], None], ...] = (
+    a_unit_is_like_itself,
+    a_unit_has_no_errors_against_itself,
+    the_names_of_nodes_are_of_no_account,
+    swapped_sides_swap_the_counts,
+    swapped_sides_swap_the_whole,
+    swapped_sides_swap_what_there_is,
+    what_is_matched_is_there,
+    the_bound_is_not_below_the_score,
+    details_change_nothing,
+    an_absent_side_is_an_empty_one,
+    what_gold_has_is_no_matter_of_the_system,
+    rows_are_what_does_not_match,
+    credits_are_what_matches,
+    rows_name_objects_that_exist,
+    many_are_compared_as_one_by_one,
+    workers_find_the_same,
+    masses_are_all_there_is,
+)
+
+
+# What is not promised: readings with a reason.  A reading is a name, or a name and
+# parameters that have these values.
+
+COREFERENCES = (
+    *("muc", "b3", "ceaf", "ceafm", "ceafe", "blanc", "lea", "conll"),
+    "mentions",
+)
+SLOTS = ("ceaf_ree", "ceaf_rme", "rolefillers", "gtt", "granular", "muc4")
+WORDS = ("tagging", "uas", "las", "clas", "mlas", "blex", "elas", "eulas")
+PERL = tuple(f"{name} preset=perl" for name in COREFERENCES)
+COREFUD = tuple(f"{name} preset=corefud" for name in COREFERENCES)
+SCRIPTS = ("ceaf_ree preset=grit", "ceaf_rme preset=iterx", "gtt preset=gtt")
+PHI3 = (
+    *(
+        "ceaf_ree similarity=phi3",
+        "ceaf_rme similarity=phi3",
+        "gtt similarity=rme_phi3",
+    ),
+    *("granular spans=phi3", "granular spans=rme_phi3", "muc4 strings=rme_phi3"),
+)
+PAIRS = (
+    *("smatch duplicates=pairs", "smatch preset=smatch duplicates=preset"),
+    "smatch preset=mtool duplicates=preset",
+)
+UDTOOLS = ("elas preset=udtools", "eulas preset=udtools")
+HIDDEN = "what is overwritten is hidden in gold and excess in the system"
+TWICE = "the program counts what is said twice once on one side"
+TIES = "of equally good maps the one that is found first decides"
+ONE_SIDED = "what the system says must fit gold, not the other way round"
+SEVEN = "a template without any of the seven slots is not aligned even to itself"
+
+NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
+    a_unit_is_like_itself: {
+        **dict.fromkeys((*PERL, *COREFUD, *UDTOOLS, *SCRIPTS), TWICE),
+        **dict.fromkeys(PAIRS, TWICE),
+        "finegrained preset=damonte": TWICE,
+        "muc4 constraint=slots": SEVEN,
+        "conll05 duplicates=last": HIDDEN,
+    },
+    a_unit_has_no_errors_against_itself: {
+        **dict.fromkeys((*PERL, *COREFUD, *UDTOOLS, *SCRIPTS), TWICE),
+        "finegrained preset=damonte": TWICE,
+        "muc4": SEVEN,
+        "conll05 duplicates=last": HIDDEN,
+        **dict.fromkeys(PHI3, "entities without mentions earn nothing, and are rows"),
+        "argument trigger=span": "events without arguments earn nothing, and are rows",
+        "relation credit=partial": "relations without arguments earn nothing",
+        "scirex": "relations without entities earn nothing",
+    },
+    swapped_sides_swap_the_counts: {
+        "mrp ties=found": TIES,
+        "finegrained preset=damonte": TWICE,
+    },
+    swapped_sides_swap_the_whole: {
+        **dict.fromkeys((*PERL, *SCRIPTS), TWICE),
+        **{f"{name} mentions=partial": TIES for name in COREFERENCES},
+        "blanc classes=gold": "gold has the classes",
+        **dict.fromkeys((*WORDS, "segmentation preset=udtools"), TIES),
+        **dict.fromkeys(("ngrams", "predications", "ner preset=nervaluate"), TIES),
+        **dict.fromkeys((*SLOTS, "scirex", "ner overlap=0.3"), ONE_SIDED),
+        "ace_value": "false alarms cost less than what is missing",
+        "eter": "insertions may cost less than deletions",
+        "conll05 spurious=skip": "predicates of the system alone do not count",
+        "conll05 duplicates=last": HIDDEN,
+        "rules": "the system's spans are false, gold's are missing",
+        "finegrained preset=damonte": TWICE,
+    },
+    swapped_sides_swap_what_there_is: {
+        **dict.fromkeys((*PERL, *SCRIPTS), TWICE),
+        "blanc classes=gold": "gold has the classes",
+        "ceaf_rme empty=ignore": "entities are left out of one side",
+        "muc4": "what is not aligned may be asked for on one side only",
+        "conll05 spurious=skip": "predicates of the system alone do not count",
+        "conll05 duplicates=last": HIDDEN,
+        "rules": "the system's spans are false, gold's are missing",
+    },
+    what_is_matched_is_there: {
+        **dict.fromkeys((*UDTOOLS, *PAIRS, "finegrained preset=damonte"), TWICE),
+        "ceaf_rme recall=formula": "as printed, recall may exceed 1",
+    },
+    what_gold_has_is_no_matter_of_the_system: {
+        **dict.fromkeys((*PERL, *COREFUD), TWICE),
+        "blanc classes=gold": "without links of a class the other stands alone",
+        "muc4": "what is optional is asked for where the system has it",
+        "primesrl preset=tool": "what has no counterpart is left out",
+        "conll05": "what is overwritten depends on what is compared",
+        "rules": "spans that are ignored are no spans",
+    },
+    rows_are_what_does_not_match: {
+        **dict.fromkeys(COREFERENCES, "rows are mentions, whatever is counted"),
+        **dict.fromkeys(SLOTS, "rows are templates and what fills them"),
+        **dict.fromkeys(PAIRS, TWICE),
+        "argument trigger=span": "events have rows beside their arguments",
+        "argument mentions=overlap": "what overlaps has rows for its characters",
+        "trigger mentions=overlap": "what overlaps has rows for its characters",
+        "trigger levels=colon": "types that are half right are half a row",
+        "trigger levels=dot": "types that are half right are half a row",
+        "relation mentions=overlap": "arguments have rows beside their relation",
+        "relation credit=partial": "arguments have rows beside their relation",
+        "scirex": "entities have rows beside their relation",
+        "docred": "rows are of all relations, seen or unseen",
+        "conll05": "verbs have rows and are in no sum",
+        "ner": "rows are of the strictest schema",
+        "rules": "spans that do not count have rows",
+        "primesrl preset=tool": "arguments of no predicate have rows and do not count",
+        **dict.fromkeys((*UDTOOLS, "finegrained preset=damonte"), TWICE),
+    },
+    credits_are_what_matches: {
+        **dict.fromkeys(COREFERENCES, "credits are mentions that entities share"),
+        **dict.fromkeys(SLOTS, "credits are numerators of precision"),
+        **dict.fromkeys(("ser", "err", "eter"), "credits are what errors leave"),
+        **dict.fromkeys(("ngrams", "predications"), "the score is that of the map"),
+        **dict.fromkeys((*UDTOOLS, "finegrained preset=damonte"), TWICE),
+        "finegrained": "every kind has a map of its own",
+        "ace_value": "credits are values",
+        "argument trigger=span": "events earn what their arguments do",
+        "argument mentions=overlap": "characters earn inside what overlaps",
+        "trigger mentions=overlap": "characters earn inside what overlaps",
+        "relation": "arguments earn inside their relation",
+        "scirex": "mentions earn inside their relation",
+        "rules": "credits are those of the first level",
+    },
+    rows_name_objects_that_exist: {
+        "finegrained preset=damonte": "edges that differ may name the node instead",
+    },
+}
+MOST = swapped_sides_swap_the_counts, swapped_sides_swap_the_whole
+NOT_PROMISED[MOST[0]] |= NOT_PROMISED[MOST[1]]
+
+
+def promised(law: Callable[[Case], None], metric: Metric) -> bool:
+    """Whether nothing excepts a metric from a law."""
+    return not any(names(reading, metric) for reading in NOT_PROMISED.get(law, ()))
+
+
+def names(reading: str, metric: Metric) -> bool:
+    """Whether a reading of the tables is this metric."""
+    name, *chosen = reading.split()
+    return metric.name == name and all(
+        str(getattr(metric, parameter)) == value
+        for parameter, _, value in (each.partition("=") for each in chosen)
+    )
+
+
+def test_what_is_not_promised_is_of_metrics_that_there_are() -> None:
+    known = [metric for name in NAMES for metric in readings(name)]
+    for readings_ in NOT_PROMISED.values():
+        for reading in readings_:
+            assert any(names(reading, metric) for metric in known), reading
+
+
+@every_metric
+@given(data=st.data())
+@settings(max_examples=30)
+def test_laws_hold(name: str, data: st.DataObject) -> None:
+    sides = data.draw(UNITS[name])
+    metric = data.draw(st.sampled_from(list(READINGS[name])))
+    case = Case(metric, sides)
+    for law in LAWS:
+        if promised(law, metric):
+            law(case)
+
+
+@every_metric
+@given(data=st.data())
+@settings(max_examples=20)
+def test_every_string_is_its_metric(name: str, data: st.DataObject) -> None:
+    chosen: dict[str, Any] = dict(
+        value.split("=") for value in BASE.get(name, "").split(",") if value
+    )
+    for parameter, (default, choices) in metrics()[name].parameters().items():
+        if isinstance(choices, tuple):
+            chosen[parameter] = data.draw(st.sampled_from(choices), parameter)
+        elif choices is bool:
+            chosen[parameter] = data.draw(st.booleans(), parameter)
+        elif choices is float:
+            chosen[parameter] = data.draw(st.sampled_from((default, 0.25, 0.75)))
+    given_ = ",".join(f"{key}={value}" for key, value in chosen.items())
+    try:
+        metric = parse(f"{name}({given_})")
+    except UsageError:
+        # Some parameters do not go together.
+        return
+    assert parse(str(metric)) == metric
+    assert hash(parse(str(metric))) == hash(metric)
+    assert str(pickle.loads(pickle.dumps(metric))) == str(metric)
+    assert pickle.loads(pickle.dumps(metric)) == metric
+
+
+# The command line.
+
+CONTRACT = {
+    *("metric", "signature", "main", "pairs", "missing_system", "surplus_system"),
+    *("rejected", "proven", "reused", "counts", "figures", "groups", "macro"),
+}
+RATIOS = {"gold", "system", "matched", "precision", "recall", "f1"}
+
+
+@every_metric
+def test_json_is_the_contract(name: str, tmp_path: Path) -> None:
+    sides = find(UNITS[name], lambda each: bool(each.gold[0].nodes), settings=SOME)
+    files = []
+    for side, graphs in zip(("gold", "system"), sides, strict=True):
+        files.append(tmp_path / f"{side}.mrp")
+        files[-1].write_bytes(b"".join(write_graphs(placed(graphs, "d"), "mrp")))
+    metric = str(READINGS[name][0])
+    call = ["score", *map(str, files), "-m", metric, "--json", "--per-item"]
+    done = CliRunner().invoke(cli, call)
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert set(found) >= CONTRACT
+    assert (found["metric"], found["pairs"], found["proven"]) == (metric, 1, 1)
+    assert "all" in found["counts"]
+    assert found["main"] in found["counts"]
+    for count in found["counts"].values():
+        assert set(count) - {"matched_system"} == RATIOS
+    [item] = found["items"]
+    wanted = {"framework", "language", "item", "document", "counts", "proven", "bound"}
+    assert wanted <= set(item)
+    assert item["counts"] == found["counts"]
+    result = score(str(files[0]), str(files[1]), metric)
+    assert found["figures"].keys() == result.to_dict()["figures"].keys()
+    assert found["counts"] == result.to_dict()["counts"]
+    assert found["signature"] == result.signature
