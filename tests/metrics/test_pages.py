@@ -21,8 +21,9 @@ PAGES = (
 @pytest.mark.parametrize("name", PAGES)
 def test_every_test_that_a_page_names_exists(name: str) -> None:
     page = metric_page(name)
-    files = {f"tests/metrics/test_{name}.py"} | set(re.findall(r"`(tests/\S+)`", page))
-    paths = [ROOT / file for file in sorted(files) if (ROOT / file).is_file()]
+    own = (ROOT / "tests" / "metrics").rglob(f"test_{name}.py")
+    files = {ROOT / file for file in re.findall(r"`(tests/\S+)`", page)} | {*own}
+    paths = sorted(file for file in files if file.is_file())
     tests = "".join(path.read_text(encoding="utf-8") for path in paths)
     named = set(re.findall(r"`(test_\w+)`", page))
     assert named

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.errors import UsageError
+from graphscore.evaluation.files import score_files
 from graphscore.evaluation.tasks import families
 from graphscore.metrics.entities.ace_table import values_of
 from graphscore.metrics.entities.ace_value import AceValue
@@ -318,6 +319,14 @@ def test_what_an_entity_does_not_say_its_mentions_say() -> None:
     build.entity(members)
     found = numbers(build.graph("1", "coref"), None)
     assert found["missing_entities.GPE"] == 1
+
+
+def test_documents_sum_up() -> None:
+    gold = [document(*GOLD, id=name) for name in "ab"]
+    system = [document(GOLD[0], id="a"), document(GOLD[1], id="b")]
+    [result] = score_files(gold, system, [AceValue(values=ACE)])
+    assert result.value == pytest.approx(0.5)
+    assert result.figures.numbers["gold"] == pytest.approx(4)
 
 
 def test_metrics_of_one_table_share_their_entities() -> None:

@@ -9,8 +9,8 @@ import pytest
 from graphscore.correspondence import Budget
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.registry import parse
+from graphscore.model.frameworks import KINDS, framework
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.model.tuples import KINDS, applicable
 
 
 def counts(gold: Graph, system: Graph, metric: str) -> dict[str, tuple[Any, ...]]:
@@ -61,9 +61,9 @@ def test_anchors_are_united_before_they_are_trimmed_since_2020() -> None:
 
 
 def test_tuple_types_of_the_frameworks_of_2020() -> None:
-    assert applicable("ptg") == frozenset(KINDS)
-    assert applicable("drg") == {"tops", "labels", "edges"}
-    assert applicable("ucca") == {"tops", "anchors", "edges", "attributes"}
+    assert framework("ptg").kinds == frozenset(KINDS)
+    assert framework("drg").kinds == {"tops", "labels", "edges"}
+    assert framework("ucca").kinds == {"tops", "anchors", "edges", "attributes"}
 
 
 @pytest.mark.parametrize("framework", ["ptg", "drg"])
