@@ -49,6 +49,7 @@ Several maps may be best; of those met, the one that earns most by the problem's
 preferences wins, then the one whose list of pairs is smallest.
 ``ties="canonical"`` proves the lexicographic optimum of the preferences.
 
+>>> from graphscore.correspondence import LinkPairs, Problem, solve
 >>> import numpy as np
 >>> labels = np.array([[0, 1, 0, 0], [1, 0, 0, 1], [0, 0, 1, 0]])
 >>> links = LinkPairs(

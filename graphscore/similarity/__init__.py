@@ -4,6 +4,7 @@ Chen et al. (2023), "A Unified View of Evaluation Metrics for Structured
 Prediction".  A metric is a ratio of sums over an optimal matching of parts, whose
 similarity may be such a ratio itself::
 
+    >>> from graphscore.similarity import anchors, exact, f1, match, nodes, targets
     >>> mention = exact(anchors)
     >>> entity = f1(match(targets("mention"), mention))
     >>> ceaf_e = f1(match(nodes("entity"), entity))
