@@ -1,0 +1,33 @@
+"""Published files as users have them, and what the field's own scorers say of them.
+
+``expected.json`` of each folder has what stands in the files, counted by independent
+readers, and the figures of the peers.  None of it may be copied into the project.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import ROOT
+
+WILD = ROOT.parent / "shared" / "wild"
+IE = WILD / "ie"
+GRAPHS = WILD / "graphs"
+
+needs_wild = pytest.mark.skipif(
+    not WILD.is_dir(), reason="the published files are not beside this checkout"
+)
+"""Marks tests that read the published files."""
+
+
+def expected(folder: Path) -> dict[str, Any]:
+    """The cases of a folder by name; none where the folder is absent."""
+    path = folder / "expected.json"
+    if not path.is_file():
+        return {}
+    cases = json.loads(path.read_text(encoding="utf-8"))["cases"]
+    return cases if isinstance(cases, dict) else {each["id"]: each for each in cases}
