@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from graphscore.errors import InputError, Problem, UsageError
+from graphscore.errors import InputError, Problem, UsageError, amount
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Pair, duplicate_problem
 from graphscore.evaluation.result import ItemResult, Result
@@ -137,7 +137,8 @@ class _Files(Ends[Unit]):
 
     def settle(self) -> None:
         """Refuse gold that is not whole, naming everything that is wrong with it."""
-        problems = [*self.gold.problems, *self._duplicates("gold")]
+        gold = self.gold
+        problems = [*gold.problems, *gold.left_out, *self._duplicates("gold")]
         if problems:
             raise InputError(problems, "the gold side cannot be used:")
 
@@ -157,6 +158,11 @@ class _Files(Ends[Unit]):
         duplicates = self._duplicates("system", result.metric)
         result.rejected = [str(each) for each in (*self.system.problems, *duplicates)]
         result.rejected_records = self.system.rejected + len(duplicates)
+        if left_out := self.system.left_out:
+            result.notes.append(
+                f"{result.system}: {amount(len(left_out), 'part')} of records left out "
+                f"that cannot be read, first {left_out[0]}"
+            )
         return self.system.unscored
 
     def conclude(self, number: int) -> None:

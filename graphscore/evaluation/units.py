@@ -101,6 +101,8 @@ class Units:
         self.selection, self.reading, self.scores = selection, reading, scores
         self.documents = documents
         self.problems: list[Problem] = []
+        self.left_out: list[Problem] = []
+        """What of graphs that were read could not be read."""
         self.rejected = 0
         self.unscored: dict[str, int] = {}
         self._numbers: dict[tuple[str, str], int] = {}
@@ -141,6 +143,7 @@ class Units:
                         self._number(record.framework, "")
                 else:
                     graph = record.graph
+                    self.left_out.extend(record.left_out)
                     yield Unit((graph,), graph.id, shown(path), record.line)
 
     def _number(self, framework: str, language: str) -> int:

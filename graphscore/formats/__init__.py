@@ -85,7 +85,7 @@ class Reading:
         document = document_of(graph.id, graph.document, path, self.document)
         if document != graph.document:
             graph = msgspec.structs.replace(graph, document=document)
-        return Read(record.line, graph)
+        return record._replace(graph=graph)
 
 
 def format_of(path: str, reading: Reading) -> Format:

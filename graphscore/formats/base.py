@@ -3,7 +3,9 @@
 A reader turns a byte stream into records, one after the other: a graph, or a
 :class:`Rejected` record with everything that is wrong with it.  It never stops
 at a bad record and never loses the good ones after it.  Readers keep what the
-file says; only what cannot be a graph is refused.
+file says; only what cannot be a graph is refused.  Where a record has parts that do
+without each other, such as the slots of a template, a bad part costs itself and is
+named with the graph: a system loses that part, gold with such a part is refused.
 """
 
 from __future__ import annotations
@@ -26,6 +28,8 @@ class Read(NamedTuple):
     line: int
     """First line of the record, from 1."""
     graph: Graph
+    left_out: tuple[Problem, ...] = ()
+    """What of the record could not be read, and is not in the graph."""
 
 
 class Rejected(NamedTuple):

@@ -34,6 +34,7 @@ from graphscore.validation.base import (
     Finding,
     Remark,
     Severity,
+    left_out,
     unreadable,
 )
 from graphscore.validation.drg import check_drg
@@ -49,6 +50,7 @@ __all__ = [
     "Finding",
     "Inversions",
     "Severity",
+    "left_out",
     "repeated",
     "unreadable",
     "validate",

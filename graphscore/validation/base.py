@@ -26,6 +26,7 @@ MEANING = "dm psd pas ccd eds ucca ptg amr drg"
 CODES: dict[str, Code] = {
     # Files and records.
     "unreadable": Code("error", "all", "a file or record that cannot be read"),
+    "left-out": Code("warning", "all", "a part of a record that cannot be read"),
     "repeated-item": Code("error", "all", "two graphs of one framework and item"),
     # Every framework.
     "dangling-edge": Code("error", "all", "an edge or top that names no node"),
@@ -153,6 +154,18 @@ def unreadable(problem: Problem, framework: str = "", item: str = "") -> Finding
         "error", "unreadable", problem.file, problem.line, framework, item, None, None,
         text,
     )  # fmt: skip
+
+
+def left_out(problem: Problem, graph: Graph) -> Finding:
+    """The finding for a part that a reader did without.
+
+    Args:
+        problem: what is wrong with the part.
+        graph: the graph that it is missing from.
+    """
+    found = unreadable(problem, graph.framework, graph.id)
+    code = "left-out"
+    return found._replace(severity=CODES[code].severity, code=code)
 
 
 def pieces(graph: Graph) -> list[list[NodeId]]:

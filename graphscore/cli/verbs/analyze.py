@@ -134,6 +134,8 @@ class _Source:
                     for problem in record.problems:
                         self._output.say(str(problem))
                 else:
+                    for problem in record.left_out:
+                        self._output.say(str(problem))
                     yield record.graph
 
 

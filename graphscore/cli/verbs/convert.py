@@ -181,6 +181,7 @@ class _Graphs:
                     lost = self.chosen.lost
                     for what in lost(record.graph) if lost else ():
                         self.lost[what] = self.lost.get(what, 0) + 1
+                    self.problems += record.left_out
                     yield record.graph
                 else:
                     self.problems.append(problem)

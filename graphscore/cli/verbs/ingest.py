@@ -66,6 +66,7 @@ def command(
         )
     for report in reports:
         output.say(f"{report.path}: {_state(report)}")
+        output.list_problems([str(each) for each in report.left_out])
     if output.shape == "json":
         output.value([_as_dict(report) for report in reports])
     else:
@@ -81,6 +82,7 @@ def _state(report: Any) -> str:
         (report.removed, "removed"),
         (report.numbered, "without an id, numbered on"),
         (report.rejected, "bad records left out"),
+        (len(report.left_out), "bad parts of records left out"),
     ):
         if count:
             parts.append(f"{count} {what}")

@@ -161,7 +161,7 @@ def _take(record: Record, checked: Checked, inversions: Inversions, seen: Seen) 
     from graphscore.evaluation.pairing import duplicate_problem
     from graphscore.evaluation.units import Unit
     from graphscore.formats import Rejected
-    from graphscore.validation import repeated, validate
+    from graphscore.validation import left_out, repeated, validate
 
     if isinstance(record, Rejected):
         checked.rejected += 1
@@ -175,6 +175,9 @@ def _take(record: Record, checked: Checked, inversions: Inversions, seen: Seen) 
         unit = Unit((graph,), graph.id, checked.path, line)
         checked.problems.append(duplicate_problem(unit, checked.path, line, first))
         checked.findings.append(repeated(graph, checked.path, line, first))
+    for problem in record.left_out:
+        checked.problems.append(problem)
+        checked.findings.append(left_out(problem, graph))
     checked.findings += validate(graph, checked.path, line)
     inversions.take(graph, checked.path, line)
 

@@ -78,6 +78,8 @@ class Draft:
         self.name, self.line, self.raw = name, line, [*raw]
         self.framework, self.item = framework, item
         self.problems: list[Problem] = []
+        self.left_out: list[Problem] = []
+        """What is wrong with parts that the rest does without."""
 
     def add(
         self,
@@ -98,6 +100,17 @@ class Draft:
         """
         line = self.line if line is None else line
         self.problems.append(Problem(self.name, line, column, where, found, expected))
+
+    def leave_out(self, where: str, found: str, expected: str, line: int) -> None:
+        """Note a part that cannot be read, and that the rest does without.
+
+        Args:
+            where: the name of the part.
+            found: what stands there.
+            expected: what should.
+            line: its line.
+        """
+        self.left_out.append(Problem(self.name, line, None, where, found, expected))
 
     def text(
         self, raw: bytes, line: int, longest: int = 0, expected: str = ""
@@ -131,6 +144,7 @@ class Draft:
         """
         self.raw += [between, *part.raw] if self.raw else part.raw
         self.problems += part.problems
+        self.left_out += part.left_out
 
     def whole(self) -> bytes:
         """All bytes of the record."""
@@ -143,7 +157,7 @@ class Draft:
             framework: what it costs, unless it is the draft's own framework.
         """
         framework = self.framework if framework is None else framework
-        problems = tuple(self.problems)
+        problems = (*self.problems, *self.left_out)
         return Rejected(self.line, problems, self.whole(), framework, self.item)
 
     def record(self, graph: Graph | None, framework: str | None = None) -> Record:
@@ -155,7 +169,7 @@ class Draft:
         """
         if graph is None or self.problems:
             return self.rejected(framework)
-        return Read(self.line, graph)
+        return Read(self.line, graph, tuple(self.left_out))
 
     def layers(
         self, makers: Iterable[tuple[str, Callable[[], Graph | None]]], base: str

@@ -66,11 +66,9 @@ def iterx(head: bytes) -> bool:
     return is_json(start, _GOLD, _TOKENS)
 
 
-_FIRST = re.compile(
-    rb"(?:\xef\xbb\xbf)?(?:\s*+;[^\n]*\n|\s*\n)*+\s*+0\.\s+MESSAGE:? ID\b"
-)
+_FIRST = re.compile(rb"^[ \t]*+0\.\s+MESSAGE:? ID\b", re.MULTILINE)
 
 
 def muc(head: bytes) -> bool:
     """Whether a file begins like one of muc."""
-    return _FIRST.match(head.removeprefix(BOM)) is not None
+    return _FIRST.search(head.removeprefix(BOM)) is not None

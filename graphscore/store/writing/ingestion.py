@@ -73,6 +73,8 @@ class IngestReport(NamedTuple):
     """Graphs without an id, which were given a running number."""
     unchanged: bool
     """Whether the file was there already, so that nothing was done."""
+    left_out: tuple[Problem, ...] = ()
+    """Parts of graphs that went in that could not be read, and did not."""
 
     @property
     def graphs(self) -> int:
@@ -152,6 +154,7 @@ class _Ingest:
         self.graph = next_id(connection, schema.graph)
         self.rows = GraphRows(connection)
         self.problems: list[Problem] = []
+        self.left_out: list[Problem] = []
         self.frameworks: Counter[str] = Counter()
         self.rejected = self.replaced = self.numbered = 0
         self.earlier: set[ItemKey] = set()
@@ -227,6 +230,8 @@ class _Ingest:
             except InvalidGraphError as error:
                 problem = self._problem(record.line, "", error.found, error.expected)
                 bad.append(as_rejected(record, problem))
+            else:
+                self._leave_out(record)
         bad.extend(self._place(candidates))
         self._reject(bad)
 
@@ -302,6 +307,12 @@ class _Ingest:
         )
         return as_rejected(Read(candidate.line, candidate.laid.graph), problem)
 
+    def _leave_out(self, record: Read) -> None:
+        """Refuse the file for parts that cannot be read; or do without them."""
+        if not self.keep_going:
+            self.problems.extend(record.left_out)
+        self.left_out.extend(record.left_out)
+
     def _reject(self, bad: list[Rejected]) -> None:
         if not self.keep_going:
             for record in bad:
@@ -347,4 +358,5 @@ class _Ingest:
             len(self.earlier),
             self.numbered,
             False,
+            tuple(self.left_out),
         )

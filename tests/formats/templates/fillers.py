@@ -31,8 +31,9 @@ def problems(chosen: Format, data: bytes | str) -> list[str]:
     return [
         str(problem).removeprefix("a.json")
         for record in read(chosen, data)
-        if isinstance(record, Rejected)
-        for problem in record.problems
+        for problem in (
+            record.problems if isinstance(record, Rejected) else record.left_out
+        )
     ]
 
 

@@ -51,6 +51,9 @@ LONGEST_LINE = 1024 * 1024
 """A longer line is no slot."""
 
 _COMMENT = ";"
+_SLOT = re.compile(rb"(\d{1,3})\.\s")
+_SEPARATOR = re.compile(rb"\s*(?:[*=_~-]\s*){3,}|\f\s*")
+"""What some systems have between two templates."""
 
 
 class _Text(NamedTuple):
@@ -66,7 +69,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     lost = 0
     for lines in _blocks(stream):
         block = _block(lines, name)
-        if not block.slots and not block.problems:
+        if not block.slots and not block.left_out:
             continue
         item, _ = block.message
         if not item:
@@ -83,19 +86,24 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 
 def _blocks(stream: BinaryIO) -> Iterator[list[_Text]]:
-    """The lines of each template: up to a blank line or the next slot 0."""
+    """The lines of each template: up to the next slot 0, or what stands between two.
+
+    A blank line ends a template, unless its next slot follows.
+    """
     lines: list[_Text] = []
-    slots = False
+    last, ended = -1, False
     for number, raw in bounded_lines(stream, LONGEST_LINE):
-        begins = re.match(rb"0\.\s", raw) is not None
-        comment = raw.lstrip().startswith(b";")
-        # Comments stand before their template, perhaps with a blank line between.
-        if slots and (begins or not raw.strip()):
+        if not raw.strip() or _SEPARATOR.fullmatch(raw):
+            ended = True
+            continue
+        slot = _SLOT.match(raw)
+        place = int(slot[1]) if slot else -1
+        # What stands before a template, comments above all, belongs to it.
+        if last >= 0 and (place == 0 or (ended and not place > last)):
             yield lines
-            lines, slots = [], False
-        if raw.strip():
-            lines.append(_Text(number, raw))
-            slots = slots or not comment
+            lines, last = [], -1
+        lines.append(_Text(number, raw))
+        last, ended = max(place, last), False
     if lines:
         yield lines
 
@@ -103,6 +111,7 @@ def _blocks(stream: BinaryIO) -> Iterator[list[_Text]]:
 def _block(lines: list[_Text], name: str) -> Block:
     """One template, slot by slot."""
     block = Block(name, lines[0].number, *(line.raw for line in lines))
+    strange = False
     for number, raw in lines:
         line = block.text(raw, number, LONGEST_LINE, "a slot")
         if line is None:
@@ -112,9 +121,12 @@ def _block(lines: list[_Text], name: str) -> Block:
             block.comments.append(text.lstrip())
         elif slot := slot_line(text):
             block.slots.append(Slot(number, slot[0], slot[1], [(number, slot[2])]))
-        elif block.slots and text[:1].isspace():
+        elif block.slots:
             block.slots[-1].fills.append((number, text.strip()))
-        else:
-            expected = "a number and a slot" if text[:1].strip() else "a slot before it"
-            block.add("", repr(text.strip()[:40]), expected, line=number)
+        elif not strange:
+            found, strange = repr(text.strip()[:40]), True
+            block.leave_out("", found, "a slot before it", number)
+    # What is wrong with the bytes of a line costs that line.
+    block.left_out += block.problems
+    block.problems = []
     return block

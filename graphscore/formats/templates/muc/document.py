@@ -16,6 +16,7 @@ from graphscore.formats.templates.muc.fills import (
     FillError,
     Part,
     parsed,
+    rejoined,
 )
 from graphscore.formats.templates.muc.slots import (
     INAPPLICABLE,
@@ -97,8 +98,10 @@ class Document(Draft):
         templates = [_Template(build, block, self) for block in self.blocks]
         for template in templates:
             template.read()
-        if not self.item:
+        if not self.item and any(block.slots for block in self.blocks):
             self.add("", "a template without MESSAGE: ID", "its id")
+        if not self.item:
+            self.problems, self.left_out = [*self.problems, *self.left_out], []
         if self.problems:
             return None
         for template in templates:
@@ -125,9 +128,9 @@ class _Template:
         seen: set[str] = set()
         for slot in self.block.slots:
             if slot.name in seen:
-                self._add(
-                    slot.line, slot.name, "a slot a second time", "each slot once"
-                )
+                found, expected = "a slot a second time", "each slot once"
+                self.draft.leave_out(slot.name, found, expected, slot.line)
+                continue
             seen.add(slot.name)
             if slot.name in NUMBERS:
                 self._number(slot)
@@ -135,9 +138,10 @@ class _Template:
                 self._slot(slot)
         if not seen & NUMBERS and not self.block.problems:
             found = "a template without MESSAGE: TEMPLATE"
-            self._add(self.block.line, "", found, "its number")
+            self.draft.leave_out("", found, "its number", self.block.line)
         if self.none and self.arguments:
-            self._add(self.block.line, "", "fillers of a template *", "none")
+            found = "fillers of a template *"
+            self.draft.leave_out("", found, "none", self.block.line)
 
     def add(self) -> None:
         """Add the template itself, when all fillers are there."""
@@ -159,30 +163,30 @@ class _Template:
             self.none = True
         elif not found:
             expected = "a number, a number and (OPTIONAL), or *"
-            self._add(line, slot.name, repr(text[:40]), expected)
+            self.draft.leave_out(slot.name, repr(text[:40]), expected, line)
         else:
             self.properties.insert(0, (NUMBER, found[1]))
             if found[2]:
                 self.properties.insert(1, (OPTIONAL, True))
         if len(slot.fills) > 1:
-            self._add(slot.fills[1][0], slot.name, "a second line", "one")
+            line = slot.fills[1][0]
+            self.draft.leave_out(slot.name, "a second line", "one", line)
 
     def _slot(self, slot: Slot) -> None:
         texts = [(line, text) for line, text in slot.fills if text]
         signs = [text for _, text in texts if text in (NOTHING, INAPPLICABLE)]
-        if signs and len(texts) > 1:
-            self._add(slot.line, slot.name, f"{signs[0]} among fillers", "either")
-        elif signs == [INAPPLICABLE]:
+        fills = [each for each in texts if each[1] not in (NOTHING, INAPPLICABLE)]
+        # Beside fillers a sign says that some of what the slot is about has none.
+        if signs and not fills and INAPPLICABLE in signs:
             self.properties.append((NOT_FOR, slot.name))
-        elif not signs:
-            for line, text in texts:
-                try:
-                    fill = parsed(text)
-                except FillError as error:
-                    found = str(error).removeprefix("found ")
-                    self._add(line, slot.name, found, "")
-                else:
-                    self._fill(slot.name, fill)
+        for line, text in rejoined(fills):
+            try:
+                fill = parsed(text)
+            except FillError as error:
+                found = str(error).removeprefix("found ")
+                self.draft.leave_out(slot.name, found, "", line)
+            else:
+                self._fill(slot.name, fill)
 
     def _fill(self, name: str, fill: Fill) -> None:
         kinds = {part.kind for part in fill.parts}
@@ -220,6 +224,3 @@ class _Template:
         ]
         properties = tuple((XREF, part.words) for part in shared)
         return self.build.entity(nodes, None, properties)
-
-    def _add(self, line: int, where: str, found: str, expected: str) -> None:
-        self.draft.add(where, found, expected, line=line)

@@ -35,6 +35,7 @@ _DEEPEST = 20
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.|"(?!\s*(?:[/:()]|$)))*)"')
 _TORN = re.compile(r"[:/]|(?:^|\s)-")
 _ESCAPE = re.compile(r"\\(.)")
+_CLOSED = re.compile(r'[^"()/:\\]*[^"()/:\\\s]"')
 _SPECIAL = re.compile(r'["()/:]')
 
 
@@ -71,7 +72,35 @@ def parsed(text: str) -> Fill:
     """
     rest = text.strip()
     optional = rest.startswith("?")
-    return Fill(optional, tuple(_alternatives(rest.removeprefix("?"))))
+    rest = rest.removeprefix("?").strip()
+    if _CLOSED.fullmatch(rest):
+        # The first mark was forgotten, as in a published key; nothing is torn apart.
+        return Fill(optional, (Part(VALUE, rest),))
+    return Fill(optional, tuple(_alternatives(rest)))
+
+
+def rejoined(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Fillers with their lines, where a string goes on below joined to its beginning.
+
+    Args:
+        lines: numbers, and what stands there.
+
+    >>> rejoined([(7, '"NATIONAL'), (8, 'ARMY"'), (9, '"POLICE"')])
+    [(7, '"NATIONAL ARMY"'), (9, '"POLICE"')]
+    """
+    found: list[tuple[int, str]] = []
+    for number, text in lines:
+        if found and not text.startswith(('"', "?")) and _open(found[-1][1]):
+            first, before = found.pop()
+            found.append((first, f"{before} {text}"))
+        else:
+            found.append((number, text))
+    return found
+
+
+def _open(text: str) -> bool:
+    """Whether a string begins that does not end."""
+    return text.count('"') - text.count('\\"') == 1 and not _CLOSED.fullmatch(text)
 
 
 def written(fill: Fill) -> str:
