@@ -18,6 +18,7 @@ from graphscore.validation import (
     CODES,
     Finding,
     Inversions,
+    left_out,
     repeated,
     unreadable,
     validate,
@@ -237,9 +238,27 @@ def test_flat_annotations_have_neither_tops_nor_edges() -> None:
 
 def test_several_entries_of_an_authority_file_are_no_repetition() -> None:
     for name, expected in (("authority", 0), ("normalization", 0), ("entry", 1)):
-        twice = (("kind", "mention"), (name, "Q64"), (name, "Q821244"))
+        twice = (("kind", "mention"), (name, "Q64"), (name, "Q64"))
         node = Node(0, "LOC", twice, (DOGS,))
         assert len(found(Graph("1", "ner", text=TEXT, nodes=(node,)))) == expected
+
+
+def test_several_values_of_a_property_are_a_list_in_annotations() -> None:
+    several = (("kind", "relation"), ("evidence", 0), ("evidence", 2))
+    node = Node(0, "P17", several)
+    assert found(Graph("1", "relation", text=TEXT, nodes=(node,))) == []
+
+
+@pytest.mark.parametrize(
+    "framework", "coref ner etree relation event template srl".split()
+)
+def test_nothing_may_be_found_in_a_layer(framework: str) -> None:
+    assert found(Graph("1", framework, text=TEXT)) == []
+    # Without characters no text is missing.
+    words = Node(0, None, (("kind", "mention"), ("text", "dogs")))
+    assert found(Graph("1", framework, nodes=(words,))) == []
+    [finding] = found(Graph("1", framework, nodes=(other(0, DOGS),)))
+    assert finding[0] == "no-text"
 
 
 # About a file.
@@ -271,10 +290,14 @@ def test_what_is_unreadable_or_repeated_is_a_finding() -> None:
         "a.mrp:4: item 7: error repeated-item: the item stands at a.mrp:1 already"
     )
     assert one.severity == two.severity == "error"
+    three = left_out(problem, Graph("9", "template"))
+    assert str(three) == (
+        "a.mrp:3: item 9: warning left-out: $.id: found nothing, expected a string"
+    )
 
 
 def test_every_code_is_triggered_here() -> None:
-    elsewhere = {"unreadable", "repeated-item", "missing-normal"}
+    elsewhere = {"unreadable", "left-out", "repeated-item", "missing-normal"}
     assert {case[0] for case in CASES} | elsewhere == set(CODES)
 
 

@@ -36,6 +36,8 @@ class Framework(NamedTuple):
     """What it demands beyond what all do: the module of its checks."""
     topped: bool = False
     """Whether a graph without a top is strange."""
+    sparse: bool = False
+    """Whether a graph without nodes is as good as any: there was nothing to find."""
     metric: str = "mrp"
     """What scores it where nothing else is asked for; several with commas."""
 
@@ -121,16 +123,23 @@ FRAMEWORKS = {
             "coreference",
             "coreference",
             layout=("mention", "entity"),
+            sparse=True,
             metric="conll",
         ),
         Framework(
-            "ner", "named entities", "entities", layout=("mention",), metric="ner"
+            "ner",
+            "named entities",
+            "entities",
+            layout=("mention",),
+            sparse=True,
+            metric="ner",
         ),
         Framework(
             "etree",
             "entity trees",
             "entities",
             layout=("entity", "component"),
+            sparse=True,
             metric="eter",
         ),
         Framework(
@@ -138,6 +147,7 @@ FRAMEWORKS = {
             "relations",
             "extraction",
             layout=("mention", "entity", "relation"),
+            sparse=True,
             metric="relation",
         ),
         Framework(
@@ -145,6 +155,7 @@ FRAMEWORKS = {
             "events",
             "extraction",
             layout=("mention", "trigger"),
+            sparse=True,
             metric="trigger,argument",
         ),
         Framework(
@@ -152,6 +163,7 @@ FRAMEWORKS = {
             "templates and role fillers",
             "templates",
             layout=("mention", "entity", "value", "template"),
+            sparse=True,
             metric="gtt",
         ),
         Framework(
@@ -159,6 +171,7 @@ FRAMEWORKS = {
             "semantic roles",
             "roles",
             layout=("token", "predicate", "argument"),
+            sparse=True,
             metric="primesrl",
         ),
     )

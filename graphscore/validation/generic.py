@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from graphscore.model.frameworks import framework
-from graphscore.model.graph import Anchor, Edge, Graph
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.normalize import effective_attributes, fold, implied_normal
 from graphscore.structures.entities.authority import AUTHORITY, NORMALIZATION
 from graphscore.validation.base import Finding, Remark
@@ -39,10 +40,17 @@ def _whole(graph: Graph) -> Iterator[Remark]:
     elif flavor is not None and flavor != graph.flavor:
         message = f"flavor {graph.flavor}, but {graph.framework} is of flavor {flavor}"
         yield Remark("wrong-flavor", message)
+    known = framework(graph.framework)
     if not graph.nodes:
-        yield Remark("empty-graph", "no nodes")
-    elif not graph.text:
+        if not known.sparse:
+            yield Remark("empty-graph", "no nodes")
+    elif not graph.text and not (known.sparse and _bare(graph)):
         yield Remark("no-text", "no text: anchors and words cannot be checked")
+
+
+def _bare(graph: Graph) -> bool:
+    """Whether nothing refers to characters, so that no text is needed."""
+    return not any(node.anchors for node in graph.nodes)
 
 
 def _tops(graph: Graph) -> Iterator[Remark]:
@@ -61,6 +69,7 @@ def _tops(graph: Graph) -> Iterator[Remark]:
 def _nodes(graph: Graph) -> Iterator[Remark]:
     ends = {end for edge in graph.edges for end in (edge.source, edge.target)}
     joined = len(graph.nodes) > 1 and framework(graph.framework).flavor is not None
+    listed = framework(graph.framework).sparse
     seen: set[Any] = set()
     for node in graph.nodes:
         if node.id in seen:
@@ -68,9 +77,7 @@ def _nodes(graph: Graph) -> Iterator[Remark]:
         seen.add(node.id)
         if joined and node.id not in ends:
             yield Remark("isolated-node", "no edge leads to or from it", node.id)
-        # Several entries of an authority file can be correct.
-        names = [fold(name) for name, _ in node.properties if name not in ENTRIES]
-        for name in sorted({name for name in names if names.count(name) > 1}):
+        for name in _repeated(node, listed):
             yield Remark("repeated-property", f"{name!r} stands twice", node.id)
         if node.anchors:
             for message in _outside(node.anchors, graph.text):
@@ -79,6 +86,23 @@ def _nodes(graph: Graph) -> Iterator[Remark]:
                 shown = " ".join(f"{start}:{end}" for start, end in node.anchors)
                 message = f"{shown} covers no visible character"
                 yield Remark("blank-anchor", message, node.id)
+
+
+def _repeated(node: Node, listed: bool) -> list[str]:
+    """Names of properties that a node has twice.
+
+    Args:
+        node: the node.
+        listed: whether a name with several values is a list, as pieces of evidence
+            are; then only what says the same twice is strange.
+    """
+    # Several entries of an authority file can be correct.
+    said = Counter(
+        (fold(name), repr(value) if listed else "")
+        for name, value in node.properties
+        if name not in ENTRIES
+    )
+    return sorted({name for (name, _), times in said.items() if times > 1})
 
 
 def _is_blank(anchors: Iterable[Anchor], text: str) -> bool:
