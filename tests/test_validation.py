@@ -250,7 +250,7 @@ def test_several_values_of_a_property_are_a_list_in_annotations() -> None:
 
 
 @pytest.mark.parametrize(
-    "framework", "coref ner etree relation event template srl".split()
+    "framework", ["coref", "ner", "etree", "relation", "event", "template", "srl"]
 )
 def test_nothing_may_be_found_in_a_layer(framework: str) -> None:
     assert found(Graph("1", framework, text=TEXT)) == []

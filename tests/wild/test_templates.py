@@ -40,8 +40,8 @@ def types(graph: Graph) -> list[object]:
 def test_nothing_is_lost(name: str) -> None:
     graphs, content = messages(name), FILES[name]
     assert len(graphs) == content["messages"]
-    assert list(graphs)[0] == content["first_message"]
-    assert list(graphs)[-1] == content["last_message"]
+    assert next(iter(graphs)) == content["first_message"]
+    assert [*graphs][-1] == content["last_message"]
     found = {item: types(graph) for item, graph in graphs.items()}
     assert sum(map(bool, found.values())) == content["messages_with_templates"]
     every = [label for labels in found.values() for label in labels]

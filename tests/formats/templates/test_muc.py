@@ -304,7 +304,8 @@ def test_bytes_that_are_not_text_and_lines_that_do_not_end_cost_themselves() -> 
 def test_a_bad_filler_costs_itself_and_not_its_message() -> None:
     rows = ['9.  PERP: INDIVIDUAL ID            "A', " " * 35 + '"B"']
     [record, other] = read(FORMAT, key() + "\n" + key(*rows) + "\n" + key(id="x"))
-    assert isinstance(record, Read) and isinstance(other, Read)
+    assert isinstance(record, Read)
+    assert isinstance(other, Read)
     assert len(nodes_of(record.graph, "template")) == 2
     assert words(record.graph, filler(record.graph, "PERP: INDIVIDUAL ID").id) == ["B"]
     [problem] = record.left_out
@@ -318,7 +319,8 @@ def test_a_system_loses_a_bad_slot_and_gold_must_have_none(tmp_path: Path) -> No
     gold.write_text(key(row), encoding="utf-8")
     system.write_text(key(row, " " * 35 + '"B" C'), encoding="utf-8")
     result = graphscore.score(str(gold), str(system), "muc4")
-    assert result.pairs == 1 and result.rejected_records == 0
+    assert result.pairs == 1
+    assert result.rejected_records == 0
     assert "1 part of records left out that cannot be read, first" in result.notes[0]
     with pytest.raises(InputError, match="the gold side cannot be used"):
         graphscore.score(str(system), str(gold), "muc4")
