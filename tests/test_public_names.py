@@ -68,7 +68,8 @@ NAMES = {
         summed template_graph templates_of to_graph using within
     """,
     "graphscore.validation": """
-        CHECKS CODES Code Finding Inversions Severity repeated unreadable validate
+        CHECKS CODES Code Finding Inversions Severity left_out repeated unreadable
+        validate
     """,
 }
 
