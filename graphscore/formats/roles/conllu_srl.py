@@ -37,7 +37,9 @@ from graphscore.formats.roles.conllu_srl_layout import (
     ROLESET,
     SHORT,
     Layout,
+    Shape,
     layout_of,
+    shape_of,
 )
 from graphscore.formats.roles.layout import (
     Roles,
@@ -45,7 +47,7 @@ from graphscore.formats.roles.layout import (
     joined_words,
     token_properties,
 )
-from graphscore.formats.shared.columns import Block, blocks, usual_width
+from graphscore.formats.shared.columns import Block, blocks
 from graphscore.formats.shared.conllu_columns import COLUMNS
 from graphscore.model.graph import Anchor, Graph, Node, NodeId
 from graphscore.structures.roles.sentence import EMPTY, SRL
@@ -144,7 +146,7 @@ class Sentence(Words):
 
     def _lines(self) -> None:
         """Take comments and columns, and check what words are called."""
-        width, inside = self.width, 0
+        width, inside, shape = self.width, 0, None
         rows, numbers = self.rows, self.numbers
         for number, line in enumerate(self.block.lines):
             if line.startswith("#"):
@@ -156,11 +158,14 @@ class Sentence(Words):
                 continue
             row = self.split(line)
             if not width:
-                width, self.as_in = self._width()
+                shape = self._shape()
+                width, self.as_in = shape.width, shape.where
                 if width < self.least:
                     # One line stands for all of them.
                     self.misshapen(number, row, width)
                     return
+            if shape is not None:
+                row = shape.fitted(row)
             if len(row) != width or width < self.least or "" in row:
                 self.misshapen(number, row, width)
                 # It is a word for all that; the next one has the next number.
@@ -194,13 +199,10 @@ class Sentence(Words):
             self.cell(at, 0, found, f"at most the last word, {self.words}")
         self._number_empty()
 
-    def _width(self) -> tuple[int, str]:
-        """How many columns there should be; and where that is seen, for problems."""
-        return usual_width(
-            line.count("\t") + 1
-            for line in self.block.lines
-            if not line.startswith("#")
-        )
+    def _shape(self) -> Shape:
+        """What its lines should be like."""
+        lines = self.block.lines
+        return shape_of([line.split("\t") for line in lines if line[:1] != "#"])
 
     def _number_empty(self) -> None:
         """Number empty nodes on after the last word; each has a name of its own."""

@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 
 from graphscore.formats.dependencies.conllu.sentence import NEW_DOCUMENT, comment_parts
 from graphscore.formats.roles import conll2005, conll2009, conllu_srl, up
-from graphscore.formats.roles.conllu_srl_layout import layout_of
+from graphscore.formats.roles.conllu_srl_layout import layout_of, shape_of
 from graphscore.formats.shared.conllu_columns import GLOBAL, columns_of
 from graphscore.model.graph import Graph
 from graphscore.structures.layout import ARGUMENT, PREDICATE, TOKEN, first_of, nodes_of
@@ -129,6 +129,7 @@ def _lines_of(graph: Graph) -> tuple[list[str], list[list[str]], Sequence[int]]:
         known = {declared.ten[place] for place in _IN_GRAPH} | {*declared.roles}
         names = range(len(declared.names))
         return comments, rows, [place for place in names if place not in known]
+    rows = [*map(shape_of(rows).fitted, rows)]
     layout = layout_of(rows, None)[0]
     long = layout is not None and layout.base == 10 and not layout.misc
     return comments, rows, range(2, 6) if not long else (*range(2, 6), 8, 9)

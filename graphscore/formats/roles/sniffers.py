@@ -11,6 +11,7 @@ from graphscore.formats.roles.conllu_srl_layout import (
     NOTHING,
     ROLESET,
     UNFLAGGED,
+    shape_of,
 )
 from graphscore.formats.shared.conllu_columns import columns_in
 from graphscore.formats.source import BOM
@@ -70,19 +71,23 @@ _ID = re.compile(r"\d+([-.]\d+)?")
 
 def _is_unflagged(rows: list[list[str]], whole: bool) -> bool:
     """Whether a sentence, or its beginning, has senses but no flags."""
-    if not rows or any(len(row) != len(rows[0]) for row in rows):
+    if not rows:
+        return False
+    shape = shape_of(rows)
+    width, rows = shape.width, [shape.fitted(row) for row in rows]
+    if any(len(row) != width for row in rows):
         return False
     heads = {row[6] for row in rows} - {NOTHING}
     if not heads or not all(each.isdecimal() for each in heads):
         return False
-    if len(rows[0]) == 10:
+    if width == 10:
         return any(
             f"{ROLESET}=" in row[9] and f"{ARGUMENTS}=" in row[9] for row in rows
         )
     if any(row[8] != NOTHING and ":" not in row[8] for row in rows):
         return False
     senses = sum(row[10] != NOTHING for row in rows)
-    columns = len(rows[0]) - UNFLAGGED.before
+    columns = width - UNFLAGGED.before
     return senses == columns if whole else 0 < senses <= columns
 
 

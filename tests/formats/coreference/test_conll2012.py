@@ -276,8 +276,8 @@ def test_all_problems_of_a_document_are_reported() -> None:
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (document("a -", header=""), "a.conll:1: found '#begin document', expected "
-                                     "#begin document (NAME); part NUMBER"),
+        (document("a -", header="("), "a.conll:1: found '#begin document (', expected "
+                                      "#begin document (NAME); part NUMBER"),
         (document("a -", header="()"), "found '#begin document ()', expected"),
         (document("a -", header="(a); part x"), "found '#begin document (a); part x'"),
         ("#begin document (a)\na -\n", "a.conll:1: found the end of the file, expected "
@@ -289,6 +289,79 @@ def test_all_problems_of_a_document_are_reported() -> None:
 def test_documents_begin_and_end(data: str, problem: str) -> None:
     [found] = problems(data)
     assert problem in found
+
+
+def test_documents_without_a_name_are_called_like_their_file() -> None:
+    unnamed = "# begin document \n0\tJo\t(1)\n# end document\n"
+    data = unnamed + document("a -", header="(b)") + unnamed
+    data += unnamed.replace("document ", "document ; part 007")
+    graphs = good(data)
+    assert [each.id for each in graphs] == ["a/0", "b/0", "a/1", "a/7"]
+    assert [each.document for each in graphs] == ["a", "b", "a", "a"]
+    # Written anew they are called so wherever they go.
+    assert written(graphs[0]).startswith("#begin document (a); part 000\n0\tJo\t(1)\n")
+    [again] = good(written(graphs[2]))
+    assert (again.id, again.document) == ("a/1", "a")
+
+
+LITBANK = """\
+#begin document (1023_bleak_house_brat); part 0
+b\t0\t0\tIn\t_\t_\t
+b\t0\t1\tChancery\t_\t_\t(0)
+
+b\t0\t0\tLondon\t_\t_\t
+
+b\t0\t0\tLord\t_\t_\t(1
+b\t0\t1\tHigh\t_\t_\t
+b\t0\t2\tChancellor\t_\t_\t1)
+
+#end document
+"""
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_an_empty_last_cell_is_nothing(end: str) -> None:
+    [graph] = good(LITBANK.replace("\n", end))
+    assert entities(graph) == {"0": ["Chancery"], "1": ["Lord High Chancellor"]}
+    assert graph.extra["sentences"] == [2, 1, 3]
+    assert written(graph).splitlines() == LITBANK.splitlines()
+    # What is said anew is said in the same way.
+    moved = msgspec.structs.replace(
+        graph, edges=(Edge("0", 1, "mention"), Edge("1", 0, "mention"))
+    )
+    assert "London\t_\t_\t\n" in written(moved)
+    assert "Chancery\t_\t_\t(1)\n" in written(moved)
+    [again] = good(written(moved))
+    assert entities(again) == {"1": ["Chancery"], "0": ["Lord High Chancellor"]}
+    alone = msgspec.structs.replace(
+        graph, nodes=(graph.nodes[0], graph.nodes[2]), edges=(graph.edges[0],)
+    )
+    assert "Lord\t_\t_\t\n" in written(alone)
+
+
+@pytest.mark.parametrize(
+    ("rows", "found"),
+    [
+        # A tab that ends every line parts nothing.
+        (["0\tJo\t(1)\t", "1\tran\t-\t"], {"1": ["Jo"]}),
+        # Tabs that align columns are no empty cells.
+        (["0\tJo\t\t(1)", "1\tstayed\t-"], {"1": ["Jo"]}),
+        # Cells parted by tabs may have blanks.
+        (["0\tNew York\t(1)", "1\tstayed\t-"], {"1": ["New York"]}),
+        (["0\té a\t(1", "1\tstayed\t1)"], {"1": ["é a stayed"]}),
+    ],
+)
+def test_what_tabs_part(rows: list[str], found: dict[str, list[str]]) -> None:
+    [graph] = good(document(*rows))
+    assert entities(graph) == found
+    assert good(written(graph)) == [graph]
+
+
+def test_a_line_that_lacks_cells_is_no_empty_one() -> None:
+    data = LITBANK.replace("In\t_\t_\t\n", "In\t_\t\n")
+    assert problems(data) == [
+        "a.conll:3: found 7 columns, expected 6 columns, as in line 2 of the sentence"
+    ]
 
 
 def test_a_document_in_a_document_costs_the_outer_one() -> None:

@@ -154,7 +154,84 @@ def test_it_is_recognised() -> None:
     assert detect(stream, "a.conllu").name == "conllu"
 
 
+ENGLISH = """\
+# sent_id = 1
+1\t***\t***\tPUNCT\t_\t_\t0\troot\t0:root\t_\t_\t
+
+# sent_id = 2
+1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t2:nsubj\t_\t_\tARG0
+2\tbark\tbark\tVERB\t_\t_\t0\troot\t0:root\tSpaceAfter=No\tbark.01\tV
+2.1\tleft\tleave\tVERB\t_\t_\t_\t_\t2:conj\tCopyOf=2\t
+3\t.\t.\tPUNCT\t_\t_\t2\tpunct\t2:punct\t_\t_\t_
+
+# sent_id = 3
+1\tNo\tno\tDET\t_\t_\t2\tdet\t2:det\t_=\t\t
+2\tway\tway\tNOUN\t_\t_\t0\troot\t0:root\t_=\t\t
+
+"""
+"""As the English part of Universal PropBank 1.0 has it."""
+
+FRENCH = """\
+# sentence-text: Va du Sujet
+1\tVa\taller\tVERB\tVERB\t_\t0\troot\tY\tgo.01\t_
+2-3\tdu\t_\t_\t_\t_\t_\t_\t_\t_\t_\t_\t_
+2\tde\tde\tADP\tADP\t_\t4\tcase\t_\t_\t_
+3\tle\tle\tDET\tDET\t_\t4\tdet\t_\t_\t_
+4\tSujet\tsujet\tNOUN\tNOUN\t_\t1\tobl\t_\t_\tA1
+
+"""
+"""As other parts have it: a range with more columns than the words."""
+
+
+def test_sentences_without_predicates_may_end_their_lines_in_tabs() -> None:
+    one, two, three = good(ENGLISH)
+    assert [(len(each.tokens), len(each.edges)) for each in (one, two, three)] == [
+        *((1, 0), (3, 2), (2, 0))
+    ]
+    assert [edge.label for edge in two.edges] == ["ARG0", "V"]
+    assert written(one, two, three) == ENGLISH
+    stream = io.BufferedReader(io.BytesIO(ENGLISH.encode()))
+    assert detect(stream, "a.conllu").name == "conllu-srl"
+
+
+@pytest.mark.parametrize("surplus", ["", "\t_\t_", "\t", "\t_\t\t_"])
+def test_ranges_of_words_do_not_say_how_many_columns_there_are(surplus: str) -> None:
+    row = "2-3\tdu" + 9 * "\t_"
+    data = FRENCH.replace(row + "\t_\t_", row + surplus)
+    [graph] = good(data)
+    assert (graph.text, len(graph.tokens)) == ("Va du Sujet", 4)
+    assert [(edge.source, edge.label) for edge in graph.edges] == [("p1", "A1")]
+    assert written(graph) == data
+    # Where it is written anew all lines have as many.
+    [edge] = graph.edges
+    moved = Edge(edge.source, edge.target, "A0")
+    changed = Graph(
+        *(graph.id, "srl", 1, "", "", graph.text, graph.tokens, graph.nodes),
+        *((moved,), (), graph.extra),
+    )
+    again = written(changed)
+    assert again == FRENCH.replace(row + "\t_\t_", row).replace("A1", "A0")
+
+
+def test_a_tab_at_the_end_of_a_line_is_no_column() -> None:
+    assert good(FRENCH.replace("\tY\tgo.01\t_\n", "\tY\tgo.01\t_\t\n"))
+    [graph] = good("".join(f"{line}\t\n" if "\t" in line else f"{line}\n"
+                           for line in FRENCH.splitlines()))  # fmt: skip
+    assert [(edge.source, edge.label) for edge in graph.edges] == [("p1", "A1")]
+
+
 # What is refused.
+
+
+def test_surplus_that_says_something_is_refused() -> None:
+    row = "2-3\tdu" + 9 * "\t_"
+    [found] = problems(FRENCH.replace(row + "\t_\t_", row + "\t_\tA1"))
+    assert found == (
+        "a.conllu:3: found 13 columns, expected 11 columns, as in the first word of "
+        "the sentence"
+    )
+    found = problems(FRENCH.replace("\t_\t_\tA1", "\t_\t_\tA1\tA0"))[0]
+    assert found.startswith("a.conllu:6: found 12 columns, expected 11 columns")
 
 
 @pytest.mark.parametrize(

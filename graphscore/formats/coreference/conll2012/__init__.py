@@ -103,11 +103,18 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     brackets = Brackets()
     header: Header | None = None
     body: list[bytes] = []
-    size = 0
+    size = nameless = 0
+
+    def begin(piece: _Piece) -> Header:
+        nonlocal nameless
+        found = Header.of(piece.line, piece.raw)
+        nameless += found.name == ""
+        return found.within(name, nameless - 1)
+
     for piece in _pieces(stream):
         if header is None:
             if piece.mark == b"begin":
-                header, body, size = Header.of(piece.line, piece.raw), [], 0
+                header, body, size = begin(piece), [], 0
             elif stray := _outside(piece, name):
                 yield stray
         elif piece.mark == b"end":
@@ -119,7 +126,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         elif piece.mark == b"begin":
             found = f"the next document in line {piece.line}"
             yield _unfinished(header, body, name, found)
-            header, body, size = Header.of(piece.line, piece.raw), [], 0
+            header, body, size = begin(piece), [], 0
         else:
             size += len(piece.raw)
             if size <= LONGEST_DOCUMENT:

@@ -9,9 +9,11 @@ r"""The pieces of a CoNLL-2012 document: the line that begins it, and its bracke
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from graphscore.formats.shared.records import Draft
+from graphscore.formats.source import stem_of
 from graphscore.structures.layout import COREF
 
 LONGEST_HEADER = 4096
@@ -21,9 +23,21 @@ CACHED = 200_000
 """Distinct cells that are remembered within a file."""
 
 _HEADER = re.compile(
-    r"\s*#\s*begin\s+document\s+(?:\((?P<inner>.*)\)|(?P<bare>[^;(].*?))\s*"
+    r"\s*#\s*begin\s+document(?:\s*\((?P<inner>.*)\)|\s+(?P<bare>[^;(\s].*?))?\s*"
     r"(?:;\s*(?:part\s+(?P<part>[0-9]{1,9}))?\s*)?"
 )
+WORD = 3
+"""The column with the word, from 0, where there are five or more."""
+
+NOTHING = (b"-", b"_", b"")
+"""What a cell says where no mention begins or ends."""
+
+_GAP = re.compile(rb"\t[ \r\v\f]*(?:[\t\n]|\Z)")
+"""An empty cell between tabs, or at the end of a line."""
+
+_LAST = re.compile(rb"\t[^\S\t\n]*+[^\s][^\t\n]*+(?:\n|\Z)")
+"""A line that ends in a cell that is not empty."""
+
 _BRACKET = re.compile(r"(\()?([^()|\s]+)(\))?")
 # Without possessive quantifiers, (12) could also be (1 and 2).
 _PIECE = r"(?:\([^()|\s]++\)?+|[^()|\s]++\))"
@@ -37,8 +51,11 @@ class Header(NamedTuple):
     """Its number."""
     raw: bytes
     name: str | None
-    """The name of the document, ``None`` if there is none."""
+    """The name of the document, empty if none is said; ``None`` if the line says
+    something else."""
     part: int
+    numbered: bool = False
+    """Whether the line says the part."""
 
     @classmethod
     def of(cls, line: int, raw: bytes) -> Header:
@@ -48,17 +65,33 @@ class Header(NamedTuple):
         'nw/a_0009/2'
         >>> Header.of(1, b"#begin document (LuoTestCase); ").item
         'LuoTestCase/0'
+        >>> Header.of(1, b"# begin document ").within("gum/GUM_bio_byron.conll", 0).item
+        'GUM_bio_byron/0'
         """
         shown = raw.decode("utf-8", "replace").strip()
         match = _HEADER.fullmatch(shown) if len(shown) <= LONGEST_HEADER else None
-        name = match and (match["inner"] or match["bare"])
-        part = int(match["part"] or 0) if match else 0
-        return cls(line, raw, name or None, part)
+        if match is None or match["inner"] == "":
+            return cls(line, raw, None, 0)
+        name = (match["inner"] or match["bare"] or "").strip()
+        part = match["part"]
+        return cls(line, raw, name, int(part or 0), part is not None)
+
+    def within(self, file: str, number: int) -> Header:
+        """The header, with the name of its file where it says none.
+
+        Args:
+            file: the file.
+            number: how many documents without a name come before it there.
+        """
+        if self.name != "":
+            return self
+        part = self.part if self.numbered else number
+        return self._replace(name=stem_of(file), part=part)
 
     @property
     def item(self) -> str:
         """What the graph is called."""
-        return "" if self.name is None else f"{self.name}/{self.part}"
+        return f"{self.name}/{self.part}" if self.name else ""
 
     def draft(self, name: str, *more: bytes) -> Draft:
         """The record that it begins, and what is wrong with the line itself.
@@ -73,6 +106,72 @@ class Header(NamedTuple):
             expected = "#begin document (NAME); part NUMBER"
             draft.add("", repr(shown.strip()[:60]), expected)
         return draft
+
+
+class Sentence(NamedTuple):
+    """Lines of a table between blank ones."""
+
+    first: int
+    """The number of its first line, from 0."""
+    after: int
+    """The number of the line behind its last one."""
+    rows: list[list[bytes]]
+    """The cells of each line."""
+    even: bool
+    """Whether all lines have equally many cells, and at least two."""
+
+    @property
+    def word(self) -> int:
+        """The column with the words."""
+        return min(WORD, len(self.rows[0]) - 2)
+
+
+def sentences(body: bytes) -> Iterator[Sentence]:
+    r"""The sentences of a table whose cells are parted by blanks or tabs.
+
+    Where tabs part them a cell can be empty, and the last one often is in tables of
+    coreference alone (LitBank); such sentences are those whose lines have equally
+    many cells if only tabs part them, and a word in each.  A tab that ends every line
+    of a document parts nothing.
+
+    Args:
+        body: the lines of a document, their ends ``\n``.
+
+    Example:
+        >>> table = b"0 Jo  (1)\n1 ran -\n\n0\tJo\t(1)\n1\tran\t"
+        >>> [each.rows[1] for each in sentences(table)]
+        [[b'1', b'ran', b'-'], [b'1', b'ran', b'']]
+    """
+    lines = body.split(b"\n")
+    rows = [line.split() for line in lines]
+    widths = list(map(len, rows))
+    gaps = _GAP.search(body) is not None and _LAST.search(body) is not None
+    blank = [number for number, width in enumerate(widths) if not width]
+    before = -1
+    for after in (*blank, len(rows)):
+        first, before = before + 1, after
+        if first == after:
+            continue
+        width = widths[first]
+        even = width > 1 and widths[first:after].count(width) == after - first
+        found = Sentence(first, after, rows[first:after], even)
+        if gaps or not even:
+            found = _by_tabs(lines[first:after], found, gaps)
+        yield found
+
+
+def _by_tabs(lines: Sequence[bytes], found: Sentence, gaps: bool) -> Sentence:
+    """The sentence with cells parted by tabs alone, if that is what it has."""
+    rows = [[cell.strip() for cell in line.split(b"\t")] for line in lines]
+    width = len(rows[0])
+    if width < 2 or any(len(row) != width for row in rows):
+        # What is uneven either way is so as the file means it.
+        uneven = gaps and not found.even and min(map(len, rows)) > 1
+        return found._replace(rows=rows) if uneven else found
+    if found.even and any(b" " in cell for row in rows for cell in row):
+        return found
+    tabbed = Sentence(found.first, found.after, rows, True)
+    return tabbed if all(row[tabbed.word] for row in rows) else found
 
 
 class Bracket(NamedTuple):
@@ -95,7 +194,8 @@ class Brackets:
     """
 
     def __init__(self) -> None:
-        self._known: dict[bytes, tuple[Bracket, ...] | None] = {b"-": (), b"_": ()}
+        self._known: dict[bytes, tuple[Bracket, ...] | None] = {}
+        self._known.update(dict.fromkeys(NOTHING, ()))
 
     def of(self, cell: bytes) -> tuple[Bracket, ...] | None:
         """The brackets of a cell, or ``None`` if it is not made of them."""
@@ -104,7 +204,7 @@ class Brackets:
             return known[cell]
         if len(known) >= CACHED:
             known.clear()
-            known.update({b"-": (), b"_": ()})
+            known.update(dict.fromkeys(NOTHING, ()))
         text = cell.decode("utf-8", "replace")
         found = None
         if _CELL.fullmatch(text):

@@ -2,16 +2,19 @@ r"""One CoNLL-2012 document on its way to a graph.
 
 Columns are separated by blanks or tabs; a sentence has as many in each of its
 lines, at least two.  The last one is coreference, the fourth the word (the last but
-one where there are fewer than five).  A cell is ``-`` or ``_`` for nothing, or
-brackets with the ids of entities, with ``|`` between them or not: ``(12`` opens a
-mention, ``12)`` closes the one of that entity that was opened last, ``(12)`` is one
-of a single word.  Brackets may cross, and an entity may be nested in itself.
+one where there are fewer than five).  A cell is ``-`` or ``_`` for nothing (or empty,
+where tabs separate columns), or brackets with the ids of entities, with ``|`` between
+them or not: ``(12`` opens a mention, ``12)`` closes the one of that entity that was
+opened last, ``(12)`` is one of a single word.  Brackets may cross, and an entity may be
+nested in itself.
 
 What stands where in the graph:
 
 ===========  ==============================================================
-document     the name in ``#begin document (NAME); part 000``
-item         name and number of the part, ``NAME/0``; no part means part 0
+document     the name in ``#begin document (NAME); part 000``; that of the file
+             where there is none
+item         name and number of the part, ``NAME/0``; no part means part 0, in the
+             next document without a name part 1...
 text         the words joined by one blank; tokens are their ranges
 mentions     in the order in which they are opened, equal ones included;
              nodes 0, 1, 2... without a type
@@ -26,14 +29,19 @@ is wrong with it: most of its cells are empty.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any
 
 from graphscore.errors import amount
 from graphscore.formats.base import Record
-from graphscore.formats.coreference.conll2012.cells import Brackets, Header
+from graphscore.formats.coreference.conll2012.cells import (
+    NOTHING,
+    Brackets,
+    Header,
+    sentences,
+)
 from graphscore.formats.coreference.conll2012.roles import Table, role_records
 from graphscore.formats.shared.records import Draft
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -50,9 +58,6 @@ BEGIN, ROWS, END = "begin", "rows", "end"
 
 COLUMN = "coreference"
 """What the last column is called in problems."""
-
-WORD = 3
-"""The column with the word, from 0, where there are five or more."""
 
 _MENTION = ((KIND, MENTION),)
 _ENTITY = ((KIND, ENTITY),)
@@ -115,7 +120,9 @@ class _Document:
         if self.draft.problems:
             return None
         text = b" ".join(self.words).decode()
-        forms = self.words if text.isascii() else text.split(" ")
+        forms: Sequence[bytes | str] = self.words
+        if not text.isascii():
+            forms = [word.decode() for word in self.words]
         # A word is as long as its range; where the next one starts says it.
         starts = list(accumulate([len(form) + 1 for form in forms], initial=0))
         make = tuple.__new__
@@ -146,27 +153,19 @@ class _Document:
 
     def _columns(self) -> None:
         """Take words and cells from the table, sentence by sentence."""
-        rows = [line.split() for line in self.lines]
-        widths = list(map(len, rows))
-        blank = [number for number, width in enumerate(widths) if not width]
-        before = -1
-        for after in (*blank, len(rows)):
-            first, before = before + 1, after
-            if first == after:
-                continue
-            width, sentence = widths[first], rows[first:after]
-            column = min(WORD, width - 2)
-            if width < 2 or widths[first:after].count(width) != after - first:
-                for number in range(first, after):
-                    self._width(number, widths[number], width, first)
-                # What is left serves to look for further problems only.
-                sentence, column = [row for row in sentence if len(row) > 1], 0
-            else:
+        for sentence in sentences(self.body):
+            first, rows, column = sentence.first, sentence.rows, sentence.word
+            if sentence.even:
                 line = self.header.line + 1 + first
-                self.tables.append(Table(len(self.sizes) + 1, line, sentence))
-            self.sizes.append(len(sentence))
-            self.words += [row[column] for row in sentence]
-            self.cells += [row[-1] for row in sentence]
+                self.tables.append(Table(len(self.sizes) + 1, line, rows))
+            else:
+                for number, row in enumerate(rows, first):
+                    self._width(number, len(row), len(rows[0]), first)
+                # What is left serves to look for further problems only.
+                rows, column = [row for row in rows if len(row) > 1], 0
+            self.sizes.append(len(rows))
+            self.words += [row[column] for row in rows]
+            self.cells += [row[-1] for row in rows]
 
     def _width(self, number: int, width: int, usual: int, first: int) -> None:
         found = amount(width, "column")
@@ -182,10 +181,9 @@ class _Document:
         """First word, last word and entity of every mention."""
         found: list[list[Any]] = []
         stacks: dict[str, list[list[Any]]] = {}
-        empty = (b"-", b"_")
         read = brackets.of
         for place, cell in enumerate(self.cells):
-            if cell in empty:
+            if cell in NOTHING:
                 continue
             pieces = read(cell)
             if pieces is None:

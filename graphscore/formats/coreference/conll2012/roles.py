@@ -26,7 +26,7 @@ BEFORE = 11
 """Columns before those of predicates."""
 
 _WORD, _PARSE, _LEMMA, _FRAMESET = 3, 5, 6, 7
-_NOTHING = b"-"
+_NOTHING = (b"-", b"")
 
 
 class Table(NamedTuple):
@@ -90,7 +90,7 @@ class _Sentence:
 
     def _roles(self, columns: list[tuple[bytes, ...]]) -> list[Spans]:
         framesets = columns[_FRAMESET]
-        places = [k for k, each in enumerate(framesets) if each != _NOTHING]
+        places = [k for k, each in enumerate(framesets) if each not in _NOTHING]
         found = []
         for count, column in enumerate(columns[BEFORE:-1]):
             spans, broken = spans_of([cell.decode() for cell in column])
@@ -107,7 +107,7 @@ class _Sentence:
             first, last = verb
             label = _label(columns, first)
             # A predicate without a sense may have a lemma with a dot.
-            plain = label is not None and framesets[first] == _NOTHING
+            plain = label is not None and framesets[first] in _NOTHING
             lemma = label if plain and label and "." in label else None
             found.append(Spans(label, first, last, spans, lemma))
         return found
@@ -116,5 +116,5 @@ class _Sentence:
 def _label(columns: list[tuple[bytes, ...]], place: int) -> str | None:
     """Lemma and frameset of a predicate, as far as they are said."""
     lemma, frameset = columns[_LEMMA][place], columns[_FRAMESET][place]
-    parts = [each.decode() for each in (lemma, frameset) if each != _NOTHING]
+    parts = [each.decode() for each in (lemma, frameset) if each not in _NOTHING]
     return ".".join(parts) or None

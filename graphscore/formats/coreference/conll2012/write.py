@@ -29,13 +29,17 @@ from typing import Any
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read
-from graphscore.formats.coreference.conll2012.cells import Brackets, Header
+from graphscore.formats.coreference.conll2012.cells import (
+    NOTHING,
+    Brackets,
+    Header,
+    sentences,
+)
 from graphscore.formats.coreference.conll2012.document import (
     BEGIN,
     END,
     LINES,
     ROWS,
-    WORD,
     document,
 )
 from graphscore.formats.shared.layers import kept
@@ -46,7 +50,6 @@ from graphscore.structures.layout import COREF, ENTITY, MENTION, kind_of
 from graphscore.structures.roles.sentence import SRL
 
 _ID = re.compile(r"[^()|\s]+")
-_ROW = re.compile(r"(?P<before>.*[ \t\r\v\f])(?P<cell>\S+)(?P<after>\s*)")
 _PART = re.compile(r"(?P<name>.+)/(?P<part>[0-9]{1,9})", re.DOTALL)
 _WORD = re.compile(r"[^ \t\n\r\f\v]+")
 _END = re.compile(r"#[ \t]*end[ \t]+document\b[^\n]*")
@@ -90,6 +93,9 @@ def _roles_of(graph: Graph | None) -> dict[str, Graph]:
         return {}
     begin, rows, end = (str(said.get(each, "")) for each in (BEGIN, ROWS, END))
     header, body = Header.of(0, begin.encode()), rows.encode()
+    if graph and not header.name:
+        name, part = _name(graph)
+        header = header._replace(name=name, part=part)
     records = document(header, body, end.encode(), "", Brackets())
     return {
         record.graph.id: record.graph
@@ -171,24 +177,31 @@ def _table(
 def _rows(rows: str, forms: list[str], brackets: list[list[str]]) -> Iterator[str]:
     """The table as it was read, with the cells that the graph asks for."""
     read = Brackets()
+    body = rows.replace("\r\n", "\n").encode()
+    table: dict[int, tuple[str, bytes]] = {}
+    for sentence in sentences(body):
+        for number, row in enumerate(sentence.rows, sentence.first):
+            table[number] = row[sentence.word].decode(), row[-1]
+    said = {cell for _, cell in table.values()}
+    nothing = next((each.decode() for each in NOTHING if each in said), "-")
     place = 0
-    for line in re.split(r"(?<=\n)", rows):
-        match = _ROW.fullmatch(line)
-        if match is None:
+    for number, line in enumerate(re.split(r"(?<=\n)", rows)):
+        if number not in table:
             yield line
             continue
-        columns = line.encode().split()
-        word = columns[min(WORD, len(columns) - 2)].decode()
+        word, last = table[number]
         if place >= len(forms) or word != forms[place]:
             expected = repr(forms[place]) if place < len(forms) else "no more words"
             raise InvalidGraphError(f"a line of the word {word!r}", expected)
         wanted = brackets[place]
         place += 1
-        if _by_entity(read, [match["cell"]]) == _by_entity(read, wanted):
+        cell = last.decode()
+        if _by_entity(read, [cell]) == _by_entity(read, wanted):
             yield line
         else:
-            cell = "|".join(wanted) or "-"
-            yield f"{match['before']}{cell}{match['after']}"
+            inside = line.rstrip() if cell else line.rstrip("\r\n")
+            end = line[len(inside) :]
+            yield f"{inside.removesuffix(cell)}{'|'.join(wanted) or nothing}{end}"
     if place < len(forms):
         raise InvalidGraphError("no more lines", repr(forms[place]))
 

@@ -1,0 +1,185 @@
+"""Coreference as it is published, against the figures of the field's own scorers.
+
+Numerators and denominators bind; those that are sums of fractions to 12 digits.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graphscore import Count, Graph, read_file, score
+from graphscore.formats.base import Read
+from graphscore.structures.layout import ENTITY, MENTION, nodes_of
+from tests.wild import IE, expected, needs_wild
+
+pytestmark = needs_wild
+CASES = expected(IE)
+
+METRICS = {
+    "mentions": ("mentions", "mentions"),
+    "muc": ("muc", "all"),
+    "bcub": ("b3", "all"),
+    "b3": ("b3", "all"),
+    "ceafm": ("ceafm", "all"),
+    "ceafe": ("ceafe", "all"),
+    "lea": ("lea", "all"),
+    "blanc_coreference_links": ("blanc", "coreference"),
+    "blanc_non_coreference_links": ("blanc", "noncoreference"),
+}
+"""What the scorers call it, and our metric and kind."""
+
+
+def graphs(path: Path) -> list[Graph]:
+    """The documents of a file, none of which may be missing."""
+    found = []
+    for record in read_file(str(path)):
+        assert isinstance(record, Read), record
+        if record.graph.framework == "coref":
+            found.append(record.graph)
+    return found
+
+
+def contents(found: list[Graph]) -> dict[str, int]:
+    """What is in documents of coreference."""
+    sizes = [
+        size
+        for graph in found
+        for size in Counter(
+            edge.source for edge in graph.edges if edge.label == MENTION
+        ).values()
+    ]
+    return {
+        "documents": len(found),
+        "words": sum(len(graph.tokens) for graph in found),
+        "mentions": sum(len(list(nodes_of(graph, MENTION))) for graph in found),
+        "entities": sum(len(list(nodes_of(graph, ENTITY))) for graph in found),
+        "singletons": sizes.count(1),
+    }
+
+
+def check_contents(found: list[Graph], wanted: dict[str, int]) -> None:
+    """Compare what is there with what was counted."""
+    counts = contents(found)
+    assert {key: counts[key] for key in counts.keys() & wanted.keys()} == {
+        key: wanted[key] for key in counts.keys() & wanted.keys()
+    }
+    if "sentences" in wanted:
+        sizes = [graph.extra.get("sentences") for graph in found]
+        if all(sizes):
+            assert sum(map(len, filter(None, sizes))) == wanted["sentences"]
+
+
+def check(found: Count, wanted: dict[str, Any]) -> None:
+    """Compare amounts and the F1 with a scorer's."""
+    mine = (found.matched, found.gold, found.correct_system, found.system)
+    theirs = *wanted["recall"], *wanted["precision"]
+    for one, two in zip(mine, theirs, strict=True):
+        assert one == pytest.approx(two, rel=1e-12, abs=1e-12)
+    assert found.f1 == pytest.approx(wanted["f1"], rel=1e-12, abs=1e-12)
+
+
+def check_all(
+    gold: Path | str, system: Path | str, wanted: dict[str, Any], options: str = ""
+) -> None:
+    """Compare all that a scorer says of two sides, and the mean of three."""
+    names = sorted({METRICS[each][0] for each in wanted if each in METRICS})
+    for name in (*names, "conll"):
+        parameters = f"({options})" if options else ""
+        result = score(str(gold), str(system), f"{name}{parameters}")
+        assert not result.rejected
+        if name == "conll":
+            b3 = wanted.get("bcub") or wanted["b3"]
+            three = [wanted["muc"]["f1"], b3["f1"], wanted["ceafe"]["f1"]]
+            assert result.f1 == pytest.approx(sum(three) / 3, rel=1e-12, abs=1e-12)
+        for each, (metric, kind) in METRICS.items():
+            if metric == name and each in wanted:
+                # A class of links that no side has has no count.
+                found = result.counts.get(kind, Count(0, 0, 0))
+                check(found, wanted[each])
+        if name == "blanc" and "blanc" in wanted:
+            check_blanc(result.counts["all"], wanted, options)
+
+
+def check_blanc(found: Count, wanted: dict[str, Any], options: str) -> None:
+    """Compare the mean of the classes of links."""
+    classes = ("blanc_coreference_links", "blanc_non_coreference_links")
+    if not options and not all(wanted[each]["recall"][1] for each in classes):
+        # By default a class counts that only the system has, too.
+        return
+    for name in ("recall", "precision"):
+        ratio = getattr(found, name)
+        assert ratio == pytest.approx(wanted["blanc"][name][0], rel=1e-12, abs=1e-12)
+    assert found.f1 == pytest.approx(wanted["blanc"]["f1"], rel=1e-12, abs=1e-12)
+
+
+def documents(*names: str) -> list[Any]:
+    """The files of cases, with what is said of them."""
+    found = []
+    for name in names:
+        case = CASES.get(name, {"gold": [], "system": []})
+        for gold, system in zip(case["gold"], case["system"], strict=True):
+            found.append(pytest.param(name, gold, system, id=Path(gold).name))
+    return found
+
+
+FILES = ("litbank_conll", "ontogum_conll")
+
+
+@pytest.mark.parametrize(("name", "gold", "system"), documents(*FILES))
+def test_what_files_hold(name: str, gold: str, system: str) -> None:
+    wanted = CASES[name]["content"]["gold"]["per_file"][Path(gold).name]
+    found = graphs(IE / gold)
+    check_contents(found, wanted)
+    stem = Path(gold).stem
+    assert [(each.id, each.document) for each in found] == [(f"{stem}/0", stem)]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_what_collections_hold(name: str) -> None:
+    case = CASES[name]
+    for side in ("gold", "system"):
+        wanted = case["content"][side].get("total", case["content"][side])
+        check_contents(
+            [graph for each in case[side] for graph in graphs(IE / each)], wanted
+        )
+
+
+@pytest.mark.parametrize(("name", "gold", "system"), documents(*FILES))
+def test_documents_score_as_with_the_reference_scorer(
+    name: str, gold: str, system: str
+) -> None:
+    wanted = CASES[name]["reference"]["per_document"][Path(gold).name]
+    if wanted["mentions"]["recall"][1] != wanted["bcub"]["recall"][1]:
+        return  # A mention of gold is repeated.
+    for each in ("", "preset=perl"):
+        check_all(IE / gold, IE / system, wanted, each)
+
+
+PAIRS = [
+    pytest.param(pair, id=Path(pair["response"]).name)
+    for pair in CASES.get("coref_edge", {"pairs": []})["pairs"]
+]
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_test_documents_of_two_scorers(pair: dict[str, Any]) -> None:
+    for side in ("key", "response"):
+        check_contents(graphs(IE / pair[side]), pair["content"][side])
+    wanted = {**pair["scorer_pl"], "lea": pair["lea"]}
+    for options in ("", "preset=perl"):
+        check_all(IE / pair["key"], IE / pair["response"], wanted, options)
+
+
+@pytest.mark.parametrize("name", CASES.get("conll2012", {"files": {}})["files"])
+def test_whole_tables(name: str) -> None:
+    check_contents(graphs(IE / name), CASES["conll2012"]["files"][name]["content"])
+
+
+def test_folders_score_as_with_the_reference_scorer() -> None:
+    litbank = CASES["litbank_conll"]["reference"]["all_documents"]
+    for options in ("", "preset=perl"):
+        check_all(IE / "litbank" / "gold", IE / "litbank" / "system", litbank, options)
