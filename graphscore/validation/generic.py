@@ -122,7 +122,7 @@ def _outside(anchors: Iterable[Anchor], text: str) -> Iterator[str]:
 
 def _edges(graph: Graph) -> Iterator[Remark]:
     ids = {node.id for node in graph.nodes}
-    seen: set[tuple[Any, Any, str | None, str | None]] = set()
+    seen: set[tuple[Any, ...]] = set()
     for number, edge in enumerate(graph.edges):
         for end in (edge.source, edge.target):
             if end not in ids:
@@ -137,6 +137,8 @@ def _edges(graph: Graph) -> Iterator[Remark]:
             edge.target,
             None if edge.label is None else fold(edge.label),
             None if edge.normal is None else fold(edge.normal),
+            # Links of entities start at mentions: two of these say it twice.
+            dict(edge.extra).get("mention"),
         )
         if key in seen:
             message = f"{_label(edge)} joins these nodes already; it counts once"

@@ -126,6 +126,47 @@ def documents(*names: str) -> list[Any]:
     return found
 
 
+GUM = CASES.get("gum_conllu", {}).get("content", {"gold": {"per_file": {}}})
+
+
+@pytest.mark.parametrize("side", ["gold", "system"])
+@pytest.mark.parametrize("name", GUM["gold"]["per_file"])
+def test_what_gum_holds(side: str, name: str) -> None:
+    wanted = GUM[side]["per_file"][name]
+    every = [*read_file(str(IE / "gum" / side / name))]
+    found = [each.graph for each in every if isinstance(each, Read)]
+    assert len(found) == len(every)
+    assert sum(graph.framework == "ud" for graph in found) == wanted["sentences"]
+    [graph] = [graph for graph in found if graph.framework == "coref"]
+    assert graph.id == graph.document == Path(name).stem
+    check_contents([graph], wanted)
+    labels = Counter(str(edge.label).partition(":")[0] for edge in graph.edges)
+    # An entity with two antecedents has one split antecedent of two links.
+    split = {edge.source for edge in graph.edges if edge.label == "split_antecedent"}
+    assert (labels["bridging"], len(split)) == (
+        *(wanted["bridging"], wanted["split_antecedents"]),
+    )
+    empty = [
+        node
+        for graph in found
+        if graph.framework == "eud"
+        for node in graph.nodes
+        if not node.anchors
+    ]
+    assert len(empty) == wanted["empty_nodes"]
+    parts = [len(node.anchors) for node in nodes_of(graph, MENTION)]
+    assert sum(each - 1 for each in parts if each) == wanted["discontinuous_parts"]
+
+
+@pytest.mark.parametrize("options", ["keep", "drop"])
+def test_gum_scores_as_with_the_corefud_scorer(options: str) -> None:
+    wanted = CASES["gum_conllu"]["reference"][f"exact_singletons_{options}"]
+    sides = IE / "gum" / "gold", IE / "gum" / "system"
+    check_all(*sides, wanted, f"singletons={options}")
+    blanc = score(*map(str, sides), f"blanc(singletons={options})")
+    assert blanc.f1 == pytest.approx(wanted["blanc_f1"], rel=1e-12, abs=0)
+
+
 FILES = ("litbank_conll", "ontogum_conll")
 
 

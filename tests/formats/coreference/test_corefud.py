@@ -193,9 +193,60 @@ def test_documents_have_graphs_of_their_own() -> None:
 
 
 def test_only_what_is_declared_is_coreference() -> None:
-    for other in ("# was = x", "# global.Entity = entity-GRP", "# global.Entity ="):
+    for other in ("# was = x", "# global.Entity ="):
         data = DOCUMENT.replace("# global.Entity = eid-etype-head-minspan-other", other)
         assert coreference(data) == []
+
+
+GUM = table("""
+    # newdoc id = GUM_x
+    # global.Entity = GRP-etype-infstat-salience-centering-minspan-link-identity
+    # text = Jo Ann left her
+    1    Jo    _  _  _  _  3  nsubj  _   Entity=(1-person-new-nnnnn-cf1-1,2-coref-Jo_Ann
+    2    Ann   _  _  _  _  1  flat   _   Entity=1)
+    3    left  _  _  _  _  0  root   _   _
+    4    her   _  _  _  _  3  obj    _   Bridge=1<3|Entity=(2-person-giv-nnnnn-cf2-1-ana)(3-person)|SplitAnte=1<2
+""")  # noqa: E501
+
+
+def test_the_fields_of_gum() -> None:
+    [graph] = coreference(GUM)
+    first, second, third = (node for node in graph.nodes if node.anchors)
+    assert (first.label, text(graph, first)) == ("person", ["Jo Ann"])
+    assert dict(first.properties)["identity"] == "Jo_Ann"
+    assert dict(second.properties)["minspan"] == "1"
+    assert {"eid", "GRP", "etype"}.isdisjoint(dict(first.properties))
+    entities = [node.id for node in graph.nodes if not node.anchors]
+    assert entities == ["1", "2", "3"]
+    links = [(e.source, e.label, e.target) for e in graph.edges if e.label != "mention"]
+    assert links == [("3", "bridging", "1"), ("2", "split_antecedent", "1")]
+    assert dict(third.properties).keys() == {"kind"}
+
+
+@pytest.mark.parametrize(
+    ("declared", "opening", "closing"),
+    [
+        ("etype-eid-head", "person-e1-2", "e1)"),
+        ("head-GRP", "2-e1", "e1)"),
+        ("GRP", "e1", "e1)"),
+        # Early versions of GUM name the type where a mention ends, too.
+        ("entity-GRP-infstat", "person-e1-new", "person-e1)"),
+    ],
+)
+def test_fields_in_any_order(declared: str, opening: str, closing: str) -> None:
+    data = GUM.replace("GRP-etype-infstat-salience-centering-minspan-link-identity",
+                       declared)  # fmt: skip
+    data = data.replace("(1-person-new-nnnnn-cf1-1,2-coref-Jo_Ann", f"({opening}")
+    data = data.replace("Entity=1)", f"Entity={closing}")
+    data = data.replace(
+        "Bridge=1<3|Entity=(2-person-giv-nnnnn-cf2-1-ana)(3-person)", "_"
+    )
+    [graph] = coreference(data.replace("|SplitAnte=1<2", ""))
+    mention, entity = graph.nodes
+    assert (entity.id, text(graph, mention)) == ("e1", ["Jo Ann"])
+    assert mention.label == ("person" if "person" in opening else None)
+    head = dict(mention.properties).get("head")
+    assert head == ("3:6" if "head" in declared else None)
 
 
 # What is wrong.
@@ -232,6 +283,8 @@ def test_only_what_is_declared_is_coreference() -> None:
          "with a mention"),
         ("SplitAnte=e1<e2,", "SplitAnte=e1<e2:x,", "SplitAnte: found 'e1<e2:x', "),
         ("SplitAnte=e1<e2,", "SplitAnte=e1<e8,", "SplitAnte: found 'e8', expected"),
+        ("eid-etype", "etype", "a.conllu:1: # global.Entity: found 'etype-head-minspan-"
+         "other', expected fields with - between, one of them eid (or GRP)"),
         ("head-minspan", "head-head", "a.conllu:1: # global.Entity: found 'eid-"),
         ("head-minspan", "head-zero", "different fields, not called deprel, governor"),
         ("1\tDijo", "7\tDijo", "a.conllu:12: found a sentence that cannot be read, in "

@@ -31,6 +31,9 @@ from graphscore.formats.shared.records import Draft
 EID = "eid"
 """The field with the id of the entity."""
 
+_ALIKE = {"GRP": EID, "entity": "etype"}
+"""What GUM calls fields that CorefUD calls otherwise."""
+
 BRIDGING, SPLIT = "bridging", "split_antecedent"
 """Labels of edges between entities."""
 
@@ -47,6 +50,20 @@ _PART = re.compile(
     r"(?P<eid>[^\[\]]+)\[(?P<part>[1-9]\d{0,5})/(?P<parts>[1-9]\d{0,5})\]", re.ASCII
 )
 _LINK = re.compile(r"(?P<target>[^<,:]+)<(?P<source>[^<,:]+)(?::(?P<type>[^<,]+))?")
+
+
+def fields_of(declared: str) -> tuple[str, ...]:
+    """The fields that ``# global.Entity`` declares, as CorefUD calls them.
+
+    >>> fields_of("GRP-etype-infstat"), fields_of("entity-GRP")
+    (('eid', 'etype', 'infstat'), ('etype', 'eid'))
+    """
+    names = declared.split("-")
+    # What is declared under its own name is not called otherwise.
+    return tuple(
+        name if _ALIKE.get(name, name) in names else _ALIKE.get(name, name)
+        for name in names
+    )
 
 
 class Place(NamedTuple):
@@ -92,7 +109,7 @@ class Brackets:
         self._draft, self.fields = draft, fields
         self.mentions: list[Mention] = []
         self.links: list[Link] = []
-        self._order = fields.split("-")
+        self._order = fields_of(fields)
         self._open: dict[str, list[Mention]] = {}
         """Mentions that are open, by what their brackets are called."""
         self._parted: dict[tuple[str, int, int], list[Mention]] = {}
@@ -131,18 +148,24 @@ class Brackets:
 
     def _entities(self, value: str, word: int, at: Place) -> None:
         if not _BRACKETS.fullmatch(value):
-            expected = f"brackets, as ({self.fields} and eid)"
+            expected = f"brackets, as ({self.fields} and the id with )"
             self.add(at, _ENTITY, repr(value[:60]), expected)
             return
         for match in _BRACKET.finditer(value):
             opens, content, closes = match.groups()
             if opens:
                 self._opened(content, word, at, closes is not None)
-            elif stack := self._open.get(content):
+            elif stack := self._open.get(content) or self._open.get(self._id(content)):
                 stack.pop().parts[-1][1] = word
             else:
                 found = f"{f'{content})'!r} with nothing to close"
                 self.add(at, _ENTITY, found, f"({content} before it")
+
+    def _id(self, content: str) -> str:
+        """The id in a closing bracket that repeats the fields before it, too."""
+        place = self._order.index(EID) if EID in self._order else 0
+        values = content.split("-")
+        return values[place] if len(values) == place + 1 else content
 
     def _opened(self, content: str, word: int, at: Place, closes: bool) -> None:
         values = content.split("-")

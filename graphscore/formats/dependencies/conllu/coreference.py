@@ -8,6 +8,8 @@ between entities (https://ufal.mff.cuni.cz/corefud)::
     1    Jo    ...  Entity=(e1-person-1-(e2-person-1-)
     2    left  ...  Entity=e1)|Bridge=e3<e1:part|SplitAnte=e4<e2,e5<e2
 
+Fields may be declared in any order; GUM calls ``eid`` ``GRP``.
+
 ``(e1-person-1-`` opens a mention and gives its fields, of which empty ones at the
 end may be left out; ``e1)`` closes the one of that entity that was opened last.
 ``(e1[1/2]-...`` is the first of two parts, whose fields are those of the mention.
@@ -56,6 +58,7 @@ from graphscore.formats.dependencies.conllu.brackets import (
     Link,
     Mention,
     Place,
+    fields_of,
 )
 from graphscore.formats.shared.columns import byte_column
 from graphscore.formats.shared.records import Draft
@@ -77,13 +80,26 @@ _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 _DEPS, _MISC = 8, 9
 
 
-def is_entity(fields: str) -> bool:
-    """Whether what ``# global.Entity`` says has the ids of entities.
+def unknown_fields(fields: str) -> str | None:
+    """What should stand in ``# global.Entity`` in place of what does.
 
-    >>> is_entity("eid-etype-head-other"), is_entity("entity-GRP-infstat")
-    (True, False)
+    Args:
+        fields: what it says.
+
+    Returns:
+        What is expected; ``None`` if it can be used.
+
+    >>> unknown_fields("eid-etype-head-other"), unknown_fields("entity-GRP-infstat")
+    (None, None)
+    >>> unknown_fields("etype-head")
+    'fields with - between, one of them eid (or GRP)'
     """
-    return EID in fields.split("-")
+    names = fields_of(fields)
+    if EID not in names:
+        return f"fields with - between, one of them {EID} (or GRP)"
+    if _RESERVED.intersection(names) or len({*names, ""}) <= len(names):
+        return f"different fields, not called {', '.join(sorted(_RESERVED))}"
+    return None
 
 
 class _Word(NamedTuple):
@@ -117,10 +133,11 @@ class Coreference(Draft):
         """Governors and relations of empty nodes."""
         self._special: list[int] = []
         """Empty nodes, and words that share their characters."""
-        names = fields.split("-")
-        if _RESERVED.intersection(names) or len({*names, ""}) <= len(names):
-            expected = f"different fields, not called {', '.join(sorted(_RESERVED))}"
+        expected = unknown_fields(fields)
+        if expected is not None:
             self.add(f"# {GLOBAL}", repr(fields), expected)
+            self._brackets = Brackets(self, EID)
+        self._usable = expected is None
 
     def lost(self, line: int, raw: bytes) -> None:
         """Note that a sentence of the document cannot be read.
@@ -168,7 +185,7 @@ class Coreference(Draft):
         empty: list[tuple[int, str]] = []
         for number, row in enumerate(rows):
             place, misc = len(self._words), row[_MISC]
-            if any(name in misc for name in ATTRIBUTES):
+            if self._usable and any(name in misc for name in ATTRIBUTES):
                 marked.append((number, place))
             if number in multiword:
                 continue

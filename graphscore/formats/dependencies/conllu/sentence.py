@@ -40,7 +40,6 @@ from graphscore.formats.base import Read, Record
 from graphscore.formats.dependencies.conllu.coreference import (
     GLOBAL,
     Coreference,
-    is_entity,
 )
 from graphscore.formats.dependencies.conllu.text import NO_SPACE, Words
 from graphscore.formats.shared.columns import CACHED, Block
@@ -121,7 +120,7 @@ class Reader:
     @property
     def with_coreference(self) -> bool:
         """Whether the file has said that it has coreference."""
-        return is_entity(self._entity_fields)
+        return bool(self._entity_fields)
 
     def end(self) -> Iterator[Record]:
         """The coreference of the document that ends here, if there is any."""
