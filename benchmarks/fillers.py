@@ -27,9 +27,17 @@ from graphscore.similarity.view import GRAPH, Pair, View
 from graphscore.structures.layout import Argument, LayoutBuilder
 
 METRICS = (
-    *("ceaf_ree", "ceaf_ree(similarity=phi3)", "ceaf_ree(preset=grit)"),
-    *("ceaf_rme", "ceaf_rme(similarity=phi3)", "ceaf_rme(preset=iterx)"),
-    *("rolefillers", "gtt", "gtt(preset=gtt)"),
+    *(
+        "ceaf_ree(preset=none)",
+        "ceaf_ree(similarity=phi3,preset=none)",
+        "ceaf_ree(preset=grit)",
+    ),
+    *(
+        "ceaf_rme(preset=none)",
+        "ceaf_rme(similarity=phi3,preset=none)",
+        "ceaf_rme(preset=iterx)",
+    ),
+    *("rolefillers", "gtt(preset=none)", "gtt(preset=gtt)"),
     *("muc4", "muc4(strings=rme_phi3,fills=strings,constraint=none)", "granular"),
 )
 

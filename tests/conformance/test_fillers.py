@@ -152,12 +152,31 @@ def test_gtt() -> None:
         check(each, slots[role])
 
 
-def test_the_presets_are_not_the_default() -> None:
-    plain = scored("muc4_grit_test.jsonl", "muc4_grit_preds.json", "ceaf_ree")
-    preset = scored(
-        "muc4_grit_test.jsonl", "muc4_grit_preds.json", "ceaf_ree(preset=grit)"
-    )
-    assert plain.counts["all"].matched < preset.counts["all"].matched
+DEFAULTS = [
+    ("muc4_grit_test.jsonl", "muc4_grit_preds.json", "ceaf_ree", "grit"),
+    ("muc4_gtt_test.json", SYSTEMS["gtt"], "gtt", "gtt"),
+    *(("muc4_gtt_test.json", each, "ceaf_rme", "iterx") for each in SYSTEMS.values()),
+]
+
+
+@pytest.mark.parametrize(("gold", "system", "metric", "script"), DEFAULTS)
+def test_the_default_is_the_number_of_the_script(
+    gold: str, system: str, metric: str, script: str
+) -> None:
+    default = scored(gold, system, metric)
+    preset = scored(gold, system, f"{metric}(preset={script})")
+    assert default.counts == preset.counts
+    assert summed(default) == summed(preset)
+    equation = scored(gold, system, f"{metric}(preset=none)")
+    assert equation.counts != default.counts
+
+
+@pytest.mark.parametrize("metric", ["ceaf_ree", "ceaf_rme", "gtt"])
+@pytest.mark.parametrize("gold", ["muc4_grit_test.jsonl", "muc4_gtt_test.json"])
+def test_gold_is_like_itself(gold: str, metric: str) -> None:
+    count = scored(gold, gold, metric).counts["all"]
+    assert count.gold == count.matched > 0
+    assert count.system == count.correct_system > 0
 
 
 def test_files_are_where_they_should_be(conformance: Path) -> None:

@@ -27,15 +27,21 @@ from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import Count, Figures, MassKey, Outcome
 
+ORIGINAL = TripleConventions(
+    top="constant",
+    spelling="smatch",
+    exempt="smatch",
+    duplicates="pairs",
+    inverted="drop",
+)
+"""The triples of smatch.py, as it counts them."""
+
 PRESETS: dict[str, TripleConventions] = {
+    # The number that papers print.  A triple that is said twice matches at most as
+    # often as both sides say it, so that a graph is like itself to 1.
+    "standard": replace(ORIGINAL, duplicates="multiset"),
     "none": TripleConventions(),
-    "smatch": TripleConventions(
-        top="constant",
-        spelling="smatch",
-        exempt="smatch",
-        duplicates="pairs",
-        inverted="drop",
-    ),
+    "smatch": ORIGINAL,
     "smatchpp": TripleConventions(spelling="smatchpp", exempt="none", reify="dereify"),
     "mtool": TripleConventions(
         wiki="drop",
@@ -68,7 +74,9 @@ class Smatch(PairMetric):
         attributes: whether edge attributes are relations of their own.
         reify: whether roles are unified with the concepts that stand for them.
         ties: how one of several best maps is chosen.
-        preset: the conventions of a tool, as a bundle of the others.
+        preset: whose conventions hold: those of smatch.py, but for repeated triples
+            (``standard``); of the published definition (``none``); or of a tool to
+            the letter.
 
     Example:
         >>> str(Smatch(preset="mtool", wiki="keep"))
@@ -83,6 +91,7 @@ class Smatch(PairMetric):
         "Cai and Knight 2013, Smatch: an evaluation metric for semantic feature "
         "structures"
     )
+    revision = 2
     kinds = ("all",)
 
     top: Literal["preset", "label", "constant"] = "preset"
@@ -97,7 +106,7 @@ class Smatch(PairMetric):
     attributes: Literal["preset", "keep", "drop"] = "preset"
     reify: Literal["preset", "none", "reify", "dereify"] = "preset"
     ties: Literal["found", "canonical"] = "found"
-    preset: Literal["none", "smatch", "smatchpp", "mtool"] = "none"
+    preset: Literal["standard", "none", "smatch", "smatchpp", "mtool"] = "standard"
 
     @cached_property
     def conventions(self) -> TripleConventions:

@@ -15,13 +15,13 @@ from graphscore.metrics.templates.base import TemplateMetric
 from graphscore.metrics.templates.filling import (
     Fill,
     Filled,
-    Mentions,
+    MentionsOr,
     Reading,
     Templates,
 )
 from graphscore.metrics.templates.formulas import Phi, documents, fill, scheme
 from graphscore.metrics.templates.matching import Scheme, contained_in
-from graphscore.metrics.templates.presets import mentioned
+from graphscore.metrics.templates.presets import mentioned, mentions_by, without
 from graphscore.similarity import Similarity
 from graphscore.similarity.base import Number
 
@@ -40,13 +40,15 @@ class CeafRee(TemplateMetric):
 
     Args:
         similarity: when two entities are alike, and to what degree.
-        mentions: when two mentions are the same.
+        mentions: when two mentions are the same; as the preset has it unless given.
         templates: whether templates of equal type are aligned first, or all fillers
             are those of the document.
-        preset: ``grit`` follows the script of that system.
+        preset: ``grit`` follows the script of that system to the letter,
+            ``standard`` but for what keeps gold from being like itself, ``none``
+            the equation.
 
     Example:
-        >>> print(CeafRee(templates="merged").formulas()["all"])
+        >>> print(CeafRee(templates="merged", preset="none").formulas()["all"])
         ... # doctest: +NORMALIZE_WHITESPACE
         F↔edges(source.kind∈{template})[δ_role ×
         ({entity: φ⊆mentions[δ_text], …: δ_text})_target]
@@ -59,10 +61,12 @@ class CeafRee(TemplateMetric):
         "Event Entity Extraction"
     )
 
+    revision = 2
+
     similarity: Phi = "subset"
-    mentions: Mentions = "text"
+    mentions: MentionsOr = "preset"
     templates: Templates = "aligned"
-    preset: Literal["none", "grit"] = "none"
+    preset: Literal["standard", "none", "grit"] = "standard"
 
     def formulas(self) -> Mapping[str, Similarity]:
         """Equation 26, of templates of equal type."""
@@ -72,21 +76,22 @@ class CeafRee(TemplateMetric):
     @property
     def reading(self) -> Reading:
         """What of a document is looked at."""
-        by: Mentions = "normalized" if self.preset == "grit" else self.mentions
-        return Reading(by, self.templates)
+        return Reading(mentions_by(self.mentions, self.preset), self.templates)
 
     @cached_property
     def scheme(self) -> Scheme:
         """How fills are compared."""
         plain = scheme(self.similarity)
-        if self.preset == "grit" and self.similarity == "subset":
+        if self.preset != "none" and self.similarity == "subset":
             return plain._replace(credit=contained_in, keyed=False)
-        if self.preset == "grit" and self.similarity == "proportional":
+        if self.preset != "none" and self.similarity == "proportional":
             return plain._replace(credit=grit_proportional)
         return plain
 
     def given(self, gold: Filled, system: Filled) -> tuple[Filled, Filled]:
         """With the preset, gold without entities that have no mentions."""
-        if self.preset == "grit":
+        if self.preset == "standard":
+            system = without(gold, system, repeated=False, sanitized=False)
+        if self.preset != "none":
             gold = gold.keep("mentioned", mentioned)
         return gold, system

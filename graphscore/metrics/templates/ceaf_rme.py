@@ -16,10 +16,16 @@ The preset ``iterx`` compares as IterX's scorer does (65fd64c,
   of its types that one is kept whose fillers have most in common with all templates
   of the system together.  φ3 divides recall by its mentions once for each type,
   unless the system has no template at all.
+
+The default is that number (``standard``), but that gold is like itself: what is left
+out of gold is left out of the system's templates as often, a template of several types
+is like one of the same several, and a mention that is of several gold entities finds as
+many of them as it is predicted times.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,7 +39,7 @@ from graphscore.metrics.templates.filling import (
     Fill,
     Filled,
     Form,
-    Mentions,
+    MentionsOr,
     Reading,
     Templates,
 )
@@ -49,7 +55,12 @@ from graphscore.metrics.templates.matching import (
     subset,
     summed,
 )
-from graphscore.metrics.templates.presets import distinct, singletons
+from graphscore.metrics.templates.presets import (
+    distinct,
+    mentions_by,
+    singletons,
+    without,
+)
 from graphscore.model.outcome import Masses
 from graphscore.similarity import Similarity
 from graphscore.similarity.base import Cell, Number, Numerators, Sparse
@@ -96,7 +107,9 @@ def _types(form: Form) -> list[Hashable]:
     return [part.strip() for part in form.type.split("/")]
 
 
-def _slots(scheme: Scheme, gold: Form, system: Form) -> dict[str, Matched]:
+def _slots(
+    scheme: Scheme, gold: Form, system: Form, letter: bool
+) -> dict[str, Matched]:
     found: dict[str, Matched] = {}
     for slot, fills in gold.slots.items():
         theirs = system.slots.get(slot, ())
@@ -104,17 +117,23 @@ def _slots(scheme: Scheme, gold: Form, system: Form) -> dict[str, Matched]:
             found[slot] = matched(scheme, fills, theirs)
             continue
         pairs: list[tuple[Fill, Fill, Number]] = []
+        times: Counter[Hashable] = Counter()
         for predicted in theirs:
-            near = (each for each in fills if scheme.credit(each, predicted))
-            if (mine := next(near, None)) is not None:
-                pairs.append((mine, predicted, 1))
+            near = [each for each in fills if scheme.credit(each, predicted)]
+            if near:
+                # Said again, a mention finds the next entity that has it.
+                again = 0 if letter else times[predicted.keys]
+                pairs.append((near[again if again < len(near) else 0], predicted, 1))
+                times[predicted.keys] += 1
         right = len({mine.edge for mine, _, _ in pairs})
         sides = Numerators(right, len(pairs), len(pairs))
         found[slot] = Matched(tuple(pairs), sides)
     return found
 
 
-def aligned_as_iterx(scheme: Scheme, gold: Filled, system: Filled) -> list[Aligned]:
+def aligned_as_iterx(
+    scheme: Scheme, gold: Filled, system: Filled, letter: bool = True
+) -> list[Aligned]:
     """The templates that belong together.
 
     Where several alignments are equally good, φ⊆ depends on which one is taken: it
@@ -124,6 +143,7 @@ def aligned_as_iterx(scheme: Scheme, gold: Filled, system: Filled) -> list[Align
         scheme: how fills are compared.
         gold: gold's templates.
         system: the system's.
+        letter: whether the script is followed even where gold is not like itself.
     """
     columns = [c for c, form in enumerate(system.forms) if any(form.slots.values())]
     rows: list[int] = []
@@ -131,14 +151,17 @@ def aligned_as_iterx(scheme: Scheme, gold: Filled, system: Filled) -> list[Align
     for number, form in enumerate(gold.forms):
         chosen, most = len(rows), -1.0
         found: dict[int, dict[Cell, Compared]] = {}
-        for type_ in _types(form) or [form.type]:
+        types = _types(form) or [form.type]
+        if not letter and any(system.forms[c].type == form.type for c in columns):
+            types = [form.type]
+        for type_ in types:
             row, total = len(rows), 0.0
             rows.append(number)
             found[row] = {}
             for place, column in enumerate(columns):
                 theirs = system.forms[column]
                 if theirs.type == type_:
-                    slots = _slots(scheme, form, theirs)
+                    slots = _slots(scheme, form, theirs, letter)
                     sides = summed([each.sides for each in slots.values()])
                     if sides.literal:
                         found[row][row, place] = sides, slots
@@ -197,15 +220,18 @@ class CeafRme(TemplateMetric):
         similarity: when two entities are alike, and to what degree.
         recall: whether a gold entity counts for what it is worth at most, or as
             often as it is predicted (eq. 5 to the letter), which can exceed 1.
-        mentions: when two mentions are the same.
+        mentions: when two mentions are the same; as the preset has it unless given.
         templates: whether templates of equal type are aligned first, or all fillers
             are those of the document.
         empty: whether documents whose gold has no template count.
-        preset: ``iterx`` follows the script of that system.
+        preset: ``iterx`` follows the script of that system to the letter,
+            ``standard`` but for what keeps gold from being like itself, ``none``
+            the equation.
 
     Example:
         >>> for phi in ("subset", "phi3"):
-        ...     print(CeafRme(similarity=phi).formulas()["all"])
+        ...     metric = CeafRme(similarity=phi, preset="none")
+        ...     print(metric.formulas()["all"])
         ... # doctest: +NORMALIZE_WHITESPACE
         F↔templates[δ_label × Σ→edges_out[δ_role ×
         ({entity: φ⊆mentions[δ_text], …: δ_text})_target]]
@@ -220,12 +246,14 @@ class CeafRme(TemplateMetric):
         "Imitation Learning"
     )
 
+    revision = 2
+
     similarity: Literal["subset", "phi3"] = "subset"
     recall: Literal["bounded", "formula"] = "bounded"
-    mentions: Mentions = "text"
+    mentions: MentionsOr = "preset"
     templates: Templates = "aligned"
     empty: Literal["count", "ignore"] = "count"
-    preset: Literal["none", "iterx"] = "none"
+    preset: Literal["standard", "none", "iterx"] = "standard"
 
     def formulas(self) -> Mapping[str, Similarity]:
         """Equations 27 and 28, of templates of equal type."""
@@ -235,34 +263,36 @@ class CeafRme(TemplateMetric):
     @property
     def reading(self) -> Reading:
         """What of a document is looked at."""
-        by: Mentions = "normalized" if self.preset == "iterx" else self.mentions
-        return Reading(by, self.templates)
+        return Reading(mentions_by(self.mentions, self.preset), self.templates)
 
     @cached_property
     def scheme(self) -> Scheme:
         """How fills are compared."""
-        if self.preset == "iterx":
+        if self.preset != "none":
             return SCHEMES[self.similarity]
         return scheme(self.similarity, "n:1")
 
     def given(self, gold: Filled, system: Filled) -> tuple[Filled, Filled]:
         """With the preset, distinct templates beside single mentions."""
-        return sides_of(gold, system) if self.preset == "iterx" else (gold, system)
+        if self.preset == "standard":
+            system = without(gold, system, repeated=True, sanitized=True)
+        return (gold, system) if self.preset == "none" else sides_of(gold, system)
 
     def align(self, gold: Filled, system: Filled, budget: Budget) -> Alignment:
         """The templates that belong together; with the preset, one type each."""
-        if self.preset == "iterx":
-            return Alignment(aligned_as_iterx(self.scheme, gold, system))
+        if self.preset != "none":
+            letter = self.preset == "iterx"
+            return Alignment(aligned_as_iterx(self.scheme, gold, system, letter))
         return super().align(gold, system, budget)
 
     def masses(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Masses:
         """Amounts of each slot, and of all of them."""
         if self.empty == "ignore" and not gold.forms:
             return {}
-        if self.recall == "formula" and self.preset == "none":
+        if self.recall == "formula":
             found = [_literal(each) for each in found]
         masses = super().masses(gold, system, found)
-        if self.preset == "iterx" and self.similarity == "phi3" and system.forms:
+        if self.preset != "none" and self.similarity == "phi3" and system.forms:
             for slot, amount in doubled(gold, self.scheme.worth).items():
                 masses[self.counted, slot, "gold"] += amount
         return masses

@@ -46,6 +46,9 @@ T = TypeVar("T")
 Mentions = Literal["text", "exact", "head", "normalized"]
 """What a mention is known by."""
 
+MentionsOr = Literal["preset", "text", "exact", "head", "normalized"]
+"""The same, or as the preset of a metric says."""
+
 Templates = Literal["aligned", "merged"]
 """Whether templates are aligned, or their fillers are those of the document."""
 

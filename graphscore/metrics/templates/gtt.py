@@ -16,11 +16,15 @@ The preset ``gtt`` compares as GTT's scorer does (9ff7920, ``eval.py``):
   with the first of gold's, and with none last.
 
 The script tries every alignment; here what cannot be better is left out.
+
+The default is that number (``standard``), but that gold is like itself: what is left
+out of gold is left out of the system's templates as often, and equal types fit even
+where they are no strings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -32,7 +36,7 @@ from graphscore.metrics.templates.base import TypedTemplates
 from graphscore.metrics.templates.filling import (
     Filled,
     Form,
-    Mentions,
+    MentionsOr,
     Reading,
     Said,
     types_alike,
@@ -54,10 +58,16 @@ from graphscore.metrics.templates.matching import (
     Scheme,
     cells_of,
     contained_in,
+    filled,
     one,
     summed,
 )
-from graphscore.metrics.templates.presets import distinct, strings
+from graphscore.metrics.templates.presets import (
+    distinct,
+    mentions_by,
+    strings,
+    without,
+)
 from graphscore.similarity import Similarity, choice, exact, kind
 from graphscore.similarity.base import Cell, Number, Numerators
 from graphscore.structures.layout import ENTITY, MENTION
@@ -68,13 +78,16 @@ class Gtt(TypedTemplates):
     """Templates by their type and the strings that fill them.
 
     Args:
-        similarity: φ_T: subsets of entities one to one, or one of the similarities
-            of ``ceaf_rme``.
-        mentions: when two mentions are the same.
-        preset: ``gtt`` follows the script of that system.
+        similarity: φ_T: as the preset has it; subsets of entities one to one, or one
+            of the similarities of ``ceaf_rme``.
+        mentions: when two mentions are the same; as the preset has it unless given.
+        preset: ``gtt`` follows the script of that system to the letter,
+            ``standard`` but for what keeps gold from being like itself, ``none``
+            the equation.
 
     Example:
-        >>> print(Gtt().formulas()["all"])  # doctest: +NORMALIZE_WHITESPACE
+        >>> equation = Gtt(preset="none").formulas()["all"]
+        >>> print(equation)  # doctest: +NORMALIZE_WHITESPACE
         F↔templates[⟦φ_type > 0⟧ × (φ_type + Σ↔edges_out[δ_role ×
         ({entity: φ⊆mentions[δ_text], mention: δ_text})_target])]
     """
@@ -83,49 +96,72 @@ class Gtt(TypedTemplates):
     title = "templates by their type and the strings that fill them"
     citation = "Du et al. 2021, Template Filling with Generative Transformers"
 
-    similarity: PhiT = "subset"
-    mentions: Mentions = "text"
-    preset: Literal["none", "gtt"] = "none"
+    revision = 2
+
+    similarity: Literal["preset", "subset", "rme_subset", "rme_phi3"] = "preset"
+    mentions: MentionsOr = "preset"
+    preset: Literal["standard", "none", "gtt"] = "standard"
 
     def formulas(self) -> Mapping[str, Similarity]:
         """Equation 32 with a type that counts."""
         by = self.reading.mentions
-        phi, constraint = split_t(self.similarity)
+        phi, constraint = split_t(self._phi)
         cases = {ENTITY: entities(phi, by), MENTION: exact(Said(by))}
         return {"all": templates(Types(), slots(choice(kind, cases), constraint))}
 
     @property
     def reading(self) -> Reading:
         """What of a document is looked at."""
-        return Reading("normalized" if self.preset == "gtt" else self.mentions)
+        return Reading(mentions_by(self.mentions, self.preset))
+
+    @property
+    def _phi(self) -> PhiT:
+        return "subset" if self.similarity == "preset" else self.similarity
+
+    @property
+    def _any(self) -> bool:
+        """Whether a fill is right that any of the other side is like."""
+        return self.preset != "none" and self.similarity == "preset"
 
     @cached_property
     def scheme(self) -> Scheme:
         """How fills are compared."""
-        if self.preset == "gtt":
+        if self._any:
             return Scheme(contained_in, one, "n:1", False)
-        return scheme(*split_t(self.similarity))
+        return scheme(*split_t(self._phi))
 
     def typed(self, gold: Form, system: Form) -> Number:
         """1 for templates that have a type in common."""
-        if self.preset == "gtt":
+        if self.preset != "none":
             return 1
         return types_alike(gold.types, system.types, "")
 
     def given(self, gold: Filled, system: Filled) -> tuple[Filled, Filled]:
         """Only what is filled by strings."""
         gold, system = gold.keep("strings", strings), system.keep("strings", strings)
-        return (gold_of(gold), system) if self.preset == "gtt" else (gold, system)
+        if self.preset == "none":
+            return gold, system
+        if self.preset == "standard":
+            system = without(gold, system, repeated=True, sanitized=False)
+        return gold_of(gold), system
 
     def align(self, gold: Filled, system: Filled, budget: Budget) -> Alignment:
         """The templates that belong together; with the preset, of the best F1."""
         if self.preset == "none":
             return super().align(gold, system, budget)
         gold_size, system_size = (
-            len(side.forms) + int(self._slots(side)[""]) for side in (gold, system)
+            len(side.forms) + self._slots(side)[""] for side in (gold, system)
         )
         sizes = gold_size, system_size
-        return best_aligned(self.scheme, gold, system, sizes, budget)
+        return best_aligned(self._slots_of, gold, system, sizes, budget)
+
+    def _slots_of(self, gold: Form, system: Form) -> dict[str, Matched] | None:
+        """What the slots of two templates share; nothing if their types differ."""
+        same = self.preset == "standard" and gold.type == system.type
+        if not (same or type_fits(gold, system)):
+            return None
+        compare = filled_any if self._any else filled
+        return compare(self.scheme, gold, system)
 
 
 ATTACK = "attack"
@@ -177,12 +213,17 @@ def filled_any(scheme: Scheme, gold: Form, system: Form) -> dict[str, Matched]:
 
 
 def best_aligned(
-    scheme: Scheme, gold: Filled, system: Filled, sizes: tuple[int, int], budget: Budget
+    slots_of: Callable[[Form, Form], dict[str, Matched] | None],
+    gold: Filled,
+    system: Filled,
+    sizes: tuple[Number, Number],
+    budget: Budget,
 ) -> Alignment:
     """The alignment with the best F1.
 
     Args:
-        scheme: how fills are compared.
+        slots_of: what the slots of two templates share; nothing where their types
+            do not fit.
         gold: gold's templates.
         system: the system's.
         sizes: what gold and the system are worth, types included.
@@ -191,8 +232,8 @@ def best_aligned(
     tables: dict[Cell, Compared] = {}
     for r, mine in enumerate(gold.forms):
         for c, theirs in enumerate(system.forms):
-            if type_fits(mine, theirs):
-                slots = filled_any(scheme, mine, theirs)
+            slots = slots_of(mine, theirs)
+            if slots is not None:
                 typed = Numerators(1, 1, 1)
                 sides = [typed, *(each.sides for each in slots.values())]
                 tables[r, c] = summed(sides), slots
@@ -218,7 +259,7 @@ class _Search:
         self,
         amounts: dict[Cell, tuple[Number, Number]],
         shape: tuple[int, int],
-        sizes: tuple[int, int],
+        sizes: tuple[Number, Number],
         limit: int,
     ) -> None:
         self.amounts, self.shape, self.sizes, self.limit = amounts, shape, sizes, limit

@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
-from graphscore.metrics.templates.filling import STRINGS, Fill, Filled, Form
+from collections import Counter
+from collections.abc import Hashable, Iterator
+
+from graphscore.metrics.templates.filling import (
+    STRINGS,
+    Fill,
+    Filled,
+    Form,
+    Mentions,
+    MentionsOr,
+)
 from graphscore.similarity.features.elements import surface
 from graphscore.structures.layout import ENTITY, MENTION
 
 _SPECIAL = str.maketrans("", "", "'\"\\-")
 """What IterX takes out of gold's strings."""
+
+
+def mentions_by(given: MentionsOr, preset: str) -> Mentions:
+    """What a mention is known by: as asked for, else as the preset has it.
+
+    Args:
+        given: the parameter.
+        preset: every script normalizes strings alike; without a preset mentions
+            are known by what they say.
+    """
+    if given != "preset":
+        return given
+    return "text" if preset == "none" else "normalized"
 
 
 def mentioned(filled: Filled) -> Filled:
@@ -61,6 +84,76 @@ def distinct(filled: Filled, sanitized: bool) -> Filled:
             difference (IterX, ``sanitize_special_chars``).
     """
     filled = mentioned(filled)
+    kept: dict[Hashable, Form] = {}
+    for form, said in _sayings(filled, sanitized):
+        kept.setdefault(said, form)
+    return Filled(filled.graph, list(kept.values()))
+
+
+def without(gold: Filled, system: Filled, repeated: bool, sanitized: bool) -> Filled:
+    """A system's templates, less what is left out of gold's: as often, and no more.
+
+    The scripts leave out entities without mentions and repeated templates on one
+    side, so that gold would not be like itself.
+
+    Args:
+        gold: gold's templates, with everything.
+        system: the system's.
+        repeated: whether gold's repeated templates are left out, too.
+        sanitized: as for :func:`distinct`.
+    """
+    empty = Counter(
+        (form.type, fill.slot)
+        for form in gold.forms
+        for fill in form.fills()
+        if not fill.listed
+    )
+    if empty:
+        system = _fewer_entities(system, empty)
+    if repeated and len(gold.forms) > 1:
+        said = Counter(each for _, each in _sayings(mentioned(gold), sanitized))
+        more = Counter({each: times - 1 for each, times in said.items() if times > 1})
+        if more:
+            system = _fewer_forms(system, more, sanitized)
+    return system
+
+
+def _fewer_entities(filled: Filled, empty: Counter[tuple[Hashable, str]]) -> Filled:
+    """Without so many entities that have no mentions, by type and slot."""
+    left = empty.copy()
+    forms = []
+    for form in filled.forms:
+        slots: dict[str, tuple[Fill, ...]] = {}
+        for slot, fills in form.slots.items():
+            kept = []
+            for fill in fills:
+                if not fill.listed and left[form.type, slot] > 0:
+                    left[form.type, slot] -= 1
+                else:
+                    kept.append(fill)
+            if kept:
+                slots[slot] = tuple(kept)
+        forms.append(form._replace(slots=slots))
+    return Filled(filled.graph, forms)
+
+
+def _fewer_forms(filled: Filled, more: Counter[Hashable], sanitized: bool) -> Filled:
+    """Without so many templates that say the same as an earlier one."""
+    left, seen = more.copy(), set()
+    forms = []
+    # What is compared is what an entity says; which are empty is another matter.
+    told = [said for _, said in _sayings(mentioned(filled), sanitized)]
+    for form, said in zip(filled.forms, told, strict=True):
+        if said in seen and left[said] > 0:
+            left[said] -= 1
+        else:
+            forms.append(form)
+        seen.add(said)
+    return Filled(filled.graph, forms)
+
+
+def _sayings(filled: Filled, sanitized: bool) -> Iterator[tuple[Form, Hashable]]:
+    """Every template with what it says: its type, and its strings as written."""
     graph = filled.graph
     place = graph.ordinals()
     words: dict[int, list[str]] = {}
@@ -70,17 +163,17 @@ def distinct(filled: Filled, sanitized: bool) -> Filled:
             if sanitized:
                 text = text.translate(_SPECIAL)
             words.setdefault(place[edge.source], []).append(text)
-    seen: list[object] = []
-    kept: list[Form] = []
     for form in filled.forms:
-        said = {
-            slot: [
-                (fill.kind, words.get(fill.node) if fill.kind == ENTITY else fill.keys)
-                for fill in fills
-            ]
+        said = frozenset(
+            (
+                slot,
+                tuple(
+                    (fill.kind, tuple(words.get(fill.node, ())))
+                    if fill.kind == ENTITY
+                    else (fill.kind, fill.keys)
+                    for fill in fills
+                ),
+            )
             for slot, fills in form.slots.items()
-        }
-        if (form.type, said) not in seen:
-            seen.append((form.type, said))
-            kept.append(form)
-    return Filled(graph, kept)
+        )
+        yield form, (form.type, said)

@@ -23,18 +23,20 @@ from tests.metrics.templates.forms import (
 )
 
 METRICS = (
-    *(f"ceaf_ree(similarity={phi})" for phi in ("subset", "phi3", "phi4")),
-    "ceaf_ree(similarity=proportional)",
-    "ceaf_ree(mentions=normalized,templates=merged)",
-    "ceaf_rme",
-    "ceaf_rme(similarity=phi3)",
-    "ceaf_rme(recall=formula)",
-    "ceaf_rme(similarity=phi3,recall=formula,templates=merged)",
+    *(
+        f"ceaf_ree(similarity={phi},preset=none)"
+        for phi in ("subset", "phi3", "phi4", "proportional")
+    ),
+    "ceaf_ree(mentions=normalized,templates=merged,preset=none)",
+    "ceaf_rme(preset=none)",
+    "ceaf_rme(similarity=phi3,preset=none)",
+    "ceaf_rme(recall=formula,preset=none)",
+    "ceaf_rme(similarity=phi3,recall=formula,templates=merged,preset=none)",
     "rolefillers",
     "rolefillers(mentions=exact,templates=aligned)",
-    "gtt",
-    "gtt(similarity=rme_subset)",
-    "gtt(similarity=rme_phi3)",
+    "gtt(preset=none)",
+    "gtt(similarity=rme_subset,preset=none)",
+    "gtt(similarity=rme_phi3,preset=none)",
     "granular",
     "granular(spans=rme_phi3,events=type)",
     "granular(spans=phi4)",
@@ -42,6 +44,13 @@ METRICS = (
 
 FULL = st.lists(WORDS, min_size=1, max_size=3) | VALUES | EVENTS
 """Fillers that say something: MUC passes over entities without mentions."""
+
+SCRIPTS = (
+    *("ceaf_ree", "ceaf_ree(preset=grit)", "ceaf_ree(similarity=proportional)"),
+    *("ceaf_rme", "ceaf_rme(preset=iterx)", "ceaf_rme(recall=formula)"),
+    *("gtt", "gtt(preset=gtt)", "gtt(similarity=subset)", "gtt(mentions=text)"),
+)
+"""Numbers of scripts, which are no formulas."""
 
 MUC = (
     "muc4(generic=)",
@@ -102,7 +111,7 @@ def test_the_constraint_with_several_to_one(gold: Graph, system: Graph) -> None:
     assert asked >= measured.gold
 
 
-@pytest.mark.parametrize("name", [*METRICS, *MUC])
+@pytest.mark.parametrize("name", [*METRICS, *SCRIPTS, *MUC])
 @given(gold=forms(), system=forms())
 @settings(max_examples=30)
 def test_slots_add_up(name: str, gold: Graph, system: Graph) -> None:
@@ -118,7 +127,7 @@ def test_slots_add_up(name: str, gold: Graph, system: Graph) -> None:
         assert sum(parts) == pytest.approx(masses.get((kind, "", quantity), 0))
 
 
-@pytest.mark.parametrize("name", [*METRICS, *MUC, "ceaf_ree(preset=grit)"])
+@pytest.mark.parametrize("name", [*METRICS, *SCRIPTS, *MUC])
 @given(gold=forms(), system=forms())
 @settings(max_examples=40)
 def test_rows_are_complete(name: str, gold: Graph, system: Graph) -> None:
@@ -142,7 +151,11 @@ def test_rows_are_complete(name: str, gold: Graph, system: Graph) -> None:
     precision = masses.get(
         (kind, "", "matched_system"), masses.get((kind, "", "matched"), 0)
     )
-    assert credit == pytest.approx(precision - typed)
+    if name.startswith("gtt") and name not in METRICS:
+        # One mention may find two entities, and is a row for each.
+        assert credit >= precision - typed
+    else:
+        assert credit == pytest.approx(precision - typed)
 
 
 def exhaustive(gold: Graph, system: Graph) -> tuple[Any, ...]:

@@ -53,34 +53,44 @@ def test_similarities_of_entities(similarity: str, matched: float) -> None:
 
 def test_an_empty_predicted_entity_earns_nothing() -> None:
     gold, system = fillers({"Victim": [["ann"]]}), fillers({"Victim": [[]]})
-    assert amounts("ceaf_ree", gold, system) == (0, 1, 0, 1)
-    assert amounts("ceaf_rme", gold, system) == (0, 1, 0, 1)
-    assert amounts("gtt", gold, system) == (1, 2, 1, 2)
+    assert amounts("ceaf_ree(preset=none)", gold, system) == (0, 1, 0, 1)
+    assert amounts("ceaf_rme(preset=none)", gold, system) == (0, 1, 0, 1)
+    assert amounts("gtt(preset=none)", gold, system) == (1, 2, 1, 2)
     assert amounts("ceaf_ree(preset=grit)", gold, system) == (1, 1, 1, 1)
 
 
 def test_one_sided_matching_has_two_numerators() -> None:
     gold = fillers({"PerpInd": [["the army", "soldiers"]]})
     system = fillers({"PerpInd": [["the army"], ["soldiers"], ["max"]]})
-    assert amounts("ceaf_ree", gold, system) == (1, 3, 1, 1)
-    assert amounts("ceaf_rme", gold, system) == (2, 3, 1, 1)
-    assert amounts("ceaf_rme(recall=formula)", gold, system) == (2, 3, 2, 1)
-    assert amounts("ceaf_rme(similarity=phi3)", gold, system) == (2, 3, 2, 2)
+    assert amounts("ceaf_ree(preset=none)", gold, system) == (1, 3, 1, 1)
+    assert amounts("ceaf_rme(preset=none)", gold, system) == (2, 3, 1, 1)
+    assert amounts("ceaf_rme(recall=formula,preset=none)", gold, system) == (2, 3, 2, 1)
+    assert amounts("ceaf_rme(similarity=phi3,preset=none)", gold, system) == (
+        2,
+        3,
+        2,
+        2,
+    )
 
 
 def test_equally_good_partners_are_shared_out() -> None:
     gold = fillers({"PerpInd": [["a", "b"], ["a", "b"]]})
     system = fillers({"PerpInd": [["a"], ["b"]]})
-    assert amounts("ceaf_rme", gold, system) == (2, 2, 2, 2)
+    assert amounts("ceaf_rme(preset=none)", gold, system) == (2, 2, 2, 2)
     longer = fillers({"PerpInd": [["a", "b", "c"], ["a"]]})
     again = fillers({"PerpInd": [["a"], ["a"], ["b"]]})
-    assert amounts("ceaf_rme(similarity=phi3)", longer, again) == (3, 3, 3, 4)
+    assert amounts("ceaf_rme(similarity=phi3,preset=none)", longer, again) == (
+        3,
+        3,
+        3,
+        4,
+    )
 
 
 def test_iterx_takes_mentions_apart() -> None:
     gold = document(("attack", {"PerpInd": [["a", "b"]]}))
     system = document(("attack", {"PerpInd": [["a", "x"]]}))
-    assert amounts("ceaf_rme", gold, system) == (0, 1, 0, 1)
+    assert amounts("ceaf_rme(preset=none)", gold, system) == (0, 1, 0, 1)
     assert amounts("ceaf_rme(preset=iterx)", gold, system) == (1, 2, 1, 1)
 
 
@@ -100,9 +110,77 @@ def test_iterx_counts_a_template_of_two_types_twice() -> None:
 
 def test_gold_that_says_the_same_twice() -> None:
     twice = document(*[("attack", {"PerpInd": [["a-b"]]})] * 2)
-    assert amounts("ceaf_rme", twice, twice) == (2, 2, 2, 2)
+    assert amounts("ceaf_rme(preset=none)", twice, twice) == (2, 2, 2, 2)
     assert amounts("ceaf_rme(preset=iterx)", twice, twice) == (1, 2, 1, 1)
     assert amounts("gtt(preset=gtt)", twice, twice) == (2, 4, 2, 2)
+
+
+TWICE = document(("a", {"V": [["x"], []]}), ("a", {"V": [["x"]]}), ("b", {}))
+
+
+@pytest.mark.parametrize(
+    ("metric", "one", "two"),
+    [
+        # Templates that say the same, and entities without mentions.
+        *(("gtt", TWICE, each) for each in (TWICE, document(("a", {"V": [["x"]]})))),
+        *(("ceaf_rme", TWICE, each) for each in (TWICE, document(("b", {})))),
+        ("ceaf_ree", fillers({"V": [[], ["x"], []]}), fillers({"V": [["x"], []]})),
+        # No type, and several.
+        ("gtt", fillers({"V": [["x"]]}), fillers({"V": [["y"]]})),
+        ("ceaf_rme", document(("a / b", {"V": [["x"]]})), document(("a", {}))),
+        # A mention of two entities of a slot.
+        (
+            "ceaf_rme",
+            fillers({"V": [["x"], ["x", "y"], ["x"]]}),
+            fillers({"V": [["x", "y"]]}),
+        ),
+    ],
+)
+def test_gold_is_like_itself_and_the_script_is_followed_otherwise(
+    metric: str, one: Graph, two: Graph
+) -> None:
+    script = {"gtt": "gtt", "ceaf_ree": "grit", "ceaf_rme": "iterx"}[metric]
+    right, said, found, asked = amounts(metric, one, one)
+    assert (right, found) == (said, asked)
+    assert asked > 0
+    strict = amounts(f"{metric}(preset={script})", one, one)
+    assert strict != (right, said, found, asked)
+    for gold, system in ((one, None), (None, one), (two, one)):
+        default = amounts(metric, gold, system)
+        if gold is None or not system:
+            assert default == amounts(f"{metric}(preset={script})", gold, system)
+        assert default[0] <= default[1]
+
+
+def test_what_the_system_repeats_of_its_own_is_surplus() -> None:
+    gold, system = (
+        document(*[("a", {"V": [["x"]]})] * times, ("b", {})) for times in (2, 3)
+    )
+    assert amounts("gtt", gold, system) == (3, 5, 3, 3)
+    assert amounts("gtt(preset=gtt)", gold, system) == (3, 7, 3, 3)
+    once = document(("a", {"V": [["x"]]}), ("b", {}))
+    for metric in ("gtt", "gtt(preset=gtt)"):
+        assert amounts(metric, once, system) == (3, 7, 3, 3)
+
+
+def test_what_is_given_goes_before_the_preset() -> None:
+    one, two = fillers({"V": [["the x"]]}), fillers({"V": [["x"]]})
+    for name in ("ceaf_ree", "ceaf_rme", "gtt"):
+        normal, text = (
+            amounts(metric, one, two)[0]
+            for metric in (f"{name}(mentions=normalized)", f"{name}(mentions=text)")
+        )
+        assert normal == amounts(name, one, two)[0] == text + 1
+        assert text == amounts(f"{name}(preset=none)", one, two)[0]
+    # One mention finds two entities only where any partner is enough.
+    gold, system = (document(("a", {"V": each})) for each in ([["x"]] * 2, [["x"]]))
+    assert amounts("gtt", gold, system) == (2, 2, 3, 3)
+    assert amounts("gtt(similarity=subset)", gold, system) == (2, 2, 2, 3)
+    formula, bounded = (
+        amounts(f"ceaf_rme(recall={each})", system, gold)[2]
+        for each in ("formula", "bounded")
+    )
+    assert (formula, bounded) == (2, 1)
 
 
 def test_documents_without_gold_can_be_left_out() -> None:
@@ -121,12 +199,12 @@ def test_templates_are_aligned_or_merged() -> None:
 def test_how_mentions_are_compared() -> None:
     text = "Ann saw ann and the ann."
     one, two = anchored(text, (0, 3)), anchored(text, (8, 11))
-    assert amounts("ceaf_ree", one, two)[0] == 1
-    assert amounts("ceaf_ree(mentions=exact)", one, two)[0] == 0
+    assert amounts("ceaf_ree(preset=none)", one, two)[0] == 1
+    assert amounts("ceaf_ree(mentions=exact,preset=none)", one, two)[0] == 0
     longer = anchored(text, (16, 24))
-    assert amounts("ceaf_ree", one, longer)[0] == 0
-    assert amounts("ceaf_ree(mentions=normalized)", one, longer)[0] == 1
-    assert amounts("ceaf_ree", one, fillers({"Victim": [["ANN"]]}))[0] == 1
+    assert amounts("ceaf_ree(preset=none)", one, longer)[0] == 0
+    assert amounts("ceaf_ree(mentions=normalized,preset=none)", one, longer)[0] == 1
+    assert amounts("ceaf_ree(preset=none)", one, fillers({"Victim": [["ANN"]]}))[0] == 1
 
 
 def test_roles_and_their_mean() -> None:
@@ -158,7 +236,7 @@ def test_gtt_counts_the_type() -> None:
 def test_gtt_lets_one_mention_find_two_entities() -> None:
     gold = document(("attack", {"Weapon": [["gun", "rifle"], ["gun"]]}))
     system = document(("attack", {"Weapon": [["gun"]]}))
-    assert amounts("gtt", gold, system) == (2, 2, 2, 3)
+    assert amounts("gtt(preset=none)", gold, system) == (2, 2, 2, 3)
     assert amounts("gtt(preset=gtt)", gold, system) == (2, 2, 3, 3)
 
 
@@ -408,7 +486,7 @@ def test_a_filler_in_the_wrong_role() -> None:
 
 def test_fillers_of_a_slot_stand_beside_each_other() -> None:
     system = fillers({"PerpInd": [["max"], ["army"]], "Victim": [["ann"], ["bob"]]})
-    missing, surplus, alone = errors("ceaf_ree", GOLD, system)
+    missing, surplus, alone = errors("ceaf_ree(preset=none)", GOLD, system)
     assert (missing.value, surplus.value) == ("the army / soldiers", "army")
     assert {missing.reason, surplus.reason} == {"differs"}
     assert (missing.gold, missing.system) == (surplus.gold, surplus.system)
@@ -533,9 +611,10 @@ def test_documents_pair_under_a_rule() -> None:
 
 
 def test_pages_show_the_formulas() -> None:
-    for name in ("ceaf_ree", "ceaf_rme", "rolefillers", "gtt", "muc4", "granular"):
+    equations = (f"{name}(preset=none)" for name in ("ceaf_ree", "ceaf_rme", "gtt"))
+    for name in (*equations, "rolefillers", "muc4", "granular"):
         metric = parse(name)
         assert isinstance(metric, TemplateMetric)
-        page = metric_page(name)
+        page = metric_page(metric.name)
         for formula in metric.formulas().values():
             assert f"`{formula}`" in page

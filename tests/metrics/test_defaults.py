@@ -1,0 +1,114 @@
+"""Whose number a default is: what was asked for by name is still called so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from graphscore import score
+from graphscore.errors import GraphscoreError
+from graphscore.evaluation.options import Options
+from graphscore.evaluation.result import Result
+from graphscore.metrics.registry import metrics, parse
+from tests.conftest import DATA
+
+CANONICAL = [
+    line.split("\t")
+    for line in (Path(__file__).parent / "canonical.tsv").read_text().splitlines()
+]
+"""Every parameter with every value of its own, as it was called before a default
+moved, and the canonical string of that."""
+
+AMR = str(DATA / "gold.mrp"), str(DATA / "alder.mrp")
+
+
+def test_canonical_strings_stay() -> None:
+    assert {text: str(parse(text)) for text, _ in CANONICAL} == dict(CANONICAL)
+    assert {text.partition("(")[0] for text, _ in CANONICAL} <= set(metrics())
+
+
+@pytest.mark.parametrize("name", ["smatch", "gtt", "ceaf_ree", "ceaf_rme"])
+def test_a_moved_default_has_a_higher_revision_and_can_be_had_as_it_was(
+    name: str,
+) -> None:
+    metric = parse(name)
+    assert metric.revision > 1
+    assert metric.parameters()["preset"][0] == "standard"
+    assert str(parse(f"{name}(preset=none)")) == f"{name}(preset=none)"
+
+
+def amounts(result: Result) -> tuple[float, ...]:
+    return result.counts["all"][:3]
+
+
+def test_smatch_as_it_was() -> None:
+    spelled = "smatch(top=label,spelling=plain,exempt=amr,duplicates=set,inverted=keep)"
+    as_it_was, explicit, now = (
+        amounts(score(*AMR, metric))
+        for metric in ("smatch(preset=none)", spelled, "smatch")
+    )
+    assert as_it_was == explicit != now
+
+
+INCIDENTS = tuple(
+    str(DATA / "ie" / name) for name in ("incidents.jsonl", "incidents.predicted.json")
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("gtt", "similarity=subset,mentions=text"),
+        ("ceaf_ree", "mentions=text"),
+        ("ceaf_rme", "mentions=text"),
+    ],
+)
+def test_templates_as_they_were(name: str, given: str) -> None:
+    # What was the default of a parameter, asked for by name, changes nothing there.
+    as_it_was, explicit = (
+        score(*INCIDENTS, f"{name}({each})", options=Options(ids="muc4")).counts
+        for each in ("preset=none", f"{given},preset=none")
+    )
+    assert as_it_was == explicit
+
+
+SAMPLES = [
+    *sorted(str(path) for path in DATA.glob("*.mrp")),
+    *(str(path) for path in sorted((DATA / "ie").iterdir()) if path.suffix != ".tsv"),
+    *(str(DATA / "ner" / "radio.ne"), str(DATA / "srl" / "props")),
+    *sorted(str(path) for path in (DATA / "srl").glob("market.*")),
+]
+"""The files that come with the project."""
+
+NEEDED = {"ace_value": f"ace_value(values={DATA / 'ace2008.toml'})"}
+
+
+WORDS = """# text = Dogs bark loudly
+1\tDogs\tdog\tNOUN\tNNS\tNumber=Plur\t2\tnsubj\t2:nsubj\t_
+2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t0:root\t_
+3\tloudly\tloudly\tADV\tRB\t_\t2\tadvmod\t2:advmod\t_
+
+"""
+
+
+@pytest.mark.parametrize("name", metrics())
+def test_gold_against_itself_is_perfect(name: str, tmp_path: Path) -> None:
+    metric = parse(NEEDED.get(name, name))
+    tried = 0
+    words = tmp_path / "words.conllu"
+    words.write_text(WORDS)
+    for sample in (*SAMPLES, str(words)):
+        try:
+            result = score(sample, sample, metric)
+        except GraphscoreError:
+            continue  # Nothing there that this metric scores.
+        if not result.main.gold:
+            continue
+        tried += 1
+        for kind, count in result.counts.items():
+            if count.gold or count.system:
+                assert (count.precision, count.recall, count.f1) == (1, 1, 1), kind
+        if metric.leading:
+            assert result.value == (0 if metric.less_is_better else 1)
+    assert tried
