@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 AnyCommand = TypeVar("AnyCommand", bound=Callable[..., Any])
 
-GROUPS = ("framework", "kind", "document", "item", "language")
+GROUPS = ("framework", "kind", "document", "item", "language", "layer")
 """What ``--by`` knows."""
 
 
@@ -241,6 +241,7 @@ class Scoring:
     framework: tuple[str, ...] = ()
     language: tuple[str, ...] = ()
     only_item: tuple[str, ...] = ()
+    layer: tuple[str, ...] = ()
     pair: Literal["id", "order"] = "id"
     ids: str | None = None
     jobs: int = 1
@@ -255,6 +256,7 @@ class Scoring:
             frozenset(self.framework),
             frozenset(self.language),
             frozenset((*self.only_item, *items)),
+            frozenset(self.layer),
         )
 
     def options(
@@ -334,6 +336,7 @@ scoring_options = _bundle(
     _many("framework", "Only this framework (repeatable)."),
     _many("language", "Only this language (repeatable)."),
     _many("item", "Only this item (repeatable).", "only_item"),
+    _many("layer", "Only this layer, of those that a file has (repeatable)."),
     *_WORK,
 )
 """Adds ``scoring``: a :class:`Scoring`."""

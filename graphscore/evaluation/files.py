@@ -116,7 +116,8 @@ class _Files(Ends[Unit]):
         assert gold is not None
         self.positions[number].append(position)
         result.unproven += not outcome.proven
-        result.add((gold.framework, gold.language, gold.document), outcome.masses)
+        group = gold.framework, gold.language, gold.document, gold.layer
+        result.add(group, outcome.masses)
         if self.options.per_item:
             result.items.append(
                 ItemResult(
@@ -130,6 +131,7 @@ class _Files(Ends[Unit]):
                     outcome.proven,
                     system is None,
                     outcome.matches if self.options.details else (),
+                    gold.layer,
                 )
             )
         if self.each is not None:

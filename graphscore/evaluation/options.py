@@ -16,13 +16,15 @@ class Selection:
     frameworks: frozenset[str] = frozenset()
     languages: frozenset[str] = frozenset()
     items: frozenset[str] = frozenset()
+    layers: frozenset[str] = frozenset()
 
-    def takes(self, framework: str, language: str, item: str) -> bool:
-        """Whether a graph takes part."""
+    def takes(self, framework: str, language: str, item: str, layer: str = "") -> bool:
+        """Whether a graph takes part; one without a layer is in every layer."""
         return (
             (not self.frameworks or framework in self.frameworks)
             and (not self.languages or language in self.languages)
             and (not self.items or item in self.items)
+            and (not self.layers or not layer or layer in self.layers)
         )
 
 

@@ -1,9 +1,10 @@
 """Which system unit belongs to which gold unit.
 
-Units are identified by framework, language and item, never by the item alone.
-A unit without a language pairs with the only unit of its framework and item on
-the other side, whatever that one's language.  Both sides are read in lockstep:
-when they have the same order, no more than one graph of each is held at a time.
+Units are identified by framework, language, layer and item, never by the item alone.
+A unit without a language pairs with the only unit of its framework, layer and item on
+the other side, whatever that one's language; one without a layer likewise.  Both
+sides are read in lockstep: when they have the same order, no more than one graph of
+each is held at a time.
 """
 
 from __future__ import annotations
@@ -34,6 +35,15 @@ class Identified(Protocol):
     def item(self) -> str:
         """Its id."""
         ...
+
+    @property
+    def layer(self) -> str:
+        """Its layer, or empty."""
+        ...
+
+
+Key = tuple[str, str, str, str]
+"""What units are paired by: framework, language, layer and id."""
 
 
 UnitT = TypeVar("UnitT", bound=Identified)
@@ -69,7 +79,7 @@ class Pairing(Generic[UnitT]):
     Example:
         >>> from graphscore.evaluation.pairing import Pairing
         >>> class U(NamedTuple):
-        ...     framework: str; language: str; item: str
+        ...     framework: str; language: str; item: str; layer: str = ""
         >>> pairs = Pairing().pairs([U("dm", "", "1")], [U("dm", "eng", "1")])
         >>> [(pair.gold.language, pair.system.language) for pair in pairs]
         [('', 'eng')]
@@ -97,12 +107,13 @@ class Pairing(Generic[UnitT]):
             gold order; then system units without a gold unit, in system order.
 
         Raises:
-            PairingError: if a unit without language has several possible partners.
+            PairingError: if a unit without language or layer has several possible
+                partners.
         """
         waiting: tuple[_Waiting[UnitT], _Waiting[UnitT]] = (_Waiting(), _Waiting())
         streams = [iter(gold), iter(system)]
-        taken: tuple[dict[tuple[str, str, str], str], ...] = ({}, {})
-        counts: tuple[dict[str, int], dict[str, int]] = ({}, {})
+        taken: tuple[dict[Key, str], ...] = ({}, {})
+        counts: tuple[Counter[tuple[str, str]], ...] = (Counter(), Counter())
         position = [0, 0]
         open_sides = [0, 1]
         while open_sides:
@@ -115,11 +126,12 @@ class Pairing(Generic[UnitT]):
                 position[side] += 1
                 framework = unit.framework
                 if self.by == "order":
-                    number = counts[side].get(framework, 0)
-                    counts[side][framework] = number + 1
-                    key = (framework, "", str(number))
+                    number = counts[side][framework, unit.layer]
+                    counts[side][framework, unit.layer] += 1
+                    key = (framework, "", unit.layer, str(number))
                 else:
-                    key = (framework, unit.language, self.rule(unit.item))
+                    item = self.rule(unit.item)
+                    key = (framework, unit.language, unit.layer, item)
                 if key in taken[side]:
                     self.duplicates.append(("gold" if side == 0 else "system", unit))
                     self.firsts.append(taken[side][key])
@@ -132,7 +144,8 @@ class Pairing(Generic[UnitT]):
                     yield Pair(place, unit, partner[1])
                 else:
                     yield Pair(partner[0], partner[1], unit)
-        yield from self._without_language(*waiting)
+        yield from self._without(_LANGUAGE, *waiting)
+        yield from self._without(_LAYER, *waiting)
         if self.lone:
             yield from self._lone(taken, *waiting)
         for place, unit in waiting[0].rest():
@@ -140,77 +153,95 @@ class Pairing(Generic[UnitT]):
         for place, unit in waiting[1].rest():
             yield Pair(place, None, unit)
 
-    def _without_language(
-        self, gold: _Waiting[UnitT], system: _Waiting[UnitT]
+    def _without(
+        self, part: int, gold: _Waiting[UnitT], system: _Waiting[UnitT]
     ) -> Iterator[Pair[UnitT]]:
-        """Pair what is left of equal framework and item where one side is silent.
+        """Pair what is left and equal but for a part of the key that a side lacks.
 
-        Equal languages are paired already, so at most one side has a unit
-        without language, and only that one can still find a partner.
+        What is equal in all is paired already, so at most one side has a unit that
+        says nothing, and only that one can still find a partner.
         """
         for key in gold.in_order():
-            framework, language, item = key
-            mine = gold.languages(framework, item)
-            others = system.languages(framework, item)
+            mine, others = gold.values(key, part), system.values(key, part)
             if not mine or not others or ("" not in mine and "" not in others):
                 continue
             if len(others if "" in mine else mine) > 1:
+                plural, option = _PARTS[part]
                 raise PairingError(
-                    f"item {item} ({framework}) is ambiguous: languages in gold: "
+                    f"item {key[-1]} ({key[0]}) is ambiguous: {plural} in gold: "
                     f"{_named(mine)}, in system: {_named(others)}"
-                    "; choose one with --language"
+                    f"; choose one with {option}"
                 )
-            if language and "" in mine:
+            if key[part] and "" in mine:
                 continue
             one = gold.take(key)
-            # The side that is silent may have other languages besides.
+            # The side that is silent may have others besides.
             other = others[0] if "" in mine else ""
-            two = system.take((framework, other, item))
+            two = system.take(_with(key, part, other))
             if one is not None and two is not None:
                 yield Pair(one[0], one[1], two[1])
 
     def _lone(
         self,
-        taken: tuple[dict[tuple[str, str, str], str], ...],
+        taken: tuple[dict[Key, str], ...],
         gold: _Waiting[UnitT],
         system: _Waiting[UnitT],
     ) -> Iterator[Pair[UnitT]]:
-        """Pair units that are the only ones of their framework and language."""
-        counts = [Counter(key[:2] for key in keys) for keys in taken]
+        """Pair units that are the only ones of their framework, language and layer."""
+        counts = [Counter(key[:-1] for key in keys) for keys in taken]
         for key in gold.in_order():
-            partners = [other for other in system.in_order() if other[:2] == key[:2]]
-            if partners and all(count[key[:2]] == 1 for count in counts):
+            partners = [other for other in system.in_order() if other[:-1] == key[:-1]]
+            if partners and all(count[key[:-1]] == 1 for count in counts):
                 one, two = gold.take(key), system.take(partners[0])
                 if one is not None and two is not None:
                     yield Pair(one[0], one[1], two[1])
 
 
-def _named(languages: list[str]) -> str:
-    return ", ".join(each or "none given" for each in languages)
+_LANGUAGE, _LAYER = 1, 2
+"""Parts of a key."""
+
+_PARTS = {_LANGUAGE: ("languages", "--language"), _LAYER: ("layers", "--layer")}
+"""What messages call them, and the option that chooses."""
+
+
+def _with(key: Key, part: int, value: str) -> Key:
+    """A key with another value of a part."""
+    framework, language, layer, item = key
+    if part == _LANGUAGE:
+        return framework, value, layer, item
+    return framework, language, value, item
+
+
+def _named(values: list[str]) -> str:
+    return ", ".join(each or "none given" for each in values)
 
 
 class _Waiting(Generic[UnitT]):
     """Units of one side that have no partner yet."""
 
     def __init__(self) -> None:
-        self._units: dict[tuple[str, str, str], tuple[int, UnitT]] = {}
+        self._units: dict[Key, tuple[int, UnitT]] = {}
+        self._indexes: dict[int, dict[tuple[str, ...], list[str]]] = {}
 
-    def put(self, key: tuple[str, str, str], place: int, unit: UnitT) -> None:
+    def put(self, key: Key, place: int, unit: UnitT) -> None:
         self._units[key] = (place, unit)
 
-    def take(self, key: tuple[str, str, str]) -> tuple[int, UnitT] | None:
+    def take(self, key: Key) -> tuple[int, UnitT] | None:
         return self._units.pop(key, None)
 
-    def in_order(self) -> list[tuple[str, str, str]]:
+    def in_order(self) -> list[Key]:
         return sorted(self._units, key=lambda key: self._units[key][0])
 
-    def languages(self, framework: str, item: str) -> list[str]:
-        if not hasattr(self, "_index"):
-            self._index: dict[tuple[str, str], list[str]] = {}
-            for one, language, other in self._units:
-                self._index.setdefault((one, other), []).append(language)
-        found = self._index.get((framework, item), [])
-        return [each for each in found if (framework, each, item) in self._units]
+    def values(self, key: Key, part: int) -> list[str]:
+        """What a part of a key is among the units that are waiting."""
+        if part not in self._indexes:
+            index: dict[tuple[str, ...], list[str]] = {}
+            for each in self._units:
+                rest = (*each[:part], *each[part + 1 :])
+                index.setdefault(rest, []).append(each[part])
+            self._indexes[part] = index
+        found = self._indexes[part].get((*key[:part], *key[part + 1 :]), [])
+        return [each for each in found if _with(key, part, each) in self._units]
 
     def rest(self) -> list[tuple[int, UnitT]]:
         return sorted(self._units.values(), key=lambda each: each[0])
@@ -227,13 +258,13 @@ def duplicate_problem(
         line: its line.
         first: the place of the earlier one.
     """
-    language = f", {unit.language}" if unit.language else ""
+    parts = (unit.framework, unit.language, unit.layer)
     there = f" (first at {first})" if first else ""
     return Problem(
         file,
         line,
         None,
         "id",
-        f"{unit.item!r} ({unit.framework}{language}) a second time{there}",
+        f"{unit.item!r} ({', '.join(filter(None, parts))}) a second time{there}",
         "each item once",
     )

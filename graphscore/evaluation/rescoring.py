@@ -22,7 +22,7 @@ from graphscore.evaluation.pairing import Pair
 from graphscore.evaluation.result import ItemResult
 from graphscore.evaluation.run import Ends
 from graphscore.evaluation.tasks import BATCH, Timed
-from graphscore.evaluation.units import Identity
+from graphscore.evaluation.units import Identity, named
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
@@ -80,6 +80,11 @@ class StoredUnit(NamedTuple):
         return self.parts[0].language
 
     @property
+    def layer(self) -> str:
+        """Layer of the graphs, or empty."""
+        return self.parts[0].layer
+
+    @property
     def document(self) -> str:
         """Document of the graphs."""
         return self.parts[0].document
@@ -107,7 +112,8 @@ class StoredUnit(NamedTuple):
     def identities(self) -> Iterator[Identity]:
         """Framework, language, id and digest of every graph."""
         for part in self.parts:
-            yield part.framework, part.language, part.item, part.digest
+            item = named(part.item, part.layer)
+            yield part.framework, part.language, item, part.digest
 
     def digest(self, named: bool) -> bytes:
         """Fingerprint of what scoring can see of all graphs, in order.
@@ -135,9 +141,9 @@ def stored_units(
     """
     if not documents:
         return [StoredUnit((each,), each.item) for each in identities]
-    gathered: dict[tuple[str, str, str], list[StoredGraph]] = {}
+    gathered: dict[tuple[str, str, str, str], list[StoredGraph]] = {}
     for each in identities:
-        key = (each.framework, each.language, each.document)
+        key = (each.framework, each.language, each.document, each.layer)
         gathered.setdefault(key, []).append(each)
     return [StoredUnit(tuple(parts), key[2]) for key, parts in gathered.items()]
 
@@ -360,10 +366,10 @@ class Collections(Ends[StoredUnit]):
                 self._rows(number),
                 main,
             )
-        columns: tuple[Grouping, ...] = ("framework", "language", "document")
+        columns: tuple[Grouping, ...] = ("framework", "language", "document", "layer")
         with self.database.reading() as connection:
             for key, masses in masses_by(connection, evaluation, columns):
-                result.add((key[0], key[1], key[2]), masses)
+                result.add((key[0], key[1], key[2], key[3]), masses)
             if self.options.per_item:
                 details = self.options.details
                 result.items = list(_items(connection, evaluation, details))
@@ -389,13 +395,14 @@ class Collections(Ends[StoredUnit]):
                 system.only if system else None,
                 self.found[number][key] if gold else None,
                 status,
+                unit.layer,
             )
 
 
 def _items(
     connection: Connection, evaluation: int, details: bool
 ) -> Iterator[ItemResult]:
-    columns: tuple[Grouping, ...] = ("framework", "language", "item")
+    columns: tuple[Grouping, ...] = ("framework", "language", "item", "layer")
     masses = dict(masses_by(connection, evaluation, columns))
     pairs = [
         pair for pair in pairs_of(connection, evaluation) if pair.result is not None
@@ -410,10 +417,11 @@ def _items(
             pair.language,
             pair.item,
             pair.document,
-            masses.get((pair.framework, pair.language, pair.item), {}),
+            masses.get((pair.framework, pair.language, pair.item, pair.layer), {}),
             pair.score or 0,
             pair.bound or 0,
             bool(pair.proven),
             pair.status in ("missing", "rejected"),
             outcomes[pair.result].matches if details and pair.result else (),
+            pair.layer,
         )

@@ -1,7 +1,7 @@
 """Results for people and programs: figures over summed masses.
 
 A :class:`Result` belongs to one gold side, one system and one metric.  It holds
-masses summed by framework, language and document; everything it shows is the
+masses summed by framework, language, document and layer; everything it shows is the
 metric's ``figures`` of some sum of those.
 """
 
@@ -15,10 +15,10 @@ from graphscore.errors import UsageError
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Count, Figures, Masses, Match, add_masses
 
-GroupKey = tuple[str, str, str]
-"""Framework, language, document."""
+GroupKey = tuple[str, str, str, str]
+"""Framework, language, document, layer."""
 
-COLUMNS = ("framework", "language", "document")
+COLUMNS = ("framework", "language", "document", "layer")
 
 
 class ItemResult(NamedTuple):
@@ -35,6 +35,7 @@ class ItemResult(NamedTuple):
     missing: bool
     """Whether the system has no such unit."""
     matches: tuple[Match, ...] = ()
+    layer: str = ""
 
 
 class Surplus(NamedTuple):
@@ -43,6 +44,7 @@ class Surplus(NamedTuple):
     framework: str
     language: str
     item: str
+    layer: str = ""
 
 
 @dataclass
@@ -51,7 +53,7 @@ class Result:
 
     Attributes:
         metric: the metric.
-        masses: summed masses by (framework, language, document).
+        masses: summed masses by (framework, language, document, layer).
         pairs: gold units that were scored, missing system units included.
         missing_system: gold units without a system unit.
         surplus_system: system units without a gold unit.
@@ -131,7 +133,8 @@ class Result:
         """Figures of every slice.
 
         Args:
-            columns: any of ``framework``, ``language``, ``document``, ``item``.
+            columns: any of ``framework``, ``language``, ``document``, ``layer``,
+                ``item``.
 
         Returns:
             Figures by the values of the columns, sorted.
@@ -192,24 +195,37 @@ class Result:
         """Results of the gold units, in gold order."""
         return self.items
 
-    def correspondence(self, item: str, framework: str | None = None) -> list[Match]:
+    def correspondence(
+        self, item: str, framework: str | None = None, layer: str | None = None
+    ) -> list[Match]:
         """What corresponds to what in one item.
 
+        Args:
+            item: its id.
+            framework: needed where several have the item.
+            layer: likewise.
+
         Raises:
-            UsageError: if there is no such item, or several frameworks have it.
+            UsageError: if there is no such item, or several frameworks or layers
+                have it.
         """
         found = [
             each
             for each in self.items
-            if each.item == item and framework in (None, each.framework)
+            if each.item == item
+            and framework in (None, each.framework)
+            and layer in (None, each.layer)
         ]
         if not found:
             raise UsageError(
                 f"no item {item!r} among the {len(self.items)} scored ones"
             )
         if len(found) > 1:
-            there = ", ".join(each.framework for each in found)
-            raise UsageError(f"item {item!r} exists in several frameworks: {there}")
+            several = (
+                "layers" if len({x.framework for x in found}) == 1 else "frameworks"
+            )
+            there = ", ".join(x.layer or x.framework for x in found)
+            raise UsageError(f"item {item!r} exists in several {several}: {there}")
         return list(found[0].matches)
 
     def to_dict(
@@ -251,6 +267,7 @@ class Result:
             "language": each.language,
             "item": each.item,
             "document": each.document,
+            **({"layer": each.layer} if each.layer else {}),
             "missing": each.missing,
             "counts": _counts(figures),
             "value": self.metric.value(figures),

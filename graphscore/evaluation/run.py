@@ -158,6 +158,7 @@ class Run(Generic[UnitT]):
         self.sent: deque[tuple[tuple[int, ...], list[Pair[UnitT]]]] = deque()
         self.unlike: Counter[str] = Counter()
         self.first_unlike: dict[str, tuple[UnitT, UnitT]] = {}
+        self.layers: set[str] = set()
 
     def results(self, executor: Executor | None) -> list[Result]:
         """Compare everything.
@@ -211,6 +212,8 @@ class Run(Generic[UnitT]):
     def _look_at(self, pair: Pair[UnitT]) -> None:
         """Note what both sides hold, and whether they are about the same text."""
         gold, system = pair.gold, pair.system
+        if gold and gold.layer:
+            self.layers.add(gold.layer)
         for prints, unit in zip(self.prints, (gold, system), strict=True):
             for identity in unit.identities() if unit else ():
                 prints[identity[0]].add(*identity)
@@ -227,7 +230,9 @@ class Run(Generic[UnitT]):
             for number in family:
                 result = self.ends.results[number]
                 if pair.gold is None:
-                    surplus = Surplus(unit.framework, unit.language, unit.item)
+                    surplus = Surplus(
+                        unit.framework, unit.language, unit.item, unit.layer
+                    )
                     result.surplus_system.append(surplus)
                 else:
                     result.pairs += 1
@@ -246,6 +251,8 @@ class Run(Generic[UnitT]):
                     prints[side].merge(each)
                     covered[side].add(framework)
         self._note_texts(result)
+        for layer in sorted(self.ends.options.selection.layers - self.layers):
+            result.notes.append(f"{result.gold}: no layer {layer!r}")
         unscored = self.ends.describe(number)
         add_notes(result, *covered, unscored)
         refuse_unpaired(result)

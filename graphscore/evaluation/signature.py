@@ -47,6 +47,7 @@ def signature(
         ("framework", options.selection.frameworks),
         ("language", options.selection.languages),
         ("items", options.selection.items),
+        ("layer", options.selection.layers),
     ):
         if values:
             shortened = ",".join(sorted(values)) if len(values) < 6 else len(values)

@@ -22,6 +22,7 @@ from graphscore.evaluation.rescoring import CHUNK, Collections
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.run import evaluate
 from graphscore.evaluation.tasks import Task, run_task
+from graphscore.evaluation.units import named
 from graphscore.formats import Reading, expand, format_of, read_file
 from graphscore.formats.base import Format, Read
 from graphscore.formats.source import STDIN, problem, shown
@@ -155,7 +156,8 @@ class Store:
         """
         mixed = hashlib.blake2b(digest_size=16)
         for graph in graphs:
-            head = "\0".join((graph.framework, graph.language, graph.id))
+            item = named(graph.id, graph.layer)
+            head = "\0".join((graph.framework, graph.language, item))
             mixed.update(head.encode() + graph.digest())
         return ingest(
             self._database,
@@ -201,6 +203,7 @@ class Store:
                 frameworks=selection.frameworks or None,
                 languages=selection.languages or None,
                 items=selection.items or None,
+                layers=selection.layers or None,
             )
 
     def score(
@@ -264,7 +267,7 @@ class Store:
             if (made.gold, made.system, made.metric) != (gold, system, str(metric)):
                 continue
             fields = set(made.signature.split("|"))
-            limited = {"framework", "language", "items", "time"}
+            limited = {"framework", "language", "items", "layer", "time"}
             if not options.ids:
                 limited.add("ids")
             return (
@@ -384,7 +387,8 @@ class Store:
         if not found:
             raise UsageError(f"no item {item!r} in {gold}")
         if len(found) > 1:
-            there = ", ".join(pair.gold.framework for pair in found if pair.gold)
+            several = [pair.gold for pair in found if pair.gold]
+            there = ", ".join(each.layer or each.framework for each in several)
             raise UsageError(f"item {item!r} is there in several: {there}")
         ids = [unit.graph for unit in (found[0].gold, found[0].system) if unit]
         with self._database.reading() as connection:

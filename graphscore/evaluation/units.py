@@ -22,11 +22,21 @@ Identity = tuple[str, str, str, bytes]
 """Framework, language and id of a graph, and the digest of what scoring can see."""
 
 
+def named(item: str, layer: str) -> str:
+    """An id that is another in each layer.
+
+    Args:
+        item: the id.
+        layer: the layer, or empty.
+    """
+    return f"{item}\0{layer}" if layer else item
+
+
 class Unit(NamedTuple):
     """Graphs that are compared together, and where the first was read."""
 
     graphs: tuple[Graph, ...]
-    """At least one, all of one framework, language and document."""
+    """At least one, all of one framework, language, layer and document."""
     item: str
     """The graph's id, or the document."""
     file: str
@@ -46,6 +56,11 @@ class Unit(NamedTuple):
     def language(self) -> str:
         """Language of the graphs."""
         return self.graphs[0].language
+
+    @property
+    def layer(self) -> str:
+        """Layer of the graphs, or empty."""
+        return self.graphs[0].layer
 
     @property
     def document(self) -> str:
@@ -75,7 +90,8 @@ class Unit(NamedTuple):
     def identities(self) -> Iterator[Identity]:
         """Framework, language, id and digest of every graph."""
         for graph in self.graphs:
-            yield graph.framework, graph.language, graph.id, graph.digest()
+            item = named(graph.id, graph.layer)
+            yield graph.framework, graph.language, item, graph.digest()
 
 
 class Units:
@@ -105,7 +121,7 @@ class Units:
         """What of graphs that were read could not be read."""
         self.rejected = 0
         self.unscored: dict[str, int] = {}
-        self._numbers: dict[tuple[str, str], int] = {}
+        self._numbers: dict[tuple[str, str, str], int] = {}
 
     def __iter__(self) -> Iterator[Unit]:
         items = self._items()
@@ -117,10 +133,11 @@ class Units:
             graph = unit.graph
             if not graph.id:
                 # Before the selection, which may name it by its number.
-                number = self._number(graph.framework, graph.language)
+                number = self._number(graph.framework, graph.language, graph.layer)
                 graph = msgspec.structs.replace(graph, id=str(number))
                 unit = unit._replace(graphs=(graph,), item=graph.id)
-            if not self.selection.takes(graph.framework, graph.language, graph.id):
+            identity = graph.framework, graph.language, graph.id, graph.layer
+            if not self.selection.takes(*identity):
                 continue
             if not self.scores(graph.framework):
                 count = self.unscored.get(graph.framework, 0)
@@ -140,15 +157,15 @@ class Units:
                     self.rejected += 1
                     if record.framework and not record.item:
                         # It keeps its number, so that those after it keep theirs.
-                        self._number(record.framework, "")
+                        self._number(record.framework, "", record.layer)
                 else:
                     graph = record.graph
                     self.left_out.extend(record.left_out)
                     yield Unit((graph,), graph.id, shown(path), record.line)
 
-    def _number(self, framework: str, language: str) -> int:
+    def _number(self, framework: str, language: str, layer: str) -> int:
         """The number of the next graph without an id."""
-        key = (framework, language)
+        key = (framework, language, layer)
         self._numbers[key] = self._numbers.get(key, -1) + 1
         return self._numbers[key]
 
@@ -157,7 +174,7 @@ def by_document(items: Iterable[Unit]) -> Iterator[Unit]:
     """Join consecutive graphs of one document into one unit.
 
     Layers may alternate: a document goes on until another document of the same
-    framework and language begins.  Documents come out in order of their ends.
+    framework, language and layer begins.  Documents come out in order of their ends.
 
     Args:
         items: units of one graph each.
@@ -165,9 +182,9 @@ def by_document(items: Iterable[Unit]) -> Iterator[Unit]:
     Yields:
         Units of one document each.
     """
-    open_units: dict[tuple[str, str], list[Unit]] = {}
+    open_units: dict[tuple[str, str, str], list[Unit]] = {}
     for unit in items:
-        key = (unit.framework, unit.language)
+        key = (unit.framework, unit.language, unit.layer)
         gathered = open_units.setdefault(key, [])
         if gathered and gathered[-1].document != unit.document:
             yield _joined(gathered)

@@ -45,6 +45,8 @@ class Rejected(NamedTuple):
     """Its framework, as far as it can be read."""
     item: str = ""
     """Its id, as far as it can be read."""
+    layer: str = ""
+    """Its layer, where a file has several of one framework."""
 
 
 Record = Read | Rejected

@@ -75,6 +75,10 @@ class Edge(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     extra: tuple[tuple[str, Any], ...] = ()
 
 
+LAYER = "layer"
+"""The field of ``extra`` of a graph that names its layer."""
+
+
 class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
     """One annotated unit in one framework.
 
@@ -111,6 +115,18 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
     edges: tuple[Edge, ...] = ()
     tops: tuple[NodeId, ...] = ()
     extra: dict[str, Any] = {}
+
+    @property
+    def layer(self) -> str:
+        """Which of several annotations of one framework it is; empty where alone.
+
+        It is what the field of that name in ``extra`` says.
+
+        >>> Graph("1", "ner", extra={"layer": "nested"}).layer, Graph("1", "ner").layer
+        ('nested', '')
+        """
+        said = self.extra.get(LAYER)
+        return said if isinstance(said, str) else ""
 
     @property
     def ordered(self) -> bool:

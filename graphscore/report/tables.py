@@ -261,7 +261,8 @@ def item_table(result: Result) -> Table:
         if not each.proven:
             remark = f"unproven: {each.score:g}, at most {each.bound:g}"
         figures = result.metric.figures(each.masses)
-        names = (each.framework, each.item, each.document)
+        item = f"{each.item} ({each.layer})" if each.layer else each.item
+        names = (each.framework, item, each.document)
         row = _row(result, names, figures, [each.framework])
         table.rows.append((*row, remark))
     return table
@@ -325,7 +326,8 @@ def flat_columns(by: Sequence[str], per_item: bool = False) -> list[str]:
 
 def _flat_names(by: Sequence[str], per_item: bool) -> tuple[str, ...]:
     if per_item:
-        return ("framework", "language", "document", "item")
+        more = ("layer",) if "layer" in by else ()
+        return ("framework", "language", "document", "item", *more)
     return group_columns(by)
 
 

@@ -286,7 +286,7 @@ def correlate(
             lacking[each.framework] = lacking.get(each.framework, 0) + 1
             continue
         used.add(key)
-        score = get(Result(result.metric, masses={("", "", ""): each.masses}))
+        score = get(Result(result.metric, masses={("", "", "", ""): each.masses}))
         values[each.framework].append((score, outcomes[key]))
     rows = []
     for framework in sorted(values):

@@ -172,7 +172,7 @@ def figure_of(metric: Metric, name: str = "") -> Figure:
     get = figure_getter(name)
 
     def figure(masses: Masses) -> float:
-        return get(Result(metric, masses={("", "", ""): masses}))
+        return get(Result(metric, masses={("", "", "", ""): masses}))
 
     return figure
 

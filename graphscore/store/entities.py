@@ -19,7 +19,7 @@ ENTITY_ERRORS = f"""
 create view v_entity_errors as
   select
     c.gold, c.system, c.metric,
-    c.framework, c.language, c.document, c.item,
+    c.framework, c.language, c.document, c.item, c.layer,
     k.error,
     c.gold_ordinal, c.system_ordinal,
     {_label("gold")} as gold_label,
@@ -33,7 +33,7 @@ create view v_entity_errors as
   from (
     select
       g.name as gold, s.name as system, e.metric,
-      p.framework, p.language, p.document, p.item,
+      p.framework, p.language, p.document, p.item, p.layer,
       p.gold_graph, p.system_graph,
       m.gold as gold_ordinal, m.system as system_ordinal,
       cast(m.credit as integer) as mentions,

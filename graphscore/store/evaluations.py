@@ -32,9 +32,15 @@ from graphscore.store.writing.rows import (
 
 Status = Literal["paired", "missing", "surplus", "rejected"]
 
-Grouping = Literal["framework", "language", "document", "item"]
+Grouping = Literal["framework", "language", "document", "item", "layer"]
 
-GROUPINGS: tuple[Grouping, ...] = ("framework", "language", "document", "item")
+GROUPINGS: tuple[Grouping, ...] = (
+    "framework",
+    "language",
+    "document",
+    "item",
+    "layer",
+)
 """What sums can be split by."""
 
 
@@ -52,6 +58,7 @@ class PairRow(NamedTuple):
     result: int | None
     """Id of the result; ``None`` for a surplus system unit, which is not scored."""
     status: Status
+    layer: str = ""
 
 
 class StoredPair(NamedTuple):
@@ -65,6 +72,7 @@ class StoredPair(NamedTuple):
     system: int | None
     result: int | None
     status: Status
+    layer: str
     score: int | float | None
     bound: int | float | None
     proven: bool | None
@@ -154,6 +162,7 @@ def save_evaluation(
             pair.gold,
             pair.system,
             pair.result,
+            pair.layer,
         )
         for seq, pair in enumerate(pairs)
     ]
@@ -265,6 +274,7 @@ def pairs_of(connection: Connection, evaluation: int) -> Iterator[StoredPair]:
             pair.c.system_graph,
             pair.c.result,
             pair.c.status,
+            pair.c.layer,
             result.c.score,
             result.c.bound,
             result.c.proven,

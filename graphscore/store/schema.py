@@ -40,7 +40,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.types import UserDefinedType
 
-REVISIONS = ("r1",)
+REVISIONS = ("r1", "r2")
 """Every revision of the schema, oldest first; the last is the current one."""
 
 HEAD = REVISIONS[-1]
@@ -101,6 +101,10 @@ def _symbol(name: str, nullable: bool = True) -> Column[int]:
     # No foreign key: symbols are never deleted, and checking a million labels
     # would cost a third of an ingest.
     return Column(name, Integer, nullable=nullable)
+
+
+def _layer() -> Column[str]:
+    return Column("layer", Text, nullable=False, server_default="")
 
 
 def _clustered(name: str, *columns: Any) -> Table:
@@ -185,7 +189,8 @@ graph = Table(
     Column("text", LargeBinary),
     Column("tokens", Text),
     Column("extra", Text),
-    UniqueConstraint("collection", "framework", "language", "item"),
+    _layer(),
+    UniqueConstraint("collection", "framework", "language", "item", "layer"),
     Index(None, "ingest"),
 )
 
@@ -354,6 +359,7 @@ pair = _clustered(
     Column("gold_graph", Integer, ForeignKey("graph.id", ondelete="SET NULL")),
     Column("system_graph", Integer, ForeignKey("graph.id", ondelete="SET NULL")),
     Column("result", Integer, ForeignKey("result.id")),
+    _layer(),
     Index(None, "gold_graph"),
     Index(None, "system_graph"),
     Index(None, "result"),

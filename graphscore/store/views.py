@@ -20,7 +20,7 @@ _OWNERS = """
   join pair p on p.evaluation = e.id"""
 
 _UNIT = """
-    p.framework, p.language, p.document, p.item"""
+    p.framework, p.language, p.document, p.item, p.layer"""
 
 _NAMES = """
     g.name as gold, s.name as system, e.metric,"""
@@ -51,7 +51,7 @@ _GRAPHS = """
 create view v_graphs as
   select
     c.name as collection,
-    g.framework, g.language, g.document, g.item,
+    g.framework, g.language, g.document, g.item, g.layer,
     g.flavor,
     t.content as text,
     (select count(*) from node n where n.graph = g.id) as nodes,
@@ -80,7 +80,7 @@ def _tuples(kind: str, columns: str, source: str) -> str:
     return f"""
   select
     c.name as collection,
-    h.framework, h.language, h.document, h.item,
+    h.framework, h.language, h.document, h.item, h.layer,
     '{kind}' as kind,{columns}
   from graph h
   join collection c on c.id = h.collection{source}"""

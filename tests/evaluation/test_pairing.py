@@ -20,6 +20,7 @@ class Unit(NamedTuple):
     language: str = ""
     framework: str = "dm"
     place: str = ""
+    layer: str = ""
 
 
 def pairs(
@@ -212,3 +213,19 @@ def test_the_order_of_the_streams_does_not_decide_who_pairs(
     if first != "ambiguous":
         assert {one for one, _ in first if one} == set(gold)
         assert {two for _, two in first if two} == set(system)
+
+
+def test_items_pair_within_a_layer() -> None:
+    gold = [Unit("1", layer="outer"), Unit("1", layer="nested")]
+    found = pairs(gold, gold[::-1])
+    assert sorted(found) == sorted((unit, unit) for unit in gold)
+    ordered = pairs(gold, gold[::-1], by="order")
+    assert sorted(ordered) == sorted((unit, unit) for unit in gold)
+
+
+def test_a_side_without_layers_pairs_with_the_only_one() -> None:
+    silent, outer = Unit("1"), Unit("1", layer="outer")
+    assert pairs([silent], [outer]) == [(silent, outer)]
+    assert pairs([outer], [silent]) == [(outer, silent)]
+    with pytest.raises(PairingError, match=r"outer, nested, in system.*--layer"):
+        pairs([outer, Unit("1", layer="nested")], [silent])

@@ -67,7 +67,7 @@ def test_slices_are_sorted_and_named_by_their_columns(result: Result) -> None:
 
 
 def test_an_unknown_column_names_the_known_ones(result: Result) -> None:
-    with pytest.raises(UsageError, match="framework, language, document, item"):
+    with pytest.raises(UsageError, match="framework, language, document, layer, item"):
         result.by("colour")
 
 

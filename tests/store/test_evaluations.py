@@ -32,8 +32,8 @@ def test_pairs_come_back_in_order(scored: Database) -> None:
         ("7", "surplus"),
     ]
     assert pairs[0][:4] == ("dm", "", "dogs", "0")
-    assert pairs[0][8:] == (3, 3, True, 7, "tightened")
-    assert pairs[3][8:] == (None, None, None, None, None)
+    assert pairs[0][9:] == (3, 3, True, 7, "tightened")
+    assert pairs[3][9:] == (None, None, None, None, None)
     assert (pairs[2].gold, pairs[2].system) == (3, None)
     assert (pairs[3].gold, pairs[3].system, pairs[3].result) == (None, 6, None)
 

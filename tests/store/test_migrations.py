@@ -179,11 +179,13 @@ def test_writing_an_old_store_migrates_it_after_saying_so(
             (KEPT_ROWS["v_graphs"],)
         ]
         assert rows(database, "select note from collection") == [(None,)] * 2
-    assert said == [(f"{old_store}: migrating from revision {HEAD} to next", False)]
+    assert said == [
+        (f"{old_store}: migrating from revision {REVISIONS[0]} to next", False)
+    ]
 
 
 def test_migrating_by_command(old_store: Path, newer_library: Path) -> None:
-    assert migrate(old_store) == (HEAD, "next")
+    assert migrate(old_store) == (REVISIONS[0], "next")
     assert migrate(old_store) == ("next", "next")
     assert "note" in columns(old_store)
 

@@ -55,8 +55,23 @@ def test_documented_queries_answer(
 def test_graphs(database: Database) -> None:
     put(database, read(bark("1", language="eng"), Graph("2", "amr")))
     assert rows(database, "select * from v_graphs order by item") == [
-        ("gold", "dm", "eng", "dogs", "1", 0, "Dogs bark", 2, 1, 1, "a.mrp", 1, "mrp"),
-        ("gold", "amr", "", "", "2", None, None, 0, 0, 0, "a.mrp", 2, "mrp"),
+        (
+            "gold",
+            "dm",
+            "eng",
+            "dogs",
+            "1",
+            "",
+            0,
+            "Dogs bark",
+            2,
+            1,
+            1,
+            "a.mrp",
+            1,
+            "mrp",
+        ),
+        ("gold", "amr", "", "", "2", "", None, None, 0, 0, 0, "a.mrp", 2, "mrp"),
     ]
 
 
@@ -205,7 +220,7 @@ def test_scores_are_those_of_count(
 
 def test_errors_in_the_words_of_the_file(scored: Database) -> None:
     found = rows(scored, "select * from v_errors where item = '0' order by kind, side")
-    pair = ("gold", "peking", "mrp", "dm", "", "dogs", "0")
+    pair = ("gold", "peking", "mrp", "dm", "", "dogs", "0", "")
     assert found == [
         (
             *pair,

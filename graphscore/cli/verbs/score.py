@@ -53,7 +53,7 @@ GATE_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
     default="framework",
     show_default=True,
     metavar="COLUMNS",
-    help="Slices: framework, kind, document, item, language, with commas.",
+    help="Slices: framework, kind, document, item, language, layer, with commas.",
 )
 @click.option("--per-item", is_flag=True, help="Add the result of every item.")
 @click.option(

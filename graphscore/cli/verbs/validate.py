@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 BAD_INPUT = 3
 
-Seen = dict[tuple[str, str, str], str]
+Seen = dict[tuple[str, str, str, str], str]
 """Where each item was first read."""
 
 
@@ -170,7 +170,9 @@ def _take(record: Record, checked: Checked, inversions: Inversions, seen: Seen) 
     graph, line = record.graph, record.line
     checked.graphs[graph.framework] = checked.graphs.get(graph.framework, 0) + 1
     place = f"{checked.path}:{line}"
-    first = seen.setdefault((graph.framework, graph.language, graph.id), place)
+    first = seen.setdefault(
+        (graph.framework, graph.language, graph.layer, graph.id), place
+    )
     if graph.id and first != place:
         unit = Unit((graph,), graph.id, checked.path, line)
         checked.problems.append(duplicate_problem(unit, checked.path, line, first))

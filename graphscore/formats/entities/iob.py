@@ -8,7 +8,12 @@ last the tag (Tjong Kim Sang and De Meulder 2003; Ramshaw and Marcus 1995)::
     U.N.     NNP I-NP I-ORG
     official NN  I-NP O
 
-A sentence is a graph of the framework ``ner``; entities are read leniently and keep
+What the columns are is found out from the first sentences
+(:mod:`graphscore.formats.entities.tag_table`): there may be an index before the
+token, several columns of tags behind it, or types without letters.
+
+A sentence is a graph of the framework ``ner``, or one for each column of tags, which
+has its name as ``layer``; entities are read leniently and keep
 the letters of their tags (:mod:`graphscore.structures.entities.tags`), so that being
 strict is up to the metric.  The scheme is found out from the first sentences and
 noted in ``extra``.
@@ -29,25 +34,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import islice
 from typing import Any, BinaryIO
 
 from graphscore.errors import amount
 from graphscore.formats.base import Read, Record
 from graphscore.formats.entities.sniffers import DOCSTART, cells_of
+from graphscore.formats.entities.tag_table import (
+    Table,
+    is_comment,
+    plain_tag,
+    read_tag,
+    table_of,
+)
 from graphscore.formats.shared.json_lines import shown
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.texts import joined
-from graphscore.model.graph import Anchor, Graph
+from graphscore.model.graph import LAYER, Anchor, Graph
 from graphscore.structures.entities.tags import (
     TAGS,
     Chunk,
     Detection,
     Tag,
     chunks,
-    tag_of,
 )
 from graphscore.structures.layout import NER, LayoutBuilder
 
@@ -63,19 +73,26 @@ COLUMNS, SEPARATOR, COMMENTS = "columns", "separator", "comments"
 PREDICTED, OPENING, SCHEME = "predicted", "docstart", "scheme"
 """More of them."""
 
+INDEX = "index"
+"""The field of ``extra`` with the column that counts the tokens: its first number, or
+all cells where they do not count up."""
+
+PLAIN = "plain"
+"""The scheme of tags without letters: neighbours of one type are one entity."""
+
 LAST, BEFORE_LAST = -1, -2
 """The column of the tags; gold ones stand before predicted ones."""
 
 _ID = re.compile(r"#\s*(?:sent_)?id\s*[=:]?\s*(\S+)")
 
-_read_tag = lru_cache(maxsize=4096)(tag_of)
+_A_TAG = "a tag: O, or B, I, E, L, S, U with a type (B-PER)"
 
 
 class Sentence(Draft):
-    r"""One sentence on its way to a graph, gathering what is wrong with it.
+    r"""One sentence on its way to graphs, gathering what is wrong with it.
 
-    The first column is the token, the last the tag; what stands between is kept.
-    Columns are separated by tabs, or, where a line has none, by blanks.
+    Columns are separated by tabs, or, where a line has none, by blanks.  What they are
+    is only known once several sentences were seen.
 
     Args:
         name: the file.
@@ -83,13 +100,14 @@ class Sentence(Draft):
         tag: which column has the tag: the last (-1) or the one before (-2).
 
     Attributes:
-        chunks: its entities, once :meth:`graph` was called.
+        rows: the cells of its lines.
+        chunks: its entities, once :meth:`graphs` was called.
 
     Example:
         >>> sentence = Sentence("a.conll", 1)
         >>> sentence.take(1, "U.N. NNP I-NP I-ORG")
         >>> sentence.take(2, "official NN I-NP O")
-        >>> graph = sentence.graph("")
+        >>> [graph] = sentence.graphs("", Table())
         >>> graph.text, graph.nodes[0].label, graph.nodes[0].properties
         ('U.N. official', 'ORG', (('kind', 'mention'), ('tags', 'I')))
         >>> graph.extra["columns"]
@@ -99,19 +117,16 @@ class Sentence(Draft):
     def __init__(self, name: str, line: int, tag: int = LAST) -> None:
         super().__init__(name, line, framework=NER)
         self._tag = tag
+        self.rows: list[list[str]] = []
         self.chunks: list[Chunk] = []
         self.comments: list[str] = []
         self.docstart: list[str] | None = None
-        self._forms: list[str] = []
-        self._tags: list[Tag] = []
-        self._between: list[list[str]] = []
-        self._predicted: list[str] = []
-        self._width = 0
+        self._lines: list[tuple[int, str]] = []
         self._separator = "\t"
 
     def __bool__(self) -> bool:
         """Whether it has a line of its own; comments alone are no sentence."""
-        return bool(self._forms or self.problems)
+        return bool(self.rows or self.problems)
 
     def take(self, number: int, line: str) -> None:
         """Add a line.
@@ -121,68 +136,126 @@ class Sentence(Draft):
             line: the line without its end.
         """
         cells = cells_of(line)
-        least = 1 - self._tag
-        tag = _read_tag(cells[self._tag]) if len(cells) >= least else None
-        if tag is None and line.startswith("#") and line[1:2] != "\t" and not self:
-            self.comments.append(line)
-            match = _ID.match(line)
-            if match is not None:
-                self.item = self.item or match[1]
-            return
-        if not self._width:
-            self._width = len(cells)
+        if line.startswith("#") and line[1:2] != "\t" and not self:
+            least = 1 - self._tag
+            tagged = len(cells) >= least and read_tag(cells[self._tag]) is not None
+            if not tagged:
+                self._comment(line)
+                return
+        if not self.rows:
             self._separator = "\t" if "\t" in line else " "
-        if len(cells) < least:
-            what = "a token and its tag" if least == 2 else "a token and two tags"
-            found = amount(len(cells), "column")
-            self.add("", found, f"{what}, or more", line=number)
-        elif len(cells) != self._width:
-            expected = f"{self._width}, as in the first line of the sentence"
-            self.add("", amount(len(cells), "column"), expected, line=number)
-        elif tag is None:
-            expected = "a tag: O, or B, I, E, L, S, U with a type (B-PER)"
-            column = self._column(line, cells)
-            self.add("", shown(cells[self._tag]), expected, column, number)
-        else:
-            self._forms.append(cells[0])
-            self._tags.append(tag)
-            self._between.append(cells[1 : self._tag])
-            if self._tag == BEFORE_LAST:
-                self._predicted.append(cells[-1])
+        self.rows.append(cells)
+        self._lines.append((number, line))
 
-    def _column(self, line: str, cells: list[str]) -> int:
-        """Where the tag begins, in bytes."""
-        end = len(line)
-        for cell in cells[: self._tag - 1 : -1]:
-            end = line.rindex(cell, 0, end)
-        return len(line[:end].encode()) + 1
+    def _comment(self, line: str) -> None:
+        self.comments.append(line)
+        match = _ID.match(line)
+        if match is not None:
+            self.item = self.item or match[1]
 
-    def graph(self, document: str) -> Graph:
-        """The sentence as a graph; it must be without problems.
+    def graphs(self, document: str, table: Table) -> list[Graph]:
+        """The sentence as graphs, one for each column of tags.
+
+        There are none where something is wrong with it.
 
         Args:
             document: the document that it belongs to, empty where none is said.
+            table: what the columns are.
         """
-        text, tokens = joined(self._forms)
-        self.chunks = chunks(self._tags)
-        build = LayoutBuilder()
-        for first, last, label, letters in self.chunks:
-            anchor = Anchor(tokens[first].start, tokens[last].end)
-            build.mention(label, (anchor,), ((TAGS, letters),))
+        self._uncomment(table)
+        columns = self._tags(table)
+        if self.problems or not self.rows:
+            return []
+        text, tokens = joined([row[table.first] for row in self.rows])
+        about = self._extra(table)
+        self.chunks, graphs = [], []
+        for name, tags in zip(table.layers or ("",), columns, strict=True):
+            build = LayoutBuilder()
+            found = chunks(tags)
+            for first, last, label, letters in found:
+                anchor = Anchor(tokens[first].start, tokens[last].end)
+                said = () if table.plain else ((TAGS, letters),)
+                build.mention(label, (anchor,), said)
+            self.chunks += found
+            graphs.append(
+                build.graph(
+                    self.item,
+                    NER,
+                    document=document,
+                    text=text,
+                    tokens=tokens,
+                    extra={LAYER: name, **about} if name else {**about},
+                )
+            )
+        return graphs
+
+    def _uncomment(self, table: Table) -> None:
+        """Take comments off the rows, where these have an index."""
+        while table.indexed and self.rows and is_comment(self.rows[0]):
+            self.rows.pop(0)
+            self._comment(self._lines.pop(0)[1])
+
+    def _tags(self, table: Table) -> list[list[Tag]]:
+        """The columns of tags; what is none is a problem."""
+        wanted = max(len(table.layers), 1)
+        least = table.first + wanted - self._tag
+        width = max(len(self.rows[0]), least) if self.rows else 0
+        columns: list[list[Tag]] = [[] for _ in range(wanted)]
+        for (number, line), cells in zip(self._lines, self.rows, strict=True):
+            if len(cells) < least:
+                what = "an index, a token" if table.indexed else "a token"
+                tags = "and its tag" if wanted - self._tag == 2 else "and two tags"
+                tags = f"and {wanted} tags" if wanted > 1 else tags
+                found = amount(len(cells), "column")
+                self.add("", found, f"{what} {tags}, or more", line=number)
+                continue
+            if len(cells) != width:
+                expected = f"{width}, as in the first line of the sentence"
+                self.add("", amount(len(cells), "column"), expected, line=number)
+                continue
+            last = len(cells) + self._tag
+            for column, place in zip(
+                columns, range(last - wanted + 1, last + 1), strict=True
+            ):
+                tag = (plain_tag if table.plain else read_tag)(cells[place])
+                if tag is None:
+                    at = self._column(line, cells, place)
+                    self.add("", shown(cells[place]), _A_TAG, at, number)
+                else:
+                    column.append(tag)
+        return columns
+
+    def _column(self, line: str, cells: list[str], place: int) -> int:
+        """Where a cell begins, in bytes."""
+        end = len(line)
+        for cell in cells[: place - 1 if place else None : -1]:
+            end = line.rindex(cell, 0, end)
+        return len(line[:end].encode()) + 1
+
+    def _extra(self, table: Table) -> dict[str, Any]:
+        """What has no place in a graph."""
         extra: dict[str, Any] = {}
-        if any(self._between):
-            extra[COLUMNS] = self._between
-        if self._predicted:
-            extra[PREDICTED] = self._predicted
+        wanted = max(len(table.layers), 1)
+        behind = len(self.rows[0]) + self._tag + 1 - wanted
+        between = [row[table.first + 1 : behind] for row in self.rows]
+        if any(between):
+            extra[COLUMNS] = between
+        if self._tag == BEFORE_LAST:
+            extra[PREDICTED] = [row[LAST] for row in self.rows]
+        if table.indexed:
+            numbers = [row[0] for row in self.rows]
+            first = int(numbers[0]) if numbers[0].isdecimal() else 0
+            even = [str(first + place) for place in range(len(numbers))]
+            extra[INDEX] = first if numbers == even else numbers
+        if table.plain:
+            extra[SCHEME] = PLAIN
         if self._separator != "\t":
             extra[SEPARATOR] = self._separator
         if self.comments:
             extra[COMMENTS] = self.comments
         if self.docstart is not None:
             extra[OPENING] = self.docstart
-        return build.graph(
-            self.item, NER, document=document, text=text, tokens=tokens, extra=extra
-        )
+        return extra
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -195,7 +268,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     Yields:
         A record for each sentence.
     """
-    yield from _detected(_sentences(stream, name, LAST))
+    yield from _detected(_sentences(stream, name, LAST), layered=True)
 
 
 def read_gold(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -208,31 +281,46 @@ def read_gold(stream: BinaryIO, name: str) -> Iterator[Record]:
     Yields:
         A record for each sentence.
     """
-    yield from _detected(_sentences(stream, name, BEFORE_LAST))
+    yield from _detected(_sentences(stream, name, BEFORE_LAST), layered=False)
 
 
-def _detected(sentences: Iterator[tuple[Sentence, str]]) -> Iterator[Record]:
-    """The records, after the scheme was found out from the first of them."""
+def _detected(
+    sentences: Iterator[tuple[Sentence, str]], layered: bool
+) -> Iterator[Record]:
+    """The records, after columns and scheme were found out from the first of them."""
+    window = list(islice(sentences, WINDOW))
+    table = table_of((sentence.rows for sentence, _ in window), layered)
     seen = Detection()
     first: list[Record] = []
-    for sentence, document in islice(sentences, WINDOW):
-        first.append(_record(sentence, document, None))
+    for sentence, document in window:
+        first += _records(sentence, document, table, None)
         seen.add(sentence.chunks)
+    scheme = None if table.plain else seen.scheme
     for record in first:
-        if isinstance(record, Read) and seen.scheme is not None:
-            record.graph.extra[SCHEME] = seen.scheme
+        if isinstance(record, Read) and scheme is not None:
+            record.graph.extra[SCHEME] = scheme
         yield record
     for sentence, document in sentences:
-        yield _record(sentence, document, seen.scheme)
+        yield from _records(sentence, document, table, scheme)
 
 
-def _record(sentence: Sentence, document: str, scheme: str | None) -> Record:
+def _records(
+    sentence: Sentence, document: str, table: Table, scheme: str | None
+) -> Iterator[Record]:
+    graphs = sentence.graphs(document, table)
+    for graph in graphs:
+        if scheme is not None:
+            graph.extra[SCHEME] = scheme
+        yield Read(sentence.line, graph)
     if sentence.problems:
-        return sentence.rejected()
-    graph = sentence.graph(document)
-    if scheme is not None:
-        graph.extra[SCHEME] = scheme
-    return Read(sentence.line, graph)
+        whole = sentence.rejected()
+        for number, layer in enumerate(table.layers or ("",)):
+            # Each layer misses the sentence; what is wrong with it is said once.
+            if number:
+                sentence.problems = []
+                sentence.add("", "a bad sentence", f"the tags of layer {layer!r}")
+                whole = sentence.rejected()
+            yield whole._replace(layer=layer)
 
 
 def _sentences(stream: BinaryIO, name: str, tag: int) -> Iterator[tuple[Sentence, str]]:

@@ -14,15 +14,18 @@ b'Jenny\tB-PER\nLee\tI-PER\nleft\tO\n\n'
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.entities.iob import (
     COLUMNS,
     COMMENTS,
+    INDEX,
     OPENING,
+    PLAIN,
     PREDICTED,
+    SCHEME,
     SEPARATOR,
 )
 from graphscore.formats.entities.sniffers import cells_of
@@ -46,33 +49,68 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that the format cannot hold.
     """
-    for graph in graphs:
-        check_framework(graph, (NER,), "a file of tags")
-        with naming(graph):
-            lines = _sentence(graph)
+    for table in _tables(graphs):
+        with naming(table[0]):
+            lines = _sentence(table)
         yield lines.encode()
 
 
-def _sentence(graph: Graph) -> str:
+def _tables(graphs: Iterable[Graph]) -> Iterator[list[Graph]]:
+    """The graphs of each sentence: the layers of one stand side by side."""
+    held: list[Graph] = []
+    for graph in graphs:
+        check_framework(graph, (NER,), "a file of tags")
+        if held and not (_same_sentence(held[0], graph) and graph.layer):
+            yield held
+            held = []
+        if graph.layer in [each.layer for each in held]:
+            yield held
+            held = []
+        held.append(graph)
+    if held:
+        yield held
+
+
+def _same_sentence(one: Graph, two: Graph) -> bool:
+    return bool(one.layer) and (
+        (one.id, one.language, one.text, one.tokens)
+        == (two.id, two.language, two.text, two.tokens)
+    )
+
+
+def _sentence(layers: Sequence[Graph]) -> str:
+    graph = layers[0]
     extra = graph.extra
     separator = " " if extra.get(SEPARATOR) == " " else "\t"
-    forms, tags = _tags(graph)
+    columns = [_tags(layer) for layer in layers]
+    forms = columns[0][0]
     if not forms:
         raise InvalidGraphError("no tokens", "one or more")
+    index = _index(extra.get(INDEX), len(forms))
     between = _rows(extra.get(COLUMNS), forms)
     predicted = _rows([[each] for each in extra.get(PREDICTED, ())], forms)
     lines: list[str] = []
     if extra.get(OPENING):
         lines += [separator.join(map(str, extra[OPENING])), ""]
     lines += map(str, extra.get(COMMENTS, ()))
-    for form, columns, tag, more in zip(forms, between, tags, predicted, strict=True):
-        cells = [form, *columns, tag, *more]
+    for place, form in enumerate(forms):
+        tags = [column[place] for _, column in columns]
+        cells = [*index[place], form, *between[place], *tags, *predicted[place]]
         line = separator.join(cells)
         if cells_of(line) != cells or "\n" in line:
             expected = "no white space within" if separator == " " else "no tab within"
             raise InvalidGraphError(f"a token {form!r}", expected)
         lines.append(line)
     return "\n".join([*lines, "", ""])
+
+
+def _index(kept: Any, size: int) -> list[list[str]]:
+    """The cells in front of the tokens, where they are counted."""
+    if type(kept) is int:
+        return [[str(kept + place)] for place in range(size)]
+    if isinstance(kept, list) and len(kept) == size:
+        return [[str(cell)] for cell in kept]
+    return [[] for _ in range(size)]
 
 
 def _rows(kept: Any, forms: list[str]) -> list[list[str]]:
@@ -91,11 +129,15 @@ def _tags(graph: Graph) -> tuple[list[str], list[str]]:
     for node in graph.nodes:
         first, last = spans.of(node)
         letters = _letters(node, last - first + 1)
+        plain = graph.extra.get(SCHEME) == PLAIN
         label = node.label
         if label is not None and not isinstance(label, str):
             raise InvalidGraphError(f"a type {label!r}", "a string")
         for place, letter in enumerate(letters, first):
             written = letter if label is None else f"{letter}-{label}"
+            if plain:
+                tags[place] = _plain(node, place, first, tags, written)
+                continue
             if tags[place] != "O":
                 found = f"a node {node.id!r} that overlaps another"
                 raise InvalidGraphError(found, "entities that do not")
@@ -103,6 +145,17 @@ def _tags(graph: Graph) -> tuple[list[str], list[str]]:
                 raise InvalidGraphError(f"a type {label!r}", "one of a single line")
             tags[place] = written
     return spans.forms, tags
+
+
+def _plain(node: Node, place: int, first: int, tags: list[str], written: str) -> str:
+    """The tag of a token of an entity, without a letter."""
+    label = str(node.label)
+    if tags[place] != "O" or (place == first and place and tags[place - 1] == label):
+        found = f"a node {node.id!r} beside or within another of its type"
+        raise InvalidGraphError(found, "entities apart, as their tags have no letters")
+    if tag_of(written) is None or tag_of(label) is not None or "\t" in label:
+        raise InvalidGraphError(f"a type {label!r}", "a type that is no tag")
+    return label
 
 
 def _letters(node: Node, tokens: int) -> str:

@@ -30,12 +30,16 @@ def cells_of(line: str) -> list[str]:
     r"""The columns of a line.
 
     Only tabs, or blanks, are separators: a token may be some other white space.
+    Separators at the end say nothing.
 
-    >>> cells_of("New York\tB-LOC"), cells_of("York  I-LOC ")
+    >>> cells_of("New York\tB-LOC\t"), cells_of("York  I-LOC ")
     (['New York', 'B-LOC'], ['York', 'I-LOC'])
     """
     if "\t" in line:
-        return line.split("\t")
+        cells = line.split("\t")
+        while len(cells) > 1 and not cells[-1]:
+            cells.pop()
+        return cells
     return [cell for cell in line.split(" ") if cell]
 
 
@@ -90,9 +94,15 @@ def iob(head: bytes) -> bool:
             continue
         if len(cells) > 1 and tag_of(cells[-1]) is not None:
             good += 1
+        elif len(cells) == 2 and _TYPE.fullmatch(cells[1]):
+            continue
         elif not line.startswith("#"):
             bad += 1
     return good > bad
+
+
+_TYPE = re.compile(r"[A-Za-z]+-[A-Za-z/]+")
+"""A type of two parts, which is a tag of its own in Few-NERD."""
 
 
 _PAIR = re.compile(rb"<([A-Za-z][\w.-]*)>|</([A-Za-z][\w.-]*)>|<[!?A-Za-z/]")

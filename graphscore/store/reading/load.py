@@ -37,6 +37,8 @@ class StoredGraph(NamedTuple):
     """Whether any of its nodes has anchors."""
     empty: bool
     """Whether it has no nodes."""
+    layer: str
+    """Which of several of its framework; empty where it is alone."""
 
 
 class RejectedRecord(NamedTuple):
@@ -57,6 +59,7 @@ def identities(
     frameworks: Collection[str] | None = None,
     languages: Collection[str] | None = None,
     items: Collection[str] | None = None,
+    layers: Collection[str] | None = None,
 ) -> list[StoredGraph]:
     """The graphs of a collection, in the order in which they were ingested.
 
@@ -66,6 +69,7 @@ def identities(
         frameworks: only these, if given.
         languages: only these, if given.
         items: only these, if given.
+        layers: only these and graphs without a layer, if given.
 
     Returns:
         One identity a graph.
@@ -86,6 +90,7 @@ def identities(
             graph.c.text,
             exists().where(schema.anchor.c.graph == graph.c.id),
             ~exists().where(schema.node.c.graph == graph.c.id),
+            graph.c.layer,
         )
         .where(graph.c.collection == find_collection(connection, collection))
         .order_by(graph.c.id)
@@ -94,6 +99,8 @@ def identities(
         statement = statement.where(graph.c.framework.in_(sorted(set(frameworks))))
     if languages is not None:
         statement = statement.where(graph.c.language.in_(sorted(set(languages))))
+    if layers is not None:
+        statement = statement.where(graph.c.layer.in_(["", *sorted(set(layers))]))
     wanted = None if items is None else frozenset(items)
     return [
         StoredGraph(*row)

@@ -112,6 +112,7 @@ class GraphRows:
                 laid.text_digest,
                 laid.tokens,
                 laid.extra,
+                graph.layer,
             )
         )
         place = laid.place

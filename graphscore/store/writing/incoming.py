@@ -14,8 +14,11 @@ from graphscore.store import schema
 from graphscore.store.writing.graphrows import Laid
 from graphscore.store.writing.rows import bulk_insert, next_id, now
 
-ItemKey = tuple[str, str, str]
-"""Framework, language and item: what a graph is within its collection."""
+ItemKey = tuple[str, str, str, str]
+"""Framework, language, item and layer: what a graph is within its collection."""
+
+NumberKey = tuple[str, str]
+"""Framework and layer: graphs without ids are numbered apart for each."""
 
 
 class Candidate(NamedTuple):
@@ -29,7 +32,7 @@ class Candidate(NamedTuple):
     def identity(self) -> ItemKey:
         """What the graph is within its collection."""
         graph = self.laid.graph
-        return graph.framework, graph.language, graph.id
+        return graph.framework, graph.language, graph.id, graph.layer
 
 
 class Place(NamedTuple):
@@ -63,6 +66,7 @@ def find_places(
             graph.c.framework,
             graph.c.language,
             graph.c.item,
+            graph.c.layer,
             graph.c.id,
             graph.c.ingest,
             file.c.path,
@@ -76,10 +80,10 @@ def find_places(
             graph.c.item.in_(items),
         )
     )
-    return {(row[0], row[1], row[2]): Place(*row[3:]) for row in found}
+    return {(row[0], row[1], row[2], row[3]): Place(*row[4:]) for row in found}
 
 
-def next_numbers(connection: Connection, collection: int) -> dict[str, int]:
+def next_numbers(connection: Connection, collection: int) -> dict[NumberKey, int]:
     """The numbers that graphs without ids get next.
 
     Args:
@@ -87,15 +91,15 @@ def next_numbers(connection: Connection, collection: int) -> dict[str, int]:
         collection: id of the collection.
 
     Returns:
-        The next number by framework; 0 where there is none.
+        The next number by framework and layer; 0 where there is none.
     """
     graph = schema.graph
     largest = connection.execute(
-        select(graph.c.framework, func.max(cast(graph.c.item, Integer)))
+        select(graph.c.framework, graph.c.layer, func.max(cast(graph.c.item, Integer)))
         .where(graph.c.collection == collection, graph.c.numbered)
-        .group_by(graph.c.framework)
+        .group_by(graph.c.framework, graph.c.layer)
     )
-    return {framework: number + 1 for framework, number in largest}
+    return {(framework, layer): number + 1 for framework, layer, number in largest}
 
 
 def mark_stale(connection: Connection, collection: int) -> None:
@@ -138,10 +142,11 @@ def describe(candidate: Candidate) -> str:
         candidate: the candidate.
 
     Returns:
-        Framework, language and item.
+        Framework, language, layer and item.
     """
-    framework, language, item = candidate.identity
-    return f"{framework}{f' ({language})' if language else ''} item {item!r}"
+    framework, language, item, layer = candidate.identity
+    more = ", ".join(filter(None, (language, layer)))
+    return f"{framework}{f' ({more})' if more else ''} item {item!r}"
 
 
 def writable(text: str) -> str:

@@ -28,6 +28,7 @@ from graphscore.store.writing.graphrows import GraphRows, Laid
 from graphscore.store.writing.incoming import (
     Candidate,
     ItemKey,
+    NumberKey,
     Place,
     as_rejected,
     describe,
@@ -158,8 +159,8 @@ class _Ingest:
         self.frameworks: Counter[str] = Counter()
         self.rejected = self.replaced = self.numbered = 0
         self.earlier: set[ItemKey] = set()
-        self.numbers: dict[str, int] | None = None
-        self.starts: dict[str, int] = {}
+        self.numbers: dict[NumberKey, int] | None = None
+        self.starts: dict[NumberKey, int] = {}
 
     def is_unchanged(self, digest: bytes) -> bool:
         """Whether all graphs of a file with these bytes are still here."""
@@ -195,18 +196,22 @@ class _Ingest:
         graph = schema.graph
         mine = graph.c.ingest == number
         self.earlier.update(
-            (row.framework, row.language, row.item)
+            (row.framework, row.language, row.item, row.layer)
             for row in self.connection.execute(
-                select(graph.c.framework, graph.c.language, graph.c.item).where(mine)
+                select(
+                    graph.c.framework, graph.c.language, graph.c.item, graph.c.layer
+                ).where(mine)
             )
         )
         # A new version of a file without ids starts at the number it started at.
         for row in self.connection.execute(
-            select(graph.c.framework, func.min(cast(graph.c.item, Integer)))
+            select(
+                graph.c.framework, graph.c.layer, func.min(cast(graph.c.item, Integer))
+            )
             .where(mine, graph.c.numbered)
-            .group_by(graph.c.framework)
+            .group_by(graph.c.framework, graph.c.layer)
         ):
-            self.starts[row[0]] = row[1]
+            self.starts[row[0], row[1]] = row[2]
         self.connection.execute(delete(graph).where(mine))
         table = schema.ingest
         self.connection.execute(delete(table).where(table.c.id == number))
@@ -220,7 +225,7 @@ class _Ingest:
                 bad.append(record)
                 if record.framework and not record.item:
                     # It keeps its number, so that those after it keep theirs.
-                    self._next_number(record.framework)
+                    self._next_number(record.framework, record.layer)
                 continue
             graph, numbered = record.graph, False
             if not graph.id:
@@ -275,15 +280,15 @@ class _Ingest:
         return again
 
     def _number(self, graph: Graph) -> Graph:
-        number = self._next_number(graph.framework)
+        number = self._next_number(graph.framework, graph.layer)
         return msgspec.structs.replace(graph, id=str(number))
 
-    def _next_number(self, framework: str) -> int:
+    def _next_number(self, framework: str, layer: str) -> int:
         if self.numbers is None:
             known = next_numbers(self.connection, self.collection)
             self.numbers = known | self.starts
-        number = self.numbers.setdefault(framework, 0)
-        self.numbers[framework] = number + 1
+        number = self.numbers.setdefault((framework, layer), 0)
+        self.numbers[framework, layer] = number + 1
         return number
 
     def _problem(self, line: int, where: str, found: str, expected: str) -> Problem:

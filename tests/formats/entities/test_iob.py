@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -169,6 +170,113 @@ def test_comments_may_name_the_sentence() -> None:
     assert (one.id, two.id) == ("s-7", "t")
     assert two.extra["comments"] == ["# sent_id = t", "# more"]
     assert two.text == "#"
+
+
+GERMEVAL = """#\thttps://example.org/a\t[2009-10-23]\t
+1\tBund\tB-ORG\tO
+2\tder\tI-ORG\tO
+3\tStadt\tI-ORG\tO
+4\tRom\tI-ORG\tB-LOC
+
+1\t1951\tO\tO
+2\t#\tO\tO
+
+"""
+
+
+def test_a_first_column_that_counts_up_is_an_index() -> None:
+    data = "0\tOn\tO\n1\t1789\tB-MISC\n\n0\t7\tO\n"
+    one, two = good(data)
+    assert (one.text, two.text, said(one)) == ("On 1789", "7", [("MISC", "1789")])
+    assert written(one, two).strip() == data.strip()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "1 CD O\n\n2 CD O\n",  # sentences of one number
+        "1 O\n2 O\n",  # nothing would be left to be the token
+        "1 CD O\n2 CD O\n\n7 CD O\n3 CD O\n\n5 CD O\n1 CD O\n",
+    ],
+)
+def test_numbers_that_are_words_are_no_index(data: str) -> None:
+    assert [graph.text for graph in good(data)] == [
+        " ".join(line.split()[0] for line in block.split("\n"))
+        for block in data.strip().split("\n\n")
+    ]
+
+
+def test_an_index_may_go_on_from_sentence_to_sentence() -> None:
+    one, two = good("1 a x O\n2 b y O\n\n3 c z O\n4 d z O\n")
+    assert (one.text, two.text) == ("a b", "c d")
+    assert two.extra["columns"] == [["z"], ["z"]]
+
+
+def test_columns_of_tags_are_layers() -> None:
+    graphs = good(GERMEVAL)
+    assert [each.layer for each in graphs] == ["outer", "nested"] * 2
+    assert [said(each) for each in graphs[:2]] == [
+        [("ORG", "Bund der Stadt Rom")],
+        [("LOC", "Rom")],
+    ]
+    assert graphs[2].text == "1951 #"
+    assert graphs[0].extra["comments"] == ["#\thttps://example.org/a\t[2009-10-23]\t"]
+    assert written(*graphs) == GERMEVAL
+
+
+def test_tabs_at_the_end_and_more_layers() -> None:
+    data = "the\tO\tB-LOC\tO\t\nriver\tB-LOC\tI-LOC\tO\t\n\n"
+    graphs = good(data)
+    assert [each.layer for each in graphs] == ["1", "2", "3"]
+    assert [said(each) for each in graphs] == [
+        [("LOC", "river")],
+        [("LOC", "the river")],
+        [],
+    ]
+    assert good(written(*graphs)) == graphs
+
+
+@pytest.mark.parametrize(
+    ("data", "entities"),
+    [
+        ("EU I-NP I-ORG\nsays I-VP O\n", 1),  # chunks
+        ("EU B-ORG B-ORG\nsays O O\nBonn B-LOC B-PER\n", 2),  # gold and predicted
+        ("EU NNP B-ORG\nsays VBZ O\n", 1),
+    ],
+)
+def test_other_columns_of_tags_are_no_layers(data: str, entities: int) -> None:
+    [graph] = good(data)
+    assert (graph.layer, len(said(graph))) == ("", entities)
+
+
+def test_neighbours_of_a_type_without_letters_are_one_entity() -> None:
+    data = "the\tO\nMagna\tMISC-law\nCarta\tMISC-law\nof\tperson-king\n\n"
+    [graph] = good(data)
+    assert said(graph) == [("MISC-law", "Magna Carta"), ("person-king", "of")]
+    assert graph.extra["scheme"] == "plain"
+    assert written(graph) == data
+    touching = Node(9, "person-king", (("kind", "mention"),), graph.nodes[0].anchors)
+    again = Graph("1", "ner", text=graph.text, tokens=graph.tokens, extra=graph.extra)
+    with pytest.raises(InvalidGraphError, match="within another"):
+        written(msgspec.structs.replace(again, nodes=(graph.nodes[0], touching)))
+
+
+def test_a_type_without_a_letter_among_tags_is_a_mistake() -> None:
+    [problem] = problems("a\tB-PER\nb\tPER\nc\tO\n")
+    assert "a.iob:2:3: found 'PER', expected a tag" in problem
+
+
+def test_a_bad_sentence_is_missing_in_every_layer() -> None:
+    data = GERMEVAL + "1\tRom\tB-LOC\tX\n\n" + "1\ta\tO\tO\n2\tb\tO\tO\n"
+    records = read(data)
+    bad = [each for each in records if isinstance(each, Rejected)]
+    assert [each.layer for each in bad] == ["outer", "nested"]
+    assert [str(each.problems[0]) for each in bad] == [
+        "a.iob:10:13: found 'X', expected a tag: O, or B, I, E, L, S, U with a type "
+        "(B-PER)",
+        "a.iob:10: found a bad sentence, expected the tags of layer 'nested'",
+    ]
+    assert len(records) == 8
 
 
 # What is refused.
