@@ -32,6 +32,8 @@ class Problem(NamedTuple):
     """What stands there."""
     expected: str
     """What should stand there; empty when nothing sensible can be said."""
+    guess: str = ""
+    """Why the file was taken for one of its format, where that was not said."""
 
     def __str__(self) -> str:
         place = self.file
@@ -41,7 +43,8 @@ class Problem(NamedTuple):
                 place += f":{self.column}"
         where = f"{self.where}: " if self.where else ""
         expected = f", expected {self.expected}" if self.expected else ""
-        return f"{place}: {where}found {self.found}{expected}"
+        guess = f" ({self.guess})" if self.guess else ""
+        return f"{place}: {where}found {self.found}{expected}{guess}"
 
 
 class GraphscoreError(Exception):

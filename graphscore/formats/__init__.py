@@ -6,17 +6,25 @@ graph its document.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from io import BufferedReader
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from graphscore.errors import GraphscoreError
+from graphscore.errors import GraphscoreError, InputError, Problem
 from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.documents import DocumentRule, document_of, rule_from
-from graphscore.formats.registry import detect, format_named, formats, reader_of
-from graphscore.formats.source import expand, open_bytes, shown
+from graphscore.formats.registry import (
+    Guess,
+    detect,
+    format_named,
+    formats,
+    guess,
+    reader_of,
+)
+from graphscore.formats.source import expand, open_bytes, problem, shown, suffix_of
 from graphscore.model.graph import Graph
 
 if TYPE_CHECKING:
@@ -96,12 +104,17 @@ def format_of(path: str, reading: Reading) -> Format:
         return detect(stream, path)
 
 
-def read_file(path: str, reading: Reading | None = None) -> Iterator[Record]:
+def read_file(
+    path: str,
+    reading: Reading | None = None,
+    guessed: Callable[[Guess], None] | None = None,
+) -> Iterator[Record]:
     """Read one file, record by record.
 
     Args:
         path: a file, plain or compressed, or ``-``.
         reading: format and documents; by default both are found out.
+        guessed: is told the format where it is found out.
 
     Yields:
         Graphs, with their documents, and rejected records, in file order.
@@ -111,34 +124,67 @@ def read_file(path: str, reading: Reading | None = None) -> Iterator[Record]:
     """
     reading = reading or Reading()
     with open_bytes(path) as stream:
-        if reading.format is None:
-            chosen = detect(stream, path)
-        else:
+        if reading.format is not None:
             chosen = format_named(reading.format)
-        empty = True
-        # Items that need a raw sentence: how many have none, and have one.
-        needing = [0, 0]
-        read = reader_of(chosen, reading.inventory)
-        for record in read(stream, shown(path)):
-            empty = False
+            yield from _records(stream, chosen, path, reading)
+            return
+        found = guess(stream, path)
+        if guessed is not None:
+            guessed(found)
+        yield from _owning_up(
+            _records(stream, found.format, path, reading), found, path
+        )
+
+
+def _owning_up(records: Iterator[Record], found: Guess, path: str) -> Iterator[Record]:
+    """Records of which the first bad one says why the file was read like this.
+
+    Not where a good one and the file's name have borne it out.
+    """
+    named = suffix_of(path) in found.format.suffixes
+    open_question = True
+    try:
+        for record in records:
             if isinstance(record, Read):
-                if reading.texts is not None and reading.texts.wanted_by(record.graph):
-                    found = reading.texts.sentence(record.graph.id) is not None
-                    needing[found] += 1
-                record = reading.applied(record, chosen, path)
+                open_question = open_question and not named
+            elif open_question:
+                record = record._replace(problems=_with_guess(record.problems, found))
+                open_question = False
             yield record
-        if reading.texts is not None and needing[0] > 1 and not needing[1]:
-            from graphscore.formats.source import problem
+    except InputError as error:
+        if not open_question:
+            raise
+        raise InputError(_with_guess(error.problems, found), error.summary) from None
 
-            raise problem(
-                path,
-                f"{needing[0]} items without a sentence in {reading.texts.path}",
-                "a table of the sentences of this file",
-            )
-        if empty:
-            from graphscore.formats.source import problem
 
-            raise problem(path, "a file without graphs", "at least one graph")
+def _with_guess(problems: tuple[Problem, ...], found: Guess) -> tuple[Problem, ...]:
+    return (*(p._replace(guess=str(found)) for p in problems[:1]), *problems[1:])
+
+
+def _records(
+    stream: BufferedReader[Any], chosen: Format, path: str, reading: Reading
+) -> Iterator[Record]:
+    """The records of a file whose format is known."""
+    empty = True
+    # Items that need a raw sentence: how many have none, and have one.
+    needing = [0, 0]
+    read = reader_of(chosen, reading.inventory)
+    for record in read(stream, shown(path)):
+        empty = False
+        if isinstance(record, Read):
+            if reading.texts is not None and reading.texts.wanted_by(record.graph):
+                found = reading.texts.sentence(record.graph.id) is not None
+                needing[found] += 1
+            record = reading.applied(record, chosen, path)
+        yield record
+    if reading.texts is not None and needing[0] > 1 and not needing[1]:
+        raise problem(
+            path,
+            f"{needing[0]} items without a sentence in {reading.texts.path}",
+            "a table of the sentences of this file",
+        )
+    if empty:
+        raise problem(path, "a file without graphs", "at least one graph")
 
 
 def write_graphs(graphs: Iterable[Graph], name: str) -> Iterator[bytes]:

@@ -58,8 +58,43 @@ Writer = Callable[[Iterable[Graph]], Iterator[bytes]]
 """Takes graphs, gives the bytes of the file piece by piece."""
 
 
-SNIFFED = 4096
-"""So many bytes of a file are looked at to tell its format."""
+class Fit(NamedTuple):
+    """How well the beginning of a file fits a format.
+
+    Example:
+        >>> fits(True), fits(Fit(0.5, "its first line is odd")).score
+        (Fit(score=1.0, why='its beginning looks like it'), 0.5)
+    """
+
+    score: float
+    """From 0 (it cannot be one) to 1 (it is no other); see :data:`CLAIM`."""
+    why: str
+    """What was seen, as ends the sentence "taken for X because"."""
+
+
+CLAIM = 0.25
+"""What fits worse is of a format only if its name ends in the most usual way."""
+
+NO_FIT = Fit(0.0, "")
+"""Of a file that cannot be of a format."""
+
+Sniffer = Callable[[bytes], Fit | float]
+"""Says of the first bytes of a file how well they fit; true means fully."""
+
+
+def fits(found: Fit | float) -> Fit:
+    """What a sniffer says, with a reason."""
+    if isinstance(found, Fit):
+        return found
+    return Fit(float(found), "its beginning looks like it") if found else NO_FIT
+
+
+SNIFFED = (1 << 12, 1 << 16, 1 << 20, 1 << 24)
+"""So many bytes of a file are looked at to tell its format: more where fewer do not.
+
+Beyond the second step only a first record of JSON is followed that goes on so long, and
+blank lines.
+"""
 
 
 def late(module: str, name: str) -> Callable[..., Any]:
@@ -95,12 +130,10 @@ class Format:
         suffixes: usual file name endings, with the dot, most usual first.
         read: its reader, if it has one.
         write: its writer, if it has one.
-        sniff: whether the first bytes of a file (up to 4 KiB) look like it; none where
-            nothing tells, and the format must be named.
+        sniff: how well the first bytes of a file fit (:class:`Fit`, or just whether);
+            none where nothing tells, and the format must be named.
         single: whether a file holds one graph only.
         unsaid: whether a file does not say its framework: its name does, or the user.
-        lenient: whether its content is so general that every other format that fits
-            comes first.
         empty: whether an empty file is a record: a document without annotations.
         dependent: those of its frameworks that can only be written after others: alone
             they are an error.
@@ -119,11 +152,10 @@ class Format:
     frameworks: tuple[str, ...]
     suffixes: tuple[str, ...]
     read: Reader | None = None
-    sniff: Callable[[bytes], bool] | None = None
+    sniff: Sniffer | None = None
     write: Writer | None = None
     single: bool = False
     unsaid: bool = False
-    lenient: bool = False
     empty: bool = False
     dependent: tuple[str, ...] = ()
     beside: Callable[[str], list[str]] | None = None

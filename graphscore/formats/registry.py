@@ -10,9 +10,9 @@ from __future__ import annotations
 from functools import lru_cache
 from importlib.metadata import entry_points
 from io import BufferedReader
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from graphscore.errors import UsageError
+from graphscore.errors import InputError, UsageError
 from graphscore.formats import (
     coreference,
     dependencies,
@@ -23,13 +23,26 @@ from graphscore.formats import (
     roles,
     templates,
 )
-from graphscore.formats.base import SNIFFED, Format, Reader
-from graphscore.formats.source import problem, suffix_of
+from graphscore.formats.base import CLAIM, NO_FIT, SNIFFED, Fit, Format, Reader, fits
+from graphscore.formats.shared.beginnings import first_object
+from graphscore.formats.source import BOM, beginning, problem, suffix_of
 
 if TYPE_CHECKING:
     from graphscore.formats.entities.inventories import Inventory
 
 GROUP = "graphscore.formats"
+
+EQUAL = 0.04
+"""Fits that differ by less than this are a tie."""
+
+CERTAIN = 0.8
+"""What fits so well needs no look at more of a file."""
+
+LINES = 20
+"""So many damaged lines of JSON are passed over to tell a format."""
+
+SHOWN, SHOWN_KEYS = 3, 6
+"""So many other formats, or keys, are named."""
 
 DOORS = (
     meaning,
@@ -87,39 +100,157 @@ def reader_of(chosen: Format, inventory: Inventory | None = None) -> Reader:
     return chosen.read
 
 
+class Guess(NamedTuple):
+    """The format that a file seems to have, and why.
+
+    Example:
+        >>> print(Guess(formats()["gtt"], "of its keys", ("mrp",)))
+        taken for gtt because of its keys; next mrp; --format names another
+    """
+
+    format: Format
+    """The format."""
+    why: str
+    """What speaks for it."""
+    others: tuple[str, ...]
+    """What else it might be, best first."""
+
+    def __str__(self) -> str:
+        others = f"next {', '.join(self.others)}; " if self.others else ""
+        return (
+            f"taken for {self.format.name} because {self.why}; "
+            f"{others}--format names another"
+        )
+
+
 def detect(stream: BufferedReader[Any], path: str) -> Format:
-    """The format of a file, by its content; the file name decides between several.
+    """The format of a file, by its content; see :func:`guess`."""
+    return guess(stream, path).format
+
+
+def guess(stream: BufferedReader[Any], path: str) -> Guess:
+    """The format that the beginning of a file fits best.
 
     Args:
-        stream: the file, at its beginning; it is peeked into, not read.
-        path: its name.
+        stream: the file, at its beginning; it is looked into, not read.
+        path: its name, which decides between formats that fit equally well.
 
     Returns:
-        The format.
+        The format, and why.
 
     Raises:
-        InputError: if the file is empty or looks like no known format.
+        InputError: if the file is empty, looks like no known format, or like several.
     """
-    head = stream.peek(SNIFFED)[:SNIFFED]
-    readable = {name: each for name, each in formats().items() if each.read}
     suffix = suffix_of(path)
-    if not head.strip():
-        for each in readable.values():
-            if each.empty and suffix in each.suffixes and len(head) < SNIFFED:
-                return each
-        found = "an empty file"
-        if len(head) == SNIFFED:
-            found = f"nothing but blanks in the first {SNIFFED:,} bytes"
-        raise problem(path, found, "at least one graph")
-    fitting = [each for each in readable.values() if each.sniff and each.sniff(head)]
-    fitting = fitting or [e for e in readable.values() if e.by_name == suffix != ""]
-    if not fitting:
-        start = head.split(b"\n", 1)[0][:40].decode("utf-8", "replace")
+    head = b""
+    for size in SNIFFED:
+        head = beginning(stream, size)
+        ranked = _ranked(head, suffix)
+        if len(head) < size or _is_clear(ranked, head, size):
+            break
+    if not head.removeprefix(BOM).strip():
+        return _empty(path, suffix, head)
+    if not ranked:
+        ranked = _below(head, suffix)
+    if not ranked:
+        for each in _readable():
+            if each.by_name == suffix != "":
+                why = f"its name ends in {suffix} and it looks like nothing else"
+                return Guess(each, why, ())
+        raise _unknown(path, head)
+    best = ranked[0][0].score
+    equal = [each for fit, each in ranked if best - fit.score < EQUAL]
+    chosen = _by_suffix(equal, suffix)
+    if len(chosen) > 1:
+        names = [each.name for each in chosen]
         raise problem(
             path,
-            f"content of no known format, beginning {start!r}",
-            f"one of: {', '.join(readable)}",
+            f"content that could be {' or '.join(names)}",
+            f"--format {' or --format '.join(names)}",
         )
-    fitting = [each for each in fitting if not each.lenient] or fitting
-    named = [each for each in fitting if suffix in each.suffixes]
-    return (named or fitting)[0]
+    [(why, found)] = [(fit.why, each) for fit, each in ranked if each is chosen[0]]
+    others = (each.name for _, each in ranked if each is not found)
+    return Guess(found, why, tuple(others)[:SHOWN])
+
+
+def _readable() -> list[Format]:
+    return [each for each in formats().values() if each.read]
+
+
+Ranked = list[tuple[Fit, Format]]
+"""Formats that a file may have, the one that fits best first."""
+
+
+def _ranked(head: bytes, suffix: str) -> Ranked:
+    """What a beginning fits."""
+    found = []
+    for each in _readable():
+        fit = fits(each.sniff(head)) if each.sniff else NO_FIT
+        least = 0.0 if suffix == each.suffixes[0] else CLAIM
+        if fit.score > least:
+            found.append((fit, each))
+    # Sorting keeps the order of names where scores are equal.
+    return sorted(found, key=lambda each: -each[0].score)
+
+
+def _is_clear(ranked: Ranked, head: bytes, size: int) -> bool:
+    """Whether more of a file need not be looked at."""
+    if len(ranked) == 1 or (
+        ranked and ranked[0][0].score - ranked[1][0].score >= EQUAL
+    ):
+        best = ranked[0][0].score
+        if best >= CERTAIN:
+            return True
+    if not head.removeprefix(BOM).strip():
+        return False
+    if size < SNIFFED[1]:
+        return False
+    first = first_object(head)
+    return first is None or not first.cut
+
+
+def _below(head: bytes, suffix: str) -> Ranked:
+    """What JSON fits whose first lines are damaged."""
+    for _ in range(LINES):
+        line, _, head = head.partition(b"\n")
+        if line.removeprefix(BOM).lstrip()[:1] not in (b"{", b""):
+            break
+        if head and (ranked := _ranked(head, suffix)):
+            return ranked
+    return []
+
+
+def _by_suffix(equal: list[Format], suffix: str) -> list[Format]:
+    """Those of several formats for which a name's ending is the most usual."""
+    places = {
+        each.name: each.suffixes.index(suffix)
+        for each in equal
+        if suffix in each.suffixes
+    }
+    if not places:
+        return equal
+    best = min(places.values())
+    return [each for each in equal if places.get(each.name) == best]
+
+
+def _empty(path: str, suffix: str, head: bytes) -> Guess:
+    """The format of a file with nothing in it, if it may be so."""
+    if len(head) == SNIFFED[-1]:
+        found = f"nothing but blanks in the first {SNIFFED[-1]:,} bytes"
+        raise problem(path, found, "at least one graph")
+    for each in _readable():
+        if each.empty and suffix in each.suffixes:
+            return Guess(each, f"it is empty and its name ends in {suffix}", ())
+    raise problem(path, "an empty file", "at least one graph")
+
+
+def _unknown(path: str, head: bytes) -> InputError:
+    """What is said of a file that no format fits."""
+    start = head.removeprefix(BOM).lstrip().split(b"\n", 1)[0][:40]
+    found = (
+        f"content of no known format, beginning {start.decode('utf-8', 'replace')!r}"
+    )
+    first = first_object(head)
+    if first is not None and first.fields:
+        found += f" (JSON with the keys {', '.join([*first.fields][:SHOWN_KEYS])})"
+    return problem(path, found, f"one of: {', '.join(e.name for e in _readable())}")

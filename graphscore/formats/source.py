@@ -12,7 +12,6 @@ import glob
 import gzip
 import io
 import lzma
-import re
 import sys
 import zipfile
 import zlib
@@ -58,28 +57,6 @@ SETTINGS = frozenset(
     {"annotation.conf", "visual.conf", "tools.conf", "kb_shortcuts.conf"}
 )
 """Files that the annotation tool brat keeps beside its documents."""
-
-
-def is_json(
-    head: bytes,
-    *keys: re.Pattern[bytes],
-    without: re.Pattern[bytes] | None = None,
-    bracket: bytes = b"{",
-) -> bool:
-    """Whether the first bytes of a file are JSON with some keys.
-
-    Args:
-        head: the first bytes.
-        *keys: what must be found in them, each of these.
-        without: what must not.
-        bracket: what they begin with.
-    """
-    start = head.removeprefix(BOM).lstrip()
-    return (
-        start.startswith(bracket)
-        and all(key.search(start) for key in keys)
-        and not (without and without.search(start))
-    )
 
 
 def shown(path: str) -> str:
@@ -190,36 +167,90 @@ def _stem(path: str) -> Path:
     return Path(path).with_name(stem_of(path))
 
 
-class _Bounded(io.RawIOBase):
-    """A decompressing stream that refuses to grow beyond all measure."""
+class _Ahead(io.RawIOBase):
+    """A stream of which a beginning can be seen before it is read."""
 
-    def __init__(self, stream: BinaryIO, path: str, compressed: int) -> None:
+    def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
-        self._path = path
-        self._limit = max(FREE_BYTES, PLAUSIBLE_RATIO * compressed)
-        self._seen = 0
+        self._seen, self._given = bytearray(), 0
 
     def readable(self) -> bool:
         return True
 
+    def ahead(self, size: int) -> bytes:
+        """The first bytes, which are still to be read.
+
+        Args:
+            size: so many; fewer only where the stream ends before.
+        """
+        while len(self._seen) < size:
+            piece = self._more(size - len(self._seen))
+            if not piece:
+                break
+            self._seen += piece
+        return bytes(self._seen[:size])
+
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        if self._given < len(self._seen):
+            data = bytes(self._seen[self._given : self._given + len(buffer)])
+            self._given += len(data)
+            if self._given == len(self._seen):
+                self._seen, self._given = bytearray(), 0
+        else:
+            data = self._more(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+    def _more(self, size: int) -> bytes:
+        """The next bytes of the stream."""
+        return self._stream.read(size)
+
+
+class _Bounded(_Ahead):
+    """A decompressing stream that refuses to grow beyond all measure."""
+
+    def __init__(self, stream: BinaryIO, path: str, compressed: int) -> None:
+        super().__init__(stream)
+        self._path = path
+        self._limit = max(FREE_BYTES, PLAUSIBLE_RATIO * compressed)
+        self._grown = 0
+
+    def _more(self, size: int) -> bytes:
         try:
-            data = self._stream.read(len(buffer))
+            data = super()._more(size)
         except (EOFError, OSError, lzma.LZMAError, zlib.error, zipfile.BadZipFile) as e:
             raise problem(
                 self._path,
                 f"compressed data that breaks off or is damaged ({e})",
                 "a whole compressed file",
             ) from None
-        self._seen += len(data)
-        if self._seen > self._limit:
+        self._grown += len(data)
+        if self._grown > self._limit:
             raise problem(
                 self._path,
                 f"more than {self._limit:,} bytes when decompressed",
                 f"at most {PLAUSIBLE_RATIO} times the compressed size",
             )
-        buffer[: len(data)] = data
-        return len(data)
+        return data
+
+
+def beginning(stream: io.BufferedReader[Any], size: int) -> bytes:
+    """The first bytes of a file, which are still to be read.
+
+    Args:
+        stream: the file, at its beginning.
+        size: so many; fewer only where the file is shorter, or where the stream is
+            none of :func:`open_bytes` and cannot go back.
+    """
+    raw = stream.raw
+    if isinstance(raw, _Ahead):
+        return raw.ahead(size)
+    if not stream.seekable():
+        return stream.peek(size)[:size]
+    place = stream.tell()
+    head = stream.read(size)
+    stream.seek(place)
+    return head
 
 
 def suffix_of(path: str) -> str:
@@ -261,7 +292,7 @@ def open_bytes(path: str) -> Iterator[io.BufferedReader[Any]]:
     """
     if path == STDIN:
         # Not closed: standard input is not ours.
-        yield io.BufferedReader(_Unclosed(sys.stdin.buffer), 1 << 16)
+        yield io.BufferedReader(_Ahead(sys.stdin.buffer), 1 << 16)
         return
     try:
         raw = Path(path).open("rb")  # noqa: SIM115 - closed by the with below
@@ -271,7 +302,8 @@ def open_bytes(path: str) -> Iterator[io.BufferedReader[Any]]:
     with raw:
         decompress = _DECOMPRESS.get(Path(path).suffix)
         if decompress is None:
-            yield raw
+            # A pipe cannot go back to its beginning.
+            yield raw if raw.seekable() else io.BufferedReader(_Ahead(raw), 1 << 16)
             return
         stream = decompress(raw, path)
         with io.BufferedReader(_Bounded(stream, path, size), 1 << 16) as bounded:
@@ -297,21 +329,6 @@ def bounded_lines(stream: BinaryIO, longest: int) -> Iterator[tuple[int, bytes]]
         while cut:
             rest = stream.readline(longest)
             cut = bool(rest) and not rest.endswith(b"\n")
-
-
-class _Unclosed(io.RawIOBase):
-    """A view of a stream that leaves it open."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        data = self._stream.read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
 
 
 def _only_member(raw: BinaryIO, path: str) -> BinaryIO:

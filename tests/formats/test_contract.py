@@ -7,6 +7,7 @@ it stands in a table here, with the reason.
 from __future__ import annotations
 
 import io
+import json
 import time
 import tracemalloc
 from collections import Counter
@@ -196,6 +197,54 @@ def test_it_is_told_by_its_content(name: str, sample: Sample) -> None:
             BOM + sample.data,
         ):
             assert (told(data, path) == name) is (name not in NAMED), path
+
+
+LINED = [
+    (name, each)
+    for name, each in CASES
+    if name in (*JSON_LINES, "mrp") and each.data.count(b"\n{")
+]
+
+
+@cases(LINED)
+def test_objects_may_be_printed_over_several_lines(name: str, sample: Sample) -> None:
+    plain = [graph.digest() for graph in good(name, sample.data)]
+    objects = [json.loads(line) for line in sample.data.splitlines() if line.strip()]
+    turned = [dict(reversed(each.items())) for each in objects]
+    for found in (objects, turned):
+        for data in (
+            "\n".join(json.dumps(each, indent=2) for each in found),
+            "".join(json.dumps(each) + "\n" for each in found),
+            json.dumps(found),
+            json.dumps(found, indent=1),
+            "[\n" + ",\n".join(map(json.dumps, found)) + "\n]\n",
+        ):
+            raw = data.encode()
+            assert [each.digest() for each in good(name, raw)] == plain
+            if name not in NAMED:
+                assert told(raw, "a.json") == name
+
+
+@cases(LINED)
+def test_a_bad_object_over_several_lines_costs_only_itself(
+    name: str, sample: Sample
+) -> None:
+    objects = [json.loads(line) for line in sample.data.splitlines() if line.strip()]
+    whole = [json.dumps(each, indent=2) for each in objects]
+    array = json.dumps(objects[:1] + objects, indent=1)
+    last = good(name, sample.data)[-1].digest()
+    for data in (
+        "\n".join([whole[0][:-1].rstrip(), *whole]),
+        "\n".join([whole[0].replace(":", ": ]", 1), *whole]),
+        "\n".join([whole[0] + "}]", *whole]),
+        array.replace("\n },", "\n ,", 1),
+        array.replace(":", ": ]", 1),
+        array.replace("\n },", "\n }}]],", 1),
+        array[:-1],
+    ):
+        records = read(name, data.encode())
+        assert problems_of(records)
+        assert last in [graph.digest() for graph in graphs_of(records)]
 
 
 @cases(CASES)

@@ -4,42 +4,49 @@ from __future__ import annotations
 
 import re
 
+from graphscore.formats.base import NO_FIT, Fit
+from graphscore.formats.shared.beginnings import share_of, text_of, whole_lines
 from graphscore.formats.shared.conllu_columns import COLUMNS, declared_in
-from graphscore.formats.source import BOM
 
 _ID = re.compile(r"\d+([-.]\d+)?")
 _COMMENT = re.compile(r"# *(sent_id|text|newdoc|newpar|global\.columns)\b")
 
 
-def conllu(head: bytes) -> bool:
-    """Whether the first word looks like one, or else the first comments.
+def conllu(head: bytes) -> Fit:
+    """Whether the first words look like some, or else the first comments.
 
     Other formats have ten columns now and then (SDP with three predicates), but
     neither features nor a number in the right place; or they have more of them.
     """
-    text = head.removeprefix(BOM).decode("utf-8", "replace").replace("\r\n", "\n")
-    lines = [line for line in text.split("\n") if line.strip()]
+    text = text_of(head)
     declared = declared_in(text)
     if declared is not None and declared.split() != [*COLUMNS]:
-        return False
-    words = [line for line in lines if not line.startswith("#")]
-    if len(words) == 1 and len(lines) > 1 and not text.endswith("\n"):
-        # It may be cut off; the comments have to do.
-        words = []
+        return NO_FIT
+    lines = [line for line in text.split("\n") if line.strip()]
+    words = [line for line in whole_lines(text) if line.strip()]
+    words = [line for line in words if not line.startswith("#")]
     if any(_ID.match(line) and line.count("\t") >= len(COLUMNS) for line in words):
         # With more columns it is another format, wherever they begin.
-        return False
+        return NO_FIT
     if words:
-        columns = words[0].split("\t")
-        if len(columns) == len(COLUMNS):
-            feats, head_column, deps = columns[5], columns[6], columns[8]
-            if "Roleset=" in columns[9] and "Args=" in columns[9]:
-                # Semantic roles, as conllu-srl reads them.
-                return False
-            return (
-                _ID.fullmatch(columns[0]) is not None
-                and (feats == "_" or "=" in feats)
-                and (head_column == "_" or head_column.isdecimal())
-                and (deps == "_" or ":" in deps)
-            )
-    return any(_COMMENT.match(line) for line in lines[:5])
+        rows = [line.split("\t") for line in words]
+        if any("Roleset=" in row[-1] and "Args=" in row[-1] for row in rows):
+            # Semantic roles, as conllu-srl reads them.
+            return NO_FIT
+        good = sum(map(_is_word, rows))
+        return share_of(good, len(rows) - good, "have the columns of CoNLL-U", 0.95)
+    if any(_COMMENT.match(line) for line in lines[:5]):
+        return Fit(0.5, "its first comments are those of CoNLL-U")
+    return NO_FIT
+
+
+def _is_word(columns: list[str]) -> bool:
+    if len(columns) != len(COLUMNS):
+        return False
+    feats, head, deps = columns[5], columns[6], columns[8]
+    return (
+        _ID.fullmatch(columns[0]) is not None
+        and (feats == "_" or "=" in feats)
+        and (head == "_" or head.isdecimal())
+        and (deps == "_" or ":" in deps)
+    )

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import re
 
+from graphscore.formats.base import NO_FIT, Fit
 from graphscore.formats.entities.inventories import QUAERO
-from graphscore.formats.source import BOM, is_json
+from graphscore.formats.shared.beginnings import (
+    first_object,
+    nested,
+    share_of,
+    with_keys,
+)
+from graphscore.formats.source import BOM
 from graphscore.structures.entities.tags import tag_of
 
 DOCSTART = "-DOCSTART-"
@@ -53,7 +60,7 @@ def header_of(line: str) -> list[str] | None:
     return None
 
 
-def aida(head: bytes) -> bool:
+def aida(head: bytes) -> Fit:
     """Whether mentions among the first lines have an entity, and nothing else tabs."""
     lines = head.removeprefix(BOM).decode("utf-8", "replace").split("\n")
     if len(lines) > 1:
@@ -63,26 +70,33 @@ def aida(head: bytes) -> bool:
         cells = line.removesuffix("\r").split("\t")
         if len(cells) == 1:
             if " " in line and not opens_document(line):
-                return False
+                return NO_FIT
         elif len(cells) > AIDA_WIDEST or cells[1] not in ("B", "I", "O"):
-            return False
+            return NO_FIT
         elif cells[1] == "B" and len(cells) > 3:
             # Other columns than the mention are those of another format.
             resolved += 1 if cells[2].startswith(cells[0]) else -1
-    return resolved > 0
+    if resolved <= 0:
+        return NO_FIT
+    return Fit(0.9, "mentions of its first lines have an entity each")
 
 
-def hipe(head: bytes) -> bool:
+def hipe(head: bytes) -> Fit:
     """Whether the first lines have a header."""
     text = head.removeprefix(BOM).decode("utf-8", "replace")
     for line in text.split("\n")[:20]:
         columns = header_of(line.removesuffix("\r"))
         if columns is not None:
-            return columns[0] == TOKEN
-    return False
+            fits = columns[0] == TOKEN
+            return (
+                Fit(0.95, f"a line names its columns, {TOKEN} first")
+                if fits
+                else NO_FIT
+            )
+    return NO_FIT
 
 
-def iob(head: bytes) -> bool:
+def iob(head: bytes) -> Fit:
     """Whether most of the first lines end in a tag."""
     lines = head.removeprefix(BOM).decode("utf-8", "replace").split("\n")
     if len(lines) > 1:
@@ -98,7 +112,7 @@ def iob(head: bytes) -> bool:
             continue
         elif not line.startswith("#"):
             bad += 1
-    return good > bad
+    return share_of(good, bad, "end in a tag", 0.8)
 
 
 _TYPE = re.compile(r"[A-Za-z]+-[A-Za-z/]+")
@@ -108,11 +122,11 @@ _TYPE = re.compile(r"[A-Za-z]+-[A-Za-z/]+")
 _PAIR = re.compile(rb"<([A-Za-z][\w.-]*)>|</([A-Za-z][\w.-]*)>|<[!?A-Za-z/]")
 
 
-def quaero(head: bytes) -> bool:
+def quaero(head: bytes) -> Fit:
     """Whether most tags are those of QUAERO, one of them opened and closed."""
     head = head.removeprefix(BOM)
     if head.lstrip()[:2] in (b"<?", b"<!") or head.lstrip()[:1] == b"{":
-        return False
+        return NO_FIT
     opened: set[bytes] = set()
     known = other = 0
     pair = False
@@ -126,20 +140,32 @@ def quaero(head: bytes) -> bool:
             opened.add(name)
         else:
             pair |= name in opened
-    return pair and known > other
+    if not pair or known <= other:
+        return NO_FIT
+    return Fit(0.8, "most tags in its first lines are those of QUAERO")
 
 
-_HEAD = re.compile(
-    rb'"(?:spans|entities|ents|labels?)"\s*:\s*\[|"spans"\s*:\s*\{'
-    rb'|"_(?:input|task)_hash"\s*:|"tokens"\s*:\s*\[\s*\{\s*"text"\s*:'
+_LISTS = ("spans", "entities", "ents", "labels", "label")
+_HASHES = ("_input_hash", "_task_hash")
+_OTHER = (
+    *("framework", "sent_id", "doc_key", "docid", "sentences", "nodes", "doctext"),
+    "entries",
 )
-_TEXT = re.compile(rb'"text"\s*:\s*"')
-_OTHER = re.compile(
-    rb'"(?:framework|sent_id|doc_key|docid|sentences|nodes|doctext|entries)"\s*:'
-)
 
 
-def spans(head: bytes) -> bool:
+def spans(head: bytes) -> Fit:
     """Whether a file begins like a text with entities."""
-    start = head.removeprefix(BOM).lstrip().split(b"\n", 1)[0]
-    return is_json(start, _TEXT, _HEAD, without=_OTHER)
+    first = first_object(head)
+    if first is None or first.seen(*_OTHER) or not first.has("text", str):
+        return NO_FIT
+    fields = first.fields
+    lists = [
+        key
+        for key in first.seen(*_LISTS)
+        if nested(fields[key], 1, (list, dict))
+        or (key == "spans" and isinstance(fields[key], dict))
+    ]
+    tokens = first.seen("tokens") if nested(fields.get("tokens"), 1, dict) else []
+    if lists or tokens or first.seen(*_HASHES):
+        return with_keys(0.9, "text", *lists, *tokens, *first.seen(*_HASHES))
+    return with_keys(0.2, "text")

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import re
 
-from graphscore.formats.source import BOM, is_json
+from graphscore.formats.base import NO_FIT, Fit
+from graphscore.formats.shared.beginnings import (
+    first_object,
+    nested,
+    share_of,
+    with_keys,
+)
+from graphscore.formats.source import BOM
 
 _NOTE = re.compile(r"#\w+\t\S")
 
@@ -12,13 +19,13 @@ _NOTE = re.compile(r"#\w+\t\S")
 _BRAT_KINDS = frozenset("TERAMN*#")
 
 
-def brat(head: bytes) -> bool:
+def brat(head: bytes) -> Fit:
     """Whether most of the first lines are annotations."""
     lines = head.removeprefix(BOM).decode("utf-8", "replace").split("\n")
     if len(lines) > 1:
         lines.pop()  # it may be cut off, or empty
     if not any(line[:1] in _BRAT_KINDS for line in lines if line):
-        return False
+        return NO_FIT
     # Only what may be brat is worth importing how its lines are read.
     from graphscore.formats.extraction.brat.lines import Bad, Note, parse
 
@@ -27,47 +34,88 @@ def brat(head: bytes) -> bool:
     # Other formats have comments that begin alike, but no tab after an id.
     notes = [each for each in found if isinstance(each, Note)]
     others = sum(_NOTE.match(each.text) is None for each in notes)
-    return len(found) - others - bad > bad
+    return share_of(len(found) - others - bad, bad, "are annotations of brat")
 
 
-_DOCRED_KEYS = re.compile(rb'"(?:vertexSet|sents|h_idx|t_idx)"\s*+:')
+_DOCRED_KEYS = ("vertexSet", "sents", "h_idx", "t_idx")
 
 
-def docred(head: bytes) -> bool:
-    """Whether a file begins like one of docred."""
-    return is_json(head, _DOCRED_KEYS, bracket=b"[")
+def docred(head: bytes) -> Fit:
+    """Whether a file is an array of documents or of predicted relations."""
+    first = first_object(head)
+    if first is None or not first.array:
+        return NO_FIT
+    seen = first.seen(*_DOCRED_KEYS)
+    return with_keys(0.95, *seen) if seen else NO_FIT
 
 
-_MARK = re.compile(
-    rb'"doc_key"\s*:|"sentences"\s*:\s*\[\s*\[\s*["\]]'
-    rb'|"(?:predicted_)?clusters"\s*:\s*\[\s*\['
+_LAYERS = ("ner", "relations", "events")
+_DYGIE_DEPTH = {"ner": 2, "relations": 2, "events": 3}
+
+
+def dygie(head: bytes) -> Fit:
+    """Whether a file begins like a line of DyGIE++ or SciERC.
+
+    Its layers have a list for each sentence; clusters alone are what files of
+    coreference have, too.
+    """
+    first = first_object(head)
+    if first is None or first.has("framework", str) or first.has("sent_id", str):
+        return NO_FIT
+    fields = first.fields
+    layers = [
+        key
+        for each in _LAYERS
+        for key in first.seen(each, f"predicted_{each}")
+        if nested(fields[key], _DYGIE_DEPTH[each], (list, int))
+    ]
+    words = first.seen("sentences") if nested(fields.get("sentences"), 2, str) else []
+    named = first.seen("doc_key")
+    clusters = first.seen("clusters", "predicted_clusters")
+    if layers and (words or named or first.cut):
+        return with_keys(0.9 if words else 0.6, *named, *words, *layers)
+    if named or (words and clusters):
+        return with_keys(0.6 if words else 0.3, *named, *words, *clusters)
+    return with_keys(0.3, *words) if words else NO_FIT
+
+
+_IDS = ("sent_id", "entity_mentions", "event_mentions", "relation_mentions", "graph")
+
+
+def oneie(head: bytes) -> Fit:
+    """Whether a file begins like a sentence with tokens and mentions."""
+    first = first_object(head)
+    if first is None or first.has("framework", str):
+        return NO_FIT
+    seen = first.seen(*_IDS)
+    if not seen or not nested(first.fields.get("tokens"), 1, str):
+        return NO_FIT
+    return with_keys(0.9, "tokens", *seen)
+
+
+_SCIREX_KEYS = (
+    *("n_ary_relations", "method_subrelations", "predicted_relations"),
+    "coref_non_salient",
 )
-_DYGIE_OTHER = re.compile(rb'"framework"\s*:|"sent_id"\s*:')
+_SCIREX_OTHER = ("doc_key", "framework", "sent_id", "docid", "corpus-id", "nodes")
 
 
-def dygie(head: bytes) -> bool:
-    """Whether a file begins like a line of DyGIE++ or SciERC."""
-    return is_json(head, _MARK, without=_DYGIE_OTHER)
-
-
-_IDS = re.compile(rb'"sent_id"\s*:|"(?:entity|event|relation)_mentions"\s*:')
-_TOKENS = re.compile(rb'"tokens"\s*:\s*\[\s*["\]]')
-
-
-def oneie(head: bytes) -> bool:
-    """Whether a file begins like one of oneie."""
-    return is_json(head, _IDS, _TOKENS)
-
-
-_SCIREX_KEYS = re.compile(
-    rb'"(?:n_ary_relations|method_subrelations|predicted_relations|coref_non_salient)"'
-    rb'\s*:|"(?:coref|clusters)"\s*:\s*\{|"words"\s*:\s*\[\s*["\]]'
-)
-_SCIREX_OTHER = re.compile(
-    rb'"(?:doc_key|framework|sent_id|docid|corpus-id|nodes)"\s*:'
-)
-
-
-def scirex(head: bytes) -> bool:
-    """Whether a file begins like one of scirex."""
-    return is_json(head, _SCIREX_KEYS, without=_SCIREX_OTHER)
+def scirex(head: bytes) -> Fit:
+    """Whether a file begins like an article, or one of the files of predictions."""
+    first = first_object(head)
+    if first is None or first.seen(*_SCIREX_OTHER):
+        return NO_FIT
+    fields = first.fields
+    if "predicted_relations" in fields and "sentences" in fields:
+        return NO_FIT
+    if seen := first.seen(*_SCIREX_KEYS):
+        return with_keys(0.95, *seen)
+    if "words" in fields and nested(fields["words"], 1, str):
+        return with_keys(0.85, "words", *first.seen("ner"))
+    named = [
+        key
+        for key in first.seen("coref", "clusters")
+        if isinstance(fields[key], dict)
+        and all(nested(each, 2, int) for each in fields[key].values())
+    ]
+    return with_keys(0.7, *named) if named else NO_FIT

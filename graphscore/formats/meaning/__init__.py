@@ -38,7 +38,6 @@ FORMATS = (
         read=late("graphscore.formats.meaning.mrp", "read"),
         sniff=sniffers.mrp,
         write=late("graphscore.formats.meaning.mrp", "write"),
-        lenient=True,
     ),
     Format(
         name="sdp",

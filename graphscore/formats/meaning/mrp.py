@@ -1,4 +1,4 @@
-r"""MRP: one JSON object per line, the exchange format of the MRP shared tasks.
+r"""MRP: JSON objects, one to a line, the exchange format of the MRP shared tasks.
 
 Versions 0.9, 1.0 and 1.1 are read; edges may call their ``attributes`` by the
 deprecated name ``properties``.  A graph without ``nodes`` is an empty one: that
@@ -26,9 +26,14 @@ from typing import Any, BinaryIO, Literal
 import msgspec
 
 from graphscore.formats.base import Read, Record
-from graphscore.formats.shared.json_lines import DEEPEST, TOO_DEEP, depth, malformed
+from graphscore.formats.shared.json_lines import (
+    DEEPEST,
+    TOO_DEEP,
+    add_malformed,
+    depth,
+)
+from graphscore.formats.shared.json_values import values
 from graphscore.formats.shared.records import SHOWN, Draft, too_long
-from graphscore.formats.source import bounded_lines
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
 
 LONGEST_LINE = 256 * 1024 * 1024
@@ -271,7 +276,7 @@ def parse_line(raw: bytes, name: str, number: int) -> Record:
     except msgspec.ValidationError:
         line.add("$", "JSON that is no object", "a JSON object per line")
     except msgspec.DecodeError as error:
-        line.add("", *malformed(str(error), raw))
+        add_malformed(line, error, raw)
     return line.rejected()
 
 
@@ -330,7 +335,7 @@ class _Everything(set[NodeId]):
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
-    for number, raw in bounded_lines(stream, LONGEST_LINE):
+    for number, raw in values(stream, LONGEST_LINE):
         if too_long(raw, LONGEST_LINE):
             line = _Line(name, number, raw[:SHOWN])
             line.text(raw, number, LONGEST_LINE, "a graph per line")

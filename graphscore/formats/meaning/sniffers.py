@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from graphscore.formats.base import NO_FIT, Fit
+from graphscore.formats.shared.beginnings import first_object, with_keys
 from graphscore.formats.source import BOM
 
 SDP_HEADER = re.compile(rb"#\s*SDP\s+(\d{4})\s*")
@@ -16,19 +18,25 @@ _AMR_SNIFFED = re.compile(rb"^\s*(?:#[^\n]*\n\s*)*\(\s*[^\s()/:~\"]*\s*(?:[/:)]|
 _METADATA = re.compile(rb"^\s*(?:#[^\n]*\n\s*)*#\s*::(?:id|snt|tok)\s")
 
 
-def amr(head: bytes) -> bool:
+def amr(head: bytes) -> Fit:
     """Whether a file begins like one of amr."""
     head = head.removeprefix(BOM)
-    return bool(_AMR_SNIFFED.match(head) or _METADATA.match(head))
+    if _AMR_SNIFFED.match(head):
+        return Fit(0.9, "it begins with a graph in brackets, as PENMAN has it")
+    if _METADATA.match(head):
+        return Fit(0.6, "it begins with the metadata of AMR (# ::id, # ::snt, # ::tok)")
+    return NO_FIT
 
 
 _CLAUSE_START = re.compile(rb"^\s*b\d+ \S+ \S", re.MULTILINE)
 
 
-def drg(head: bytes) -> bool:
+def drg(head: bytes) -> Fit:
     """Whether a file begins like one of drg."""
     start = head.removeprefix(BOM).lstrip()
-    return start.startswith((b"%%%", b"b")) and bool(_CLAUSE_START.search(start))
+    if start.startswith((b"%%%", b"b")) and _CLAUSE_START.search(start):
+        return Fit(0.9, "its first lines are clauses of boxes (b1 REF x1)")
+    return NO_FIT
 
 
 _EDS_SNIFFED = re.compile(
@@ -37,15 +45,33 @@ _EDS_SNIFFED = re.compile(
 )
 
 
-def eds(head: bytes) -> bool:
+def eds(head: bytes) -> Fit:
     """Whether a file begins like one of eds."""
     head = head.removeprefix(BOM)
-    return bool(_EDS_SNIFFED.match(head.decode("utf-8", "replace")))
+    if _EDS_SNIFFED.match(head.decode("utf-8", "replace")):
+        return Fit(0.9, "it begins with a graph in braces, as EDS has it")
+    return NO_FIT
 
 
-def mrp(head: bytes) -> bool:
-    """Whether a file begins like one of mrp."""
-    return head.removeprefix(BOM).lstrip().startswith(b"{")
+_OTHER = ("nodes", "edges", "tops", "flavor", "input")
+
+
+def mrp(head: bytes) -> Fit:
+    """Whether the first object names a framework, or has nodes and the like.
+
+    Any other object may be one whose framework was forgotten.
+    """
+    first = first_object(head)
+    if first is None:
+        return NO_FIT
+    seen = first.seen("id", *_OTHER)
+    if first.has("framework", str) and seen:
+        return with_keys(0.95, "framework", *seen)
+    if len(seen) > 1:
+        return with_keys(0.4, *seen)
+    if first.has("framework", str) and first.cut:
+        return with_keys(0.2, "framework")
+    return Fit(0.1, "it begins with a JSON object")
 
 
 _ROW = re.compile(
@@ -54,21 +80,25 @@ _ROW = re.compile(
 _COMMENTS = re.compile(rb"(?:\s*#[^\n]*\n)*\s*")
 
 
-def sdp(head: bytes) -> bool:
+def sdp(head: bytes) -> Fit:
     """Whether a file begins like one of sdp."""
     head = head.removeprefix(BOM)
-    if SDP_HEADER.match(head):
-        return True
+    if SDP_HEADER.match(head.lstrip()):
+        return Fit(1.0, "its first line names a version of SDP")
     comments = _COMMENTS.match(head)
-    return bool(_ROW.match(head, comments.end() if comments else 0))
+    if _ROW.match(head, comments.end() if comments else 0):
+        return Fit(0.9, "its first word has the columns of SDP (+ and - for top, pred)")
+    return NO_FIT
 
 
-def ucca(head: bytes) -> bool:
+def ucca(head: bytes) -> Fit:
     """Whether a file begins like one of ucca."""
     start = head.removeprefix(BOM).lstrip()
     marks = (b"passageID", b"layerID", b"schemeVersion", b"<unitGroups", b"<units")
-    return (
+    if (
         start.startswith((b"<?xml", b"<root", b"<!--"))
         and b"<root" in start
         and any(mark in start for mark in marks)
-    )
+    ):
+        return Fit(1.0, "it is XML with the elements of a passage")
+    return NO_FIT

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from graphscore.formats.base import NO_FIT, Fit
 from graphscore.formats.roles.brackets import labels_in
 from graphscore.formats.roles.conllu_srl_layout import (
     ARGUMENTS,
@@ -13,48 +14,39 @@ from graphscore.formats.roles.conllu_srl_layout import (
     UNFLAGGED,
     shape_of,
 )
+from graphscore.formats.shared.beginnings import text_of, whole_lines
 from graphscore.formats.shared.conllu_columns import columns_in
 from graphscore.formats.source import BOM
 
 
-def _text(head: bytes) -> str:
-    return head.removeprefix(BOM).decode("utf-8", "replace").replace("\r\n", "\n")
-
-
-def _whole_lines(text: str) -> list[str]:
-    """The lines, without the last one if it may be cut off."""
-    lines = text.split("\n")
-    return lines if text.endswith("\n") or len(lines) == 1 else lines[:-1]
-
-
-def conll2005(head: bytes) -> bool:
+def conll2005(head: bytes) -> Fit:
     """Whether the last columns of the first sentences with predicates are brackets."""
     width, star = 0, False
-    for line in _whole_lines(_text(head)):
+    for line in whole_lines(text_of(head)):
         row = line.split()
         if not row:
             width = 0
         elif line.startswith("#") or (width and len(row) != width):
-            return False
+            return NO_FIT
         elif len(row) > 1 or labels_in(row[0]):
             width = len(row)
             last = labels_in(row[-1])
             if last is None and row[-1] != "-":
-                return False
+                return NO_FIT
             # A word is never a bracket with a label in it.
             star = star or (last is not None and bool(last[0]))
         else:
             width = len(row)
-    return star
+    return Fit(0.9, "its last columns are brackets of roles") if star else NO_FIT
 
 
-def conll2009(head: bytes) -> bool:
+def conll2009(head: bytes) -> Fit:
     """Whether the first word has heads, and relations, where they should be."""
-    for line in _text(head).split("\n"):
+    for line in text_of(head).split("\n"):
         if not line.strip() or line.startswith("#"):
             continue
         row = line.split("\t") if "\t" in line else line.split()
-        return (
+        fits = (
             len(row) >= 14
             and row[0] == "1"
             and all(each == "_" or each.isdecimal() for each in row[8:10])
@@ -63,7 +55,9 @@ def conll2009(head: bytes) -> bool:
             and not any(each.isdecimal() for each in row[10:12])
             and row[12] in {"Y", "_"}
         )
-    return False
+        why = "its first word has heads and predicates where CoNLL-2009 has them"
+        return Fit(0.9, why) if fits else NO_FIT
+    return NO_FIT
 
 
 _ID = re.compile(r"\d+([-.]\d+)?")
@@ -91,18 +85,22 @@ def _is_unflagged(rows: list[list[str]], whole: bool) -> bool:
     return senses == columns if whole else 0 < senses <= columns
 
 
-def conllu_srl(head: bytes) -> bool:
+_FLAGGED = Fit(0.95, "a predicate has a flag behind columns of CoNLL-U")
+_WITH_SENSES = Fit(0.9, "there are senses and roles behind columns of CoNLL-U")
+
+
+def conllu_srl(head: bytes) -> Fit:
     """Whether there is a line with a flag and a number of columns that fits it.
 
     Or a sentence with as many senses behind its ten columns as columns behind them,
     or MISC says roles.  Fourteen columns and more can be CoNLL-2009, which has no flag
     where this has.
     """
-    text = _text(head)
+    text = text_of(head)
     if columns_in(text) is not None:
-        return False
+        return NO_FIT
     rows: list[list[str]] = []
-    for line in _whole_lines(text):
+    for line in whole_lines(text):
         row = line.split("\t")
         if len(row) >= 10 and not line.startswith("#") and _ID.fullmatch(row[0]):
             rows.append(row)
@@ -110,24 +108,28 @@ def conllu_srl(head: bytes) -> bool:
             short = early == FLAG and late in (FLAG, NOTHING)
             if short or (late == FLAG and (early == NOTHING or ":" in early)):
                 head_column = row[6]
-                return head_column == NOTHING or head_column.isdecimal()
+                fits = head_column == NOTHING or head_column.isdecimal()
+                return _FLAGGED if fits else NO_FIT
         elif not line.strip():
             if _is_unflagged(rows, True):
-                return True
+                return _WITH_SENSES
             rows = []
-    return _is_unflagged(rows, text.endswith("\n"))
+    return _WITH_SENSES if _is_unflagged(rows, text.endswith("\n")) else NO_FIT
 
 
-def framenet_xml(head: bytes) -> bool:
+def framenet_xml(head: bytes) -> Fit:
     """Whether a file begins like one of framenet-xml."""
     start = head.removeprefix(BOM).lstrip()
     if not start.startswith((b"<?xml", b"<fullText", b"<lexUnit", b"<corpus", b"<!--")):
-        return False
-    return re.search(
-        rb"<(fullTextAnnotation|lexUnit|annotationSet)[\s>]", start
-    ) is not None or (b"<corpus" in start and b"<document" in start)
+        return NO_FIT
+    found = re.search(rb"<(fullTextAnnotation|lexUnit|annotationSet)[\s>]", start)
+    if found or (b"<corpus" in start and b"<document" in start):
+        return Fit(1.0, "it is XML with the elements of FrameNet")
+    return NO_FIT
 
 
-def up(head: bytes) -> bool:
+def up(head: bytes) -> Fit:
     """Whether the first lines declare columns with roles."""
-    return columns_in(_text(head)) is not None
+    if columns_in(text_of(head)) is None:
+        return NO_FIT
+    return Fit(1.0, "its first lines declare columns with roles")

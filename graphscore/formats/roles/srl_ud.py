@@ -27,6 +27,7 @@ from graphscore.formats.dependencies.conllu.sentence import Reader, comment_part
 from graphscore.formats.roles import conll2009, conllu_srl, sniffers, up
 from graphscore.formats.shared.columns import Block, blocks
 from graphscore.formats.shared.conllu_columns import declared_in
+from graphscore.formats.source import beginning
 
 UD, EUD = "ud", "eud"
 
@@ -43,13 +44,13 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     buffered = stream if isinstance(stream, io.BufferedReader) else None
     if buffered is None:
         buffered = io.BufferedReader(io.BytesIO(stream.read()))
-    head = buffered.peek(SNIFFED)[:SNIFFED]
+    head = beginning(buffered, SNIFFED[1])
     every = blocks(buffered, name)
-    if sniffers.up(head):
+    if sniffers.up(head).score:
         return _universal(every, name)
-    if sniffers.conll2009(head):
+    if sniffers.conll2009(head).score:
         return _nine(every, name)
-    if sniffers.conllu_srl(head):
+    if sniffers.conllu_srl(head).score:
         return _columns(every, name)
     problem = Problem(
         name, 1, None, "", "content of another kind", "conll2009, conllu-srl or up"

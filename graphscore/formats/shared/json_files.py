@@ -15,7 +15,6 @@ is found by how records of its format begin.  Every record knows its line.
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Container, Iterator
 from typing import Any, BinaryIO
@@ -31,16 +30,12 @@ from graphscore.formats.shared.json_lines import (
     malformed,
 )
 from graphscore.formats.shared.json_scan import CLOSERS, Scan
+from graphscore.formats.shared.json_values import LONGEST_FILE
 from graphscore.formats.shared.records import place_of, text_of
 from graphscore.formats.source import BOM
 
-LONGEST_FILE = 512 * 1024 * 1024
-"""A longer file is refused: it is held in memory as a whole."""
-
 BEGINS = re.compile(rb'"[^"\\\n]*+"\s*+:\s*+\{')
 """The beginning of a member that is an object."""
-
-_BEGINNING = 1 << 20
 
 _decode = msgspec.json.Decoder().decode
 
@@ -118,43 +113,6 @@ class JsonFile:
         self._number += self.data.count(b"\n", self._place, place)
         self._place = max(place, self._place)
         return self._number
-
-
-class _Rejoined(io.RawIOBase):
-    """A stream of which the beginning has been read already."""
-
-    def __init__(self, head: bytes, rest: BinaryIO) -> None:
-        self._head, self._rest = io.BytesIO(head), rest
-
-    def read(self, size: int = -1, /) -> bytes:
-        head = self._head.read(size)
-        return head + self._rest.read(size - len(head) if size >= 0 else -1)
-
-    def readline(self, size: int | None = -1, /) -> bytes:
-        longest = -1 if size is None else size
-        head = self._head.readline(longest)
-        if head.endswith(b"\n") or len(head) == longest:
-            return head
-        return head + self._rest.readline(longest - len(head) if longest >= 0 else -1)
-
-
-def begun(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
-    """The first line that is not blank, or the beginning of a long one.
-
-    Args:
-        stream: a file, from its beginning, which need not be seekable.
-
-    Returns:
-        The line without a byte order mark, and the whole file once more.
-    """
-    head, line = b"", b""
-    while not line.strip() and len(head) < _BEGINNING:
-        line = stream.readline(_BEGINNING)
-        if not line:
-            break
-        line, head = line if head else line.removeprefix(BOM), head + line
-    rejoined: Any = _Rejoined(head, stream)
-    return line, rejoined
 
 
 def whole(stream: BinaryIO) -> bytes | None:

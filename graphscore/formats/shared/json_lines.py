@@ -1,4 +1,4 @@
-r"""Files of one JSON object per line, as far as they are alike in every format.
+r"""Files of JSON objects, one to a line or printed over several.
 
 A line that is no JSON object becomes a problem; what the object should hold is
 the business of its format.  Values are checked by hand where a schema would say
@@ -22,8 +22,8 @@ from typing import Any, BinaryIO
 import msgspec
 
 from graphscore.formats.base import Record
-from graphscore.formats.shared.records import SHOWN, Draft, too_long
-from graphscore.formats.source import bounded_lines
+from graphscore.formats.shared.json_values import values
+from graphscore.formats.shared.records import SHOWN, Draft, place_of, too_long
 from graphscore.model.graph import Graph
 
 LONGEST_LINE = 256 * 1024 * 1024
@@ -172,7 +172,7 @@ class JsonLine(Draft):
 def objects(
     stream: BinaryIO, name: str
 ) -> Iterator[tuple[JsonLine, dict[str, Any] | None]]:
-    """The lines of a file that are not blank, with their objects.
+    """The objects of a file, and the lines of it that are none.
 
     Args:
         stream: the file, from its beginning.
@@ -182,7 +182,7 @@ def objects(
         The line and its object; ``None`` and a problem of the line where it has
         none.
     """
-    for number, raw in bounded_lines(stream, LONGEST_LINE):
+    for number, raw in values(stream, LONGEST_LINE):
         if not raw.strip():
             continue
         line = JsonLine(name, number, raw)
@@ -204,7 +204,7 @@ def _object(line: JsonLine) -> dict[str, Any] | None:
     except RecursionError:
         line.add("", *TOO_DEEP)
     except msgspec.DecodeError as error:
-        line.add("", *malformed(str(error), raw))
+        add_malformed(line, error, raw)
     else:
         if depth(value) > DEEPEST:
             line.add("", *TOO_DEEP)
@@ -213,6 +213,29 @@ def _object(line: JsonLine) -> dict[str, Any] | None:
         else:
             line.add("$", "JSON that is no object", _EXPECTED)
     return None
+
+
+def add_malformed(line: Draft, error: msgspec.DecodeError, raw: bytes) -> None:
+    """Note that a record is not JSON, and where.
+
+    Args:
+        line: the record.
+        error: what the decoder says.
+        raw: its bytes.
+    """
+    found, expected, column = malformed(str(error), raw)
+    if b"\n" in raw.rstrip():
+        expected = "a JSON object"
+        if found == _CUT:
+            found = "an object that breaks off"
+        if column is not None:
+            number, column = place_of(raw, column - 1, line.line)
+            line.add("", found, expected, column, number)
+            return
+    line.add("", found, expected, column)
+
+
+_CUT = "a line that breaks off"
 
 
 def malformed(message: str, raw: bytes) -> tuple[str, str, int | None]:
@@ -229,7 +252,7 @@ def malformed(message: str, raw: bytes) -> tuple[str, str, int | None]:
     found = _BYTE.sub("", message).removeprefix("JSON is malformed: ")
     cut = "truncated" in message
     if cut:
-        found = "a line that breaks off"
+        found = _CUT
     # The decoder has three ways of saying this, by what follows the half pair.
     if "hex escape" in message or "surrogate" in message or cut:
         whole = not cut or raw.rstrip().endswith(b"}")

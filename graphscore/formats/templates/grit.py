@@ -44,8 +44,9 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from graphscore.formats.base import Read, Record
-from graphscore.formats.shared.json_files import begun, members
+from graphscore.formats.shared.json_files import members
 from graphscore.formats.shared.json_lines import JsonLine, further, objects, shown
+from graphscore.formats.shared.json_values import begun
 from graphscore.formats.templates.fillers import (
     PREDICTED,
     TEMPLATES,

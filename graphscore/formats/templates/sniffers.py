@@ -3,72 +3,128 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from graphscore.formats.source import BOM, is_json
+from graphscore.formats.base import NO_FIT, Fit
+from graphscore.formats.shared.beginnings import First, first_object, with_keys
+from graphscore.formats.source import BOM
 
-_BETTER_KEYS = re.compile(
-    rb'"(?:corpus-id|annotation-sets|segment-text)"\s*+:|"format-type"\s*+:\s*+"bp-'
-)
+_BETTER_KEYS = ("corpus-id", "annotation-sets", "segment-text")
+_KIND = "format-type"
 
 
-def better(head: bytes) -> bool:
+def better(head: bytes) -> Fit:
     """Whether a file begins like one of better."""
-    return is_json(head, _BETTER_KEYS)
+    first = first_object(head)
+    if first is None:
+        return NO_FIT
+    if seen := first.seen(*_BETTER_KEYS):
+        return with_keys(0.95, *seen)
+    if str(first.fields.get(_KIND, "")).startswith("bp-"):
+        return with_keys(0.95, _KIND)
+    entries = first.fields.get("entries")
+    if isinstance(entries, dict):
+        entry = next(iter(entries.values()), None)
+        inside = [
+            key for key in _BETTER_KEYS if isinstance(entry, dict) and key in entry
+        ]
+        if inside:
+            return with_keys(0.9, "entries")
+    return NO_FIT
 
 
-_DOCUMENT = re.compile(rb'"docid"\s*+:|\A\{\s*+"[^"\\\n]*+"\s*+:\s*+\{')
-_GRIT_KEYS = re.compile(rb'"(?:pred_|gold_)?(extracts|templates|all-spans)"\s*+:')
-_CUT = re.compile(rb'"doctext"\s*+:\s*+"(?:[^"\\]|\\.)*+\\?\Z')
+_PREFIXES = ("", "pred_", "gold_")
 
 
-def grit(head: bytes) -> bool:
+def _documents(first: First) -> tuple[dict[str, Any], list[str]]:
+    """A document of gold or of predictions, and what says that it is one."""
+    fields = first.fields
+    if "docid" in fields:
+        return fields, ["docid"]
+    inside = next(iter(fields.values()), None)
+    if not isinstance(inside, dict):
+        return {}, []
+    return inside, [key for key in ("doctext",) if key in inside]
+
+
+def _keys(document: dict[str, Any], name: str, kind: type) -> list[str]:
+    """The keys of one name, with and without a prefix."""
+    keys = [prefix + name for prefix in _PREFIXES]
+    return [key for key in keys if isinstance(document.get(key), kind)]
+
+
+def grit(head: bytes) -> Fit:
     """Whether a file begins like one of GRIT, or is cut off in its first text.
 
     Where the first text is so long that no other key can be seen, the reader finds
     out by itself whether it is a file of GRIT or of GTT.
     """
-    if not is_json(head, _DOCUMENT):
-        return False
-    seen = {key[1] for key in _GRIT_KEYS.finditer(head)}
-    return b"extracts" in seen or (not seen and _CUT.search(head) is not None)
+    first = first_object(head)
+    if first is None:
+        return NO_FIT
+    document, marks = _documents(first)
+    if seen := _keys(document, "extracts", dict):
+        return with_keys(0.95, *marks, *seen)
+    if first.cut and marks and not _keys(document, "templates", list):
+        return with_keys(0.3, *marks)
+    return NO_FIT
 
 
-_GTT_KEYS = re.compile(rb'"(?:pred_|gold_)?templates"\s*+:\s*+\[')
-_OTHER = re.compile(rb'"(?:(?:pred_|gold_)?extracts|all-spans|doctext-tok)"\s*+:')
+_OTHER = ("all-spans", "doctext-tok")
 
 
-def gtt(head: bytes) -> bool:
+def gtt(head: bytes) -> Fit:
     """Whether a file begins like one of GTT."""
-    return is_json(head, _DOCUMENT, _GTT_KEYS, without=_OTHER)
+    first = first_object(head)
+    if first is None:
+        return NO_FIT
+    document, marks = _documents(first)
+    if _keys(document, "extracts", dict) or any(key in document for key in _OTHER):
+        return NO_FIT
+    seen = _keys(document, "templates", list)
+    return with_keys(0.6 if first.cut else 0.9, *marks, *seen) if seen else NO_FIT
 
 
-_NAMED = rb'\{\s*+"[^"\\\n]*+"\s*+:\s*+\[\s*+'
-_SLOT = rb'"[^"\\\n]*+"\s*+:\s*+'
-_EMPTY = re.compile(_NAMED + rb"\]\s*+\}[ \t\r]*+(?:\n|\Z)")
-_TEMPLATE = re.compile(
-    _NAMED
-    + rb'\{\s*+(?:"incident_type"\s*+:|(?:'
-    + _SLOT
-    + rb"\[\s*+\]\s*+,\s*+)*+"
-    + rb"(?:"
-    + _SLOT
-    + rb'\[\s*+\[\s*+"|"incident_type"\s*+:))'
-)
-_GOLD = re.compile(rb'"docid"\s*+:')
-_TOKENS = re.compile(rb'"(?:all-spans|doctext-tok)"\s*+:')
+_TYPE = "incident_type"
 
 
-def iterx(head: bytes) -> bool:
+def iterx(head: bytes) -> Fit:
     """Whether a file begins like one of iterx."""
-    start = head.removeprefix(BOM).lstrip()
-    if _EMPTY.match(start) or _TEMPLATE.match(start):
-        return True
-    return is_json(start, _GOLD, _TOKENS)
+    first = first_object(head)
+    if first is None:
+        return NO_FIT
+    if "docid" in first.fields:
+        seen = first.seen(*_OTHER)
+        return with_keys(0.95, "docid", *seen) if seen else NO_FIT
+    if not first.fields or not all(isinstance(e, list) for e in first.fields.values()):
+        return NO_FIT
+    name, found = next(iter(first.fields.items()))
+    if not found:
+        return Fit(0.3, f"its first object has no templates under {name!r}")
+    if not isinstance(found[0], dict):
+        return NO_FIT
+    slots = {key: value for key, value in found[0].items() if key != _TYPE}
+    # A filler is a list of strings that mean the same.
+    filled = [each for each in slots.values() if each]
+    right = all(
+        isinstance(each, list)
+        and isinstance(each[0], list)
+        and each[0][:1]
+        and isinstance(each[0][0], str)
+        for each in filled
+    )
+    if not all(isinstance(each, list) for each in slots.values()):
+        return NO_FIT
+    if right and (_TYPE in found[0] or filled):
+        return Fit(0.9, f"its first object has templates under {name!r}")
+    return NO_FIT
 
 
 _FIRST = re.compile(rb"^[ \t]*+0\.\s+MESSAGE:? ID\b", re.MULTILINE)
 
 
-def muc(head: bytes) -> bool:
+def muc(head: bytes) -> Fit:
     """Whether a file begins like one of muc."""
-    return _FIRST.search(head.removeprefix(BOM)) is not None
+    if _FIRST.search(head.removeprefix(BOM)):
+        return Fit(1.0, "a line of it is slot 0, MESSAGE: ID")
+    return NO_FIT

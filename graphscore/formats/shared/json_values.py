@@ -1,0 +1,189 @@
+r"""The JSON values of a file, wherever its lines break.
+
+Most files have an object to a line.  Others have been printed for people, with an
+object over many lines, or are one array of objects: what their first lines look like
+decides.  There values are taken apart by counting brackets; where brackets do not
+match, the next value is found by how far values are indented.
+
+>>> data = b'[\n {"a":\n  1},\n {"a": 2]\n {"a": 3}\n]'
+>>> for number, raw in values(io.BytesIO(data), 1000):
+...     print(number, raw)
+2 b'{"a":\n  1}'
+4 b'{"a": 2]'
+5 b'{"a": 3}'
+>>> list(values(io.BytesIO(b'{"a": \n{"a": 1}\n'), 1000))
+[(1, b'{"a": \n'), (2, b'{"a": 1}\n')]
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from graphscore.formats.source import BOM, bounded_lines
+
+LONGEST_FILE = 512 * 1024 * 1024
+"""A longer file is refused where it must be held in memory as a whole."""
+
+_BEGINNING = 1 << 20
+
+_BRACKET = re.compile(rb'"(?:[^"\\\n]|\\.)*+("?)|[\[\]{}]')
+_CLOSERS = {b"{": b"}", b"[": b"]"}
+_BETWEEN = re.compile(rb"[\s,]*+")
+_FIRST_KEY = re.compile(rb'\{\s*+"[^"\\\n]*+"')
+_NO_OBJECT = re.compile(rb"[^\n{\[\]]++\n?|[^\n]")
+
+
+class _Rejoined(io.RawIOBase):
+    """A stream of which the beginning has been read already."""
+
+    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+        self._head, self._rest = io.BytesIO(head), rest
+
+    def read(self, size: int = -1, /) -> bytes:
+        head = self._head.read(size)
+        return head + self._rest.read(size - len(head) if size >= 0 else -1)
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        longest = -1 if size is None else size
+        head = self._head.readline(longest)
+        if head.endswith(b"\n") or len(head) == longest:
+            return head
+        return head + self._rest.readline(longest - len(head) if longest >= 0 else -1)
+
+
+def begun(stream: BinaryIO, lines: int = 1) -> tuple[bytes, BinaryIO]:
+    """The first lines with more than blanks and opening brackets.
+
+    Args:
+        stream: a file, from its beginning, which need not be seekable.
+        lines: how many of them; those before are given, too.
+
+    Returns:
+        The lines without a byte order mark (of long ones the beginning), and the
+        whole file once more.
+    """
+    head = b""
+    while lines and len(head) < _BEGINNING:
+        line = stream.readline(_BEGINNING)
+        if not line:
+            break
+        lines -= bool(line.removeprefix(BOM).strip(b"{[ \t\r\n"))
+        head += line
+    rejoined: Any = _Rejoined(head, stream)
+    return head.removeprefix(BOM), rejoined
+
+
+def values(stream: BinaryIO, longest: int) -> Iterator[tuple[int, bytes]]:
+    """What should be the objects of a file.
+
+    Args:
+        stream: the file, from its beginning; a byte order mark is dropped.
+        longest: of a longer line only so much is given.
+
+    Yields:
+        The number of its first line, and the value; where every value has a line of
+        its own, that line, blank ones as well.
+    """
+    head, whole = begun(stream, 2)
+    if not _goes_on(head):
+        yield from bounded_lines(whole, longest)
+        return
+    data = whole.read(LONGEST_FILE + 1).removeprefix(BOM)
+    yield from _Values(data).found()
+
+
+def _goes_on(head: bytes) -> bool:
+    """Whether the first value is an array, or an object over several lines."""
+    start = head.lstrip()
+    line, _, rest = start.partition(b"\n")
+    if start.startswith(b"["):
+        return start[1:].lstrip()[:1] in (b"{", b"", b"]")
+    if not start.startswith(b"{") or not rest.strip():
+        return False
+    if line.strip() != b"{" and rest.startswith(b"{"):
+        # Where lines begin so, the first one is one that breaks off.
+        return False
+    return _end(line, 0, len(line)) is None
+
+
+def _end(data: bytes, start: int, limit: int) -> int | None:
+    """Behind the bracket that closes an object; ``None`` where nothing closes it.
+
+    A string never goes on in the next line: there it is as if all were closed.
+    """
+    expected: list[bytes] = []
+    for token in _BRACKET.finditer(data, start, limit):
+        bracket = token[0]
+        if bracket in _CLOSERS:
+            expected.append(_CLOSERS[bracket])
+        elif token[1] is None:
+            if bracket != expected.pop():
+                return -1
+            if not expected:
+                return token.end()
+        elif not token[1]:
+            return -1
+    return None
+
+
+class _Values:
+    """The values of a file that is held in memory."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self._place, self._number = 0, 1
+
+    def found(self) -> Iterator[tuple[int, bytes]]:
+        """Each of them, and its line; brackets of the array around them are none."""
+        data, place = self.data, 0
+        array: int | None = None
+        broken = False
+        while True:
+            between = _BETWEEN.match(data, place)
+            place = between.end() if between else place
+            here = data[place : place + 1]
+            if not here:
+                break
+            if here == b"[" and array is None:
+                array, place = place, place + 1
+                continue
+            if here == b"]" and array is not None:
+                array, place = None, place + 1
+                continue
+            start = place
+            if here in _CLOSERS:
+                limit = self._next(start) if broken else len(data)
+                end = _end(data, start, limit)
+                closed = end is not None and end > 0
+                broken = broken or not closed
+                place = end if closed and end else self._next(start)
+            else:
+                match = _NO_OBJECT.match(data, start)
+                place = match.end() if match else start + 1
+            yield self._line(start), data[start:place].rstrip(b" \t\r\n,")
+        if array is not None:
+            yield self._number, b"["
+
+    def _next(self, start: int) -> int:
+        """Where a value begins that is like the one here; the end if there is none.
+
+        It is indented alike, or, in the middle of a line, has the same first key.
+        """
+        line = self.data.rfind(b"\n", 0, start) + 1
+        indent = self.data[line:start]
+        key = _FIRST_KEY.match(self.data, start)
+        if indent.strip() and key:
+            pattern = rb",\s*+(?=" + re.escape(key[0]) + rb")"
+        else:
+            pattern = rb"\n" + (indent if not indent.strip() else b"") + rb"(?=[\[{])"
+        match = re.compile(pattern).search(self.data, start)
+        return match.end() if match else len(self.data)
+
+    def _line(self, place: int) -> int:
+        """The number of the line in which a place is; asked for in order."""
+        self._number += self.data.count(b"\n", self._place, place)
+        self._place = place
+        return self._number

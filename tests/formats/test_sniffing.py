@@ -1,0 +1,168 @@
+"""How well beginnings fit, ties, long first records, and what errors say of a guess."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graphscore.errors import InputError
+from graphscore.formats import Read, Rejected, read_file
+from graphscore.formats.base import CLAIM, Fit, Format
+from graphscore.formats.registry import formats, guess
+from graphscore.formats.shared.beginnings import first_object
+from tests.formats.samples import SAMPLES
+
+
+def told(data: bytes, path: str = "a") -> str:
+    stream: Any = io.BufferedReader(io.BytesIO(data), 1 << 16)
+    return guess(stream, path).format.name
+
+
+LONG = "word " * 40_000
+ACE = '[[], [[[22, "conflict_attack"]]]]'
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ({"text": LONG, "id": 1, "label": [[0, 4, "PER"]]}, "spans"),
+        ({"input": LONG, "framework": "eds", "id": "1", "nodes": []}, "mrp"),
+        (
+            {"events": [[[[22, "attack"]]]], "sentences": [[LONG]], "doc_key": 1},
+            "dygie",
+        ),
+        (
+            {"clusters": [], "sentences": [[LONG]], "speakers": [[""]]},
+            "coref-jsonlines",
+        ),
+        ({"doctext": LONG, "docid": "d", "templates": []}, "gtt"),
+        ({"doctext": LONG, "extracts": {}, "docid": "d"}, "grit"),
+        ({"n_ary_relations": [], "words": [LONG], "doc_id": "1"}, "scirex"),
+        ({"graph": {"entities": []}, "tokens": [LONG], "sent_id": "1"}, "oneie"),
+        ([{"labels": [], "title": LONG, "sents": [["a"]], "vertexSet": []}], "docred"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_keys_count_wherever_they_stand(line: Any, name: str) -> None:
+    for indent in (None, 2):
+        assert told(json.dumps(line, indent=indent).encode()) == name
+
+
+def test_blank_lines_are_passed_over() -> None:
+    assert told(b" \n\r\n" * 30_000 + SAMPLES["conllu"][0].data) == "conllu"
+
+
+def test_a_damaged_first_line_of_json_leaves_the_others() -> None:
+    good = SAMPLES["spans"][0].data
+    assert told(b'{"text": "a\n' + good) == told(b"{]]}}\n" + good) == "spans"
+
+
+def test_a_framework_forgotten_is_told_by_the_name_only() -> None:
+    line = b'{"a": 1}\n'
+    assert told(line, "x.mrp") == "mrp"
+    with pytest.raises(InputError, match=r"no known format.*\(JSON with the keys a\)"):
+        told(line, "x.json")
+
+
+def pretender(name: str, score: float, *suffixes: str) -> Format:
+    return Format(
+        name,
+        "",
+        (),
+        suffixes,
+        read=lambda stream, name: iter(()),
+        sniff=lambda head: Fit(score, "it says so") if head[:1] == b"?" else 0,
+    )
+
+
+def test_a_tie_is_decided_by_the_ending_or_by_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one, two = pretender("one", 0.7, ".one", ".x"), pretender("two", 0.71, ".two", ".x")
+    weak = pretender("weak", CLAIM - 0.01, ".weak")
+    monkeypatch.setattr(
+        "graphscore.formats.registry.formats",
+        lambda: {"one": one, "two": two, "weak": weak},
+    )
+    assert told(b"?", "a.one") == "one"
+    assert told(b"?", "a.two") == "two"
+    for path in ("a.x", "a.y", "-"):
+        with pytest.raises(InputError, match="could be two or one, expected --format"):
+            told(b"?", path)
+    stream: Any = io.BufferedReader(io.BytesIO(b"?"))
+    found = guess(stream, "a.one")
+    assert str(found) == (
+        "taken for one because it says so; next two; --format names another"
+    )
+
+
+def records(path: Path, data: bytes) -> list[Any]:
+    path.write_bytes(data)
+    return list(read_file(str(path)))
+
+
+def test_an_error_says_why_a_format_was_guessed(tmp_path: Path) -> None:
+    data = b'{"id": "1", "framework": "eds", "nodes": 3}\n' * 2
+    first, second = records(tmp_path / "a.json", data)
+    assert str(first.problems[0]).endswith(
+        "(taken for mrp because its first object has the keys 'framework', 'id', "
+        "'nodes'; --format names another)"
+    )
+    assert "taken for" not in str(second.problems[0])
+
+
+def test_a_guess_that_was_borne_out_is_not_mentioned(tmp_path: Path) -> None:
+    data = b'{"id": "1", "framework": "eds", "nodes": []}\n{"id": 1, "framework": 2}\n'
+    _, second = records(tmp_path / "a.mrp", data)
+    assert isinstance(second, Rejected)
+    assert "taken for" not in str(second.problems[0])
+    _, second = records(tmp_path / "a.json", data)
+    assert "taken for mrp" in str(second.problems[0])
+
+
+def test_an_error_of_the_whole_file_says_so_too(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"without graphs.*\(taken for sdp"):
+        records(tmp_path / "a.x", b"#SDP 2015\n")
+
+
+def test_a_pipe_is_looked_into_as_far_as_need_be(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.jsonl"
+    os.mkfifo(pipe)
+    line = json.dumps({"text": LONG, "label": [[0, 4, "PER"]]}).encode() + b"\n"
+
+    def fill() -> None:
+        with pipe.open("wb", buffering=0) as stream:
+            for start in range(0, len(line) * 3, 1000):
+                stream.write((line * 3)[start : start + 1000])
+
+    writer = threading.Thread(target=fill)
+    writer.start()
+    found = list(read_file(str(pipe)))
+    writer.join()
+    assert [type(each) for each in found] == [Read] * 3
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"[" * 99_999, b'{"a":' * 99_999, b'{"a"' * 99, b"[1, 2]", b"{", b'{"\\', b"]"],
+)
+def test_anything_may_look_like_json(data: bytes) -> None:
+    first = first_object(data)
+    assert first is None or first.cut
+
+
+def test_every_format_gives_its_reasons() -> None:
+    for name, samples in SAMPLES.items():
+        sniff = formats()[name].sniff
+        for each in samples if sniff else ():
+            assert sniff is not None
+            found = sniff(each.data)
+            assert isinstance(found, Fit)
+            assert 0 < found.score <= 1
+            assert found.why
