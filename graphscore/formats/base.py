@@ -71,6 +71,9 @@ class Fit(NamedTuple):
     why: str
     """What was seen, as ends the sentence "taken for X because"."""
 
+    def __bool__(self) -> bool:
+        return self.score > 0
+
 
 CLAIM = 0.25
 """What fits worse is of a format only if its name ends in the most usual way."""

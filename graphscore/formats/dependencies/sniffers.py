@@ -34,7 +34,11 @@ def conllu(head: bytes) -> Fit:
             # Semantic roles, as conllu-srl reads them.
             return NO_FIT
         good = sum(map(_is_word, rows))
-        return share_of(good, len(rows) - good, "have the columns of CoNLL-U", 0.95)
+        if good:
+            bad = len(rows) - good
+            return share_of(good, bad, "have the columns of CoNLL-U", 0.95)
+        if not _ID.match(words[0]) or any(len(row) == len(COLUMNS) for row in rows):
+            return NO_FIT
     if any(_COMMENT.match(line) for line in lines[:5]):
         return Fit(0.5, "its first comments are those of CoNLL-U")
     return NO_FIT

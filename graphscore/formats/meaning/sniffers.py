@@ -67,7 +67,7 @@ def mrp(head: bytes) -> Fit:
     seen = first.seen("id", *_OTHER)
     if first.has("framework", str) and seen:
         return with_keys(0.95, "framework", *seen)
-    if len(seen) > 1:
+    if len(seen) > 1 or first.has("nodes", list):
         return with_keys(0.4, *seen)
     if first.has("framework", str) and first.cut:
         return with_keys(0.2, "framework")

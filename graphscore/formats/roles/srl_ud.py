@@ -46,11 +46,11 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         buffered = io.BufferedReader(io.BytesIO(stream.read()))
     head = beginning(buffered, SNIFFED[1])
     every = blocks(buffered, name)
-    if sniffers.up(head).score:
+    if sniffers.up(head):
         return _universal(every, name)
-    if sniffers.conll2009(head).score:
+    if sniffers.conll2009(head):
         return _nine(every, name)
-    if sniffers.conllu_srl(head).score:
+    if sniffers.conllu_srl(head):
         return _columns(every, name)
     problem = Problem(
         name, 1, None, "", "content of another kind", "conll2009, conllu-srl or up"

@@ -32,6 +32,7 @@ _BEGINNING = 1 << 20
 _BRACKET = re.compile(rb'"(?:[^"\\\n]|\\.)*+("?)|[\[\]{}]')
 _CLOSERS = {b"{": b"}", b"[": b"]"}
 _BETWEEN = re.compile(rb"[\s,]*+")
+_OBJECT = re.compile(rb'\{\s*+(?:"|$)')
 _FIRST_KEY = re.compile(rb'\{\s*+"[^"\\\n]*+"')
 _NO_OBJECT = re.compile(rb"[^\n{\[\]]++\n?|[^\n]")
 
@@ -101,7 +102,7 @@ def _goes_on(head: bytes) -> bool:
     line, _, rest = start.partition(b"\n")
     if start.startswith(b"["):
         return start[1:].lstrip()[:1] in (b"{", b"", b"]")
-    if not start.startswith(b"{") or not rest.strip():
+    if not _OBJECT.match(line) or not rest.strip():
         return False
     if line.strip() != b"{" and rest.startswith(b"{"):
         # Where lines begin so, the first one is one that breaks off.

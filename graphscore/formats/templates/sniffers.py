@@ -54,10 +54,10 @@ def _keys(document: dict[str, Any], name: str, kind: type) -> list[str]:
 
 
 def grit(head: bytes) -> Fit:
-    """Whether a file begins like one of GRIT, or is cut off in its first text.
+    """Whether a file begins like one of GRIT.
 
-    Where the first text is so long that no other key can be seen, the reader finds
-    out by itself whether it is a file of GRIT or of GTT.
+    Where a document has a text and nothing else that can be seen, the reader finds out
+    by itself whether it is a file of GRIT or of GTT.
     """
     first = first_object(head)
     if first is None:
@@ -65,7 +65,7 @@ def grit(head: bytes) -> Fit:
     document, marks = _documents(first)
     if seen := _keys(document, "extracts", dict):
         return with_keys(0.95, *marks, *seen)
-    if first.cut and marks and not _keys(document, "templates", list):
+    if marks and not _keys(document, "templates", list):
         return with_keys(0.3, *marks)
     return NO_FIT
 
@@ -99,9 +99,9 @@ def iterx(head: bytes) -> Fit:
     if not first.fields or not all(isinstance(e, list) for e in first.fields.values()):
         return NO_FIT
     name, found = next(iter(first.fields.items()))
-    if not found:
+    if not found and len(first.fields) == 1:
         return Fit(0.3, f"its first object has no templates under {name!r}")
-    if not isinstance(found[0], dict):
+    if not found or not isinstance(found[0], dict):
         return NO_FIT
     slots = {key: value for key, value in found[0].items() if key != _TYPE}
     # A filler is a list of strings that mean the same.

@@ -205,7 +205,7 @@ def test_small_pieces_of_a_file_are_put_together(
 )
 def test_it_is_recognised_by_how_it_begins(head: bytes, found: bool) -> None:
     assert FORMAT.sniff is not None
-    assert FORMAT.sniff(head) is found
+    assert bool(FORMAT.sniff(head)) is found
     if found:
         stream = io.BufferedReader(io.BytesIO(head))
         assert detect(stream, "x.conllu").name == "conll2012"

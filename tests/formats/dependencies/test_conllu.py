@@ -488,7 +488,7 @@ def test_an_endless_sentence_is_refused_without_being_held(
     ],
 )
 def test_files_are_recognised(head: str, fits: bool) -> None:
-    assert FORMAT.sniff(head.encode()[:4096]) is fits
+    assert bool(FORMAT.sniff(head.encode()[:4096])) is fits
 
 
 def test_a_file_is_found_out_and_read(tmp_path: Path) -> None:

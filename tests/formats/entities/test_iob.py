@@ -345,7 +345,7 @@ def test_a_bad_sentence_keeps_its_number(tmp_path: Any) -> None:
     ],
 )
 def test_content_is_recognised(head: bytes, expected: bool) -> None:
-    assert sniffers.iob(head) is expected
+    assert bool(sniffers.iob(head)) is expected
     if expected:
         assert detect(io.BufferedReader(io.BytesIO(head)), "x.txt").name == "iob"  # type: ignore[arg-type]
 

@@ -559,4 +559,4 @@ def test_the_whole_corpus_is_written_back() -> None:
 )
 def test_recognising(head: bytes, expected: bool) -> None:
     assert FORMAT.sniff is not None
-    assert FORMAT.sniff(head) is expected
+    assert bool(FORMAT.sniff(head)) is expected
