@@ -51,11 +51,19 @@ def check_gates(gates: Sequence[Gate], metrics: Sequence[Metric]) -> None:
     """Refuse what is meant in percent, or for the other kind of figure.
 
     Raises:
-        UsageError: for an F1 that would be over 1, and a gate that would let any
-            error rate pass.
+        UsageError: for an F1 that would be over 1, a gate that would let any error
+            rate pass, and one without a figure over error rates and scores.
     """
+    lower = [metric for metric in metrics if metric.less_is_better]
+    higher = [metric for metric in metrics if not metric.less_is_better]
     for each in gates:
         option = "--fail-over" if each.over else "--fail-under"
+        if not each.figure and lower and higher:
+            raise UsageError(
+                f"{option} {each.limit:g}: of {lower[0]} the lowest is the best, of "
+                f"{higher[0]} the highest; name a figure, as in {option} "
+                f"{_figure(lower[0] if each.over else higher[0])}={each.limit:g}"
+            )
         for metric in metrics:
             if each.figure:
                 if not each.over and metric.lowest_best(each.figure):
@@ -75,16 +83,29 @@ def check_gates(gates: Sequence[Gate], metrics: Sequence[Metric]) -> None:
                 )
 
 
+def _figure(metric: Metric) -> str:
+    """The name of the figure that stands for a metric."""
+    return metric.leading or metric.main
+
+
 def failures(results: Sequence[Result], gates: Sequence[Gate]) -> list[str]:
-    """The gates that failed, a sentence each; what is undefined passes none."""
-    from graphscore.evaluation.result import figure_getter
+    """The gates that failed, a sentence each; what is undefined passes none.
+
+    A gate looks at the results that have its figure.
+
+    Raises:
+        UsageError: if none has.
+    """
+    from graphscore.evaluation.result import figure_getter, figure_in
 
     found = []
     for name, limit, over in gates:
-        get = figure_getter(name)
-        for result in results:
-            value = get(result)
-            if not (value <= limit if over else value >= limit):
+        values = [(result, figure_in(result, name)) for result in results]
+        if all(value is None for _, value in values):
+            # Says what there is.
+            figure_getter(name)(results[0])
+        for result, value in values:
+            if value is not None and not (value <= limit if over else value >= limit):
                 found.append(
                     f"{result.system} ({result.metric}): "
                     f"{name or result.metric.leading or 'F1'} is {value:.6g}, "

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from graphscore.errors import StoreError, UsageError
 from graphscore.store.detect import is_store
@@ -17,6 +17,7 @@ from graphscore.store.detect import is_store
 if TYPE_CHECKING:
     from graphscore.cli.options import ReadingOptions
     from graphscore.cli.output import Output
+    from graphscore.evaluation.defaults import Choice
     from graphscore.evaluation.options import Options
     from graphscore.evaluation.stored import Store
     from graphscore.metrics.base import Metric
@@ -181,40 +182,99 @@ def fill(
             output.say(f"{each.name} holds graphs of other files too; all are scored")
 
 
+Scored = tuple[str, "Choice"]
+"""A system, and a metric that scored it."""
+
+
 @contextmanager
 def scored(
     operands: Operands,
     reading: ReadingOptions,
-    metric: Metric,
+    metrics: Sequence[Metric] | None,
     options: Options,
     output: Output,
-) -> Iterator[tuple[Store, str, tuple[str, ...]]]:
+    wanted: Callable[[Metric], bool] = lambda _: True,
+) -> Iterator[tuple[Store, str, list[Scored]]]:
     """A store in which all systems are scored, whatever the operands.
 
     Files go into a temporary store.  A store where nothing is to be done is only
     read, so that it may be one that cannot be written.
 
+    Args:
+        operands: files or collections.
+        reading: how files are read.
+        metrics: what scores; ``None`` for the default metrics of what is there.
+        options: how.
+        output: is told of the reading and writing.
+        wanted: which of them are asked for.
+
     Yields:
-        The store, the gold collection and the system collections.
+        The store, the gold collection, and every system with each metric.
     """
     from graphscore.evaluation.stored import Store
 
+    ask = _Asking(metrics, options, wanted)
     if isinstance(operands, StoreOperands):
-        sides = operands.gold, operands.systems
+        gold, systems = operands.gold, operands.systems
         with Store(operands.store) as store:
-            if all(store.is_current(sides[0], s, metric, options) for s in sides[1]):
-                yield store, *sides
+            made = ask.chosen(store, gold, systems)
+            if ask.current(store, gold, made):
+                yield store, gold, made
                 return
         with Store(operands.store, mode="write", say=output.say) as store:
-            for system in operands.systems:
-                store.score(operands.gold, system, [metric], options)
-            yield store, *sides
+            ask.score(store, gold, made)
+            yield store, gold, made
         return
     names = collection_names(operands)
     with TemporaryDirectory(prefix="graphscore-") as folder:
         path = str(Path(folder) / "scores.db")
         with Store(path, mode="create") as store:
             fill(store, operands, names, reading, output)
-            for system in names[1:]:
-                store.score(names[0], system, [metric], options)
-            yield store, names[0], tuple(names[1:])
+            made = ask.chosen(store, names[0], names[1:], "files")
+            ask.score(store, names[0], made)
+            yield store, names[0], made
+
+
+class _Asking(NamedTuple):
+    """What a store is asked for."""
+
+    metrics: Sequence[Metric] | None
+    options: Options
+    wanted: Callable[[Metric], bool]
+
+    def chosen(
+        self,
+        store: Store,
+        gold: str,
+        systems: Iterable[str],
+        holder: str = "collections",
+    ) -> list[Scored]:
+        """Every system with each metric."""
+        from graphscore.evaluation.defaults import Choice
+
+        found = []
+        for system in systems:
+            if self.metrics is not None:
+                chosen = [Choice(metric, "") for metric in self.metrics]
+            else:
+                chosen = store.default_metrics(gold, system, self.options, holder)
+            asked = [each for each in chosen if self.wanted(each.metric)]
+            # If none is asked for, the first says what it has.
+            found += [(system, each) for each in asked or chosen[:1]]
+        return found
+
+    def current(self, store: Store, gold: str, made: Iterable[Scored]) -> bool:
+        """Whether all that is there already, and nothing is to be scored."""
+        from graphscore.evaluation.defaults import limited
+
+        return all(
+            store.is_current(gold, system, each.metric, limited(self.options, each))
+            for system, each in made
+        )
+
+    def score(self, store: Store, gold: str, made: Iterable[Scored]) -> None:
+        """Score."""
+        from graphscore.evaluation.defaults import limited
+
+        for system, each in made:
+            store.score(gold, system, [each.metric], limited(self.options, each))

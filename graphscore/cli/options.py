@@ -381,10 +381,18 @@ metric_option = click.option(
     "--metric",
     "metric_names",
     multiple=True,
-    default=("mrp",),
-    show_default=True,
     metavar="METRIC",
-    help="Metric, such as mrp or 'mrp(order=free)' (repeatable, or with commas).",
+    help="Metric, such as mrp or 'mrp(order=free)' (repeatable, or with commas).  "
+    "[default: by what there is to score]",
+)
+
+one_metric_option = click.option(
+    "-m",
+    "--metric",
+    "metric_names",
+    multiple=True,
+    metavar="METRIC",
+    help="Metric.  [default: by what there is to score]",
 )
 
 gold_option = click.option("--gold", metavar="NAME", help="Gold collection of a store.")
@@ -398,18 +406,30 @@ systems_option = click.option(
 )
 
 
-def chosen_metrics(names: tuple[str, ...]) -> list[Metric]:
+def chosen_metrics(names: tuple[str, ...], most: str = "") -> list[Metric] | None:
     """The metrics that ``-m`` names, each once.
+
+    Args:
+        names: the values of ``-m``.
+        most: the verb, if it takes one only.
+
+    Returns:
+        Metrics; ``None`` where none is named, and what is there decides.
 
     Raises:
         UsageError: if one is unknown.
     """
+    if not names:
+        return None
     from graphscore.metrics.registry import parse, split_metrics
 
     found = [parse(text) for name in names for text in split_metrics(name)]
     if not found:
         raise UsageError("-m needs the name of a metric")
-    return list(dict.fromkeys(found))
+    metrics = list(dict.fromkeys(found))
+    if most and len(metrics) > 1:
+        raise UsageError(f"{most} takes one metric")
+    return metrics
 
 
 def chosen_groups(text: str) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 if TYPE_CHECKING:
+    from graphscore.metrics.base import Metric
     from graphscore.report.text import Table
 
 Mode = Literal["json", "jsonl", "csv", "table"]
@@ -49,6 +50,17 @@ class Output:
         """Talk that is only wanted with ``--verbose``."""
         if self.verbose:
             self.say(message)
+
+    def say_chosen(self, chosen: Iterable[tuple[Metric, str]]) -> None:
+        """Say which metrics were chosen and why, where nobody named them.
+
+        Args:
+            chosen: metrics with reasons.
+        """
+        from graphscore.evaluation.defaults import told
+
+        if line := told(chosen):
+            self.say(line)
 
     def list_problems(self, problems: Sequence[Any]) -> None:
         """Name the first problems on stderr and count the rest."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +13,8 @@ from graphscore.errors import UsageError
 if TYPE_CHECKING:
     from graphscore.cli.operands import Operands
     from graphscore.cli.options import SweepOptions
+    from graphscore.evaluation.defaults import Choice
+    from graphscore.evaluation.options import Options
     from graphscore.evaluation.result import Result
     from graphscore.metrics.base import Metric
     from graphscore.metrics.sweep import Swept
@@ -58,6 +60,49 @@ def planned(options: SweepOptions, metrics: Sequence[Metric]) -> Plan | None:
     sweep = sweep_of(options.sweep)
     made = {each.base: each for each in (swept(metric, sweep) for metric in metrics)}
     return Plan(tuple(made.values()))
+
+
+def planned_of_defaults(
+    options: SweepOptions, target: Operands, scoring: Options, output: Output
+) -> Plan:
+    """What is scored where ``-m`` names nothing: the default metrics of what is there.
+
+    Of several, those that have the parameter.
+
+    Args:
+        options: what was asked for.
+        target: what is scored, which is looked through before.
+        scoring: which graphs take part.
+        output: is told which metrics those are.
+
+    Raises:
+        UsageError: if the sweep is wrong, or none has the parameter.
+    """
+    from graphscore.metrics.sweep import sweep_of
+
+    parameter = sweep_of(options.sweep or "").parameter
+    chosen = dict.fromkeys(_defaults(target, scoring))
+    having = [each for each in chosen if parameter in each.metric.parameters()]
+    output.say_chosen((each.metric, each.because) for each in having or chosen)
+    plan = planned(options, [each.metric for each in having or chosen])
+    assert plan is not None
+    return plan
+
+
+def _defaults(target: Operands, scoring: Options) -> Iterator[Choice]:
+    from graphscore.cli.operands import FileOperands
+
+    if isinstance(target, FileOperands):
+        from graphscore.evaluation.files import default_metrics
+
+        for system in target.systems:
+            yield from default_metrics(target.gold, system, scoring)
+        return
+    from graphscore.evaluation.stored import Store
+
+    with Store(target.store) as store:
+        for system in target.systems:
+            yield from store.default_metrics(target.gold, system, scoring)
 
 
 def check_plot(target: str, operands: Operands) -> None:

@@ -21,11 +21,23 @@ if TYPE_CHECKING:
 _DEFAULT = Options(per_item=True, details=True)
 
 
+# Several frameworks give several results: who does not name a metric and knows that
+# there is one framework need not ask.
 @overload
 def score(
     gold: str | Sequence[Graph],
     system: str | Sequence[Graph],
-    metric: str | Metric | Similarity = ...,
+    metric: None = ...,
+    *,
+    options: Options = ...,
+    jobs: int | None = ...,
+    executor: Executor | None = ...,
+) -> Result | Any: ...
+@overload
+def score(
+    gold: str | Sequence[Graph],
+    system: str | Sequence[Graph],
+    metric: str | Metric | Similarity,
     *,
     options: Options = ...,
     jobs: int | None = ...,
@@ -46,7 +58,9 @@ def score(
 def score(
     gold: str | Sequence[Graph],
     system: str | Sequence[Graph],
-    metric: str | Metric | Similarity | Sequence[str | Metric | Similarity] = "mrp",
+    metric: (
+        str | Metric | Similarity | Sequence[str | Metric | Similarity] | None
+    ) = None,
     *,
     options: Options = _DEFAULT,
     jobs: int | None = None,
@@ -57,13 +71,15 @@ def score(
     Args:
         gold: graphs, or a file, directory or glob of any known format.
         system: likewise; units pair by framework, language and id.
-        metric: a metric, its string or a formula, or several.
+        metric: a metric, its string or a formula, or several; without, the default
+            metrics of the frameworks that are there.
         options: selection, pairing, budget; results per item are kept by default.
         jobs: worker processes, instead of ``options.jobs``.
         executor: any ``concurrent.futures.Executor`` to run on.
 
     Returns:
-        A result, or one per metric where several were given.
+        A result, or a list with one per metric where several were given, or where
+        none was and there are several defaults.
 
     Raises:
         InputError: if gold cannot be used; every problem is named.
@@ -80,6 +96,9 @@ def score(
     """
     if jobs is not None:
         options = replace(options, jobs=jobs)
+    if metric is None:
+        results = score_files(gold, system, None, options, executor=executor)
+        return results[0] if len(results) == 1 else results
     if isinstance(metric, str | Metric) or not isinstance(metric, Sequence):
         [result] = score_files(
             gold, system, [parse(metric)], options, executor=executor

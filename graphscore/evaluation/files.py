@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from graphscore.errors import InputError, Problem, UsageError, amount
+from graphscore.evaluation.defaults import Choice, Found, choices, limited
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Pair, duplicate_problem
 from graphscore.evaluation.result import ItemResult, Result
@@ -31,7 +32,7 @@ Each = Callable[[Metric, Unit, Unit | None, Outcome], None]
 def score_files(
     gold: str | Sequence[Graph],
     system: str | Sequence[Graph],
-    metrics: Sequence[Metric],
+    metrics: Sequence[Metric] | None = None,
     options: Options | None = None,
     *,
     executor: Executor | None = None,
@@ -44,10 +45,12 @@ def score_files(
     Args:
         gold: a file, directory, glob, ``-``, or graphs.
         system: likewise.
-        metrics: what to score with.
+        metrics: what to score with; ``None`` for the default metrics of the
+            frameworks that are there.
         options: how.
         executor: where batches run; by default ``options.jobs`` decides.
-        each: called for every scored gold unit, in order of pairing.
+        each: called for every scored gold unit, in order of pairing; without
+            *metrics* perhaps of some more than the results are about.
 
     Returns:
         One result per metric.
@@ -58,6 +61,8 @@ def score_files(
         UsageError: if standard input would have to be read twice.
     """
     given = options or Options()
+    if metrics is None:
+        return _Finding(gold, system, given, executor, each).results()
     if STDIN in (gold, system) and len(set(map(unit_of, metrics))) > 1:
         raise UsageError(
             "standard input can be read only once: score metrics over items and "
@@ -72,6 +77,34 @@ def score_files(
     )
 
 
+def default_metrics(
+    gold: str | Sequence[Graph],
+    system: str | Sequence[Graph],
+    options: Options | None = None,
+) -> list[Choice]:
+    """The metrics for what both sides hold, which are read to the end.
+
+    Who scores need not ask: :func:`score_files` finds out while it reads.
+
+    Args:
+        gold: a file, directory or glob, or graphs.
+        system: likewise.
+        options: which graphs take part, and how files are read.
+
+    Raises:
+        UsageError: if a side is standard input, which nobody could read again.
+    """
+    if STDIN in (gold, system):
+        raise UsageError(
+            "standard input can be read only once: name the metric with -m"
+        )
+    finding = _Finding(gold, system, options or Options(), None, None)
+    for side in finding.sides():
+        for _ in side:
+            pass
+    return finding.chosen
+
+
 class _Files(Ends[Unit]):
     """Two sides that are read as they are scored; outcomes are summed at once."""
 
@@ -82,16 +115,13 @@ class _Files(Ends[Unit]):
         metrics: Sequence[Metric],
         options: Options,
         each: Each | None,
+        sides: tuple[Units, Units] | None = None,
     ) -> None:
         super().__init__(metrics, (_name(gold), _name(system)), options)
         self.each = each
-        self.gold, self.system = (
-            Units(operand, options.selection, reading, self.any_scores, self.documents)
-            for operand, reading in (
-                (gold, options.reading),
-                (system, options.system_reading or options.reading),
-            )
-        )
+        self.gold, self.system = sides or _sides(gold, system, options)
+        for side in (self.gold, self.system):
+            side.scores, side.documents = self.any_scores, self.documents
         self.positions: list[list[int]] = [[] for _ in metrics]
 
     def pairs(self) -> Iterator[Pair[Unit]]:
@@ -173,6 +203,104 @@ class _Files(Ends[Unit]):
         if result.items:
             order = sorted(range(len(positions)), key=positions.__getitem__)
             result.items = [result.items[place] for place in order]
+
+
+class _Finding:
+    """Scoring with the metrics of what is there, which is found out while reading.
+
+    The beginnings of both sides say what to begin with.  Whoever reads them to the
+    end has seen everything; what only then turns out to be there, or to be other
+    than it seemed, is scored in a further pass.
+    """
+
+    def __init__(
+        self,
+        gold: str | Sequence[Graph],
+        system: str | Sequence[Graph],
+        options: Options,
+        executor: Executor | None,
+        each: Each | None,
+    ) -> None:
+        self.gold, self.system, self.options = gold, system, options
+        self.executor, self.each = executor, each
+        self.found = Found()
+        self.holder = "files" if isinstance(gold, str) else "graphs"
+
+    def results(self) -> list[Result]:
+        """One result for each metric that was chosen in the end, in their order."""
+        sides: tuple[Units, Units] | None = self.sides()
+        for side in sides or ():
+            side.peek()
+        done: dict[Choice, Result] = {}
+        while missing := [each for each in self.chosen if each not in done]:
+            if sides is None and STDIN in (self.gold, self.system):
+                metrics = ",".join(str(each.metric) for each in self.chosen)
+                raise UsageError(
+                    "standard input can be read only once, which is not enough for "
+                    f"all of {metrics}: choose with -m"
+                )
+            first = missing[0]
+            together = [each for each in missing if _pass(each) == _pass(first)]
+            done |= self._scored(together, sides)
+            sides = None
+        return [done[each] for each in self.chosen]
+
+    @property
+    def chosen(self) -> list[Choice]:
+        """The metrics for what has been seen."""
+        return choices(self.found, self.holder)
+
+    def sides(self) -> tuple[Units, Units]:
+        """Both sides; what is read of them is found."""
+        return _sides(
+            self.gold,
+            self.system,
+            self.options,
+            (self.found.gold.take, self.found.system.take),
+        )
+
+    def _scored(
+        self, chosen: Sequence[Choice], sides: tuple[Units, Units] | None
+    ) -> dict[Choice, Result]:
+        """Score with metrics that take one pass together."""
+        options = limited(self.options, chosen[0])
+        results = evaluate(
+            [each.metric for each in chosen],
+            lambda group: _Files(
+                self.gold, self.system, group, options, self.each, sides
+            ),
+            options.jobs,
+            self.executor,
+            options.details or self.each is not None,
+            lambda framework: framework in self.found.frameworks,
+        )
+        for each, result in zip(chosen, results, strict=True):
+            result.because = each.because
+        return dict(zip(chosen, results, strict=True))
+
+
+def _sides(
+    gold: str | Sequence[Graph],
+    system: str | Sequence[Graph],
+    options: Options,
+    seen: tuple[Callable[[Graph], None], Callable[[Graph], None]] | None = None,
+) -> tuple[Units, Units]:
+    """Both sides as streams of all graphs that the selection lets through."""
+    tell = seen or (None, None)
+    reading = options.system_reading or options.reading
+    return (
+        Units(gold, options.selection, options.reading, _all, seen=tell[0]),
+        Units(system, options.selection, reading, _all, seen=tell[1]),
+    )
+
+
+def _all(_: str) -> bool:
+    return True
+
+
+def _pass(choice: Choice) -> tuple[str, frozenset[str]]:
+    """What choices have in common that are scored together."""
+    return unit_of(choice.metric), choice.frameworks
 
 
 def _name(operand: object) -> str:

@@ -63,6 +63,7 @@ class Result:
         reused: pairs whose result was found in the store.
         notes: what the user should know, one sentence each.
         items: per gold unit, in gold order, where that was asked for.
+        because: why the metric was chosen, where nobody named it.
     """
 
     metric: Metric
@@ -79,6 +80,7 @@ class Result:
     notes: list[str] = field(default_factory=list)
     items: list[ItemResult] = field(default_factory=list)
     signature: str = ""
+    because: str = ""
 
     def add(self, key: GroupKey, masses: Mapping[Any, int | float]) -> None:
         """Add the masses of a unit to its group."""
@@ -236,6 +238,7 @@ class Result:
         columns = tuple(column for column in by if column != "kind")
         found: dict[str, Any] = {
             "metric": str(self.metric),
+            **({"because": self.because} if self.because else {}),
             "signature": self.signature,
             "gold": self.gold,
             "system": self.system,

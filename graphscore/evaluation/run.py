@@ -99,8 +99,11 @@ class Ends(ABC, Generic[UnitT]):
         )
 
     def any_scores(self, framework: str) -> bool:
-        """Whether any of the metrics scores graphs of a framework."""
-        return any(result.metric.scores(framework) for result in self.results)
+        """Whether any of the metrics scores graphs of a framework that takes part."""
+        among = self.options.selection.frameworks
+        return (not among or framework in among) and any(
+            result.metric.scores(framework) for result in self.results
+        )
 
     @abstractmethod
     def pairs(self) -> Iterator[Pair[UnitT]]:
@@ -145,10 +148,13 @@ class Run(Generic[UnitT]):
     Args:
         ends: where units come from and outcomes go.
         details: whether the metrics shall name matches and errors.
+        scored: which frameworks are scored at all, here or in another run.
     """
 
-    def __init__(self, ends: Ends[UnitT], details: bool) -> None:
-        self.ends, self.details = ends, details
+    def __init__(
+        self, ends: Ends[UnitT], details: bool, scored: Callable[[str], bool]
+    ) -> None:
+        self.ends, self.details, self.scored = ends, details, scored
         self.metrics = [result.metric for result in ends.results]
         self.families = [tuple(family) for family in families(self.metrics)]
         self.prints: tuple[dict[str, Fingerprint], dict[str, Fingerprint]] = (
@@ -253,7 +259,11 @@ class Run(Generic[UnitT]):
         self._note_texts(result)
         for layer in sorted(self.ends.options.selection.layers - self.layers):
             result.notes.append(f"{result.gold}: no layer {layer!r}")
-        unscored = self.ends.describe(number)
+        unscored = {
+            framework: count
+            for framework, count in self.ends.describe(number).items()
+            if not self.scored(framework)
+        }
         add_notes(result, *covered, unscored)
         refuse_unpaired(result)
         result.signature = signature(result, self.ends.options, *prints)
@@ -280,6 +290,7 @@ def evaluate(
     jobs: int,
     executor: Executor | None = None,
     details: bool = True,
+    scored: Callable[[str], bool] | None = None,
 ) -> list[Result]:
     """Score with several metrics.
 
@@ -291,16 +302,18 @@ def evaluate(
         jobs: worker processes, where no executor is given.
         executor: where batches run.
         details: whether the metrics shall name matches and errors.
+        scored: which frameworks are scored at all; by default those of the metrics.
 
     Returns:
         One result per metric.
     """
+    counts = scored or (lambda framework: any(m.scores(framework) for m in metrics))
     found: dict[Metric, Result] = {}
     with executor_for(jobs, executor) as pool:
         for unit in ("item", "document"):
             group = [metric for metric in metrics if unit_of(metric) == unit]
             if group:
-                results = Run(ends(group), details).results(pool)
+                results = Run(ends(group), details, counts).results(pool)
                 found.update(zip(group, results, strict=True))
     return [found[metric] for metric in metrics]
 

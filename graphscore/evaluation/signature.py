@@ -50,13 +50,27 @@ def signature(
         ("layer", options.selection.layers),
     ):
         if values:
-            shortened = ",".join(sorted(values)) if len(values) < 6 else len(values)
-            parts.append(f"{name}:{shortened}")
+            parts.append(selected(name, values))
     parts.append(f"limit:{budget.steps}")
     if budget.seconds is not None:
         parts.append(f"time:{budget.seconds:g}")
     parts += [f"gold:{gold}", f"system:{system}", f"version:{package_version()}"]
     return "|".join(parts)
+
+
+def selected(name: str, values: frozenset[str]) -> str:
+    """What a signature says of a selection: the values, or how many.
+
+    >>> selected("framework", frozenset({"eds", "dm"}))
+    'framework:dm,eds'
+    """
+    shown = ",".join(sorted(values)) if spelled_out(values) else len(values)
+    return f"{name}:{shown}"
+
+
+def spelled_out(values: frozenset[str]) -> bool:
+    """Whether a signature names all values; of many it says the number."""
+    return len(values) < 6
 
 
 def package_version() -> str:

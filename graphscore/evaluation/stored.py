@@ -12,15 +12,24 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from graphscore.errors import UsageError
+from graphscore.evaluation.defaults import (
+    TEMPLATE,
+    Choice,
+    Found,
+    choices,
+    limited,
+)
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.rescoring import CHUNK, Collections
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.run import evaluate
+from graphscore.evaluation.signature import selected, spelled_out
 from graphscore.evaluation.tasks import Task, run_task
 from graphscore.evaluation.units import named
 from graphscore.formats import Reading, expand, format_of, read_file
@@ -210,7 +219,7 @@ class Store:
         self,
         gold: str,
         system: str,
-        metrics: Sequence[Metric],
+        metrics: Sequence[Metric] | None = None,
         options: Options | None = None,
         *,
         executor: Executor | None = None,
@@ -221,7 +230,7 @@ class Store:
         Args:
             gold: name of the gold collection.
             system: name of the system collection.
-            metrics: what to score with.
+            metrics: what to score with; ``None`` for :meth:`default_metrics`.
             options: how.
             executor: where batches run; by default ``options.jobs`` decides.
             progress: is told how many of how many new pairs are done.
@@ -234,19 +243,75 @@ class Store:
             PairingError: if nothing pairs.
         """
         given = options or Options()
-        sides = (
-            self._identities(gold, given.selection),
-            self._identities(system, given.selection),
-        )
+        if metrics is not None:
+            return self._score((gold, system), metrics, given, executor, progress)
+        chosen = self.default_metrics(gold, system, given)
+        done: dict[Choice, Result] = {}
+        for restriction in dict.fromkeys(each.frameworks for each in chosen):
+            group = [each for each in chosen if each.frameworks == restriction]
+            results = self._score(
+                (gold, system),
+                [each.metric for each in group],
+                limited(given, group[0]),
+                executor,
+                progress,
+                lambda _: True,
+            )
+            done |= zip(group, results, strict=True)
+        for each, result in done.items():
+            result.because = each.because
+        return [done[each] for each in chosen]
+
+    def _score(
+        self,
+        names: tuple[str, str],
+        metrics: Sequence[Metric],
+        options: Options,
+        executor: Executor | None,
+        progress: Callable[[int, int], None] | None,
+        scored: Callable[[str], bool] | None = None,
+    ) -> list[Result]:
+        gold, system = (self._identities(name, options.selection) for name in names)
         with uncollected():
             return evaluate(
                 metrics,
                 lambda group: Collections(
-                    self._database, (gold, system), sides, group, given, progress
+                    self._database, names, (gold, system), group, options, progress
                 ),
-                given.jobs,
+                options.jobs,
                 executor,
+                scored=scored,
             )
+
+    def default_metrics(
+        self,
+        gold: str,
+        system: str,
+        options: Options | None = None,
+        holder: str = "collections",
+    ) -> list[Choice]:
+        """The metrics for what two collections hold, each with the reason.
+
+        Args:
+            gold: name of the gold collection.
+            system: name of the system collection.
+            options: which graphs take part.
+            holder: what is said to hold them.
+        """
+        selection = (options or Options()).selection
+        found = Found()
+        for name, side in ((gold, found.gold), (system, found.system)):
+            there = self._identities(name, selection)
+            side.frameworks |= {each.framework for each in there}
+            # What templates are like is only seen by looking at them.
+            ids = [each.graph for each in there if each.framework == TEMPLATE]
+            for start in range(0, len(ids), CHUNK):
+                chunk = ids[start : start + CHUNK]
+                with self._database.reading() as connection:
+                    loaded = load_graphs(connection, chunk)
+                for number in chunk:
+                    side.take(loaded[number])
+        return choices(found, holder)
 
     def is_current(
         self, gold: str, system: str, metric: Metric, options: Options | None = None
@@ -261,20 +326,25 @@ class Store:
         """
         options = options or Options()
         wanted = {f"revision:{metric.revision}", f"pair:{options.pair}"}
+        parts = {"framework", "language", "items", "layer", "time"}
         if options.ids:
             wanted.add(f"ids:{options.ids}")
+        selection, frameworks = options.selection, options.selection.frameworks
+        if frameworks and spelled_out(frameworks):
+            wanted.add(selected("framework", frameworks))
+            parts.remove("framework")
+            selection = replace(selection, frameworks=frozenset())
         for made in self.evaluations():
             if (made.gold, made.system, made.metric) != (gold, system, str(metric)):
                 continue
             fields = set(made.signature.split("|"))
-            limited = {"framework", "language", "items", "layer", "time"}
             if not options.ids:
-                limited.add("ids")
+                parts.add("ids")
             return (
                 made.status == "done"
-                and options.selection == Selection()
+                and selection == Selection()
                 and wanted <= fields
-                and not limited & {field.partition(":")[0] for field in fields}
+                and not parts & {field.partition(":")[0] for field in fields}
                 and (f"limit:{options.budget.steps}" in fields or _all_proven(fields))
             )
         return False

@@ -8,6 +8,7 @@ in order, and its identity is the document.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 import msgspec
@@ -20,6 +21,10 @@ from graphscore.model.graph import Graph
 
 Identity = tuple[str, str, str, bytes]
 """Framework, language and id of a graph, and the digest of what scoring can see."""
+
+
+HELD_GRAPHS, HELD_NODES = 1000, 20_000
+"""How much is held of a side that is looked into before it is scored."""
 
 
 def named(item: str, layer: str) -> str:
@@ -103,6 +108,7 @@ class Units:
         reading: how files are read.
         scores: which frameworks any of the metrics scores.
         documents: whether a unit is a document rather than an item.
+        seen: is told of every graph that the selection lets through.
     """
 
     def __init__(
@@ -112,22 +118,49 @@ class Units:
         reading: Reading,
         scores: Callable[[str], bool],
         documents: bool = False,
+        seen: Callable[[Graph], None] | None = None,
     ) -> None:
         self.operand = operand
         self.selection, self.reading, self.scores = selection, reading, scores
-        self.documents = documents
+        self.documents, self.seen = documents, seen
         self.problems: list[Problem] = []
         self.left_out: list[Problem] = []
         """What of graphs that were read could not be read."""
         self.rejected = 0
         self.unscored: dict[str, int] = {}
         self._numbers: dict[tuple[str, str, str], int] = {}
+        self._begun: Iterator[Unit] | None = None
 
     def __iter__(self) -> Iterator[Unit]:
         items = self._items()
         return by_document(items) if self.documents else items
 
+    def peek(self) -> None:
+        """Read the first graphs; who asks for units then gets these before the rest.
+
+        They are few enough to be held, and all are *seen*.
+        """
+        rest = self._selected()
+        first: list[Unit] = []
+        nodes = 0
+        for unit in rest:
+            first.append(unit)
+            nodes += len(unit.graph.nodes)
+            if len(first) >= HELD_GRAPHS or nodes >= HELD_NODES:
+                break
+        self._begun = chain(first, rest)
+
     def _items(self) -> Iterator[Unit]:
+        begun, self._begun = self._begun, None
+        for unit in begun or self._selected():
+            framework = unit.graph.framework
+            if self.scores(framework):
+                yield unit
+            else:
+                self.unscored[framework] = self.unscored.get(framework, 0) + 1
+
+    def _selected(self) -> Iterator[Unit]:
+        """The units that the selection lets through; what comes is seen."""
         self._numbers.clear()
         for unit in self._read():
             graph = unit.graph
@@ -139,10 +172,8 @@ class Units:
             identity = graph.framework, graph.language, graph.id, graph.layer
             if not self.selection.takes(*identity):
                 continue
-            if not self.scores(graph.framework):
-                count = self.unscored.get(graph.framework, 0)
-                self.unscored[graph.framework] = count + 1
-                continue
+            if self.seen is not None:
+                self.seen(graph)
             yield unit
 
     def _read(self) -> Iterator[Unit]:

@@ -39,7 +39,9 @@ class Framework(NamedTuple):
     sparse: bool = False
     """Whether a graph without nodes is as good as any: there was nothing to find."""
     metric: str = "mrp"
-    """What scores it where nothing else is asked for; several with commas."""
+    """What scores it where nothing else is asked for; several with commas.  Of
+    templates, what is in them decides as well (:mod:`graphscore.evaluation.defaults`).
+    """
 
 
 def _without(*kinds: str) -> frozenset[str]:
@@ -159,14 +161,6 @@ FRAMEWORKS = {
             metric="trigger,argument",
         ),
         Framework(
-            "template",
-            "templates and role fillers",
-            "templates",
-            layout=("mention", "entity", "value", "template"),
-            sparse=True,
-            metric="gtt",
-        ),
-        Framework(
             "srl",
             "semantic roles",
             "roles",
@@ -174,9 +168,17 @@ FRAMEWORKS = {
             sparse=True,
             metric="primesrl",
         ),
+        Framework(
+            "template",
+            "templates and role fillers",
+            "templates",
+            layout=("mention", "entity", "value", "template"),
+            sparse=True,
+            metric="gtt",
+        ),
     )
 }
-"""Every framework by name."""
+"""Every framework by name, in the order in which results of several come."""
 
 BILEXICAL = frozenset(name for name, each in FRAMEWORKS.items() if each.flavor == 0)
 """Frameworks whose nodes are words, in their order."""

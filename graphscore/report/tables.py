@@ -71,7 +71,7 @@ def score_tables(
 
 
 def heading(result: Result) -> str:
-    """Metric, both sides and how many pairs, in a line."""
+    """Metric, why it if nobody named it, both sides and how many pairs, in a line."""
     parts = [amount(result.pairs, "pair")]
     if result.missing_system:
         parts.append(f"{result.missing_system} missing")
@@ -83,7 +83,8 @@ def heading(result: Result) -> str:
         f"{result.unproven} unproven" if result.unproven else "all proven optimal"
     )
     sides = f"{one_line(result.system, LONG)} against {one_line(result.gold, LONG)}"
-    return f"{result.metric}: {sides} ({', '.join(parts)})"
+    because = f", because {result.because}" if result.because else ""
+    return f"{result.metric}{because}: {sides} ({', '.join(parts)})"
 
 
 def _notes(result: Result, verbose: bool) -> list[str]:

@@ -135,7 +135,7 @@ def _finite(value: float) -> float | None:
 
 
 def _score(
-    target: Operands, metrics: Sequence[Metric], options: Options, output: Output
+    target: Operands, metrics: list[Metric] | None, options: Options, output: Output
 ) -> list[Result]:
     found: list[Result] = []
     if isinstance(target, StoreOperands):
@@ -143,7 +143,7 @@ def _score(
 
         with Store(target.store, mode="write", say=output.say) as store:
             for system in target.systems:
-                found += store.score(target.gold, system, list(metrics), options)
+                found += store.score(target.gold, system, metrics, options)
         return found
     from graphscore.evaluation.files import score_files
     from graphscore.evaluation.tasks import executor_for
@@ -171,3 +171,4 @@ def _talk(results: Sequence[Result], output: Output) -> None:
                 f"{result.system} ({result.metric}): {result.unproven} of "
                 f"{result.pairs} pairs unproven; a higher --limit may prove them"
             )
+    output.say_chosen((each.metric, each.because) for each in results)

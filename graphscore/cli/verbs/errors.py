@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -13,6 +13,7 @@ from graphscore.cli.options import (
     Scoring,
     chosen_metrics,
     gold_option,
+    one_metric_option,
     output_options,
     reading_options_beside_document,
     systems_option,
@@ -22,14 +23,15 @@ from graphscore.cli.output import Output
 from graphscore.cli.verb import Verb
 from graphscore.errors import UsageError
 
+if TYPE_CHECKING:
+    from graphscore.metrics.base import Metric
+
 
 @click.command("errors", cls=Verb)
 @click.argument("operands", nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE")
 @gold_option
 @systems_option
-@click.option(
-    "-m", "--metric", "metric_name", default="mrp", show_default=True, metavar="METRIC"
-)
+@one_metric_option
 @click.option("--kind", metavar="KIND", help="Only this kind, such as edges.")
 @click.option(
     "--side",
@@ -69,7 +71,7 @@ def command(
     operands: tuple[str, ...],
     gold: str | None,
     systems: tuple[str, ...],
-    metric_name: str,
+    metric_names: tuple[str, ...],
     kind: str | None,
     side: str | None,
     in_framework: str | None,
@@ -93,13 +95,9 @@ def command(
       graphscore errors runs.db --gold gold --system peking --side missing --sql
       graphscore errors gold.mrp system.mrp --confusions --kind labels
     """
-    metrics = chosen_metrics((metric_name,))
-    if len(metrics) > 1:
-        raise UsageError("errors takes one metric")
-    metric = metrics[0]
-    if kind is not None and kind not in metric.error_kinds:
-        there = ", ".join(metric.error_kinds)
-        raise UsageError(f"{metric} has no kind {kind!r}; {there}")
+    metrics = chosen_metrics(metric_names, "errors")
+    for metric in metrics or ():
+        _check_kind(metric, kind)
     if confusions:
         _refuse_beside_confusions()
     target = resolve(operands, gold, systems, reading)
@@ -115,17 +113,25 @@ def command(
     columns: tuple[str, ...] = ()
     rows: list[tuple[Any, ...]] = []
     statements: dict[str, None] = {}
-    with scored(target, reading, metric, options, output) as (
+
+    def asked(metric: Metric) -> bool:
+        return (in_framework is None or metric.scores(in_framework)) and (
+            kind is None or kind in metric.error_kinds
+        )
+
+    with scored(target, reading, metrics, options, output, asked) as (
         store,
         gold_name,
-        names,
+        made,
     ):
         from graphscore.store.reading.frequent import (
             frequent_confusions,
             frequent_errors,
         )
 
-        for system in names:
+        several = len({choice.metric for _, choice in made}) > 1
+        for system, (metric, *_) in made:
+            _check_kind(metric, kind)
             sides = {"gold": gold_name, "system": system, "metric": str(metric)}
             if confusions:
                 found = frequent_confusions(store.query, sides | wanted, top)
@@ -133,16 +139,28 @@ def command(
                 found = frequent_errors(store.query, sides | wanted, groups, top)
             columns = found.columns
             statements |= dict.fromkeys(found.sql)
-            head = (system,) if len(names) > 1 else ()
+            head = (system,) * (len(target.systems) > 1) + (str(metric),) * several
             rows += [(*head, *row) for row in found.rows]
-    if len(names) > 1:
-        columns = ("system", *columns)
+    names = ("system",) * (len(target.systems) > 1) + ("metric",) * several
+    columns = (*names, *columns)
     if not rows:
         output.say("no confusions" if confusions else "no errors")
     output.rows(columns, rows)
     if sql:
         text = "\n\n".join(f"{statement};" for statement in statements)
         click.echo(f"\n{text}", err=output.shape != "table")
+    output.say_chosen((choice.metric, choice.because) for _, choice in made)
+
+
+def _check_kind(metric: Metric, kind: str | None) -> None:
+    """Refuse a kind that errors of a metric cannot be of.
+
+    Raises:
+        UsageError: naming those that there are.
+    """
+    if kind is not None and kind not in metric.error_kinds:
+        there = ", ".join(metric.error_kinds)
+        raise UsageError(f"{metric} has no kind {kind!r}; {there}")
 
 
 def _refuse_beside_confusions() -> None:

@@ -12,6 +12,7 @@ from graphscore.cli.options import (
     Scoring,
     chosen_metrics,
     gold_option,
+    one_metric_option,
     output_options,
     scoring_options,
     sides_reading_options,
@@ -19,19 +20,19 @@ from graphscore.cli.options import (
 )
 from graphscore.cli.output import Output
 from graphscore.cli.verb import Verb
-from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
     from graphscore.store.reading.perframework import ItemScores, Order
+
+    Found = tuple[str, str, ItemScores]
+    """A system, a metric and the items."""
 
 
 @click.command("items", cls=Verb)
 @click.argument("operands", nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE")
 @gold_option
 @systems_option
-@click.option(
-    "-m", "--metric", "metric_name", default="mrp", show_default=True, metavar="METRIC"
-)
+@one_metric_option
 @click.option(
     "--worst", type=click.IntRange(1), metavar="N", help="Only so many items."
 )
@@ -51,7 +52,7 @@ def command(
     operands: tuple[str, ...],
     gold: str | None,
     systems: tuple[str, ...],
-    metric_name: str,
+    metric_names: tuple[str, ...],
     worst: int | None,
     order: Order,
     shared: bool,
@@ -71,41 +72,44 @@ def command(
       graphscore items gold.mrp system.mrp --order best --shared
       graphscore items runs.db --gold gold --system peking --csv
     """
-    metrics = chosen_metrics((metric_name,))
-    if len(metrics) > 1:
-        raise UsageError("items takes one metric")
+    metrics = chosen_metrics(metric_names, "items")
     target = resolve(operands, gold, systems, reading)
     options = scoring.options(reading)
-    found: list[tuple[str, ItemScores]] = []
-    with scored(target, reading, metrics[0], options, output) as (
+    found: list[Found] = []
+    with scored(target, reading, metrics, options, output) as (
         store,
         gold_name,
-        names,
+        made,
     ):
         from graphscore.store.reading.perframework import item_scores
 
-        for system in names:
+        for system, choice in made:
+            metric = str(choice.metric)
             wanted = {
                 "gold": gold_name,
                 "system": system,
-                "metric": str(metrics[0]),
+                "metric": metric,
                 "framework": scoring.framework,
                 "language": scoring.language,
                 "item": scoring.only_item,
             }
             scores = item_scores(store.query, wanted, worst, order, shared)
-            found.append((system, scores))
+            found.append((system, metric, scores))
     _print(found, output)
     if sql:
-        text = "\n\n".join(f"{scores.sql};" for _, scores in found)
+        text = "\n\n".join(f"{scores.sql};" for *_, scores in found)
         click.echo(f"\n{text}", err=output.shape != "table")
+    output.say_chosen((choice.metric, choice.because) for _, choice in made)
 
 
-def _print(found: list[tuple[str, ItemScores]], output: Output) -> None:
+def _print(found: list[Found], output: Output) -> None:
+    systems = len({system for system, *_ in found}) > 1
+    several = len({metric for _, metric, _ in found}) > 1
     if output.shape in ("json", "jsonl"):
         values = [
             {
                 "system": system,
+                **({"metric": metric} if several else {}),
                 "language": each.language,
                 "document": each.document,
                 "item": each.item,
@@ -113,23 +117,24 @@ def _print(found: list[tuple[str, ItemScores]], output: Output) -> None:
                 "mean": each.mean,
                 "best": each.best,
             }
-            for system, scores in found
+            for system, metric, scores in found
             for each in scores.items
         ]
         (output.array if output.shape == "json" else output.lines)(values)
         return
     from graphscore.report.text import Ratio
 
-    frameworks = sorted({name for _, scores in found for name in scores.frameworks})
+    frameworks = sorted({name for *_, scores in found for name in scores.frameworks})
     rows: list[tuple[Any, ...]] = []
-    for system, scores in found:
+    for system, metric, scores in found:
         for each in scores.items:
             values_of = [*map(each.f1.get, frameworks), each.mean, each.best]
             if output.shape == "table":
                 values_of = [
                     None if value is None else Ratio(value) for value in values_of
                 ]
-            head = (system,) if len(found) > 1 else ()
+            head = (system,) * systems + (metric,) * several
             rows.append((*head, each.item, each.language, each.document, *values_of))
     columns = ["item", "language", "document", *frameworks, "mean", "best"]
-    output.rows(["system", *columns] if len(found) > 1 else columns, rows)
+    names = ["system"] * systems + ["metric"] * several
+    output.rows([*names, *columns], rows)

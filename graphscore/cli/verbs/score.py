@@ -30,6 +30,7 @@ from graphscore.cli.sweeping import (
     draw_curves,
     draw_results,
     planned,
+    planned_of_defaults,
     print_curves,
 )
 from graphscore.cli.verb import Verb
@@ -113,10 +114,10 @@ def command(
 
     Examples:
       graphscore score gold.mrp system.mrp
-      graphscore score gold.mrp one.mrp two.mrp -m mrp --by framework,kind
+      graphscore score gold.mrp one.mrp two.mrp --by framework,kind
       graphscore score runs.db --gold gold --system peking --csv
       graphscore score gold.mrp system.mrp --fail-under 0.8 --fail-under edges=0.7
-      graphscore score gold.iob2 system.iob2 -m ner --sweep overlap=0:1:0.1
+      graphscore score gold.iob2 system.iob2 --sweep overlap=0:1:0.1
       graphscore score g.conllu a.conllu b.conllu -m conll09,primesrl --rank senses
 
     Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing
@@ -124,18 +125,17 @@ def command(
     """
     metrics = chosen_metrics(metric_names)
     groups = chosen_groups(by)
-    plan = planned(sweeping, metrics)
-    if plan is not None:
-        metrics = plan.metrics
-        if per_item or score_only or groups != ("framework",):
-            raise UsageError("--by, --per-item and --score-only go without --sweep")
+    sweeps = sweeping.sweep is not None
+    if sweeps and (per_item or score_only or groups != ("framework",)):
+        raise UsageError("--by, --per-item and --score-only go without --sweep")
+    plan = None if metrics is None and sweeps else planned(sweeping, metrics or ())
     limits = [gate("--fail-under", text) for text in gates]
     limits += [gate("--fail-over", text) for text in ceilings]
     if replace and save is None:
         raise UsageError("--replace goes with --save")
-    check_gates(limits, metrics)
+    check_gates(limits, plan.metrics if plan else metrics or ())
     target = resolve(operands, gold, systems, reading)
-    shape = "score-only" if score_only else "sweep" if plan else output.shape
+    shape = "score-only" if score_only else "sweep" if sweeps else output.shape
     figures = _ranked_by(rank, target, shape)
     if sweeping.plot is not None:
         check_plot(sweeping.plot, target)
@@ -144,7 +144,11 @@ def command(
     options = scoring.options(reading, per_item=per_item or "item" in groups)
     if save is not None and isinstance(target, FileOperands):
         target = _saved(target, save, reading, output, replace=replace, strict=strict)
-    results = _score(target, metrics, options, output)
+    if sweeps and plan is None:
+        plan = planned_of_defaults(sweeping, target, options, output)
+    results = _score(target, plan.metrics if plan else metrics, options, output)
+    if metrics is None:
+        check_gates(limits, [each.metric for each in results])
     failed = failures(results, limits)
     if plan is not None:
         _show_curves(plan, results, sweeping, output)
@@ -184,7 +188,7 @@ def _exit_code(results: Sequence[Result], strict: bool, failed: bool) -> int:
 
 
 def _score(
-    target: Operands, metrics: list[Metric], options: Options, output: Output
+    target: Operands, metrics: list[Metric] | None, options: Options, output: Output
 ) -> list[Result]:
     if isinstance(target, StoreOperands):
         return _score_store(target, metrics, options, output)
@@ -199,7 +203,10 @@ def _score(
 
 
 def _score_store(
-    target: StoreOperands, metrics: list[Metric], options: Options, output: Output
+    target: StoreOperands,
+    metrics: list[Metric] | None,
+    options: Options,
+    output: Output,
 ) -> list[Result]:
     from graphscore.cli.output import progress
     from graphscore.evaluation.stored import Store
@@ -331,3 +338,4 @@ def _talk(results: Sequence[Result], output: Output) -> None:
                 f"{where}: {result.unproven} of {result.pairs} pairs unproven; "
                 "a higher --limit may prove them"
             )
+    output.say_chosen((each.metric, each.because) for each in results)

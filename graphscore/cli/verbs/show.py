@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +13,7 @@ from graphscore.cli.options import (
     Scoring,
     chosen_metrics,
     gold_option,
+    one_metric_option,
     output_options,
     sides_reading_options,
     systems_option,
@@ -23,6 +25,7 @@ from graphscore.errors import GraphscoreError, PairingError, UsageError
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options
+    from graphscore.evaluation.result import Result
     from graphscore.evaluation.units import Unit
     from graphscore.metrics.base import Metric
     from graphscore.model.graph import Graph
@@ -35,9 +38,7 @@ if TYPE_CHECKING:
 @click.argument("operands", nargs=-1, required=True, metavar="GOLD SYSTEM | STORE")
 @gold_option
 @systems_option
-@click.option(
-    "-m", "--metric", "metric_name", default="mrp", show_default=True, metavar="METRIC"
-)
+@one_metric_option
 @click.option(
     "--framework", "in_framework", metavar="NAME", help="Only this framework."
 )
@@ -49,7 +50,7 @@ def command(
     operands: tuple[str, ...],
     gold: str | None,
     systems: tuple[str, ...],
-    metric_name: str,
+    metric_names: tuple[str, ...],
     in_framework: str | None,
     scoring: Scoring,
     reading: ReadingOptions,
@@ -61,17 +62,16 @@ def command(
       graphscore show 20003008 gold.mrp system.mrp --framework eds
       graphscore show 20003008 runs.db --gold gold --system peking
     """
-    metrics = chosen_metrics((metric_name,))
-    if len(metrics) > 1:
-        raise UsageError("show takes one metric")
+    metrics = chosen_metrics(metric_names, "show")
     target = resolve(operands, gold, systems, reading)
     if len(target.systems) > 1:
         raise UsageError("show takes one system")
     options = scoring.options(reading, details=True)
     if isinstance(target, StoreOperands):
-        found = _from_store(target, item, in_framework, metrics[0], options)
+        chosen = _from_store(target, item, in_framework, metrics, options)
     else:
-        found = _from_files(target, item, in_framework, metrics[0], options)
+        chosen = _from_files(target, item, in_framework, metrics, options)
+    found = [each for each, _ in chosen]
     if output.shape == "table":
         output.tables([table for each in found for table in each.tables()])
     elif output.shape == "jsonl":
@@ -82,33 +82,48 @@ def command(
     else:
         values = [each.to_dict() for each in found]
         output.value(values[0] if len(values) == 1 else values)
+    output.say_chosen((each.metric, because) for each, because in chosen)
 
 
 def _from_store(
     target: StoreOperands,
     item: str,
     framework: str | None,
-    metric: Metric,
+    metrics: Sequence[Metric] | None,
     options: Options,
-) -> list[Comparison]:
+) -> list[tuple[Comparison, str]]:
+    from dataclasses import replace
+
+    from graphscore.evaluation.defaults import Choice
     from graphscore.evaluation.options import Selection
     from graphscore.evaluation.stored import Store
     from graphscore.report.sidebyside import Comparison
 
+    gold, [system] = target.gold, target.systems
     with Store(target.store) as store:
         wanted = Selection(items=frozenset({item}))
-        there = sorted({g.framework for g in store.graphs(target.gold, wanted)})
+        there = sorted({g.framework for g in store.graphs(gold, wanted)})
         if not there:
-            raise GraphscoreError(f"no item {item!r} in {target.gold}")
+            raise GraphscoreError(f"no item {item!r} in {gold}")
         frameworks = [name for name in there if framework in (None, name)]
         if not frameworks:
             raise _elsewhere(item, there, framework)
-        return [
-            Comparison(gold, system, metric, outcome)
+        limited = replace(options, selection=wanted)
+        if metrics is None:
+            chosen = store.default_metrics(gold, system, limited)
+        else:
+            chosen = [Choice(metric, "") for metric in metrics]
+        shown = [
+            (name, each)
             for name in frameworks
-            if metric.scores(name)
-            for gold, system, outcome in [
-                store.pair(target.gold, target.systems[0], item, metric, name, options)
+            for each in chosen
+            if each.metric.scores(name) and name in (each.frameworks or there)
+        ]
+        return [
+            (Comparison(one, two, each.metric, outcome), each.because)
+            for name, each in shown
+            for one, two, outcome in [
+                store.pair(gold, system, item, each.metric, name, options)
             ]
         ]
 
@@ -117,36 +132,56 @@ def _from_files(
     target: FileOperands,
     item: str,
     framework: str | None,
-    metric: Metric,
+    metrics: Sequence[Metric] | None,
     options: Options,
-) -> list[Comparison]:
+) -> list[tuple[Comparison, str]]:
     from dataclasses import replace
 
     from graphscore.evaluation.files import score_files
     from graphscore.evaluation.options import Selection
     from graphscore.report.sidebyside import Comparison
 
-    found: list[tuple[Graph, Graph | None, Outcome]] = []
+    found: dict[tuple[Metric, str], tuple[Graph, Graph | None, Outcome]] = {}
 
-    def keep(_: Metric, gold: Unit, system: Unit | None, outcome: Outcome) -> None:
+    def keep(metric: Metric, gold: Unit, system: Unit | None, outcome: Outcome) -> None:
         if gold.graph.id == item:
-            found.append((gold.graph, system.graph if system else None, outcome))
+            pair = gold.graph, system.graph if system else None, outcome
+            found[metric, gold.framework] = pair
 
     # Ids that are rewritten, and orders, need to be seen whole.
     if options.ids is None and options.pair == "id":
         options = replace(options, selection=Selection(items=frozenset({item})))
+    results: list[Result] = []
     try:
-        score_files(target.gold, target.systems[0], [metric], options, each=keep)
+        results = score_files(
+            target.gold, target.systems[0], metrics, options, each=keep
+        )
     except PairingError:
         if not found:
             raise GraphscoreError(f"no item {item!r} in {target.gold}") from None
-    there = sorted({gold.framework for gold, _, _ in found})
+    of = {each.metric: each for each in results}
+    there = sorted({name for _, name in found})
     if not there:
         raise GraphscoreError(f"no item {item!r} in {target.gold}")
-    chosen = [each for each in found if framework in (None, each[0].framework)]
-    if not chosen:
+    shown = [
+        (metric, name)
+        for metric, name in found
+        if framework in (None, name)
+        # A metric may have been tried that turned out to be another's default.
+        and (not of or (metric in of and name in of[metric].frameworks))
+    ]
+    if not shown:
         raise _elsewhere(item, there, framework)
-    return [Comparison(one, two, metric, outcome) for one, two, outcome in chosen]
+    if metrics is None:
+        shown.sort(key=lambda each: [*of].index(each[0]))
+    return [
+        (
+            Comparison(gold, system, metric, outcome),
+            of[metric].because if of else "",
+        )
+        for metric, name in shown
+        for gold, system, outcome in [found[metric, name]]
+    ]
 
 
 def _elsewhere(item: str, there: list[str], framework: str | None) -> GraphscoreError:

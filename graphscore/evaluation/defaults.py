@@ -1,0 +1,204 @@
+"""Which metrics score where nobody names one: those of the frameworks that are there.
+
+The column ``metric`` of :data:`graphscore.model.frameworks.FRAMEWORKS` says it; of
+templates, what their slots and types are decides as well.
+
+>>> found = Found()
+>>> for name in ("ud", "coref"):
+...     found.gold.take(Graph("1", name))
+>>> found.system.take(Graph("1", "eud"))
+>>> [(str(each.metric), each.because) for each in choices(found)]
+... # doctest: +NORMALIZE_WHITESPACE
+[('las', 'the files hold basic dependencies'),
+ ('elas', "the system's files hold enhanced dependencies"),
+ ('conll', 'the files hold coreference')]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from graphscore.evaluation.options import Options
+from graphscore.metrics.base import Metric
+from graphscore.metrics.registry import parse, split_metrics
+from graphscore.model.frameworks import FRAMEWORKS, framework
+from graphscore.model.graph import Graph
+
+EITHER = {"eud": "ud"}
+"""Frameworks that count although only the system has them, where gold has another."""
+
+TEMPLATE = "template"
+
+
+class Choice(NamedTuple):
+    """A metric, and why it was chosen."""
+
+    metric: Metric
+    because: str
+    """What the files hold, as part of a sentence."""
+    frameworks: frozenset[str] = frozenset()
+    """The only frameworks that it is for; empty for all that it scores."""
+
+
+class Found:
+    """What both sides hold, as far as they have been looked at.
+
+    Attributes:
+        gold: what gold holds.
+        system: what the system holds.
+    """
+
+    def __init__(self) -> None:
+        self.gold, self.system = Held(), Held()
+
+    @property
+    def frameworks(self) -> dict[str, bool]:
+        """Those that matter, in the order of the table, and whether gold has them.
+
+        They are gold's; the system's where gold is empty.
+        """
+        gold, system = set(self.gold.frameworks), set(self.system.frameworks)
+        base = gold or system
+        extra = {one for one, other in EITHER.items() if other in base} & system
+        order = [name for name in FRAMEWORKS if name in base | extra]
+        order += sorted(base - FRAMEWORKS.keys())
+        return {name: name in base for name in order}
+
+    @property
+    def templates(self) -> Held:
+        """The side whose templates decide: gold, unless it has none."""
+        return self.gold if self.gold.templates else self.system
+
+
+class Held:
+    """What one side holds.
+
+    Attributes:
+        frameworks: those of its graphs.
+        templates: whether there are any templates.
+        typed: whether any of them has a type.
+        slots: the slots that they have.
+    """
+
+    def __init__(self) -> None:
+        self.frameworks: set[str] = set()
+        self.templates = self.typed = False
+        self.slots: set[str] = set()
+
+    def take(self, graph: Graph) -> None:
+        """Take in a graph."""
+        self.frameworks.add(graph.framework)
+        if graph.framework == TEMPLATE:
+            self._look_at(graph)
+
+    def _look_at(self, graph: Graph) -> None:
+        """Note slots and types of the templates of a graph."""
+        from graphscore.structures.layout import kind_of
+
+        templates = {
+            node.id: node.label for node in graph.nodes if kind_of(node) == TEMPLATE
+        }
+        self.templates |= bool(templates)
+        self.typed |= any(label is not None for label in templates.values())
+        self.slots |= {str(e.label) for e in graph.edges if e.source in templates}
+
+
+def choices(found: Found, holder: str = "files") -> list[Choice]:
+    """The metrics for what was found, in the order of the table.
+
+    A metric that scores whatever it is given is kept to the frameworks that it is
+    the default of, where there are others too.
+
+    Args:
+        found: what both sides hold.
+        holder: what holds it: files, collections, graphs.
+    """
+    there = found.frameworks or {"": True}
+    of: dict[str, list[str]] = {}
+    for name in there:
+        for text in split_metrics(_named(name, found)):
+            of.setdefault(text, []).append(name)
+    made = []
+    for text, names in of.items():
+        metric, title = parse(text), _title(names, found)
+        whose = holder if any(there[name] for name in names) else f"system's {holder}"
+        others = any(metric.scores(name) for name in there if name not in names)
+        kept = frozenset(names if others else ())
+        made.append(Choice(metric, f"the {whose} hold {title}", kept))
+    return made
+
+
+def _named(name: str, found: Found) -> str:
+    """The default metrics of a framework, with commas between."""
+    if name == TEMPLATE:
+        return _template_rule(found)[0]
+    return framework(name).metric
+
+
+def _title(names: Sequence[str], found: Found) -> str:
+    """What the graphs of some frameworks are, in words."""
+    if names == [TEMPLATE]:
+        return _template_rule(found)[1]
+    if all(framework(name).family == "meaning" for name in names):
+        return f"meaning representations ({', '.join(names)})"
+    if names == [""]:
+        return "nothing"
+    return " and ".join(framework(name).title or f"graphs of {name}" for name in names)
+
+
+def _template_rule(found: Found) -> tuple[str, str]:
+    """What scores templates, and what they are."""
+    side = found.templates
+    if side.templates:
+        if _of_muc4(side.slots):
+            return "muc4", "templates with the slots of MUC-4"
+        if not side.typed:
+            return "ceaf_ree", "templates without types"
+    known = FRAMEWORKS[TEMPLATE]
+    return known.metric, known.title
+
+
+def _of_muc4(slots: Iterable[str]) -> bool:
+    """Whether slots are those of MUC-4, by their names."""
+    from graphscore.formats.templates.muc.slots import SLOTS
+
+    return not frozenset(SLOTS).isdisjoint(slots)
+
+
+def limited(options: Options, choice: Choice) -> Options:
+    """Options under which a metric sees only what it was chosen for.
+
+    Args:
+        options: those of the user.
+        choice: the metric.
+    """
+    if not choice.frameworks:
+        return options
+    selection = replace(options.selection, frameworks=choice.frameworks)
+    return replace(options, selection=selection)
+
+
+def told(chosen: Iterable[tuple[Metric, str]]) -> str:
+    """What was chosen and why, in a line for people.
+
+    Args:
+        chosen: metrics, and why each was chosen; of those that were named, nothing.
+
+    Returns:
+        The line; empty where all were named.
+
+    Example:
+        >>> print(told([(parse("ner"), "the files hold named entities")]))
+        ner, because the files hold named entities; -m chooses another
+    """
+    of: dict[str, dict[str, None]] = {}
+    for metric, because in chosen:
+        if because:
+            of.setdefault(because, {})[str(metric)] = None
+    if not of:
+        return ""
+    reasons = [f"{' and '.join(each)}, because {why}" for why, each in of.items()]
+    several = len({name for each in of.values() for name in each}) > 1
+    return f"{'; '.join(reasons)}; -m chooses {'others' if several else 'another'}"

@@ -1,0 +1,252 @@
+"""Verbs without ``-m``: the metrics of what is there, and what is said of that."""
+
+import io
+import sys
+
+import pytest
+
+from tests.cli.conftest import DATA
+
+ENTITIES = """\
+Ada B-PER
+Byron I-PER
+left O
+Rome B-LOC
+
+Paris B-LOC
+"""
+
+SYSTEM = ENTITIES.replace("Rome B-LOC", "Rome B-PER")
+
+TREES = """\
+1	Dogs	dog	NOUN	_	_	2	nsubj	{one}	_
+2	bark	bark	VERB	_	_	0	root	{two}	_
+
+"""
+
+MUC = """\
+0.  MESSAGE: ID                     TST1-MUC3-0001
+1.  MESSAGE: TEMPLATE               1
+2.  INCIDENT: DATE                  -
+3.  INCIDENT: LOCATION              EL SALVADOR
+4.  INCIDENT: TYPE                  BOMBING
+9.  PERP: INDIVIDUAL ID             "GUERRILLAS"
+"""
+
+GRIT = (
+    '{"docid": "TST1-MUC3-0001", "doctext": "guerrillas", "extracts": '
+    '{"perp_individual_id": [[["guerrillas", 0]]], "perp_organization_id": [], '
+    '"phys_tgt_id": [], "hum_tgt_name": [], "incident_instrument_id": []}}\n'
+)
+
+ABSTRACTS = [
+    str(DATA / "ie" / name) for name in ("abstracts.jsonl", "abstracts.predicted.jsonl")
+]
+ALL = ["conll", "ner", "relation", "trigger", "argument"]
+
+
+@pytest.fixture
+def sides(tmp_path):
+    """Entities of both sides."""
+    gold, system = tmp_path / "gold.iob2", tmp_path / "system.iob2"
+    gold.write_text(ENTITIES)
+    system.write_text(SYSTEM)
+    return str(gold), str(system)
+
+
+def test_entities_are_scored_as_entities(run, sides):
+    found = run("score", *sides)
+    named = run("score", *sides, "-m", "ner").json
+    assert found.json.pop("because") == "the files hold named entities"
+    assert {k: v for k, v in found.json.items() if k != "because"} == named
+    assert found.err.splitlines()[-1] == (
+        "ner, because the files hold named entities; -m chooses another"
+    )
+    assert "-m chooses" not in run("score", *sides, "-m", "ner").err
+    assert run("score", *sides, "-q").err == ""
+
+
+def test_the_title_says_why(run, sides):
+    table = run("score", *sides, "--table").out
+    assert table.startswith("ner, because the files hold named entities: ")
+    assert run("score", *sides, "-m", "ner", "--table").out.startswith("ner: ")
+
+
+def test_several_layers_are_several_results(run):
+    found = run("score", *ABSTRACTS)
+    assert [each["metric"] for each in found.json["results"]] == ALL
+    assert "trigger and argument, because the files hold events" in found.err
+    assert found.err.endswith("; -m chooses others\n")
+    named = run("score", *ABSTRACTS, "-m", ",".join(ALL))
+    assert [each["signature"] for each in found.json["results"]] == [
+        each["signature"] for each in named.json["results"]
+    ]
+
+
+def test_what_another_metric_scores_is_not_left_out(run):
+    assert "left out" not in run("score", *ABSTRACTS).err
+    assert (
+        "left out"
+        not in run("score", *ABSTRACTS, "-m", "ner,conll")
+        .err.replace("relation", "")
+        .replace("event", "")
+        .partition("does not score coref")[2]
+    )
+    assert "ner does not score relation" in run("score", *ABSTRACTS, "-m", "ner").err
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "metrics"),
+    [
+        (("_", "_"), ("_", "_"), ["las"]),
+        (("2:nsubj", "0:root"), ("2:nsubj", "0:root"), ["las", "elas"]),
+    ],
+)
+def test_enhanced_graphs_are_scored_where_there_are_any(
+    run, tmp_path, gold, system, metrics
+):
+    for name, deps in (("gold", gold), ("system", system)):
+        text = TREES.format(one=deps[0], two=deps[1])
+        (tmp_path / f"{name}.conllu").write_text(text)
+    found = run("score", tmp_path / "gold.conllu", tmp_path / "system.conllu").json
+    results = found.get("results", [found])
+    assert [each["metric"] for each in results] == metrics
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "metric"),
+    [
+        ("a.key", MUC, "muc4"),
+        ("a.jsonl", GRIT, "ceaf_ree"),
+        ("incidents", None, "gtt"),
+    ],
+)
+def test_templates_have_the_metric_of_their_kind(run, tmp_path, name, text, metric):
+    path = DATA / "ie" / "incidents.jsonl"
+    if text is not None:
+        path = tmp_path / name
+        path.write_text(text)
+    found = run("score", path, path)
+    assert found.json["metric"] == metric, found.err
+    assert found.json["counts"]["all"]["f1"] == 1
+
+
+def test_errors_items_and_show_choose_alike(run, sides):
+    rows = run("errors", *sides)
+    assert {row["framework"] for row in rows.json} == {"ner"}
+    assert "ner, because the files hold named entities" in rows.err
+    assert rows.json == run("errors", *sides, "-m", "ner").json
+    items = run("items", *sides)
+    assert items.json == run("items", *sides, "-m", "ner").json
+    item = items.json[0]["item"]
+    shown = run("show", item, *sides)
+    assert shown.json == run("show", item, *sides, "-m", "ner").json
+    assert "because the files hold" in shown.err
+
+
+def test_errors_of_several_layers_name_their_metric(run):
+    found = run("errors", *ABSTRACTS)
+    assert {row["metric"] for row in found.json} <= {*ALL}
+    assert len({row["metric"] for row in found.json}) > 1
+    only = run("errors", *ABSTRACTS, "--framework", "ner").json
+    assert {row["framework"] for row in only} == {"ner"}
+    assert only == run("errors", *ABSTRACTS, "-m", "ner", "--framework", "ner").json
+    assert run("errors", *ABSTRACTS, "--kind", "colour").code == 2
+    items = run("items", *ABSTRACTS).json
+    assert {row["metric"] for row in items} == {*ALL}
+    for row in items:
+        assert len(row["f1"]) == 1
+
+
+def test_show_has_every_layer_of_an_item(run):
+    [item, *_] = {row["item"] for row in run("items", *ABSTRACTS, "-m", "ner").json}
+    shown = run("show", item, *ABSTRACTS)
+    assert len(shown.json) >= len({each["framework"] for each in shown.json}) > 2
+
+
+def test_a_store_chooses_by_its_collections(run, tmp_path, sides):
+    store = tmp_path / "runs.db"
+    for name, path in zip(("gold", "system"), sides, strict=True):
+        run("ingest", store, path, "--as", name)
+    names = ("--gold", "gold", "--system", "system")
+    found = run("score", store, *names)
+    assert found.json["metric"] == "ner"
+    assert found.json["because"] == "the collections hold named entities"
+    rows = run("errors", store, *names)
+    assert rows.json == run("errors", *sides).json
+    item = run("items", store, *names).json[0]["item"]
+    assert run("show", item, store, *names).json == run("show", item, *sides).json
+
+
+def test_saved_files_are_scored_alike(run, tmp_path, sides):
+    saved = run("score", *sides, "--save", tmp_path / "runs.db").json
+    assert saved["metric"] == "ner"
+    assert saved["counts"] == run("score", *sides).json["counts"]
+
+
+def test_correlations_choose_too(run, tmp_path, sides):
+    item = run("items", *sides).json[0]["item"]
+    outcome = tmp_path / "outcome.csv"
+    outcome.write_text(f"item,value\n{item},1\n")
+    found = run("correlate", *sides, "--outcome", outcome)
+    assert [row["metric"] for row in found.json] == ["ner"]
+    assert "-m chooses another" in found.err
+
+
+def test_a_sweep_takes_the_defaults_that_have_the_parameter(run, sides):
+    found = run("score", *sides, "--sweep", "overlap=0,0.5")
+    assert found.json["sweep"]["metric"] == "ner"
+    assert found.err.count("-m chooses another") == 1
+    assert run("score", *sides, "--sweep", "alpha=0,1").code == 2
+    several = run("score", *ABSTRACTS, "--sweep", "overlap=0,0.5")
+    swept = [each["metric"] for each in several.json["sweeps"]]
+    assert "ner" in swept
+    assert "conll" not in swept
+
+
+def test_standard_input_is_read_once(run, sides, monkeypatch):
+    stream = io.TextIOWrapper(io.BytesIO(SYSTEM.encode()))
+    monkeypatch.setattr(sys, "stdin", stream)
+    found = run("score", sides[0], "-", "--format", "iob", stdin=SYSTEM)
+    assert found.json["metric"] == "ner"
+    swept = run(
+        "score",
+        sides[0],
+        "-",
+        "--format",
+        "iob",
+        "--sweep",
+        "overlap=0,1",
+        stdin=SYSTEM,
+    )
+    assert swept.code == 2
+    assert "-m" in swept.err
+
+
+def test_a_gate_of_both_directions_needs_a_figure(run):
+    radio = str(DATA / "ner" / "radio.ne")
+    found = run("score", radio, radio, "-m", "eter,mrp", "--fail-over", "0.5")
+    assert found.code == 2
+    assert "name a figure, as in --fail-over eter=0.5" in found.err
+    found = run("score", radio, radio, "-m", "eter,mrp", "--fail-under", "0.5")
+    assert found.code == 2
+    assert "name a figure, as in --fail-under all=0.5" in found.err
+    found = run("score", radio, radio, "-m", "eter,mrp", "--fail-over", "eter=0.5")
+    assert found.code == 0
+
+
+def test_a_gate_over_defaults_is_checked_when_they_are_known(run):
+    radio = str(DATA / "ner" / "radio.ne")
+    found = run("score", radio, radio, "--fail-under", "0.5")
+    assert found.code == 2
+    assert "use --fail-over" in found.err
+    assert found.out == ""
+    assert run("score", radio, radio, "--fail-over", "0.5").code == 0
+
+
+def test_a_named_gate_looks_at_the_results_that_have_it(run):
+    assert run("score", *ABSTRACTS, "--fail-under", "exact=0.9").code == 1
+    assert run("score", *ABSTRACTS, "--fail-under", "exact=0.1").code == 0
+    found = run("score", *ABSTRACTS, "--fail-under", "colour=0.1")
+    assert found.code == 2
+    assert "no figure 'colour'" in found.err

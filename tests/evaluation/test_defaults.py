@@ -1,0 +1,321 @@
+"""Without a metric, what is there says which ones score it."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graphscore import Edge, Graph, Node, Options, Selection, Store, score
+from graphscore.correspondence import Budget
+from graphscore.errors import PairingError, UsageError
+from graphscore.evaluation import units
+from graphscore.evaluation.defaults import Found, choices, told
+from graphscore.evaluation.files import default_metrics, score_files
+from graphscore.metrics.registry import parse
+from graphscore.model.frameworks import FRAMEWORKS
+
+
+def found(*gold: Graph, system: tuple[Graph, ...] = ()) -> Found:
+    made = Found()
+    for graph in gold:
+        made.gold.take(graph)
+    for graph in system:
+        made.system.take(graph)
+    return made
+
+
+def names(*gold: Graph, system: tuple[Graph, ...] = ()) -> list[str]:
+    return [str(each.metric) for each in choices(found(*gold, system=system))]
+
+
+def of(framework: str, item: str = "1", label: str = "a", **more: Any) -> Graph:
+    return Graph(item, framework, nodes=(Node(0, label),), **more)
+
+
+def template(label: str | None, *slots: str) -> Graph:
+    nodes = [Node(0, label, (("kind", "template"),))]
+    nodes += [Node(k, "x", (("kind", "value"),)) for k in range(1, len(slots) + 1)]
+    edges = [Edge(0, k, slot) for k, slot in enumerate(slots, 1)]
+    return Graph("1", "template", nodes=tuple(nodes), edges=tuple(edges))
+
+
+@pytest.mark.parametrize(
+    ("framework", "metrics"),
+    [
+        *((name, ["mrp"]) for name in ("dm", "psd", "pas", "ccd", "eds")),
+        *((name, ["mrp"]) for name in ("ucca", "ptg", "amr", "drg")),
+        ("mine", ["mrp"]),
+        ("ud", ["las"]),
+        ("eud", ["elas"]),
+        ("coref", ["conll"]),
+        ("ner", ["ner"]),
+        ("etree", ["eter"]),
+        ("relation", ["relation"]),
+        ("event", ["trigger", "argument"]),
+        ("srl", ["primesrl"]),
+        ("template", ["gtt"]),
+    ],
+)  # fmt: skip
+def test_each_framework_has_its_metric(framework: str, metrics: list[str]) -> None:
+    assert names(Graph("1", framework)) == metrics
+
+
+def test_every_default_scores_its_framework() -> None:
+    for name in FRAMEWORKS:
+        for choice in choices(found(Graph("1", name))):
+            assert choice.metric.scores(name), name
+
+
+def test_several_come_in_the_order_of_the_table() -> None:
+    order = ["template", "srl", "event", "relation", "etree", "ner", "coref", "eud"]
+    graphs = [Graph("1", name) for name in (*order, "ud", "amr")]
+    assert names(*graphs) == [
+        *("mrp", "las", "elas", "conll", "ner", "eter", "relation", "trigger"),
+        *("argument", "primesrl", "gtt"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("graph", "metric"),
+    [
+        (template("attack", "PERP: INDIVIDUAL ID", "HUM TGT: NAME"), "muc4"),
+        (template(None, "PHYS TGT: ID"), "muc4"),
+        (template(None, "PerpInd", "Victim"), "ceaf_ree"),
+        (template(None), "ceaf_ree"),
+        (template("attack", "PerpInd"), "gtt"),
+        (Graph("1", "template"), "gtt"),
+    ],
+)
+def test_templates_are_looked_at(graph: Graph, metric: str) -> None:
+    assert names(graph) == [metric]
+    # Gold that has none says nothing.
+    assert names(Graph("1", "template"), system=(graph,)) == [metric]
+
+
+def test_one_type_among_the_templates_is_enough() -> None:
+    assert names(template(None, "Victim"), template("attack", "Victim")) == ["gtt"]
+
+
+def test_enhanced_graphs_of_either_side_count_and_nothing_else_of_the_system() -> None:
+    assert names(of("ud"), system=(of("ud"), of("eud"))) == ["las", "elas"]
+    assert names(of("ud"), of("eud"), system=(of("ud"),)) == ["las", "elas"]
+    assert names(of("ner"), system=(of("ner"), of("relation"))) == ["ner"]
+    assert names(of("ner"), system=(of("ner"), of("eud"))) == ["ner"]
+    assert names(system=(of("ner"),)) == ["ner"]
+
+
+def test_reasons_are_said() -> None:
+    made = choices(found(of("ud"), system=(of("eud"),)))
+    assert [each.because for each in made] == [
+        "the files hold basic dependencies",
+        "the system's files hold enhanced dependencies",
+    ]
+    assert choices(found(of("mine")))[0].because == "the files hold graphs of mine"
+    assert told([(parse("ner"), "")]) == ""
+    both = [(parse(name), "the files hold events") for name in ("trigger", "argument")]
+    assert told(both) == (
+        "trigger and argument, because the files hold events; -m chooses others"
+    )
+
+
+MIXED = [of("ner"), of("amr"), of("amr", "2"), of("mine"), of("ud")]
+
+
+def test_a_metric_of_everything_keeps_to_what_it_is_the_default_of() -> None:
+    results = score(MIXED, MIXED)
+    assert [str(each.metric) for each in results] == ["mrp", "las", "ner"]
+    mrp = results[0]
+    assert mrp.frameworks == ["amr", "mine"]
+    assert mrp.pairs == 3
+    assert not mrp.notes
+    assert "|framework:amr,mine|" in mrp.signature
+    alone = score(
+        MIXED,
+        MIXED,
+        "mrp",
+        options=Options(Selection(frameworks=frozenset({"amr", "mine"}))),
+    )
+    assert alone.signature == mrp.signature
+
+
+def test_figures_and_signatures_are_those_of_metrics_that_are_named() -> None:
+    gold = [of("ner"), of("relation"), of("event"), of("coref"), of("srl")]
+    system = [of("ner", label="b"), of("relation"), of("event"), of("coref"), of("srl")]
+    results = score(gold, system)
+    named = score(gold, system, [str(each.metric) for each in results])
+    assert [each.signature for each in results] == [each.signature for each in named]
+    assert [each.figures for each in results] == [each.figures for each in named]
+    assert all(each.because for each in results)
+    assert not any(each.because for each in named)
+
+
+def test_one_default_is_one_result() -> None:
+    result = score([of("ner")], [of("ner")])
+    assert str(result.metric) == "ner"
+    assert result.to_dict()["because"] == "the graphs hold named entities"
+    assert "because" not in score([of("ner")], [of("ner")], "ner").to_dict()
+
+
+def test_nothing_at_all_is_no_score() -> None:
+    with pytest.raises(PairingError, match="nothing paired for mrp"):
+        score([], [])
+
+
+def test_a_selection_decides_what_is_there() -> None:
+    options = Options(Selection(frameworks=frozenset({"ner"})))
+    assert str(score(MIXED, MIXED, options=options).metric) == "ner"
+    options = Options(Selection(items=frozenset({"2"})))
+    assert str(score(MIXED, MIXED, options=options).metric) == "mrp"
+
+
+def lines(*graphs: Graph) -> str:
+    return "".join(
+        json.dumps(
+            {
+                "id": each.id,
+                "framework": each.framework,
+                "version": 1.1,
+                "nodes": [{"id": n.id, "label": n.label} for n in each.nodes],
+            }
+        )
+        + "\n"
+        for each in graphs
+    )
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The files that have been opened for reading, each time."""
+    opened: list[str] = []
+    read_file = units.read_file
+
+    def counted(path: Any, reading: Any) -> Any:
+        opened.append(Path(path).name)
+        return read_file(path, reading)
+
+    monkeypatch.setattr(units, "read_file", counted)
+    return opened
+
+
+def written(folder: Path, *graphs: Graph) -> tuple[str, str]:
+    for name in ("gold", "system"):
+        (folder / f"{name}.mrp").write_text(lines(*graphs))
+    return str(folder / "gold.mrp"), str(folder / "system.mrp")
+
+
+def test_files_of_one_framework_are_read_once(tmp_path: Path, reads: list[str]) -> None:
+    sides = written(tmp_path, *(of("ud", str(k)) for k in range(2500)))
+    [result] = score_files(*sides)
+    assert str(result.metric) == "las"
+    assert reads == ["gold.mrp", "system.mrp"]
+
+
+def test_items_and_documents_are_two_passes_as_ever(
+    tmp_path: Path, reads: list[str]
+) -> None:
+    sides = written(tmp_path, of("ner"), of("ud"), of("coref"), of("event"))
+    results = score_files(*sides)
+    assert [str(each.metric) for each in results] == [
+        *("las", "conll", "ner", "trigger", "argument")
+    ]
+    assert len(reads) == 4
+
+
+@pytest.mark.parametrize("late", ["ner", "eud", "coref", "mine"])
+def test_what_comes_late_is_scored_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, late: str
+) -> None:
+    graphs = [*(of("amr", str(k)) for k in range(20)), of(late, "last")]
+    sides = written(tmp_path, *graphs)
+    whole = score_files(*sides)
+    monkeypatch.setattr(units, "HELD_GRAPHS", 3)
+    again = score_files(*sides)
+    assert [each.signature for each in again] == [each.signature for each in whole]
+    assert [each.figures for each in again] == [each.figures for each in whole]
+    assert [each.because for each in again] == [each.because for each in whole]
+    assert again[0].frameworks == sorted({"amr", late} & {"amr", "mine"})
+    assert default_metrics(*sides)[0].metric == whole[0].metric
+
+
+def test_late_types_change_the_metric_of_templates(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(units, "HELD_GRAPHS", 1)
+    graphs = [template(None, "Victim"), template("attack", "Victim")]
+    gold = [Graph(str(k), "template", nodes=g.nodes, edges=g.edges)
+            for k, g in enumerate(graphs)]  # fmt: skip
+    assert str(score(gold, gold).metric) == "gtt"
+
+
+def test_what_is_held_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(units, "HELD_GRAPHS", 5)
+    taken = []
+
+    def endless() -> Iterator[Graph]:
+        for number in range(100):
+            taken.append(number)
+            yield of("ner", str(number))
+
+    side = units.Units(endless(), Selection(), Options().reading, lambda _: True)
+    side.peek()
+    assert len(taken) == 5
+    assert [each.item for each in side] == [str(number) for number in range(100)]
+
+
+def test_standard_input_is_enough_for_one_pass(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def given(*graphs: Graph) -> str:
+        stream = io.TextIOWrapper(io.BytesIO(lines(*graphs).encode()))
+        monkeypatch.setattr("sys.stdin", stream)
+        return written(tmp_path, *graphs)[1]
+
+    [result] = score_files("-", given(of("ner"), of("ner", "2")))
+    assert result.pairs == 2
+    assert str(result.metric) == "ner"
+    with pytest.raises(UsageError, match="choose with -m"):
+        score_files("-", given(of("ner"), of("ud")))
+
+
+def test_a_store_chooses_alike() -> None:
+    gold = [*MIXED, template(None, "Victim")]
+    with Store("sqlite://", mode="create") as store:
+        store.add(gold, "gold")
+        store.add(gold, "system")
+        results = store.score("gold", "system")
+        files = score(gold, gold)
+        assert [str(each.metric) for each in results] == [
+            str(each.metric) for each in files
+        ]
+        assert [each.figures for each in results] == [each.figures for each in files]
+        assert results[0].because == (
+            "the collections hold abstract meaning representation and graphs of mine"
+        )
+        assert not any(each.notes for each in results)
+        for choice in store.default_metrics("gold", "system"):
+            assert choice.frameworks <= {"amr", "mine"}
+        again = store.score("gold", "system")
+        assert all(each.reused == each.pairs for each in again)
+
+
+def test_a_limited_evaluation_is_current_under_its_limits_only() -> None:
+    with Store("sqlite://", mode="create") as store:
+        store.add(MIXED, "gold")
+        store.add(MIXED, "system")
+        store.score("gold", "system")
+        mrp = parse("mrp")
+        there = Options(Selection(frameworks=frozenset({"amr", "mine"})))
+        assert store.is_current("gold", "system", mrp, there)
+        assert not store.is_current("gold", "system", mrp)
+        other = Options(Selection(frameworks=frozenset({"amr"})))
+        assert not store.is_current("gold", "system", mrp, other)
+        more = Options(there.selection, budget=Budget(seconds=1))
+        assert store.is_current("gold", "system", mrp, more)
+        many = Options(Selection(frameworks=frozenset("abcdef")))
+        store.score("gold", "system", [parse("ner")])
+        assert not store.is_current("gold", "system", parse("ner"), many)
