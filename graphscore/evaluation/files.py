@@ -14,7 +14,7 @@ from graphscore.evaluation.defaults import Choice, Found, choices, limited
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Pair, duplicate_problem
 from graphscore.evaluation.result import ItemResult, Result
-from graphscore.evaluation.run import Ends, evaluate
+from graphscore.evaluation.run import Ends, evaluate, with_gold
 from graphscore.evaluation.tasks import Timed
 from graphscore.evaluation.units import Unit, Units
 from graphscore.formats.source import STDIN, shown
@@ -68,12 +68,14 @@ def score_files(
             "standard input can be read only once: score metrics over items and "
             "metrics over documents in two runs"
         )
-    return evaluate(
-        metrics,
-        lambda group: _Files(gold, system, group, given, each),
-        given.jobs,
-        executor,
-        given.details or each is not None,
+    return with_gold(
+        evaluate(
+            metrics,
+            lambda group: _Files(gold, system, group, given, each),
+            given.jobs,
+            executor,
+            given.details or each is not None,
+        )
     )
 
 
@@ -127,6 +129,10 @@ class _Files(Ends[Unit]):
     def pairs(self) -> Iterator[Pair[Unit]]:
         """Pairs as they are found."""
         return self.pairing.pairs(self.gold, self.system)
+
+    def texts(self, unit: Unit) -> list[str]:
+        """Those that the graphs have."""
+        return [graph.text for graph in unit.graphs]
 
     def graph(self, unit: Unit) -> Graph:
         """Its first graph."""
@@ -197,6 +203,10 @@ class _Files(Ends[Unit]):
             )
         return self.system.unscored
 
+    def has_system(self) -> bool:
+        """Any that was read."""
+        return self.system.any
+
     def conclude(self, number: int) -> None:
         """Put items into gold order."""
         result, positions = self.results[number], self.positions[number]
@@ -243,7 +253,7 @@ class _Finding:
             together = [each for each in missing if _pass(each) == _pass(first)]
             done |= self._scored(together, sides)
             sides = None
-        return [done[each] for each in self.chosen]
+        return with_gold([done[each] for each in self.chosen])
 
     @property
     def chosen(self) -> list[Choice]:

@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Generic, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from graphscore.errors import PairingError, Problem
+from graphscore.evaluation.documents import Characters, Group, Lockstep, Placed
 from graphscore.model.ids import IdRule, unchanged
 
 
@@ -70,11 +71,15 @@ class Pairing(Generic[UnitT]):
         lone: whether the only unit of a framework and language on one side pairs
             with the only one on the other, whatever they are called (documents
             that are named after their files).
+        characters: the text of a unit, where units pair by their texts: see
+            :mod:`graphscore.evaluation.documents`.
 
     Attributes:
         duplicates: units whose identity their side had already, with the side.
         firsts: for each of them the ``place`` of the unit that had it first,
             where units know their place.
+        joined: where units of one text were joined, the framework and how many
+            there were in gold and in the system.
 
     Example:
         >>> from graphscore.evaluation.pairing import Pairing
@@ -88,10 +93,12 @@ class Pairing(Generic[UnitT]):
     by: Literal["id", "order"] = "id"
     rule: IdRule = unchanged
     lone: bool = False
+    characters: Characters | None = None
     duplicates: list[tuple[Literal["gold", "system"], UnitT]] = field(
         default_factory=list
     )
     firsts: list[str] = field(default_factory=list)
+    joined: list[tuple[str, int, int]] = field(default_factory=list)
 
     def pairs(
         self, gold: Iterable[UnitT], system: Iterable[UnitT]
@@ -112,8 +119,9 @@ class Pairing(Generic[UnitT]):
         """
         waiting: tuple[_Waiting[UnitT], _Waiting[UnitT]] = (_Waiting(), _Waiting())
         streams = [iter(gold), iter(system)]
-        taken: tuple[dict[Key, str], ...] = ({}, {})
-        counts: tuple[Counter[tuple[str, str]], ...] = (Counter(), Counter())
+        self._taken: tuple[dict[Key, str], ...] = ({}, {})
+        self._counts: tuple[Counter[tuple[str, str]], ...] = (Counter(), Counter())
+        texts: dict[tuple[str, str, str], Lockstep[Any]] = {}
         position = [0, 0]
         open_sides = [0, 1]
         while open_sides:
@@ -124,34 +132,77 @@ class Pairing(Generic[UnitT]):
                     continue
                 place = position[side]
                 position[side] += 1
-                framework = unit.framework
-                if self.by == "order":
-                    number = counts[side][framework, unit.layer]
-                    counts[side][framework, unit.layer] += 1
-                    key = (framework, "", unit.layer, str(number))
-                else:
-                    item = self.rule(unit.item)
-                    key = (framework, unit.language, unit.layer, item)
-                if key in taken[side]:
-                    self.duplicates.append(("gold" if side == 0 else "system", unit))
-                    self.firsts.append(taken[side][key])
+                text = self._text(unit)
+                if text is None:
+                    yield from self._by_key(waiting, side, place, unit)
                     continue
-                taken[side][key] = getattr(unit, "place", "")
-                partner = waiting[1 - side].take(key)
-                if partner is None:
-                    waiting[side].put(key, place, unit)
-                elif side == 0:
-                    yield Pair(place, unit, partner[1])
-                else:
-                    yield Pair(partner[0], partner[1], unit)
+                key = (unit.framework, unit.language, unit.layer)
+                found = texts.setdefault(key, Lockstep())
+                placed = Placed[Any](place, self.rule(unit.item), unit, text)
+                for group in found.add(side, placed):
+                    yield self._joined(group)
+        for each in texts.values():
+            for group in each.rest():
+                if all(group):
+                    yield self._joined(group)
+                    continue
+                for side in (0, 1):
+                    for one in group[side]:
+                        yield from self._by_key(waiting, side, one.place, one.unit)
         yield from self._without(_LANGUAGE, *waiting)
         yield from self._without(_LAYER, *waiting)
         if self.lone:
-            yield from self._lone(taken, *waiting)
+            yield from self._lone(self._taken, *waiting)
         for place, unit in waiting[0].rest():
             yield Pair(place, unit, None)
         for place, unit in waiting[1].rest():
             yield Pair(place, None, unit)
+
+    def _text(self, unit: UnitT) -> str | None:
+        """The characters of a unit, where units pair by those."""
+        if self.by == "order" or self.characters is None:
+            return None
+        return self.characters(unit)
+
+    def _by_key(
+        self,
+        waiting: tuple[_Waiting[UnitT], _Waiting[UnitT]],
+        side: int,
+        place: int,
+        unit: UnitT,
+    ) -> Iterator[Pair[UnitT]]:
+        """Pair a unit with that of its id or number, if that has come already."""
+        framework, taken = unit.framework, self._taken[side]
+        if self.by == "order":
+            number = self._counts[side][framework, unit.layer]
+            self._counts[side][framework, unit.layer] += 1
+            key = (framework, "", unit.layer, str(number))
+        else:
+            key = (framework, unit.language, unit.layer, self.rule(unit.item))
+        if key in taken:
+            self.duplicates.append(("gold" if side == 0 else "system", unit))
+            self.firsts.append(taken[key])
+            return
+        taken[key] = getattr(unit, "place", "")
+        partner = waiting[1 - side].take(key)
+        if partner is None:
+            waiting[side].put(key, place, unit)
+        elif side == 0:
+            yield Pair(place, unit, partner[1])
+        else:
+            yield Pair(partner[0], partner[1], unit)
+
+    def _joined(self, group: Group[Any]) -> Pair[UnitT]:
+        """The pair of what was joined on either side."""
+        (place, *_), *_ = group[0]
+        sides = [[each.unit for each in side] for side in group]
+        if any(len(side) > 1 for side in sides):
+            framework = sides[0][0].framework
+            self.joined.append((framework, len(sides[0]), len(sides[1])))
+        gold, system = (
+            side[0].joined(side[1:]) if len(side) > 1 else side[0] for side in sides
+        )
+        return Pair(place, gold, system)
 
     def _without(
         self, part: int, gold: _Waiting[UnitT], system: _Waiting[UnitT]

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from graphscore.errors import UsageError
+from graphscore.evaluation.documents import joined_name
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Pair
 from graphscore.evaluation.result import ItemResult
@@ -39,6 +40,7 @@ from graphscore.store.reading.load import (
     RejectedRecord,
     StoredGraph,
     load_graphs,
+    load_texts,
     rejected_records,
 )
 from graphscore.store.reading.outcomes import load_outcomes
@@ -86,8 +88,8 @@ class StoredUnit(NamedTuple):
 
     @property
     def document(self) -> str:
-        """Document of the graphs."""
-        return self.parts[0].document
+        """Document of the graphs; several go by the name that they have together."""
+        return self.item if len(self.parts) > 1 else self.parts[0].document
 
     @property
     def text(self) -> bytes | None:
@@ -127,6 +129,11 @@ class StoredUnit(NamedTuple):
         for part in self.parts:
             mixed.update(part.digest + part.item.encode() + b"\0")
         return mixed.digest()
+
+    def joined(self, others: Sequence[StoredUnit]) -> StoredUnit:
+        """One document of this one and those after it."""
+        parts = tuple(part for unit in (self, *others) for part in unit.parts)
+        return self._replace(parts=parts, item=joined_name(self.item, others))
 
 
 def stored_units(
@@ -189,6 +196,7 @@ class Collections(Ends[StoredUnit]):
         self.kept: list[dict[Key, ResultRow]] = [{} for _ in metrics]
         self.rejected: list[RejectedRecord] = []
         self.done = self.total = 0
+        self._texts: dict[bytes, str] = {}
 
     def pairs(self) -> Iterator[Pair[StoredUnit]]:
         """Pairs in gold order, then surplus system units.
@@ -277,6 +285,14 @@ class Collections(Ends[StoredUnit]):
         with self.database.reading() as connection:
             return load_graphs(connection, sorted(ids))
 
+    def texts(self, unit: StoredUnit) -> list[str]:
+        """Those that the graphs have, loaded without the graphs."""
+        if not self._texts:
+            digests = {part.text for side in self.sides for part in side if part.text}
+            with self.database.reading() as connection:
+                self._texts = load_texts(connection, digests)
+        return [self._texts.get(part.text or b"", "") for part in unit.parts]
+
     def graph(self, unit: StoredUnit) -> Graph:
         """Its first graph, loaded."""
         number = unit.parts[0].graph
@@ -351,6 +367,10 @@ class Collections(Ends[StoredUnit]):
         frameworks = Counter(each.framework for each in self.sides[0])
         scores = result.metric.scores
         return {each: n for each, n in frameworks.items() if not scores(each)}
+
+    def has_system(self) -> bool:
+        """Any that was ingested."""
+        return bool(self.sides[1])
 
     def conclude(self, number: int) -> None:
         """Write the evaluation with its totals, and read the sums back."""

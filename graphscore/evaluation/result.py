@@ -7,6 +7,7 @@ metric's ``figures`` of some sum of those.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -88,8 +89,15 @@ class Result:
 
     @property
     def figures(self) -> Figures:
-        """The metric's figures over everything."""
+        """The metric's figures over everything; none where gold has no unit."""
+        if self.nothing:
+            return Figures({}, {})
         return self.metric.figures(_sum(self.masses.values()))
+
+    @property
+    def nothing(self) -> bool:
+        """Whether gold has no unit that the metric scores."""
+        return not (self.pairs or self.masses)
 
     @property
     def counts(self) -> dict[str, Count]:
@@ -97,29 +105,32 @@ class Result:
         return self.figures.counts
 
     @property
-    def main(self) -> Count:
-        """The count that stands for the metric."""
-        return self.counts[self.metric.main]
+    def main(self) -> Count | None:
+        """The count that stands for the metric; ``None`` where gold has no unit."""
+        return self.counts.get(self.metric.main)
 
     @property
     def precision(self) -> float:
-        """Precision of the main kind."""
-        return self.main.precision
+        """Precision of the main kind; ``nan`` where gold has no unit."""
+        return math.nan if self.main is None else self.main.precision
 
     @property
     def recall(self) -> float:
-        """Recall of the main kind."""
-        return self.main.recall
+        """Recall of the main kind; ``nan`` where gold has no unit."""
+        return math.nan if self.main is None else self.main.recall
 
     @property
     def f1(self) -> float:
-        """F1 of the main kind."""
-        return self.main.f1
+        """F1 of the main kind; ``nan`` where gold has no unit."""
+        return math.nan if self.main is None else self.main.f1
 
     @property
     def value(self) -> float:
-        """The number that stands for the metric: its main F1 or leading figure."""
-        return self.metric.value(self.figures)
+        """The number that stands for the metric: its main F1 or leading figure.
+
+        It is ``nan`` where gold has no unit.
+        """
+        return math.nan if self.nothing else self.metric.value(self.figures)
 
     @property
     def proven(self) -> int:
@@ -242,7 +253,7 @@ class Result:
             "signature": self.signature,
             "gold": self.gold,
             "system": self.system,
-            "main": self.metric.main,
+            "main": None if self.nothing else self.metric.main,
             **({"leading": self.metric.leading} if self.metric.leading else {}),
             "pairs": self.pairs,
             "missing_system": self.missing_system,
@@ -312,6 +323,8 @@ def figure_getter(name: str) -> Callable[[Result], float]:
         found = figure_in(result, name)
         if found is not None:
             return found
+        if result.nothing:
+            return math.nan
         counts, numbers = result.figures
         there = ", ".join((*counts, *numbers))
         raise UsageError(f"{result.metric} has no figure {name!r}; it has: {there}")
@@ -331,7 +344,7 @@ def figure_in(result: Result, name: str) -> float | None:
     """
     figures = result.figures
     if not name:
-        return result.metric.value(figures)
+        return result.value
     if name in figures.numbers:
         return figures.numbers[name]
     kind, _, ratio = name.partition(".")

@@ -95,7 +95,10 @@ class Ends(ABC, Generic[UnitT]):
         self.options = options
         self.documents = unit_of(metrics[0]) == "document"
         self.pairing: Pairing[UnitT] = Pairing(
-            options.pair, id_rule(options.ids), lone=self.documents
+            options.pair,
+            id_rule(options.ids),
+            lone=self.documents,
+            characters=self.characters if self.documents else None,
         )
 
     def any_scores(self, framework: str) -> bool:
@@ -104,6 +107,22 @@ class Ends(ABC, Generic[UnitT]):
         return (not among or framework in among) and any(
             result.metric.scores(framework) for result in self.results
         )
+
+    def characters(self, unit: UnitT) -> str | None:
+        """The characters of a document, where a metric knows documents by those."""
+        framework = unit.framework
+        if not any(
+            result.metric.joins and result.metric.scores(framework)
+            for result in self.results
+        ):
+            return None
+        texts = self.texts(unit)
+        # A graph without text leaves a gap that the other side need not have.
+        return "".join("".join(texts).split()) if all(texts) else None
+
+    @abstractmethod
+    def texts(self, unit: UnitT) -> Sequence[str]:
+        """The texts of the graphs of a unit, wanted or not."""
 
     @abstractmethod
     def pairs(self) -> Iterator[Pair[UnitT]]:
@@ -136,6 +155,10 @@ class Ends(ABC, Generic[UnitT]):
         Returns:
             Numbers of graphs by framework that the metric left out.
         """
+
+    @abstractmethod
+    def has_system(self) -> bool:
+        """Whether any graph of the system could be read, scored or not."""
 
     @abstractmethod
     def conclude(self, number: int) -> None:
@@ -223,9 +246,16 @@ class Run(Generic[UnitT]):
         for prints, unit in zip(self.prints, (gold, system), strict=True):
             for identity in unit.identities() if unit else ():
                 prints[identity[0]].add(*identity)
-        if gold and system and texts_differ(gold, system):
+        if gold and system and self._texts_differ(gold, system):
             self.unlike[gold.framework] += 1
             self.first_unlike.setdefault(gold.framework, (gold, system))
+
+    def _texts_differ(self, gold: UnitT, system: UnitT) -> bool:
+        """Whether both sides are anchored in texts that are not the same."""
+        if not texts_differ(gold, system):
+            return False
+        characters = self.ends.characters(gold) if self.ends.documents else None
+        return characters is None or characters != self.ends.characters(system)
 
     def _comparing(self, pair: Pair[UnitT]) -> Iterator[tuple[int, ...]]:
         """The metrics that compare a pair, by families; it is counted for all."""
@@ -257,6 +287,7 @@ class Run(Generic[UnitT]):
                     prints[side].merge(each)
                     covered[side].add(framework)
         self._note_texts(result)
+        self._note_joined(result)
         for layer in sorted(self.ends.options.selection.layers - self.layers):
             result.notes.append(f"{result.gold}: no layer {layer!r}")
         unscored = {
@@ -265,9 +296,23 @@ class Run(Generic[UnitT]):
             if not self.scored(framework)
         }
         add_notes(result, *covered, unscored)
-        refuse_unpaired(result)
+        refuse_unpaired(result, self.ends)
         result.signature = signature(result, self.ends.options, *prints)
-        self.ends.conclude(number)
+        if result.pairs:
+            self.ends.conclude(number)
+
+    def _note_joined(self, result: Result) -> None:
+        """Say that documents were joined."""
+        found = Counter[str]()
+        for framework, gold, system in self.ends.pairing.joined:
+            if result.metric.joins and result.metric.scores(framework):
+                found.update(gold=gold, system=system, pairs=1)
+        if found:
+            result.notes.append(
+                f"{result.system}: documents do not begin and end where gold's do: "
+                f"{found['gold']} of gold and {found['system']} of the system are "
+                f"scored as {found['pairs']}"
+            )
 
     def _note_texts(self, result: Result) -> None:
         """Say that texts differ."""
@@ -348,28 +393,60 @@ def unlike(item: str, gold: Graph, system: Graph) -> str:
     return f"item {item}: {system_words}, gold has {gold_words}"
 
 
-def refuse_unpaired(result: Result) -> None:
-    """Raise if no gold unit has a system unit: that is no score but a mistake.
+def refuse_unpaired(result: Result, ends: Ends[Any]) -> None:
+    """Raise if gold and system have units of which none is paired: that is a mistake.
+
+    A side that has nothing of what a metric scores is none: without gold there is no
+    figure, and without a system graph all of gold is missing.
 
     Raises:
         PairingError: naming the numbers and an example.
     """
-    if result.pairs > result.missing_system:
+    gone = result.rejected_records and not ends.has_system()
+    if result.pairs != result.missing_system or not result.pairs:
         return
-    frameworks, surplus = result.metric.frameworks, result.surplus_system
-    if frameworks and not result.pairs and not surplus and not result.rejected:
-        notes = "".join(f"\n{note}" for note in result.notes)
-        raise PairingError(
-            f"nothing to score with {result.metric} in {result.system}: it scores "
-            f"graphs of {' and '.join(sorted(frameworks))}{notes}"
-        )
+    if result.surplus_system or gone:
+        raise PairingError(_unpaired(result))
+
+
+def with_gold(results: list[Result]) -> list[Result]:
+    """Results, if gold has something to score for any of their metrics.
+
+    Raises:
+        PairingError: if it has nothing for any of them.
+    """
+    if not results or any(result.pairs for result in results):
+        for result in results:
+            if not result.pairs:
+                scored = " and ".join(sorted(result.metric.frameworks)) or "anything"
+                result.notes.append(
+                    f"{result.gold}: nothing that {result.metric} scores, which is "
+                    f"graphs of {scored}"
+                )
+        return results
+    result = results[0]
+    frameworks = sorted({name for each in results for name in each.metric.frameworks})
+    if not frameworks or result.surplus_system or result.rejected:
+        raise PairingError(_unpaired(result))
+    metrics = ", ".join(str(each.metric) for each in results)
+    told = dict.fromkeys(note for each in results for note in each.notes)
+    raise PairingError(
+        f"nothing to score with {metrics} in {result.system}: "
+        f"{'they score' if len(results) > 1 else 'it scores'} graphs of "
+        f"{' and '.join(frameworks)}" + "".join(f"\n{note}" for note in told)
+    )
+
+
+def _unpaired(result: Result) -> str:
+    """What there is on both sides, of which nothing pairs."""
+    surplus = result.surplus_system
     example = surplus[0].item if surplus else "none"
-    numbers = f"{result.pairs} gold and {len(result.surplus_system)} system graphs"
+    numbers = f"{result.pairs} gold and {len(surplus)} system graphs"
     listed = "".join(f"\n{problem}" for problem in result.rejected[:20])
     if not surplus:
         # Graphs of another framework may be there.
         listed += "".join(f"\n{note}" for note in result.notes)
-    raise PairingError(
+    return (
         f"nothing paired for {result.metric} in {result.system}: {numbers}, first "
         f"system item {example!r}; compare ids, frameworks and --ids{listed}"
     )

@@ -28,7 +28,7 @@ from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.rescoring import CHUNK, Collections
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.run import evaluate
+from graphscore.evaluation.run import evaluate, with_gold
 from graphscore.evaluation.signature import selected, spelled_out
 from graphscore.evaluation.tasks import Task, run_task
 from graphscore.evaluation.units import named
@@ -244,7 +244,9 @@ class Store:
         """
         given = options or Options()
         if metrics is not None:
-            return self._score((gold, system), metrics, given, executor, progress)
+            return with_gold(
+                self._score((gold, system), metrics, given, executor, progress)
+            )
         chosen = self.default_metrics(gold, system, given)
         done: dict[Choice, Result] = {}
         for restriction in dict.fromkeys(each.frameworks for each in chosen):
@@ -260,7 +262,7 @@ class Store:
             done |= zip(group, results, strict=True)
         for each, result in done.items():
             result.because = each.because
-        return [done[each] for each in chosen]
+        return with_gold([done[each] for each in chosen])
 
     def _score(
         self,

@@ -7,13 +7,14 @@ in order, and its identity is the document.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 import msgspec
 
 from graphscore.errors import Problem
+from graphscore.evaluation.documents import joined_name
 from graphscore.evaluation.options import Selection
 from graphscore.formats import Reading, Rejected, expand, read_file
 from graphscore.formats.source import shown
@@ -69,8 +70,8 @@ class Unit(NamedTuple):
 
     @property
     def document(self) -> str:
-        """Document of the graphs."""
-        return self.graphs[0].document
+        """Document of the graphs; several go by the name that they have together."""
+        return self.item if len(self.graphs) > 1 else self.graphs[0].document
 
     @property
     def place(self) -> str:
@@ -97,6 +98,11 @@ class Unit(NamedTuple):
         for graph in self.graphs:
             item = named(graph.id, graph.layer)
             yield graph.framework, graph.language, item, graph.digest()
+
+    def joined(self, others: Sequence[Unit]) -> Unit:
+        """One document of this one and those after it."""
+        graphs = tuple(graph for unit in (self, *others) for graph in unit.graphs)
+        return self._replace(graphs=graphs, item=joined_name(self.item, others))
 
 
 class Units:
@@ -127,6 +133,8 @@ class Units:
         self.left_out: list[Problem] = []
         """What of graphs that were read could not be read."""
         self.rejected = 0
+        self.any = False
+        """Whether any graph could be read."""
         self.unscored: dict[str, int] = {}
         self._numbers: dict[tuple[str, str, str], int] = {}
         self._begun: Iterator[Unit] | None = None
@@ -163,7 +171,7 @@ class Units:
         """The units that the selection lets through; what comes is seen."""
         self._numbers.clear()
         for unit in self._read():
-            graph = unit.graph
+            graph, self.any = unit.graph, True
             if not graph.id:
                 # Before the selection, which may name it by its number.
                 number = self._number(graph.framework, graph.language, graph.layer)

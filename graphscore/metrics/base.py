@@ -64,6 +64,8 @@ class Metric(ABC):
         leading: the figure that stands for the metric, where that is not the F1 of
             its main kind: an error rate, a value.
         less_is_better: whether that figure is the better the lower it is.
+        joins: whether documents are known by their characters, so that those of
+            both sides that begin or end in different places are joined.
     """
 
     name: ClassVar[str]
@@ -79,6 +81,7 @@ class Metric(ABC):
     batched: ClassVar[bool] = False
     leading: ClassVar[str] = ""
     less_is_better: ClassVar[bool] = False
+    joins: ClassVar[bool] = False
 
     @abstractmethod
     def prepare(self, graph: Graph) -> Any:

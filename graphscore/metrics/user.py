@@ -57,6 +57,7 @@ class UserMetric(Metric):
     batched = taken_from("inner.batched")
     leading = taken_from("inner.leading")
     less_is_better = taken_from("inner.less_is_better")
+    joins = taken_from("inner.joins")
     layout = taken_from("inner.layout")
     error_kinds = taken_from("inner.error_kinds")
     normalization = taken_from("inner.normalization")

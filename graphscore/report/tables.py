@@ -79,9 +79,10 @@ def heading(result: Result) -> str:
         parts.append(f"{len(result.surplus_system)} surplus")
     if result.rejected_records:
         parts.append(f"{result.rejected_records} rejected")
-    parts.append(
-        f"{result.unproven} unproven" if result.unproven else "all proven optimal"
-    )
+    if result.pairs:
+        parts.append(
+            f"{result.unproven} unproven" if result.unproven else "all proven optimal"
+        )
     sides = f"{one_line(result.system, LONG)} against {one_line(result.gold, LONG)}"
     because = f", because {result.because}" if result.because else ""
     return f"{result.metric}{because}: {sides} ({', '.join(parts)})"
@@ -109,7 +110,7 @@ def figure_tables(result: Result) -> list[Table]:
             [(name, *map(_figure, row)) for name, row in each.rows.items()],
             title=f"{result.metric}: {each.title}",
         )
-        for each in result.metric.tables(result.figures)
+        for each in ([] if result.nothing else result.metric.tables(result.figures))
         if each.rows
     ]
 
@@ -151,6 +152,9 @@ def _row(
     result: Result, names: tuple[str, ...], figures: Figures, frameworks: list[str]
 ) -> tuple[Any, ...]:
     counts, metric = figures.counts, result.metric
+    if not counts:
+        unknown = [EMPTY] * len(_last_columns(metric))
+        return (*names, *(None for _ in shown_kinds(metric)), *unknown)
     cells = [
         _f1(counts[kind]) if _applies(metric, frameworks, kind) else None
         for kind in shown_kinds(metric)
@@ -204,6 +208,8 @@ def _macro_row(result: Result, names: tuple[str, ...]) -> tuple[Any, ...]:
 
 def _macro_value(result: Result) -> Ratio | str:
     """Mean over the frameworks of what stands for the metric, where it is defined."""
+    if result.nothing:
+        return EMPTY
     if not result.metric.leading:
         return Ratio(result.macro.get(result.metric.main, {}).get("f1", 0.0))
     found = [result.metric.value(each) for each in result.by("framework").values()]
@@ -289,8 +295,8 @@ def comparison(results: Sequence[Result]) -> Table:
             _value(metric, found[(name,)]) if (name,) in found else None
             for name in frameworks
         ]
-        total: Ratio | str = Ratio(result.f1)
-        if metric.leading:
+        total: Ratio | str = EMPTY if result.nothing else Ratio(result.f1)
+        if metric.leading and not result.nothing:
             total = _value(metric, result.figures)
         names = (result.system, str(metric))
         table.rows.append((*names, *cells, total, _macro_value(result)))
@@ -335,7 +341,7 @@ def _flat_names(by: Sequence[str], per_item: bool) -> tuple[str, ...]:
 def flat_rows(
     result: Result, by: Sequence[str], per_item: bool = False
 ) -> Iterator[tuple[Any, ...]]:
-    """One row per slice and kind, at full precision."""
+    """One row per slice and kind, at full precision; an empty one without any."""
     columns = _flat_names(by, per_item)
     groups: Iterable[tuple[tuple[str, ...], Figures]]
     if per_item:
@@ -349,6 +355,8 @@ def flat_rows(
     else:
         groups = result.by(*columns).items()
     head = (result.gold, result.system, str(result.metric))
+    if result.nothing:
+        yield (*head, *("" for _ in columns), "", *(None for _ in FLAT), None)
     for key, figures in groups:
         value = result.metric.value(figures)
         for kind, count in figures.counts.items():
@@ -370,8 +378,13 @@ def flat_rows(
 def nested_rows(
     result: Result, by: Sequence[str], per_item: bool = False
 ) -> Iterator[dict[str, Any]]:
-    """One value per slice, or per item, as in the JSON contract."""
+    """One value per slice, or per item, as in the JSON contract.
+
+    Where gold has no unit there is one that says so.
+    """
     whole = result.to_dict(by, per_item)
     head = {name: whole[name] for name in ("gold", "system", "metric")}
+    if result.nothing:
+        yield head | {name: whole[name] for name in ("pairs", "counts", "figures")}
     for each in whole["items"] if per_item else whole["groups"]:
         yield head | each

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -131,7 +132,42 @@ def test_nothing_paired_is_an_error_with_an_example() -> None:
     with pytest.raises(PairingError):
         score([], [graph("1")])
     with pytest.raises(PairingError):
-        score([graph("1")], [])
+        score([], [])
+
+
+def test_without_system_graphs_all_of_gold_is_missing() -> None:
+    result = score([graph("1"), graph("2")], [])
+    assert (result.pairs, result.missing_system, result.f1) == (2, 2, 0.0)
+    assert result.counts["all"].gold > result.counts["all"].system == 0
+    assert any("no eds graphs at all" in note for note in result.notes)
+
+
+def test_a_metric_without_gold_stops_no_other() -> None:
+    sides = [graph("1"), graph("1", framework="amr")], [graph("1")]
+    for gold, system in (sides, sides[::-1]):
+        results = score(gold, system, ["mrp", "elas", "conll"])
+        assert results[0].pairs == len(gold)
+        for result in results[1:]:
+            assert (result.pairs, result.main, result.counts) == (0, None, {})
+            assert math.isnan(result.value)
+            assert math.isnan(result.f1)
+            assert math.isnan(result.precision)
+            assert math.isnan(result.recall)
+            assert result.by("framework") == {}
+            plain = result.to_dict()
+            assert (plain["pairs"], plain["counts"], plain["main"]) == (0, {}, None)
+            assert any("nothing that" in note for note in result.notes)
+    with pytest.raises(PairingError, match="nothing to score with elas, conll"):
+        score([graph("1")], [graph("1")], ["elas", "conll"])
+
+
+def test_surplus_graphs_of_a_framework_stop_no_other_metric() -> None:
+    gold, system = [graph("1")], [graph("1"), graph("2", framework="eud")]
+    mrp, elas = score(gold, system, ["mrp(order=free)", "elas"])
+    assert mrp.f1 == 1.0
+    assert (elas.pairs, len(elas.surplus_system), elas.main) == (0, 1, None)
+    with pytest.raises(PairingError, match="0 gold and 1 system graphs"):
+        score(gold, system, "elas")
 
 
 def test_nothing_paired_names_what_could_not_be_read(tmp_path: Path) -> None:

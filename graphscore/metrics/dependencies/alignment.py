@@ -101,7 +101,11 @@ def align(gold: Document, system: Document, walk: bool = False) -> Alignment:
     """
     axes = None
     if gold.text != system.text:
-        axes = common_axis(gold.sentences, system.sentences)
+        # Of several longest common texts, the same whichever side is gold.
+        if gold.text < system.text:
+            axes = common_axis(gold.sentences, system.sentences)
+        else:
+            axes = common_axis(system.sentences, gold.sentences)[::-1]
     elif gold.spans == system.spans and _same_multiword(gold, system):
         every = list(range(gold.size))
         return Alignment(gold, system, (every, every), None)

@@ -80,6 +80,8 @@ class Dependency(FormulaMetric):
     frameworks = frozenset({"ud"})
     kinds: ClassVar[tuple[str, ...]] = ("all",)
     method = "aligned"
+    revision = 2
+    joins = True
 
     preset: Preset = "none"
 

@@ -4,10 +4,12 @@ Bouma, Seddah and Zeman (2020), "Overview of the IWPT 2020 Shared Task on Parsin
 into Enhanced Universal Dependencies"; UD eval.py (udtools 0.2.9), ``ELAS`` and
 ``EULAS``.
 
-A word has any number of heads.  Empty nodes are taken out first: a word below an
-empty node gets an edge from each of the words above it instead, whose label is the
-path between them (``conj>nsubj``).  An edge of a system word matches one of the
-aligned gold word with the same label whose head is aligned with its own.
+A word has any number of heads.  An edge of a system word matches one of the aligned
+gold word with the same label whose head is aligned with its own.  Edges of empty nodes,
+and those from them, are left out, as the program does.  The shared task took empty
+nodes out of the files before: a word below one got an edge from each of the words above
+it instead, whose label is the path between them (``conj>nsubj``); ``empty=collapse``
+does so here.
 
 The two are no formulas: where the program is followed, an edge matches every equal
 one but is worth only one, which is no ratio of sums over one matching; and what is
@@ -30,7 +32,7 @@ from graphscore.model.graph import Graph, NodeId, Value
 from graphscore.model.ledger import Ledger, unlike
 from graphscore.model.outcome import Outcome
 
-Empty = Literal["collapse", "skip"]
+Empty = Literal["preset", "collapse", "skip"]
 
 
 class Arc(NamedTuple):
@@ -58,7 +60,7 @@ class EnhancedSentence(Sentence):
 
     def __init__(self, graph: Graph, metric: Enhanced) -> None:
         super().__init__(graph)
-        self.arcs = sentence_arcs(self, metric.empty == "collapse")
+        self.arcs = sentence_arcs(self, metric.collapses)
         """The edges to every word."""
         self.compared = [
             [(arc.head, metric.compared(arc.label)) for arc in word]
@@ -72,11 +74,15 @@ class Enhanced(Metric):
 
     Args:
         preset: ``udtools`` follows that program: an edge then matches every equal
-            one of the other side, however often it has matched.
+            one of the other side, however often it has matched.  ``none`` takes the
+            edges as the shared task does, which had them collapsed before.
         empty: whether paths through empty nodes become edges (``collapse``, the
-            shared task) or are left out (``skip``, the program by itself).
+            shared task) or are left out (``skip``, the program by itself); by default
+            what the preset says.
     """
 
+    revision = 2
+    joins = True
     unit = "document"
     kinds = ("all",)
     frameworks = frozenset({"eud"})
@@ -85,8 +91,8 @@ class Enhanced(Metric):
         "Parsing into Enhanced Universal Dependencies"
     )
 
-    preset: Literal["none", "udtools"] = "none"
-    empty: Empty = "collapse"
+    preset: Literal["standard", "none", "udtools"] = "standard"
+    empty: Empty = "preset"
 
     @property
     def walks(self) -> bool:
@@ -94,9 +100,16 @@ class Enhanced(Metric):
         return self.preset == "udtools"
 
     @property
+    def collapses(self) -> bool:
+        """Whether paths through empty nodes become edges."""
+        said = self.empty
+        return said == "collapse" or (said == "preset" and self.preset == "none")
+
+    @property
     def normalization(self) -> str:
         """White space in forms, and what becomes of empty nodes."""
-        return f"blanks,empty={self.empty}" + (",udtools" if self.walks else "")
+        empty = "collapse" if self.collapses else "skip"
+        return f"blanks,empty={empty}" + (",udtools" if self.walks else "")
 
     def prepare(self, graph: Graph) -> EnhancedSentence:
         """Lay out one sentence with its edges."""
@@ -130,8 +143,8 @@ class Elas(Enhanced):
     """Share of enhanced dependencies with the right head and full label.
 
     Example:
-        >>> str(Elas(empty="skip"))
-        'elas(empty=skip)'
+        >>> str(Elas(empty="collapse"))
+        'elas(empty=collapse)'
     """
 
     name = "elas"
@@ -147,8 +160,8 @@ class Eulas(Enhanced):
     """Share of enhanced dependencies with the right head and universal relation.
 
     Example:
-        >>> str(Eulas(empty="skip"))
-        'eulas(empty=skip)'
+        >>> str(Eulas(empty="collapse"))
+        'eulas(empty=collapse)'
     """
 
     name = "eulas"

@@ -157,6 +157,22 @@ def load_graphs(connection: Connection, ids: Iterable[int]) -> dict[int, Graph]:
     return found
 
 
+def load_texts(connection: Connection, digests: Iterable[bytes]) -> dict[bytes, str]:
+    """Texts by their fingerprints.
+
+    Args:
+        connection: an open store.
+        digests: as :class:`StoredGraph` has them, in any number.
+    """
+    text = schema.text
+    found: dict[bytes, str] = {}
+    for chunk in batched(dict.fromkeys(digests), SQL_VALUES):
+        wanted = text.c.digest.in_(chunk)
+        rows = connection.execute(select(text.c.digest, text.c.content).where(wanted))
+        found.update((digest, content) for digest, content in rows)
+    return found
+
+
 def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Graph]:
     graph, text = schema.graph, schema.text
     heads = connection.execute(

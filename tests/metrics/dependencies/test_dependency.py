@@ -391,23 +391,44 @@ GAPS = """
 
 
 def test_every_enhanced_dependency_counts() -> None:
-    assert counted("elas", GAPS, GAPS) == (5, 5, 5)
+    assert counted("elas(empty=collapse)", GAPS, GAPS) == (5, 5, 5)
     system = GAPS.replace("|2:advmod", "").replace("0:root", "0:root|1:x")
-    assert counted("elas", GAPS, system) == (5, 5, 4)
+    assert counted("elas(empty=collapse)", GAPS, system) == (5, 5, 4)
+    assert counted("elas", GAPS, system) == (3, 3, 2)
 
 
 def test_paths_through_empty_nodes_become_edges() -> None:
     written = GAPS.replace("3.1:nsubj:x", "2:conj:and>nsubj:x")
     written = written.replace("3.1:advmod", "2:conj:and>advmod")
     written = "\n".join(row for row in written.split("\n") if row[:3] != "3.1")
-    assert counted("elas", GAPS, written) == (5, 5, 5)
+    assert counted("elas(preset=none)", GAPS, written) == (5, 5, 5)
     other = written.replace("conj:and>nsubj:x", "conj:or>nsubj")
-    assert counted("elas", GAPS, other) == (5, 5, 4)
-    assert counted("eulas", GAPS, other) == (5, 5, 5)
+    assert counted("elas(preset=none)", GAPS, other) == (5, 5, 4)
+    assert counted("eulas(preset=none)", GAPS, other) == (5, 5, 5)
 
 
 def test_empty_nodes_can_be_left_out() -> None:
-    assert counted("elas(empty=skip)", GAPS, GAPS) == (3, 3, 3)
+    for call, edges in (
+        ("elas", 3),
+        ("elas(preset=udtools)", 3),
+        ("elas(empty=skip)", 3),
+        ("elas(preset=none)", 5),
+        ("elas(empty=collapse,preset=udtools)", 5),
+        ("elas(empty=skip,preset=none)", 3),
+    ):
+        assert counted(call, GAPS, GAPS) == (edges, edges, edges)
+
+
+def test_the_strings_of_enhanced_metrics_are_as_they_were() -> None:
+    for call in (
+        "elas",
+        "eulas(preset=udtools)",
+        "elas(empty=skip)",
+        "eulas(preset=udtools,empty=skip)",
+        "elas(empty=collapse)",
+        "elas(preset=none)",
+    ):
+        assert str(parse(call)) == call
 
 
 def test_paths_visit_no_empty_node_twice() -> None:
@@ -416,7 +437,7 @@ def test_paths_visit_no_empty_node_twice() -> None:
     1.1 b _ _ _ _ _    1.2:p|0:q|1:r|1.1:s
     1.2 c _ _ _ _ _    1.1:t|1:u|1:u
     """
-    scorer = parse("elas")
+    scorer = parse("elas(empty=collapse)")
     [sentence] = [scorer.prepare(graph) for graph in graphs(text, "eud")]
     assert [(arc.head, arc.label) for arc in sentence.arcs[0]] == [
         (-1, "root"),

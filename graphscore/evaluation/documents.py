@@ -1,0 +1,220 @@
+"""Documents of one text that the two sides cut in different places.
+
+Where a document ends is no part of a parse: one side may leave out what the other
+says of its documents, name them otherwise, or begin one a sentence later.  Units that
+have :data:`Characters` are therefore paired by those.  Both sides are followed in
+lockstep; as soon as they have come to the same place, what has gathered on either side
+is a pair, of one unit each where documents begin and end alike.
+
+>>> from graphscore.evaluation.pairing import Pairing
+>>> class Document(NamedTuple):
+...     item: str; text: str; framework: str = "ud"; language: str = ""; layer: str = ""
+...     def joined(self, others):
+...         return self._replace(item="+".join([self.item, *(o.item for o in others)]))
+>>> gold = [Document("a", "Dogsbark."), Document("b", "Catsdo"), Document("c", "not.")]
+>>> system = [Document("x", "Dogsbark."), Document("y", "Catsdonot.")]
+>>> pairing = Pairing(characters=lambda unit: unit.text)
+>>> [(pair.gold.item, pair.system.item) for pair in pairing.pairs(gold, system)]
+[('a', 'x'), ('b+c', 'y')]
+>>> pairing.joined
+[('ud', 2, 1)]
+
+Where the characters are not the same, as a tokeniser rewrote something, documents of
+one name pair, then those of one text.  What is left between two such pairs belongs
+together; what is left on one side only has no counterpart, or is in a neighbour of the
+other side that is too long for its own.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
+
+Characters = Callable[[Any], str | None]
+"""The characters of a unit by which its text is known, white space aside; ``None``
+where units pair by their names."""
+
+
+class Joinable(Protocol):
+    """A document that can be joined with those after it."""
+
+    @property
+    def framework(self) -> str:
+        """Its framework."""
+        ...
+
+    @property
+    def item(self) -> str:
+        """Its name."""
+        ...
+
+    def joined(self, others: Sequence[Self]) -> Self:
+        """One document of this one and some others."""
+        ...
+
+
+def joined_name(first: str, others: Sequence[Joinable]) -> str:
+    """What documents are called together.
+
+    Args:
+        first: the name of the first.
+        others: those after it.
+    """
+    last = others[-1].item if others else first
+    return first if last == first else f"{first}..{last}"
+
+
+UnitT = TypeVar("UnitT", bound=Joinable)
+
+
+class Placed(NamedTuple, Generic[UnitT]):
+    """A unit of one side."""
+
+    place: int
+    """Among all units of its side."""
+    name: str
+    """What it is called, rewritten for pairing."""
+    unit: UnitT
+    text: str
+
+
+Group = tuple[list[Placed[UnitT]], list[Placed[UnitT]]]
+"""Units of gold and of the system that are the same text, or lack one side."""
+
+
+class Lockstep(Generic[UnitT]):
+    """The documents of one framework and language of both sides."""
+
+    def __init__(self) -> None:
+        self._waiting: tuple[deque[Placed[UnitT]], deque[Placed[UnitT]]] = (
+            deque(),
+            deque(),
+        )
+        self._group: Group[UnitT] = ([], [])
+        self._ahead = 0
+        """The side whose units of the group are longer."""
+        self._last = ""
+        """The last of them, of which the other side still lacks what is left."""
+        self._left = 0
+        self._parted = False
+        """Whether the two sides have turned out to be different texts."""
+
+    def add(self, side: int, unit: Placed[UnitT]) -> Iterator[Group[UnitT]]:
+        """Take the next unit of a side.
+
+        Args:
+            side: 0 for gold, 1 for the system.
+            unit: the unit.
+
+        Yields:
+            What is complete now.
+        """
+        self._waiting[side].append(unit)
+        while not self._parted and self._step():
+            if not self._left and all(self._group):
+                found, self._group = self._group, ([], [])
+                yield found
+
+    def _step(self) -> bool:
+        """Go on with the next unit of the side that is behind, if it is there."""
+        side = 1 - self._ahead
+        if not self._waiting[side]:
+            return False
+        # Looked at only, as it waits with the others where the texts part.
+        text, start = self._waiting[side][0].text, len(self._last) - self._left
+        longer = len(text) - self._left
+        same = (
+            text.startswith(self._last[start:])
+            if longer > 0
+            else self._last.startswith(text, start)
+        )
+        if not same:
+            self._parted = True
+            return False
+        self._group[side].append(self._waiting[side].popleft())
+        if longer > 0:
+            self._ahead, self._last, self._left = side, text, longer
+        else:
+            self._left = -longer
+        return True
+
+    def rest(self) -> Iterator[Group[UnitT]]:
+        """What is left when both sides have come to their ends."""
+        gold, system = ([*self._group[side], *self._waiting[side]] for side in (0, 1))
+        yield from remaining(gold, system)
+
+
+def remaining(
+    gold: list[Placed[UnitT]], system: list[Placed[UnitT]]
+) -> Iterator[Group[UnitT]]:
+    """Groups of units of texts that are not the same all through.
+
+    Args:
+        gold: units in order.
+        system: likewise.
+
+    Yields:
+        Groups of both sides, and single units without a counterpart.
+    """
+    partner = _partners(gold, system)
+    taken = set(partner.values())
+    # Pairs that cross others, of files in another order, divide nothing.
+    bounds = []
+    last = -1
+    for one in sorted(partner):
+        if partner[one] > last:
+            last = partner[one]
+            bounds.append((one, last))
+        else:
+            yield [gold[one]], [system[partner[one]]]
+    groups: list[Group[UnitT]] = [([gold[i]], [system[j]]) for i, j in bounds]
+    alone: list[Group[UnitT]] = []
+    edges = [(-1, -1), *bounds, (len(gold), len(system))]
+    for number in range(len(edges) - 1):
+        (i, j), (next_i, next_j) = edges[number], edges[number + 1]
+        gap = (
+            [gold[k] for k in range(i + 1, next_i) if k not in partner],
+            [system[k] for k in range(j + 1, next_j) if k not in taken],
+        )
+        if all(gap):
+            alone.append(gap)
+        elif any(gap):
+            before = groups[number - 1] if number else None
+            after = groups[number] if number < len(groups) else None
+            if before and _lacks(before, gap):
+                before[0].extend(gap[0])
+                before[1].extend(gap[1])
+            elif after and _lacks(after, gap):
+                after[0][:0], after[1][:0] = gap
+            else:
+                alone += [([each], []) for each in gap[0]]
+                alone += [([], [each]) for each in gap[1]]
+    yield from groups
+    yield from alone
+
+
+def _partners(
+    gold: Sequence[Placed[UnitT]], system: Sequence[Placed[UnitT]]
+) -> dict[int, int]:
+    """Numbers of gold units and of the system's that have their names or texts."""
+    found: dict[int, int] = {}
+    for said in ("name", "text"):
+        there: dict[str, int] = {}
+        taken = set(found.values())
+        for number, unit in enumerate(system):
+            if number not in taken:
+                there.setdefault(getattr(unit, said), number)
+        for number, unit in enumerate(gold):
+            key = getattr(unit, said)
+            if number not in found and key and key in there:
+                found[number] = there.pop(key)
+    return found
+
+
+def _lacks(group: Group[UnitT], gap: Group[UnitT]) -> bool:
+    """Whether a pair would be more alike with units that only one side has."""
+    gold, system = (sum(len(each.text) for each in side) for side in group)
+    left, right = (sum(len(each.text) for each in side) for side in gap)
+    extra = system - gold if left else gold - system
+    return extra > 0 and 2 * extra >= left + right
