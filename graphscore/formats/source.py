@@ -36,19 +36,25 @@ BOM = b"\xef\xbb\xbf"
 COMPRESSED = (".gz", ".bz2", ".xz", ".zip")
 
 
+ANNOTATIONS = (".ann", ".a1", ".a2")
+"""The endings of files with annotations of a text beside them."""
+
 COMPANIONS = {
-    ".txt": ".ann",
-    ".words": ".props",
-    ".synt": ".props",
-    ".senses": ".props",
-    ".ne": ".props",
-    ".targets": ".props",
+    ".txt": ANNOTATIONS,
+    ".a2": (".a1",),
+    ".words": (".props",),
+    ".synt": (".props",),
+    ".senses": (".props",),
+    ".ne": (".props",),
+    ".targets": (".props",),
 }
-"""Files that belong to another one of the same name, and its ending.
+"""Files that belong to another one of the same name, and the endings it may have.
 
 Those of CoNLL-2005 may each stand in a folder of their kind, beside that of the others,
 and have a second ending (``train.02.synt.cha``).
 """
+
+_OWNING = {owner for owners in COMPANIONS.values() for owner in owners}
 
 APART = ".props"
 """The ending of files whose companions may stand in folders beside their folder."""
@@ -121,7 +127,7 @@ def _independent(files: list[str]) -> list[str]:
     owners: set[tuple[str, Path]] = set()
     for file in files:
         ending = suffix_of(file)
-        if ending in COMPANIONS.values():
+        if ending in _OWNING:
             owners.add((ending, _stem(file)))
             if ending == APART:
                 owners.add((ending, _folder_apart(file) / stem_of(file)))
@@ -145,11 +151,12 @@ def _owners_of(file: str) -> list[tuple[str, Path]]:
     for _ in range(2):
         # The first ending may be one of several of a kind, as in x.synt.cha.
         stem, ending = Path(name).stem, Path(name).suffix.lower()
-        owner = COMPANIONS.get(ending)
-        if owner is not None:
+        owners = COMPANIONS.get(ending, ())
+        for owner in owners:
             found.append((owner, Path(file).with_name(stem)))
             if owner == APART:
                 found.append((owner, _folder_apart(file) / stem))
+        if owners:
             break
         name = stem
         if Path(name).suffix.lower() != ".synt":

@@ -6,9 +6,9 @@ from graphscore.formats.extraction import sniffers
 FORMATS = (
     Format(
         name="brat",
-        title="brat standoff annotations, with the text beside them",
+        title="brat and BioNLP standoff annotations, with the text beside them",
         frameworks=("ner", "relation", "event", "coref"),
-        suffixes=(".ann",),
+        suffixes=(".ann", ".a1", ".a2"),
         read=late("graphscore.formats.extraction.brat", "read"),
         sniff=sniffers.brat,
         empty=True,

@@ -164,6 +164,107 @@ def test_relations_have_any_number_of_arguments_events_among_them(
     ]
 
 
+def test_other_groups_are_relations_in_which_all_are_alike(tmp_path: Path) -> None:
+    rows = ("* | Alias T1 T3 E1", "R1 | Heads Arg1:T1 Arg2:T2", "* | Same T2")
+    graphs = good(tmp_path, ATTACK + lines(*rows))
+    assert not graphs["coref"].nodes
+    graph = graphs["relation"]
+    relations = [node for node in graph.nodes if kind_of(node) == "relation"]
+    assert [(node.id, node.label) for node in relations] == [
+        ("*1", "Alias"),
+        ("R1", "Heads"),
+        ("*2", "Same"),
+    ]
+    assert [each for each in edges(graph) if each[0] != "R1"] == [
+        ("*1", "Arg", "T1"),
+        ("*1", "Arg", "T3"),
+        ("*1", "Arg", "E1"),
+        ("*2", "Arg", "T2"),
+    ]
+    # In whatever order they stand, it is the same relation.
+    (tmp_path / "other").mkdir()
+    turned = lines("* | Alias T3 E1 T1", *rows[1:])
+    other = good(tmp_path / "other", ATTACK + turned)["relation"]
+    assert graphscore.score([graph], [other], "relation").f1 == 1
+
+
+# Two files of a document.
+
+
+GIVEN = lines(f"T1 | PER {ZOE} | Zoë", f"T2 | PER {MAX} | Max", "* | Equiv T1 T2")
+FOUND = lines(f"T4 | Attack {SHOT} | shot", "E1 | Attack:T4 Target:T2", "M1 | Sure E1")
+
+
+def halves(
+    folder: Path, given: bytes | None = GIVEN, found: bytes | None = FOUND
+) -> Path:
+    (folder / "doc.txt").write_bytes(TEXT.encode())
+    for ending, data in ((".a1", given), (".a2", found)):
+        if data is not None:
+            (folder / f"doc{ending}").write_bytes(data)
+    return folder
+
+
+def test_two_files_are_one_document_whichever_is_named(tmp_path: Path) -> None:
+    halves(tmp_path)
+    assert expand(str(tmp_path)) == [str(tmp_path / "doc.a1")]
+    assert expand(f"{tmp_path}/*.a2") == [str(tmp_path / "doc.a2")]
+    one, two = (
+        [record for record in read_file(str(tmp_path / name))]
+        for name in ("doc.a1", "doc.a2")
+    )
+    assert one == two
+    whole = good(tmp_path, GIVEN + FOUND)
+    assert [each.graph for each in one if isinstance(each, Read)] == [*whole.values()]
+
+
+def test_without_what_was_found_there_are_no_events(tmp_path: Path) -> None:
+    halves(tmp_path, found=None)
+    records = [*read_file(str(tmp_path / "doc.a1"))]
+    graphs = {r.graph.framework: r.graph for r in records if isinstance(r, Read)}
+    assert [kind_of(node) for node in graphs["event"].nodes] == ["mention"] * 2
+    assert [node.id for node in graphs["ner"].nodes] == ["T1", "T2"]
+    assert len(graphs["coref"].nodes) == 3
+
+
+def test_problems_of_two_files_name_the_file_and_its_line(tmp_path: Path) -> None:
+    found = FOUND + lines("E2 | Attack:T9", "E1 | Attack:T4", f"T1 | PER {ANN} | Ann")
+    halves(tmp_path, found=found + b"\xff\n")
+    [record] = read_file(str(tmp_path / "doc.a1"))
+    assert isinstance(record, Rejected)
+    assert [str(each).removeprefix(f"{tmp_path}/") for each in record.problems] == [
+        "doc.a2:4:11: E2: found 'T9', expected the id of a line with T",
+        "doc.a2:5:1: E1: found 'E1', expected an id of its own "
+        f"(it is that of {tmp_path}/doc.a2:2)",
+        "doc.a2:6:1: T1: found 'T1', expected an id of its own "
+        f"(it is that of {tmp_path}/doc.a1:1)",
+        "doc.a2:7:1: found bytes that are not UTF-8, expected UTF-8 text",
+    ]
+
+
+def test_what_was_found_alone_lacks_what_it_refers_to(tmp_path: Path) -> None:
+    halves(tmp_path, given=None)
+    found = {
+        record.framework: record
+        for record in read_file(str(tmp_path / "doc.a2"))
+        if isinstance(record, Rejected)
+    }
+    [problem] = found.pop("event").problems
+    assert "found 'T2', expected the id of a line with T or E" in str(problem)
+    assert not found
+
+
+def test_two_files_are_told_apart_from_older_ones_in_a_store(tmp_path: Path) -> None:
+    halves(tmp_path)
+    with Store(str(tmp_path / "runs.db"), mode="create") as store:
+        operand = str(tmp_path / "doc.a1")
+        store.ingest(operand, "gold")
+        assert [r.unchanged for r in store.ingest(operand, "gold")] == [True]
+        (tmp_path / "doc.a2").write_bytes(b"")
+        changed = store.ingest(operand, "gold", replace=True)
+        assert [report.unchanged for report in changed] == [False]
+
+
 def test_equivalences_are_entities(tmp_path: Path) -> None:
     graph = good(tmp_path, ATTACK + lines("* | Equiv T1 T3", "* | Equiv T2"))["coref"]
     assert [(node.id, kind_of(node)) for node in graph.nodes] == [
@@ -446,8 +547,12 @@ def test_annotations_are_recognised(head: bytes, fits: bool) -> None:
             "R1 | Heads Arg1:R1",
             "1:15: R1: found 'R1' (line 1), expected the id of a li",
         ),
-        ("* | Equiv", "1:3: *: found Equiv, expected Equiv and ids, as in Equiv T1 T2"),
-        ("* | Same T1 T2", "1:3: *: found 'Same', expected Equiv"),
+        (
+            "* | Equiv",
+            "1:3: *: found Equiv, expected a type and ids, as in Equiv T1 T2",
+        ),
+        ("* | Same", "1:3: *: found Same, expected a type and ids, as in Equiv T1"),
+        ("* | Same T9", "1:8: *: found 'T9', expected the id of a line with T or E"),
         ("* | Equiv T9", "1:9: *: found 'T9', expected the id of a line with T"),
         ("*1 | Equiv T9", "1:1: found '*1', expected a line that begins with"),
         ("A1 | Negated", "1:4: A1: found Negated, expected a name and an id, as in"),
@@ -528,7 +633,9 @@ def layers(records: list[Record]) -> dict[str, bool]:
         ("A1 | Negated E7", {"event"}),
         ("A1 | Sure R7", {"relation"}),
         ("* | Equiv T9", {"coref"}),
-        ("* | Same T1", {"coref"}),
+        ("* | Equiv", {"coref"}),
+        ("* | Alias T9", {"relation"}),
+        ("* | Alias", {"relation"}),
     ],
 )
 def test_a_problem_costs_only_its_layer(

@@ -11,6 +11,9 @@ r"""brat: annotations in a file of their own, beside the text they are about.
     R1  Heads Arg1:T1 Arg2:T2
     *   Equiv T1 T4
 
+BioNLP's shared tasks have the same lines in two files, what is given in ``doc.a1`` and
+what is to be found in ``doc.a2``; they are one document, whichever of them is named.
+
 A file is a document, named like it, and gives four graphs: ``ner`` (what is no
 trigger), ``relation``, ``event`` and ``coref``.  The format cannot say that a layer
 was not annotated, only that nothing was found, so each of them is given: what a
@@ -34,9 +37,9 @@ from typing import BinaryIO
 from graphscore.formats.base import Record
 from graphscore.formats.extraction.brat.document import Document
 from graphscore.formats.extraction.brat.lines import parse
-from graphscore.formats.extraction.brat.text import Text, read_text
+from graphscore.formats.extraction.brat.text import Text, halves, read_text
 from graphscore.formats.shared.records import SHOWN, Draft, too_long
-from graphscore.formats.source import bounded_lines, stem_of
+from graphscore.formats.source import bounded_lines, open_bytes, stem_of
 
 LONGEST_LINE = 16 * 1024 * 1024
 """A longer line is no annotation."""
@@ -47,14 +50,31 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     text = read_text(name)
     draft = Draft(name, 1, item=stem_of(name))
     document = Document(draft, text if isinstance(text, Text) else Text("", False))
-    for number, raw in bounded_lines(stream, LONGEST_LINE):
-        draft.raw.append(raw[:SHOWN] if too_long(raw, LONGEST_LINE) else raw)
-        line = draft.text(raw, number, LONGEST_LINE, "an annotation per line")
-        if line is not None and line.strip():
-            document.take(parse(line.removesuffix("\n").removesuffix("\r"), number))
+    given, found = halves(name)
+    if given is not None:
+        with open_bytes(given) as other:
+            _take(document, other, given)
+    _take(document, stream, name)
+    if found is not None:
+        with open_bytes(found) as other:
+            _take(document, other, found)
     if isinstance(text, Text):
         yield from document.records()
     else:
         # Without the text every annotation would only repeat the problem.
         draft.problems = [*text, *draft.problems]
         yield draft.rejected()
+
+
+def _take(document: Document, stream: BinaryIO, name: str) -> None:
+    """Take the lines of one file of a document."""
+    draft = Draft(name, 1)
+    before = document.begin(name)
+    for number, raw in bounded_lines(stream, LONGEST_LINE):
+        draft.raw.append(raw[:SHOWN] if too_long(raw, LONGEST_LINE) else raw)
+        line = draft.text(raw, number, LONGEST_LINE, "an annotation per line")
+        if line is not None and line.strip():
+            bare = line.removesuffix("\n").removesuffix("\r")
+            document.take(parse(bare, before + number))
+        document.last = before + number
+    document.draft.absorb(draft)

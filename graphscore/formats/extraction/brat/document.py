@@ -12,6 +12,7 @@ from graphscore.errors import Problem
 from graphscore.formats.base import Record
 from graphscore.formats.extraction.brat.layers import Layers
 from graphscore.formats.extraction.brat.lines import (
+    GROUP,
     Bad,
     Equivalence,
     Event,
@@ -47,6 +48,10 @@ class Document:
     def __init__(self, draft: Draft, text: Text) -> None:
         self.draft, self.text = draft, text
         self.problems: dict[str, list[Problem]] = {WHOLE: draft.problems}
+        self.files: list[tuple[str, int]] = []
+        """The files of the document, each with the number of lines before it."""
+        self.last = 0
+        """The number of the last line; lines are counted through all files."""
         self.lines: dict[str, int] = {}
         """The line of each id, those of bad lines included."""
         self.bad: set[str] = set()
@@ -56,9 +61,28 @@ class Document:
         self, layer: str, about: Named | Bad, column: int, found: str, expected: str
     ) -> None:
         """Note a problem of a layer, or of the document."""
-        where = about.name
-        problem = Problem(self.draft.name, about.line, column, where, found, expected)
+        name, line = self.place(about.line)
+        problem = Problem(name, line, column, about.name, found, expected)
         self.problems.setdefault(layer, []).append(problem)
+
+    def begin(self, name: str) -> int:
+        """Begin a file of the document.
+
+        Returns:
+            How many lines are before its first.
+        """
+        self.files.append((name, self.last))
+        return self.last
+
+    def place(self, number: int) -> tuple[str, int]:
+        """The file of a line, and its number there."""
+        name, before = next(f for f in reversed(self.files) if f[1] < number)
+        return name, number - before
+
+    def shown(self, number: int) -> str:
+        """The place of a line in words."""
+        name, line = self.place(number)
+        return f"line {line}" if len(self.files) == 1 else f"{name}:{line}"
 
     def take(self, parsed: Parsed | Bad) -> None:
         """One line."""
@@ -75,10 +99,15 @@ class Document:
         if isinstance(parsed, Equivalence):
             layers.equivalences.append(parsed)
             return
+        if isinstance(parsed, Relation) and parsed.name == GROUP:
+            # It has no id that could be taken.
+            layers.relations.append(parsed)
+            return
         name = parsed.name
         if name in self.lines:
             layer = _LAYER_OF.get(name[0], WHOLE)
-            expected = f"an id of its own (it is that of line {self.lines[name]})"
+            shown = self.shown(self.lines[name])
+            expected = f"an id of its own (it is that of {shown})"
             self.add(layer, parsed, 1, repr(name), expected)
             return
         self.lines[name] = parsed.line
@@ -98,9 +127,10 @@ class Document:
         self._check_references()
         self._check_cycles()
         if draft.problems:
+            files = [name for name, _ in self.files]
             draft.problems = sorted(
                 (each for found in self.problems.values() for each in found),
-                key=lambda each: (each.line or 0, each.column or 0),
+                key=lambda e: (files.index(e.file), e.line or 0, e.column or 0),
             )
             yield draft.rejected()
             return
@@ -169,7 +199,7 @@ class Document:
             return  # a problem already, which costs the same
         found = _shown(name_of)
         if name_of in self.lines:
-            found += f" (line {self.lines[name_of]})"
+            found += f" ({self.shown(self.lines[name_of])})"
         expected = f"the id of a line with {' or '.join(kinds)}"
         self.add(layer, about, reference.column, found, expected)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphscore.formats.extraction.brat.lines import (
+    GROUP,
     NORMALIZATION,
     Attribute,
     Equivalence,
@@ -144,10 +145,15 @@ class Layers:
         for event in self.events.values():
             if event.name in named:
                 self._event(build, event, ())
+        groups = 0
         for each in self.relations:
             arguments = [Argument(a.role, a.name) for a in each.arguments]
             pairs, extra = self._properties(each.name)
-            build.relation(each.label, arguments, pairs, id=each.name, extra=extra)
+            name = each.name
+            if name == GROUP:
+                groups += 1
+                name = f"{GROUP}{groups}"
+            build.relation(each.label, arguments, pairs, id=name, extra=extra)
         return build
 
     def _events(self) -> LayoutBuilder:

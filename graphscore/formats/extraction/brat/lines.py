@@ -5,6 +5,7 @@ r"""Lines of brat's standoff format, each for itself.
 ``E1<TAB>Type:T3 Role:T1 Role2:E2``          an event, its trigger and arguments
 ``R1<TAB>Type Arg1:T1 Arg2:T2``              a relation
 ``*<TAB>Equiv T1 T2 T3``                     what refers to the same
+``*<TAB>Alias T1 T2 T3``                     any other relation without direction
 ``A1<TAB>Name T1 [value]``, ``M1...``        an attribute
 ``N1<TAB>Reference T1 db:id<TAB>name``       an entry of a database
 ``#1<TAB>AnnotatorNotes T1<TAB>note``        a note
@@ -84,6 +85,7 @@ class Relation(NamedTuple):
     """A relation between its arguments."""
 
     name: str
+    """``*`` where all of them are in it alike: such relations have no id."""
     line: int
     label: str
     arguments: tuple[Reference, ...]
@@ -119,6 +121,15 @@ class Note(NamedTuple):
 Named = TextBound | Event | Relation | Equivalence | Attribute
 
 Parsed = Named | Note
+
+GROUP = "*"
+"""What stands in place of the id of a relation without direction."""
+
+EQUIVALENCE = "Equiv"
+"""The relation without direction that says what refers to the same."""
+
+MEMBER = "Arg"
+"""The role of everything in another relation without direction."""
 
 NORMALIZATION = "normalization"
 """The property with the entry of a database."""
@@ -198,6 +209,9 @@ def parse(text: str, number: int) -> Parsed | Bad:
         return parser(line)
     except _StopError as stop:
         column = line.column(stop.at)
+        words = [word for _, word in line.words()[:1]]
+        if kind == GROUP and words and words != [EQUIVALENCE]:
+            kind = "R"
         return Bad(kind, line.name, number, column, stop.found, stop.expected)
 
 
@@ -243,12 +257,19 @@ def _relation(line: _Line) -> Relation:
     return Relation(line.name, line.number, label, arguments)
 
 
-def _equivalence(line: _Line) -> Equivalence:
-    (at, label), *others = line.some(2, "Equiv and ids, as in Equiv T1 T2")
-    if label != "Equiv":
-        raise _StopError(at, repr(label), "Equiv")
-    members = tuple(Reference("", word, line.column(at)) for at, word in others)
-    return Equivalence(line.name, line.number, members)
+def _group(line: _Line) -> Equivalence | Relation:
+    (_, label), *others = line.some(2, "a type and ids, as in Equiv T1 T2")
+    if label == EQUIVALENCE:
+        members = tuple(Reference("", word, line.column(at)) for at, word in others)
+        return Equivalence(line.name, line.number, members)
+    shape = "an id, as in T1"
+    arguments = tuple(
+        line.named(at, word, shape)
+        if ":" in word
+        else Reference(MEMBER, word, line.column(at))
+        for at, word in others
+    )
+    return Relation(line.name, line.number, label, arguments)
 
 
 def _attribute(line: _Line) -> Attribute:
@@ -283,7 +304,7 @@ _PARSERS: dict[str, Callable[[_Line], Parsed]] = {
     "T": _text_bound,
     "E": _event,
     "R": _relation,
-    "*": _equivalence,
+    "*": _group,
     "A": _attribute,
     "M": _attribute,
     "N": _normalization,

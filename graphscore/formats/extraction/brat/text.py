@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from graphscore.errors import InputError, Problem
 from graphscore.formats.shared.records import text_of
-from graphscore.formats.source import BOM, COMPRESSED, open_bytes, stem_of
+from graphscore.formats.source import BOM, COMPRESSED, open_bytes, stem_of, suffix_of
 from graphscore.model.graph import Anchor
 
 LONGEST_TEXT = 64 * 1024 * 1024
@@ -116,9 +116,39 @@ def text_paths(path: str) -> list[str]:
     return [plain, *(plain + ending for ending in COMPRESSED)]
 
 
+GIVEN, FOUND = ".a1", ".a2"
+"""The endings of BioNLP's two files of a document: what is given, what is found."""
+
+
+def halves(path: str) -> tuple[str | None, str | None]:
+    """What belongs before a file of annotations, and what behind it.
+
+    Args:
+        path: the file.
+
+    Returns:
+        The other file of the document, where there are two and it is there.
+
+    >>> halves("no/such.a2"), halves("no/such.ann")
+    ((None, None), (None, None))
+    """
+    ending = suffix_of(path)
+    if ending == FOUND:
+        return _there(path, GIVEN), None
+    return None, _there(path, FOUND) if ending == GIVEN else None
+
+
+def _there(path: str, ending: str) -> str | None:
+    """The file of another ending beside one, if there is one."""
+    plain = str(Path(path).with_name(stem_of(path) + ending))
+    every = (plain, *(plain + more for more in COMPRESSED))
+    return next((each for each in every if Path(each).is_file()), None)
+
+
 def beside(path: str) -> list[str]:
-    """The text file of a file of annotations, if it is there."""
-    return [each for each in text_paths(path) if Path(each).is_file()][:1]
+    """The files that belong to a file of annotations and are there: its text first."""
+    found = (_there(path, ".txt"), *halves(path))
+    return [each for each in found if each is not None]
 
 
 def read_text(name: str) -> Text | tuple[Problem, ...]:
@@ -127,20 +157,20 @@ def read_text(name: str) -> Text | tuple[Problem, ...]:
     Args:
         name: the file of annotations.
     """
-    there = beside(name)
-    if not there:
+    there = _there(name, ".txt")
+    if there is None:
         found, expected = "no text beside it", text_paths(name)[0]
         if name.startswith("<"):
             found = "annotations without a place"
             expected = "a file with its text beside it"
         return (Problem(name, None, None, "", found, expected),)
     try:
-        with open_bytes(there[0]) as stream:
+        with open_bytes(there) as stream:
             data = stream.read(LONGEST_TEXT + 1)
     except InputError as error:
         return error.problems
     if len(data) > LONGEST_TEXT:
         found = f"a text of more than {LONGEST_TEXT:,} bytes"
-        return (Problem(there[0], None, None, "", found, "the text of a document"),)
-    text = text_of(data.removeprefix(BOM), there[0])
+        return (Problem(there, None, None, "", found, "the text of a document"),)
+    text = text_of(data.removeprefix(BOM), there)
     return (text,) if isinstance(text, Problem) else Text(text, data.startswith(BOM))

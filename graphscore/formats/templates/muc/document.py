@@ -104,8 +104,9 @@ class Document(Draft):
             self.problems, self.left_out = [*self.problems, *self.left_out], []
         if self.problems:
             return None
-        for template in templates:
-            template.add()
+        filled = [template for template in templates if not template.none]
+        for place, template in enumerate(filled, 1):
+            template.add(place)
         extra: dict[str, Any] = {SOURCE: self.source} if self.source else {}
         empty = [c for t in templates if t.none for c in t.block.comments]
         if empty:
@@ -143,10 +144,14 @@ class _Template:
             found = "fillers of a template *"
             self.draft.leave_out("", found, "none", self.block.line)
 
-    def add(self) -> None:
-        """Add the template itself, when all fillers are there."""
-        if self.none:
-            return
+    def add(self, place: int) -> None:
+        """Add the template itself, when all fillers are there.
+
+        Args:
+            place: its place, which is its number where the file has none.
+        """
+        if NUMBER not in dict(self.properties):
+            self.properties.insert(0, (NUMBER, str(place)))
         extra: list[tuple[str, Any]] = []
         if self.block.comments:
             extra.append((COMMENTS, self.block.comments))
