@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import graphscore
-from graphscore.formats import Reading, expand, read_file
+from graphscore.formats import expand, read_file
 from graphscore.formats.base import Read
 from graphscore.model.graph import Graph
 from graphscore.structures import nodes_of
@@ -28,12 +28,11 @@ DYGIE: dict[str, Any] = CASES.get("dygie", {}).get("files", {})
 Layers = dict[str, Graph]
 
 
-def documents(operand: Path, format: str | None = None) -> dict[str, Layers]:
+def documents(operand: Path) -> dict[str, Layers]:
     """The layers of each document of a folder or file; none may be refused."""
-    reading = Reading(format=format)
     found: dict[str, Layers] = {}
     for path in expand(str(operand)):
-        for record in read_file(path, reading):
+        for record in read_file(path):
             assert isinstance(record, Read), record
             graph = record.graph
             layers = found.setdefault(graph.id, {})
@@ -147,7 +146,7 @@ def test_a_folder_is_scored_as_it_stands(folder: str) -> None:
 
 @pytest.mark.parametrize("name", DYGIE)
 def test_nothing_of_dygie_is_lost(name: str) -> None:
-    said, found = DYGIE[name]["content"], documents(IE / name, "dygie")
+    said, found = DYGIE[name]["content"], documents(IE / name)
     assert len(found) == said["documents"]
     layers = {
         framework: [each[framework] for each in found.values() if framework in each]

@@ -230,7 +230,7 @@ def test_without_what_was_found_there_are_no_events(tmp_path: Path) -> None:
 def test_problems_of_two_files_name_the_file_and_its_line(tmp_path: Path) -> None:
     found = FOUND + lines("E2 | Attack:T9", "E1 | Attack:T4", f"T1 | PER {ANN} | Ann")
     halves(tmp_path, found=found + b"\xff\n")
-    [record] = read_file(str(tmp_path / "doc.a1"))
+    [record] = read_file(str(tmp_path / "doc.a1"), Reading(format="brat"))
     assert isinstance(record, Rejected)
     assert [str(each).removeprefix(f"{tmp_path}/") for each in record.problems] == [
         "doc.a2:4:11: E2: found 'T9', expected the id of a line with T",
