@@ -97,6 +97,11 @@ class StoredUnit(NamedTuple):
         return self.parts[0].text
 
     @property
+    def words(self) -> int:
+        """How many tokens the first graph has."""
+        return self.parts[0].words
+
+    @property
     def anchored(self) -> bool:
         """Whether any node of the first graph has anchors."""
         return self.parts[0].anchored

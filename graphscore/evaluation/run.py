@@ -54,6 +54,11 @@ class Comparable(Identified, Protocol):
         ...
 
     @property
+    def words(self) -> int:
+        """How many tokens the first graph has."""
+        ...
+
+    @property
     def anchored(self) -> bool:
         """Whether any node of the first graph has anchors."""
         ...
@@ -187,6 +192,8 @@ class Run(Generic[UnitT]):
         self.sent: deque[tuple[tuple[int, ...], list[Pair[UnitT]]]] = deque()
         self.unlike: Counter[str] = Counter()
         self.first_unlike: dict[str, tuple[UnitT, UnitT]] = {}
+        self.reworded: Counter[str] = Counter()
+        self.first_reworded: dict[str, tuple[UnitT, UnitT]] = {}
         self.layers: set[str] = set()
 
     def results(self, executor: Executor | None) -> list[Result]:
@@ -247,8 +254,11 @@ class Run(Generic[UnitT]):
             for identity in unit.identities() if unit else ():
                 prints[identity[0]].add(*identity)
         if gold and system and self._texts_differ(gold, system):
-            self.unlike[gold.framework] += 1
-            self.first_unlike.setdefault(gold.framework, (gold, system))
+            counts, firsts = self.unlike, self.first_unlike
+            if gold.words == system.words > 0:
+                counts, firsts = self.reworded, self.first_reworded
+            counts[gold.framework] += 1
+            firsts.setdefault(gold.framework, (gold, system))
 
     def _texts_differ(self, gold: UnitT, system: UnitT) -> bool:
         """Whether both sides are anchored in texts that are not the same."""
@@ -315,18 +325,41 @@ class Run(Generic[UnitT]):
             )
 
     def _note_texts(self, result: Result) -> None:
-        """Say that texts differ."""
-        ends = self.ends
-        places = [each for each in self.unlike if ends.covers(result.metric, each)]
-        if not places:
-            return
-        gold, system = self.first_unlike[places[0]]
-        first = unlike(gold.item, ends.graph(gold), ends.graph(system))
-        pairs = amount(sum(self.unlike[place] for place in places), "pair")
-        result.notes.append(
-            f"{result.system}: the text differs from gold in {pairs} with "
-            f"anchors, which count characters of the text; first {first}"
+        """Say that texts differ, and what spans are compared by."""
+        counts, firsts = self.unlike, self.first_unlike
+        if result.metric.by_tokens:
+            self._note(
+                result,
+                self.reworded,
+                self.first_reworded,
+                "the words differ from gold in {} with as many tokens, whose spans are "
+                "compared by tokens",
+            )
+        else:
+            counts = counts + self.reworded
+            firsts = {**self.first_reworded, **firsts}
+        self._note(
+            result,
+            counts,
+            firsts,
+            "the text differs from gold in {} with anchors, which count characters of "
+            "the text",
         )
+
+    def _note(
+        self,
+        result: Result,
+        counts: Counter[str],
+        firsts: Mapping[str, tuple[UnitT, UnitT]],
+        said: str,
+    ) -> None:
+        ends = self.ends
+        places = [each for each in counts if ends.covers(result.metric, each)]
+        if places:
+            gold, system = firsts[places[0]]
+            first = unlike(gold.item, ends.graph(gold), ends.graph(system))
+            pairs = amount(sum(counts[place] for place in places), "pair")
+            result.notes.append(f"{result.system}: {said.format(pairs)}; first {first}")
 
 
 def evaluate(

@@ -17,6 +17,7 @@ from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
+from graphscore.model.same_tokens import moved, same_words
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -56,7 +57,7 @@ def run_task(task: Task) -> list[Timed]:
         return _run_together(task)
     prepare = task.metrics[0].prepare
     outcomes = []
-    for gold, system in task.pairs:
+    for gold, system in _in_one_text(task):
         start = time.perf_counter_ns()
         mine, theirs = tuple(map(prepare, gold)), tuple(map(prepare, system))
         for metric in task.metrics:
@@ -69,13 +70,23 @@ def run_task(task: Task) -> list[Timed]:
     return outcomes
 
 
+def _in_one_text(task: Task) -> Iterator[tuple[tuple[Graph, ...], tuple[Graph, ...]]]:
+    """The pairs, where both sides have the same tokens in the text of gold."""
+    for gold, system in task.pairs:
+        single = len(gold) == len(system) == 1
+        if task.metrics[0].by_tokens and single and same_words(gold[0], system[0]):
+            yield gold, (moved(system[0], gold[0]),)
+        else:
+            yield gold, system
+
+
 def _run_together(task: Task) -> list[Timed]:
     """Compare a batch as a whole; its time is shared among its pairs."""
     start = time.perf_counter_ns()
     prepare = task.metrics[0].prepare
     pairs = [
         (tuple(map(prepare, gold)), tuple(map(prepare, system)))
-        for gold, system in task.pairs
+        for gold, system in _in_one_text(task)
     ]
     columns: list[list[Timed]] = []
     for metric in task.metrics:
@@ -129,6 +140,6 @@ def families(metrics: Sequence[Metric]) -> list[list[int]]:
     """
     found: dict[object, list[int]] = {}
     for number, metric in enumerate(metrics):
-        key = (metric.layout, metric.frameworks)
+        key = (metric.layout, metric.frameworks, metric.by_tokens)
         found.setdefault(key, []).append(number)
     return list(found.values())

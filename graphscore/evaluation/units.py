@@ -84,6 +84,11 @@ class Unit(NamedTuple):
         return self.graphs[0].text
 
     @property
+    def words(self) -> int:
+        """How many tokens the first graph has."""
+        return len(self.graphs[0].tokens)
+
+    @property
     def anchored(self) -> bool:
         """Whether any node of the first graph has anchors."""
         return any(node.anchors for node in self.graphs[0].nodes)

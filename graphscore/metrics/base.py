@@ -63,6 +63,8 @@ class Metric(ABC):
         batched: whether many units are compared faster together than one by one.
         leading: the figure that stands for the metric, where that is not the F1 of
             its main kind: an error rate, a value.
+        by_tokens: whether spans are compared by tokens where both sides have as many
+            tokens and sentences in texts that differ.
         less_is_better: whether that figure is the better the lower it is.
         joins: whether documents are known by their characters, so that those of
             both sides that begin or end in different places are joined.
@@ -82,6 +84,7 @@ class Metric(ABC):
     leading: ClassVar[str] = ""
     less_is_better: ClassVar[bool] = False
     joins: ClassVar[bool] = False
+    by_tokens: ClassVar[bool] = False
 
     @abstractmethod
     def prepare(self, graph: Graph) -> Any:

@@ -15,13 +15,10 @@ from typing import Any
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.texts import forms_of
 from graphscore.model.graph import Graph, Node
+from graphscore.model.same_tokens import SENTENCES
 
 Span = tuple[int, int]
 """First and last token, both from 0."""
-
-
-SENTENCES = "sentences"
-"""In ``extra`` of a graph: how many tokens each sentence has."""
 
 
 class TokenSpans:

@@ -24,8 +24,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.metrics.coreference.same_tokens import differ, moved
 from graphscore.model.graph import Anchor, Graph, Node, Value
+from graphscore.model.same_tokens import differ, moved
 from graphscore.structures.layout import first_of
 
 Mentions = Literal["exact", "partial", "head"]

@@ -89,6 +89,8 @@ class Ner(Metric):
     frameworks = frozenset({"ner"})
     kinds = KINDS
     main = "strict"
+    revision = 2
+    by_tokens = True
 
     repair: Literal["lenient", "strict"] = "lenient"
     scheme: AnyScheme = "auto"

@@ -183,6 +183,8 @@ class SlotErrors(Metric):
 
     kinds = (ENTITIES, COMPONENTS)
     less_is_better = True
+    revision = 2
+    by_tokens = True
     method: ClassVar[str] = "alignment"
 
     metonymy: Metonymy

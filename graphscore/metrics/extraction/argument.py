@@ -62,6 +62,8 @@ class Argument(FormulaMetric):
     frameworks = frozenset({"event"})
     kinds = ("identification", "classification")
     main = "classification"
+    revision = 2
+    by_tokens = True
 
     trigger: Literal["span", "type"] = "span"
     mentions: Mentions = "exact"

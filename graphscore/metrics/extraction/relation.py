@@ -86,6 +86,8 @@ class Relation(FormulaMetric):
     frameworks = frozenset({"relation"})
     kinds = ("strict", "boundary", "unlabeled")
     main = "strict"
+    revision = 2
+    by_tokens = True
 
     mentions: Mentions = "exact"
     overlap: float = 0.5

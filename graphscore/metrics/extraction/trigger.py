@@ -46,6 +46,8 @@ class Trigger(FormulaMetric):
     frameworks = frozenset({"event"})
     kinds = ("identification", "classification")
     main = "classification"
+    revision = 2
+    by_tokens = True
 
     mentions: Mentions = "exact"
     overlap: float = 0.5

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Table, exists, select
+from sqlalchemy import Connection, Table, exists, func, select
 
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.store import schema
@@ -39,6 +39,8 @@ class StoredGraph(NamedTuple):
     """Whether it has no nodes."""
     layer: str
     """Which of several of its framework; empty where it is alone."""
+    words: int
+    """How many tokens it has."""
 
 
 class RejectedRecord(NamedTuple):
@@ -50,6 +52,15 @@ class RejectedRecord(NamedTuple):
     item: str
     message: str
     raw: str
+
+
+# Ranges within a list, as JSON: counting brackets needs no decoding.
+_WORDS = func.coalesce(
+    func.length(schema.graph.c.tokens)
+    - func.length(func.replace(schema.graph.c.tokens, "[", ""))
+    - 1,
+    0,
+)
 
 
 def identities(
@@ -91,6 +102,7 @@ def identities(
             exists().where(schema.anchor.c.graph == graph.c.id),
             ~exists().where(schema.node.c.graph == graph.c.id),
             graph.c.layer,
+            _WORDS,
         )
         .where(graph.c.collection == find_collection(connection, collection))
         .order_by(graph.c.id)

@@ -25,6 +25,9 @@ import msgspec
 
 from graphscore.model.graph import Anchor, Graph, Node, Value
 
+SENTENCES = "sentences"
+"""In ``extra`` of a graph: how many tokens each sentence has."""
+
 RANGES = ("head", "governor")
 """Properties that are ranges of characters, as ``START:END``."""
 
@@ -41,6 +44,26 @@ def differ(gold: Graph, system: Graph) -> bool:
         and len(gold.tokens) == len(system.tokens) > 0
         and bool(gold.text and system.text)
     )
+
+
+def same_words(gold: Graph, system: Graph) -> bool:
+    """Whether two graphs differ in their text, but have as many tokens and sentences.
+
+    Args:
+        gold: one side.
+        system: the other.
+
+    >>> one = Graph("1", "ner", text="a b", tokens=(Anchor(0, 1), Anchor(2, 3)))
+    >>> two = Graph("1", "ner", text="ab", tokens=(Anchor(0, 1), Anchor(1, 2)))
+    >>> same_words(one, two), same_words(one, one)
+    (True, False)
+    """
+    return differ(gold, system) and _sentences(gold) == _sentences(system)
+
+
+def _sentences(graph: Graph) -> int:
+    said = graph.extra.get(SENTENCES)
+    return len(said) if isinstance(said, list) and said else 1
 
 
 def moved(graph: Graph, other: Graph) -> Graph:

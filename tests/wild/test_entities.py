@@ -1,0 +1,163 @@
+"""Published named entities: nothing lost, and the figures of seqeval and wnuteval."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graphscore import Graph, score
+from graphscore.evaluation.options import Options, Selection
+from graphscore.evaluation.result import Result
+from graphscore.formats import Read, expand, read_file
+from tests.wild import IE, expected, needs_wild
+
+pytestmark = needs_wild
+
+CASES = expected(IE)
+
+
+def graphs(path: str | Path) -> list[Graph]:
+    """The graphs of files, none of which may be bad."""
+    records = [record for each in expand(str(IE / path)) for record in read_file(each)]
+    assert all(isinstance(record, Read) for record in records)
+    return [record.graph for record in records if isinstance(record, Read)]
+
+
+def compared(gold: str, system: str, metric: str = "ner", *layers: str) -> Result:
+    options = Options(Selection(layers=frozenset(layers)))
+    result = score(str(IE / gold), str(IE / system), metric, options=options)
+    assert (result.rejected_records, result.missing_system) == (0, 0)
+    return result
+
+
+def counted(found: list[Graph]) -> dict[str, int]:
+    return dict(Counter(str(node.label) for each in found for node in each.nodes))
+
+
+def agree_with_seqeval(result: Result, figures: dict[str, Any]) -> None:
+    numbers, count = result.figures.numbers, result.counts["strict"]
+    whole = figures["all"]
+    amounts = whole["gold"], whole["system"], whole["matched"]
+    assert (count.gold, count.system, count.matched) == amounts
+    for ratio in ("precision", "recall", "f1"):
+        assert getattr(count, ratio) == pytest.approx(whole[ratio], abs=1e-15)
+    assert numbers["macro.strict.f1"] == pytest.approx(figures["macro_f1"], abs=1e-15)
+    if figures["strict_iob2"]["f1"] == whole["f1"]:
+        # Of ill-formed tags seqeval compares the letters, we what they were read as.
+        accuracy = pytest.approx(figures["accuracy"], abs=1e-15)
+        assert numbers["accuracy"] == accuracy
+    types = {name.split(".")[1] for name in numbers if name.endswith(".POS")}
+    assert types - {"POS"} == figures["by_type"].keys()
+    for name, each in figures["by_type"].items():
+        prefix = f"strict.{name}"
+        assert numbers[f"{prefix}.POS"] == each["gold"]
+        assert numbers[f"{prefix}.ACT"] == each["system"]
+        assert numbers[f"{prefix}.COR"] == each["matched"]
+        assert numbers[f"{prefix}.f1"] == pytest.approx(each["f1"], abs=1e-15)
+
+
+WNUT: dict[str, Any] = CASES.get("wnut17", {"systems": {}})
+
+
+def test_wnut17_is_read_whole() -> None:
+    content, found = WNUT["content"], graphs(WNUT["gold"])
+    assert len(found) == content["sentences"]
+    assert sum(len(each.tokens) for each in found) == content["tokens"]
+    assert counted(found) == content["by_type"]
+    assert [each.text for each in found[:3]] == content["first_sentences"]
+
+
+@pytest.mark.parametrize("name", WNUT["systems"])
+def test_wnut17_submissions_have_the_figures_of_seqeval(name: str) -> None:
+    case = WNUT["systems"][name]
+    found = graphs(case["file"])
+    assert len(found) == case["content"]["sentences"]
+    assert sum(len(each.tokens) for each in found) == case["content"]["tokens"]
+    result = compared(WNUT["gold"], case["file"])
+    agree_with_seqeval(result, case["seqeval"])
+    entities = case["wnuteval"]["entities"]["all"]
+    assert result.f1 == pytest.approx(entities["f1"], abs=1e-15)
+    same = case["content"]["tokens_as_in_gold"] == case["content"]["tokens"]
+    assert any("compared by tokens" in note for note in result.notes) != same
+
+
+TABLES = [
+    (path, case)
+    for name in ("wikineural", "wikiann")
+    for path, case in CASES.get(name, {"files": {}})["files"].items()
+]
+
+
+@pytest.mark.parametrize(("path", "case"), TABLES, ids=[path for path, _ in TABLES])
+def test_an_index_is_no_token(path: str, case: dict[str, Any]) -> None:
+    content, found = case["content"], graphs(path)
+    assert len(found) == content["sentences"]
+    assert sum(len(each.tokens) for each in found) == content["tokens"]
+    assert counted(found) == content["by_type"]
+    assert [each.text for each in found[:3]] == content["first_texts"]
+    agree_with_seqeval(compared(path, case["system"]), case["seqeval"])
+
+
+GERMEVAL: dict[str, Any] = CASES.get("germeval2014", {})
+
+
+def test_germeval_has_two_layers() -> None:
+    content, found = GERMEVAL["content"], graphs(GERMEVAL["gold"])
+    outer = [each for each in found if each.layer == "outer"]
+    nested = [each for each in found if each.layer == "nested"]
+    assert len(outer) == len(nested) == content["sentences"] == len(found) / 2
+    assert sum(len(each.tokens) for each in outer) == content["tokens"]
+    assert sum(len(each.nodes) for each in outer) == content["outer_entities"]
+    assert sum(len(each.nodes) for each in nested) == content["nested_entities"]
+    assert outer[0].text == content["first_text"]
+
+
+@pytest.mark.parametrize("layer", ["outer", "nested"])
+def test_germeval_layers_have_the_figures_of_seqeval(layer: str) -> None:
+    figures = GERMEVAL["reference"][layer]
+    result = compared(GERMEVAL["gold"], GERMEVAL["system"], "ner", layer)
+    agree_with_seqeval(result, figures)
+    both = compared(GERMEVAL["gold"], GERMEVAL["system"])
+    assert both.by("layer")[(layer,)].counts["strict"].f1 == result.f1
+    matched = sum(
+        GERMEVAL["reference"][one]["all"]["matched"] for one in ("outer", "nested")
+    )
+    assert both.main.matched == matched
+
+
+def test_types_without_letters() -> None:
+    case = CASES["fewnerd"]
+    [found] = graphs(case["files"][0])
+    assert len(found.tokens) == case["content"]["tokens"]
+    [node] = found.nodes
+    [(start, end)] = node.anchors
+    assert node.label == case["content"]["mention"]["type"]
+    assert found.text[start:end] == case["content"]["mention"]["words"]
+
+
+SPANS: dict[str, Any] = CASES.get("spans", {"files": {}})
+
+
+@pytest.mark.parametrize("name", [n for n in SPANS["files"] if n != "prodigy_system"])
+def test_lines_that_begin_with_a_long_text(name: str) -> None:
+    content, found = SPANS["content"], graphs(SPANS["files"][name])
+    kind = "all" if name.startswith("doccano") else "flat"
+    assert [len(each.text) for each in found] == content["characters"]
+    assert [len(each.nodes) for each in found] == content[f"{kind}_entities"]
+    types = content["types" if kind == "all" else "flat_types"]
+    assert counted(found) == types
+
+
+def test_spans_have_the_exact_figures() -> None:
+    files = SPANS["files"]
+    result = compared(files["prodigy"], files["prodigy_system"])
+    whole = SPANS["reference"]["exact"]["all"]
+    count = result.counts["strict"]
+    amounts = whole["gold"], whole["system"], whole["matched"]
+    assert (count.gold, count.system, count.matched) == amounts
+    for name, each in SPANS["reference"]["exact"]["by_type"].items():
+        assert result.figures.numbers[f"strict.{name}.COR"] == each["matched"]
+        assert result.figures.numbers[f"strict.{name}.ACT"] == each["system"]
