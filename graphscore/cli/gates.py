@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
     from graphscore.metrics.base import Metric
 
+MACRO = "macro"
+"""The mean over units of what stands for a metric."""
+
 
 class Gate(NamedTuple):
     """A figure, and what it must not be."""
@@ -58,14 +61,14 @@ def check_gates(gates: Sequence[Gate], metrics: Sequence[Metric]) -> None:
     higher = [metric for metric in metrics if not metric.less_is_better]
     for each in gates:
         option = "--fail-over" if each.over else "--fail-under"
-        if not each.figure and lower and higher:
+        if each.figure in ("", MACRO) and lower and higher:
             raise UsageError(
                 f"{option} {each.limit:g}: of {lower[0]} the lowest is the best, of "
                 f"{higher[0]} the highest; name a figure, as in {option} "
                 f"{_figure(lower[0] if each.over else higher[0])}={each.limit:g}"
             )
         for metric in metrics:
-            if each.figure:
+            if each.figure not in ("", MACRO):
                 if not each.over and metric.lowest_best(each.figure):
                     raise UsageError(
                         f"{option} {each.figure}={each.limit:g}: the lowest "
@@ -88,10 +91,17 @@ def _figure(metric: Metric) -> str:
     return metric.leading or metric.main
 
 
-def failures(results: Sequence[Result], gates: Sequence[Gate]) -> list[str]:
+def failures(
+    results: Sequence[Result], gates: Sequence[Gate], by: Sequence[str] = ()
+) -> list[str]:
     """The gates that failed, a sentence each; what is undefined passes none.
 
     A gate looks at the results that have its figure.
+
+    Args:
+        results: what was scored.
+        gates: what figures must not be.
+        by: what the means ``macro`` are over; frameworks without.
 
     Raises:
         UsageError: if none has.
@@ -100,10 +110,10 @@ def failures(results: Sequence[Result], gates: Sequence[Gate]) -> list[str]:
 
     found = []
     for name, limit, over in gates:
-        values = [(result, figure_in(result, name)) for result in results]
+        values = [(result, figure_in(result, name, by)) for result in results]
         if all(value is None for _, value in values):
             # Says what there is.
-            figure_getter(name)(results[0])
+            figure_getter(name, by)(results[0])
         for result, value in values:
             if value is not None and not (value <= limit if over else value >= limit):
                 found.append(

@@ -8,11 +8,20 @@ metric's ``figures`` of some sum of those.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError
+from graphscore.evaluation.macro import (
+    MACRO,
+    RATIOS,
+    Means,
+    Slice,
+    macro_counts,
+    macro_figure,
+    macro_numbers,
+)
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Count, Figures, Masses, Match, add_masses
 
@@ -181,27 +190,43 @@ class Result:
             yield tuple(key[place] for place in places), masses
 
     @property
-    def macro(self) -> dict[str, dict[str, float]]:
+    def macro(self) -> Means:
         """Mean over frameworks of each kind's precision, recall and F1.
 
         A framework to which a kind does not apply, or where it is empty on both
         sides, has no part in the mean.
         """
-        frameworks = self.by("framework")
-        found: dict[str, dict[str, float]] = {}
-        for kind in (*self.metric.kinds, "all"):
-            counts = [
-                figures.counts[kind]
-                for (framework,), figures in frameworks.items()
-                if kind == "all" or kind in self.metric.applicable(framework)
-            ]
-            counts = [each for each in counts if each.gold or each.system]
-            if counts:
-                found[kind] = {
-                    name: sum(getattr(each, name) for each in counts) / len(counts)
-                    for name in ("precision", "recall", "f1")
-                }
-        return found
+        return self.macro_over("framework")
+
+    def macro_over(self, *columns: str) -> Means:
+        """Mean over the units of each kind's precision, recall and F1.
+
+        Args:
+            columns: what the units are, as for :meth:`by`; frameworks without.
+
+        Returns:
+            Means by kind: the F1 is the mean of the units' F1s.
+        """
+        return macro_counts(self.metric, self.slices(columns))
+
+    def slices(
+        self,
+        columns: Iterable[str] = (),
+        groups: Mapping[tuple[str, ...], Figures] | None = None,
+    ) -> list[Slice]:
+        """The units that means are over, each with its frameworks.
+
+        Args:
+            columns: what they are, as for :meth:`by`; frameworks without.
+            groups: what :meth:`by` gives of them, where it is at hand.
+        """
+        chosen = tuple(columns) or ("framework",)
+        place = chosen.index("framework") if "framework" in chosen else None
+        everywhere = self.frameworks
+        return [
+            (everywhere if place is None else (key[place],), figures)
+            for key, figures in (groups or self.by(*chosen)).items()
+        ]
 
     @property
     def per_item(self) -> list[ItemResult]:
@@ -247,6 +272,8 @@ class Result:
         """The JSON contract: plain values at full precision."""
         figures = self.figures
         columns = tuple(column for column in by if column != "kind")
+        groups = self.by(*columns)
+        slices = self.slices(columns, groups if columns else None)
         found: dict[str, Any] = {
             "metric": str(self.metric),
             **({"because": self.because} if self.because else {}),
@@ -266,9 +293,11 @@ class Result:
             "groups": [
                 dict(zip(columns, key, strict=True))
                 | {"counts": _counts(each), "figures": each.numbers}
-                for key, each in self.by(*columns).items()
+                for key, each in groups.items()
             ],
-            "macro": self.macro,
+            "macro": macro_counts(self.metric, slices),
+            "macro_over": list(columns) or ["framework"],
+            "macro_figures": macro_numbers(self.metric, slices),
         }
         if per_item:
             found["items"] = [self._item(each) for each in self.items]
@@ -308,36 +337,39 @@ def _counts(figures: Figures) -> dict[str, dict[str, int | float]]:
     return {kind: count.to_dict() for kind, count in figures.counts.items()}
 
 
-def figure_getter(name: str) -> Callable[[Result], float]:
+def figure_getter(name: str, by: Sequence[str] = ()) -> Callable[[Result], float]:
     """What ``--fail-under NAME=X`` looks at.
 
     Args:
         name: empty for the number that stands for the metric; ``KIND``,
-            ``KIND.precision``... or one of the metric's other figures.
+            ``KIND.precision``... or one of the metric's other figures; ``macro``, or
+            ``macro.`` and one of those, for its mean over units.
+        by: what these units are; frameworks without.
 
     Raises:
         UsageError: from the returned function, if the result has no such figure.
     """
 
     def get(result: Result) -> float:
-        found = figure_in(result, name)
+        found = figure_in(result, name, by)
         if found is not None:
             return found
         if result.nothing:
             return math.nan
         counts, numbers = result.figures
-        there = ", ".join((*counts, *numbers))
+        there = ", ".join((*counts, *numbers, MACRO))
         raise UsageError(f"{result.metric} has no figure {name!r}; it has: {there}")
 
     return get
 
 
-def figure_in(result: Result, name: str) -> float | None:
+def figure_in(result: Result, name: str, by: Sequence[str] = ()) -> float | None:
     """A figure of a result by the name that ``--fail-under`` takes.
 
     Args:
         result: any result.
         name: as for :func:`figure_getter`.
+        by: likewise.
 
     Returns:
         The figure; nothing if the result has none of that name.
@@ -348,8 +380,14 @@ def figure_in(result: Result, name: str) -> float | None:
     if name in figures.numbers:
         return figures.numbers[name]
     kind, _, ratio = name.partition(".")
-    if kind in figures.counts and (ratio or "f1") in ("precision", "recall", "f1"):
+    if kind in figures.counts and (ratio or "f1") in RATIOS:
         return float(getattr(figures.counts[kind], ratio or "f1"))
-    if name in ("precision", "recall", "f1"):
+    if name in RATIOS:
         return float(getattr(result, name))
+    if kind == MACRO and not name.endswith("."):
+        # Means of the metric's own, such as those over types, are asked for first.
+        own = figures.numbers.get(f"{name}.f1") if ratio else None
+        if own is not None:
+            return own
+        return macro_figure(result.metric, result.slices(by), ratio)
     return None

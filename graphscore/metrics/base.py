@@ -59,6 +59,7 @@ class Metric(ABC):
         main: the kind that stands for the metric.
         total_kind: the masses that are ``all``, where that is not the sum of all
             masses without a label.
+        groups: kinds that are also counted together, by the name of their figures.
         averages: whether ``all`` is the mean of the kinds' ratios, not their sum.
         batched: whether many units are compared faster together than one by one.
         leading: the figure that stands for the metric, where that is not the F1 of
@@ -79,6 +80,7 @@ class Metric(ABC):
     kinds: ClassVar[tuple[str, ...]]
     main: ClassVar[str] = "all"
     total_kind: ClassVar[str] = ""
+    groups: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     averages: ClassVar[bool] = False
     batched: ClassVar[bool] = False
     leading: ClassVar[str] = ""
@@ -188,11 +190,12 @@ class Metric(ABC):
 
         Args:
             figure: its name: that of the leading figure, or with it as the first part
-                (``eter.types``) or the last (``entities.loc.eter``).
+                (``eter.types``) or the last (``entities.loc.eter``); or ``macro``, the
+                mean of the leading figure over units.
         """
         leading = self.leading
         return bool(leading) and (
-            figure == leading
+            figure in (leading, "macro")
             or figure.startswith(f"{leading}.")
             or figure.endswith(f".{leading}")
         )

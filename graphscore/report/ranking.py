@@ -170,13 +170,14 @@ def ranking_of(results: Iterable[Result]) -> Ranking | None:
 
 
 def rankings_of(
-    results: Sequence[Result], figures: Sequence[str] = ()
+    results: Sequence[Result], figures: Sequence[str] = (), by: Sequence[str] = ()
 ) -> list[Ranking]:
     """The rankings of results, if there are several systems.
 
     Args:
         results: one per system and metric.
         figures: names as for ``--fail-under``; none means what stands for the metrics.
+        by: what the means ``macro`` are over; frameworks without.
 
     Returns:
         One by each figure, in that order.
@@ -185,17 +186,17 @@ def rankings_of(
         UsageError: if no metric has one of the figures.
     """
     if figures:
-        return [_ranking_by(results, figure) for figure in dict.fromkeys(figures)]
+        return [_ranking_by(results, figure, by) for figure in dict.fromkeys(figures)]
     found = ranking_of(results)
     return [] if found is None else [found]
 
 
-def _ranking_by(results: Sequence[Result], figure: str) -> Ranking:
+def _ranking_by(results: Sequence[Result], figure: str, by: Sequence[str]) -> Ranking:
     """The ranking by one figure, over the metrics that have it."""
     scores: dict[str, dict[str, float]] = {each.system: {} for each in results}
     lower: set[str] = set()
     for result in results:
-        name, value = str(result.metric), figure_in(result, figure)
+        name, value = str(result.metric), figure_in(result, figure, by)
         if value is not None:
             scores[result.system][name] = value
             if result.metric.lowest_best(figure):
@@ -203,7 +204,7 @@ def _ranking_by(results: Sequence[Result], figure: str) -> Ranking:
     there = {name for mine in scores.values() for name in mine}
     if not there:
         # Says what the metric has.
-        figure_getter(figure)(results[0])
+        figure_getter(figure, by)(results[0])
     names = dict.fromkeys(str(each.metric) for each in results)
     found = ranked(scores, leading=dict.fromkeys(there, figure), lower=lower)
     # A role may occur in one system only: the order is that of the metrics.

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from graphscore.evaluation.macro import MACRO
 from graphscore.evaluation.result import Result, figure_getter
 from graphscore.metrics.base import Metric
 from graphscore.metrics.sweep import Swept
@@ -128,8 +129,11 @@ def curves(
 def _is_count(result: Result, figure: str) -> bool:
     """Whether a figure is precision, recall or F1 of a kind."""
     figures = result.figures
+    part = figure.partition(".")[0]
+    if part == MACRO:
+        return not result.metric.leads(figure)
     return figure not in figures.numbers and (
-        figure in _RATIOS or figure.partition(".")[0] in figures.counts
+        figure in _RATIOS or part in figures.counts
     )
 
 
@@ -139,6 +143,8 @@ def _described(
     """The name of a figure, whether it is a ratio, and whether less is better."""
     if not figure or figure == metric.leading:
         return metric.leading or f"{metric.main}.f1", True, metric.less_is_better
+    if counted and figure.partition(".")[0] == MACRO:
+        return figure, True, False
     if counted:
         ratio = "" if figure.rpartition(".")[2] in _RATIOS else ".f1"
         return figure + ratio, True, False

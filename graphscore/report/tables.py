@@ -6,10 +6,18 @@ Pure functions; a table's cells keep their values, rounding is the renderer's.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from graphscore.errors import amount
+from graphscore.evaluation.macro import (
+    MACRO,
+    RATIOS,
+    Slice,
+    macro_counts,
+    macro_groups,
+    macro_value,
+)
 from graphscore.evaluation.result import Result
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Count, Figures
@@ -20,8 +28,6 @@ EMPTY = "-"
 """Cell of a kind that is empty on both sides."""
 
 TOTAL = "all"
-
-MACRO = "macro"
 
 LONG = 60
 """Characters of a name in a heading."""
@@ -65,8 +71,8 @@ def score_tables(
         if per_item:
             tables.append(item_table(result))
     if len(results) > 1:
-        tables.append(comparison(results))
-    tables += map(ranking_table, rankings_of(results, rank))
+        tables.append(comparison(results, by))
+    tables += map(ranking_table, rankings_of(results, rank, group_columns(by)))
     return tables
 
 
@@ -170,7 +176,7 @@ def group_table(result: Result, by: Sequence[str]) -> Table:
 
     A metric that a figure of its own stands for has it as the last column.  The row
     ``all`` is the sum over everything (micro), the row ``macro`` the mean over the
-    frameworks.
+    slices, or over the frameworks where there are none.
     """
     columns = group_columns(by) or ("",)
     table = Table(
@@ -180,41 +186,45 @@ def group_table(result: Result, by: Sequence[str]) -> Table:
             *_last_columns(result.metric),
         ]
     )
+    groups: Mapping[tuple[str, ...], Figures] = {}
     if columns != ("",):
         place = columns.index("framework") if "framework" in columns else None
-        for key, figures in result.by(*columns).items():
+        groups = result.by(*columns)
+        for key, figures in groups.items():
             there = result.frameworks if place is None else [key[place]]
             table.rows.append(_row(result, key, figures, there))
         table.rules = {len(table.rows)}
     rest = ("",) * (len(columns) - 1)
     total = _row(result, (TOTAL, *rest), result.figures, result.frameworks)
     table.rows.append(total)
-    if len(result.frameworks) > 1:
-        table.rows.append(_macro_row(result, (MACRO, *rest)))
+    slices = result.slices(group_columns(by), groups)
+    if len(slices) > 1:
+        table.rows.append(_macro_row(result, (MACRO, *rest), slices))
     return table
 
 
-def _macro_row(result: Result, names: tuple[str, ...]) -> tuple[Any, ...]:
-    macro = result.macro
+def _macro_row(
+    result: Result, names: tuple[str, ...], slices: Sequence[Slice]
+) -> tuple[Any, ...]:
+    macro = macro_counts(result.metric, slices)
     cells = [
         Ratio(macro[kind]["f1"]) if kind in macro else None
         for kind in shown_kinds(result.metric)
     ]
     main = macro.get(result.metric.main, {})
     ratios = [Ratio(main.get(name, 0.0)) for name in ("precision", "recall", "f1")]
-    last = [_macro_value(result)] if result.metric.leading else []
+    last = [_macro_value(result, slices)] if result.metric.leading else []
     return (*names, *cells, *ratios, *last)
 
 
-def _macro_value(result: Result) -> Ratio | str:
-    """Mean over the frameworks of what stands for the metric, where it is defined."""
+def _macro_value(result: Result, slices: Sequence[Slice]) -> Ratio | str:
+    """Mean of what stands for the metric, where it is defined."""
     if result.nothing:
         return EMPTY
-    if not result.metric.leading:
-        return Ratio(result.macro.get(result.metric.main, {}).get("f1", 0.0))
-    found = [result.metric.value(each) for each in result.by("framework").values()]
-    there = [value for value in found if not math.isnan(value)]
-    return Ratio(sum(there) / len(there)) if there else EMPTY
+    found = macro_value(result.metric, slices)
+    if math.isnan(found):
+        return EMPTY if result.metric.leading else Ratio(0.0)
+    return Ratio(found)
 
 
 def kind_table(result: Result, by: Sequence[str]) -> Table:
@@ -227,17 +237,36 @@ def kind_table(result: Result, by: Sequence[str]) -> Table:
             *(Column(name, True) for name in ("P", "R", "F1")),
         ]
     )
-    groups = list(result.by(*columns).items()) if columns else []
+    groups = result.by(*columns) if columns else {}
     place = columns.index("framework") if "framework" in columns else None
-    for key, figures in groups:
+    for key, figures in groups.items():
         there = result.frameworks if place is None else [key[place]]
         table.rules.add(len(table.rows))
         table.rows += _kind_rows(result, key, figures, there)
+    rest = ["" for _ in columns[1:]]
+    slices = result.slices(columns, groups)
+    if len(slices) > 1:
+        table.rules.add(len(table.rows))
+        mean = (MACRO, *rest) if columns else ()
+        table.rows += _macro_kind_rows(result, mean, slices)
     table.rules.add(len(table.rows))
-    names = (TOTAL, *("" for _ in columns[1:])) if columns else ()
+    names = (TOTAL, *rest) if columns else ()
     table.rows += _kind_rows(result, names, result.figures, result.frameworks)
     table.rules.discard(0)
     return table
+
+
+def _macro_kind_rows(
+    result: Result, names: tuple[str, ...], slices: Sequence[Slice]
+) -> Iterator[tuple[Any, ...]]:
+    """Means of the ratios of each kind and group of kinds; amounts have none."""
+    means = macro_counts(result.metric, slices)
+    groups = macro_groups(result.metric, slices)
+    of = means | {f"({group})": mean for group, mean in groups.items()}
+    for kind, mean in of.items():
+        # Without other columns nothing else says what the row is.
+        label = kind if names else f"{MACRO} {kind}"
+        yield (*names, label, None, None, None, *(Ratio(mean[r]) for r in RATIOS))
 
 
 def _kind_rows(
@@ -275,10 +304,14 @@ def item_table(result: Result) -> Table:
     return table
 
 
-def comparison(results: Sequence[Result]) -> Table:
+def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) -> Table:
     """What stands for several results: a row each, a column per framework.
 
     The best system under each metric is marked, in every column.
+
+    Args:
+        results: one per system and metric.
+        by: what the column ``macro`` is the mean over.
     """
     frameworks = sorted({name for result in results for name in result.frameworks})
     table = Table(
@@ -299,7 +332,8 @@ def comparison(results: Sequence[Result]) -> Table:
         if metric.leading and not result.nothing:
             total = _value(metric, result.figures)
         names = (result.system, str(metric))
-        table.rows.append((*names, *cells, total, _macro_value(result)))
+        slices = result.slices(group_columns(by))
+        table.rows.append((*names, *cells, total, _macro_value(result, slices)))
     lower = {str(each.metric) for each in results if each.metric.less_is_better}
     table.rows = mark_best(table.rows, 1, lower)
     return table
@@ -341,8 +375,12 @@ def _flat_names(by: Sequence[str], per_item: bool) -> tuple[str, ...]:
 def flat_rows(
     result: Result, by: Sequence[str], per_item: bool = False
 ) -> Iterator[tuple[Any, ...]]:
-    """One row per slice and kind, at full precision; an empty one without any."""
+    """One row per slice and kind, at full precision; an empty one without any.
+
+    Slices other than frameworks alone are followed by their means.
+    """
     columns = _flat_names(by, per_item)
+    slices: list[Slice] = []
     groups: Iterable[tuple[tuple[str, ...], Figures]]
     if per_item:
         groups = (
@@ -353,7 +391,10 @@ def flat_rows(
             for each in result.items
         )
     else:
-        groups = result.by(*columns).items()
+        found = result.by(*columns)
+        groups = found.items()
+        if set(columns) - {"framework"}:
+            slices = result.slices(columns, found)
     head = (result.gold, result.system, str(result.metric))
     if result.nothing:
         yield (*head, *("" for _ in columns), "", *(None for _ in FLAT), None)
@@ -373,6 +414,13 @@ def flat_rows(
                 count.f1,
                 None if math.isnan(value) else value,
             )
+    if len(slices) > 1:
+        value = macro_value(result.metric, slices)
+        names = (MACRO, *("" for _ in columns[1:]))
+        for kind, mean in macro_counts(result.metric, slices).items():
+            ratios = (mean[ratio] for ratio in RATIOS)
+            last = None if math.isnan(value) else value
+            yield (*head, *names, kind, None, None, None, None, *ratios, last)
 
 
 def nested_rows(

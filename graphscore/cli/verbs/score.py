@@ -149,7 +149,8 @@ def command(
     results = _score(target, plan.metrics if plan else metrics, options, output)
     if metrics is None:
         check_gates(limits, [each.metric for each in results])
-    failed = failures(results, limits)
+    over = tuple(name for name in groups if name != "kind")
+    failed = failures(results, limits, over)
     if plan is not None:
         _show_curves(plan, results, sweeping, output)
         _talk(plan.told(results), output)
@@ -276,6 +277,7 @@ def _print(
     from graphscore.report.tables import (
         flat_columns,
         flat_rows,
+        group_columns,
         nested_rows,
         score_tables,
     )
@@ -297,7 +299,9 @@ def _print(
         if len(found) == 1:
             output.value(found[0])
             return
-        rankings = [each.to_dict() for each in rankings_of(results, rank)]
+        rankings = [
+            each.to_dict() for each in rankings_of(results, rank, group_columns(by))
+        ]
         ranked: dict[str, Any] = {"rankings": rankings} if rank else {}
         if rankings and not rank:
             ranked = {"ranking": rankings[0]}

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
@@ -166,6 +167,7 @@ class Mrp(PairMetric):
         "Oepen et al. 2019, MRP 2019: Cross-Framework Meaning Representation Parsing"
     )
     kinds = KINDS
+    groups = MappingProxyType({"nodes": NODE_KINDS, "edges": EDGE_KINDS})
 
     order: Literal["surface", "free"] = "surface"
     edges: Literal["labeled", "unlabeled"] = "labeled"
@@ -254,9 +256,10 @@ class Mrp(PairMetric):
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Counts per tuple type and ``all``; groups of node and edge tuples."""
         counts, _ = super().figures(masses)
-        nodes = total_count(counts[kind] for kind in NODE_KINDS)
-        edges = total_count(counts[kind] for kind in EDGE_KINDS)
-        return Figures(counts, numbered("nodes", nodes) | numbered("edges", edges))
+        numbers: dict[str, float] = {}
+        for group, kinds in self.groups.items():
+            numbers |= numbered(group, total_count(counts[kind] for kind in kinds))
+        return Figures(counts, numbers)
 
 
 def _identical(gold: Facts, system: Facts) -> bool:

@@ -1,0 +1,141 @@
+"""Means over units: every framework, document or item is as good as the others.
+
+The macro F1 is the mean of the units' F1s, not the F1 of their mean precision and mean
+recall; precision and recall are means likewise.  A unit to which a kind does not
+apply, or where it is empty on both sides, has no part in the mean of that kind.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from graphscore.metrics.base import Metric
+from graphscore.model.outcome import Count, Figures, total_count
+
+MACRO = "macro"
+"""What the means are called: rows of tables, and the beginning of figures' names."""
+
+RATIOS = ("precision", "recall", "f1")
+
+Slice = tuple[Collection[str], Figures]
+"""The frameworks of a unit, and its figures."""
+
+Means = dict[str, dict[str, float]]
+"""Precision, recall and F1 by kind."""
+
+
+def macro_counts(metric: Metric, slices: Sequence[Slice]) -> Means:
+    """The mean of every kind.
+
+    Args:
+        metric: what scored.
+        slices: the units.
+
+    Returns:
+        Means by kind, ``all`` last; without kinds that no unit has.
+    """
+    of = {
+        kind: [
+            figures.counts[kind]
+            for frameworks, figures in slices
+            if kind == "all"
+            or any(kind in metric.applicable(each) for each in frameworks)
+        ]
+        for kind in (*metric.kinds, "all")
+    }
+    return _means(of)
+
+
+def macro_groups(metric: Metric, slices: Sequence[Slice]) -> Means:
+    """The mean of every group of kinds, such as nodes and edges.
+
+    Args:
+        metric: what scored.
+        slices: the units.
+    """
+    of = {
+        group: [
+            total_count(figures.counts[kind] for kind in kinds) for _, figures in slices
+        ]
+        for group, kinds in metric.groups.items()
+    }
+    return _means(of)
+
+
+def macro_value(metric: Metric, slices: Sequence[Slice]) -> float:
+    """The mean of what stands for the metric, over the units where it is defined.
+
+    Args:
+        metric: what scored.
+        slices: the units.
+
+    Returns:
+        The mean; ``nan`` of nothing.
+    """
+    if not metric.leading:
+        return macro_counts(metric, slices).get(metric.main, {}).get("f1", math.nan)
+    found = [metric.value(figures) for _, figures in slices]
+    there = [value for value in found if not math.isnan(value)]
+    return sum(there) / len(there) if there else math.nan
+
+
+def macro_numbers(metric: Metric, slices: Sequence[Slice]) -> dict[str, float]:
+    """Means by the names that the metric's further figures have.
+
+    Args:
+        metric: what scored.
+        slices: the units.
+
+    Returns:
+        Those of groups of kinds, and of the leading figure.
+    """
+    found = {
+        f"{group}.{ratio}": value
+        for group, ratios in macro_groups(metric, slices).items()
+        for ratio, value in ratios.items()
+    }
+    if metric.leading:
+        found[metric.leading] = macro_value(metric, slices)
+    return found
+
+
+def macro_figure(metric: Metric, slices: Sequence[Slice], name: str) -> float | None:
+    """A mean by the name of the figure of which it is the mean.
+
+    Args:
+        metric: what scored.
+        slices: the units.
+        name: as for ``--fail-under``; empty for what stands for the metric.
+
+    Returns:
+        The mean, ``nan`` where no unit has the figure; nothing if the metric has none
+        of that name.
+    """
+    if not name:
+        return macro_value(metric, slices)
+    if name in RATIOS:
+        name = f"{metric.main}.{name}"
+    if name == metric.leading:
+        return macro_value(metric, slices)
+    part, _, ratio = name.partition(".")
+    if (ratio or "f1") not in RATIOS:
+        return None
+    # As without macro: edges is the kind, edges.f1 the group.
+    if part in metric.groups and ratio:
+        return macro_groups(metric, slices).get(part, {}).get(ratio, math.nan)
+    if part not in (*metric.kinds, "all"):
+        return None
+    return macro_counts(metric, slices).get(part, {}).get(ratio or "f1", math.nan)
+
+
+def _means(of: Mapping[str, Iterable[Count]]) -> Means:
+    found: Means = {}
+    for kind, counts in of.items():
+        there = [each for each in counts if each.gold or each.system]
+        if there:
+            found[kind] = {
+                name: sum(getattr(each, name) for each in there) / len(there)
+                for name in RATIOS
+            }
+    return found
