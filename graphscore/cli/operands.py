@@ -228,7 +228,7 @@ def scored(
     names = collection_names(operands)
     with TemporaryDirectory(prefix="graphscore-") as folder:
         path = str(Path(folder) / "scores.db")
-        with Store(path, mode="create") as store:
+        with Store(path, mode="create", say=output.say) as store:
             fill(store, operands, names, reading, output)
             made = ask.chosen(store, names[0], names[1:], "files")
             ask.score(store, names[0], made)

@@ -196,6 +196,12 @@ class _Files(Ends[Unit]):
         duplicates = self._duplicates("system", result.metric)
         result.rejected = [str(each) for each in (*self.system.problems, *duplicates)]
         result.rejected_records = self.system.rejected + len(duplicates)
+        for side in (self.gold, self.system):
+            if side.left_alone and side.left_alone not in result.notes:
+                result.notes.append(side.left_alone)
+            if not result.pairs:
+                # Perhaps it was read as something else than it is.
+                result.notes += [f"{path}: {why}" for path, why in side.guesses.items()]
         if left_out := self.system.left_out:
             result.notes.append(
                 f"{result.system}: {amount(len(left_out), 'part')} of records left out "

@@ -32,8 +32,9 @@ from graphscore.evaluation.run import evaluate, with_gold
 from graphscore.evaluation.signature import selected, spelled_out
 from graphscore.evaluation.tasks import Task, run_task
 from graphscore.evaluation.units import named
-from graphscore.formats import Reading, expand, format_of, read_file
+from graphscore.formats import Reading, format_of, read_file
 from graphscore.formats.base import Format, Read
+from graphscore.formats.gathering import gather
 from graphscore.formats.source import STDIN, problem, shown
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
@@ -133,7 +134,12 @@ class Store:
         if isinstance(operands, str):
             operands = [operands]
         reading = reading or Reading()
-        paths = [path for operand in operands for path in expand(operand)]
+        paths: list[str] = []
+        for operand in operands:
+            gathered = gather(operand, reading.format)
+            paths += gathered.paths
+            if gathered.left:
+                self._say(gathered.left)
         reports = []
         for path in paths:
             with _at_hand(path) as place:

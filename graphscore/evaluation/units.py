@@ -8,6 +8,7 @@ in order, and its identity is the document.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -16,7 +17,9 @@ import msgspec
 from graphscore.errors import Problem
 from graphscore.evaluation.documents import joined_name
 from graphscore.evaluation.options import Selection
-from graphscore.formats import Reading, Rejected, expand, read_file
+from graphscore.formats import Reading, Rejected, read_file
+from graphscore.formats.gathering import gather
+from graphscore.formats.registry import Guess
 from graphscore.formats.source import shown
 from graphscore.model.graph import Graph
 
@@ -141,6 +144,10 @@ class Units:
         self.any = False
         """Whether any graph could be read."""
         self.unscored: dict[str, int] = {}
+        self.left_alone = ""
+        """Which files of a folder or pattern were not read, in a line."""
+        self.guesses: dict[str, str] = {}
+        """Why the first file was taken for one of its format, if that was found out."""
         self._numbers: dict[tuple[str, str, str], int] = {}
         self._begun: Iterator[Unit] | None = None
 
@@ -194,8 +201,10 @@ class Units:
             for graph in self.operand:
                 yield Unit((graph,), graph.id, "<memory>", None)
             return
-        for path in expand(self.operand):
-            for record in read_file(path, self.reading):
+        gathered = gather(self.operand, self.reading.format)
+        self.left_alone = gathered.left
+        for path in gathered.paths:
+            for record in read_file(path, self.reading, partial(self._guessed, path)):
                 if isinstance(record, Rejected):
                     self.problems.extend(record.problems)
                     self.rejected += 1
@@ -206,6 +215,10 @@ class Units:
                     graph = record.graph
                     self.left_out.extend(record.left_out)
                     yield Unit((graph,), graph.id, shown(path), record.line)
+
+    def _guessed(self, path: str, guess: Guess) -> None:
+        if not self.guesses:
+            self.guesses[shown(path)] = str(guess)
 
     def _number(self, framework: str, language: str, layer: str) -> int:
         """The number of the next graph without an id."""

@@ -100,6 +100,10 @@ def reader_of(chosen: Format, inventory: Inventory | None = None) -> Reader:
     return chosen.read
 
 
+class UnclaimedError(InputError):
+    """A file that no format claims, or an empty one whose name says nothing either."""
+
+
 class Guess(NamedTuple):
     """The format that a file seems to have, and why.
 
@@ -139,7 +143,8 @@ def guess(stream: BufferedReader[Any], path: str) -> Guess:
         The format, and why.
 
     Raises:
-        InputError: if the file is empty, looks like no known format, or like several.
+        UnclaimedError: if the file looks like no known format.
+        InputError: if it is empty, or looks like several.
     """
     suffix = suffix_of(path)
     head = b""
@@ -241,10 +246,13 @@ def _empty(path: str, suffix: str, head: bytes) -> Guess:
     for each in _readable():
         if each.empty and suffix in each.suffixes:
             return Guess(each, f"it is empty and its name ends in {suffix}", ())
-    raise problem(path, "an empty file", "at least one graph")
+    empty = problem(path, "an empty file", "at least one graph")
+    if any(suffix == each.suffixes[0] for each in _readable()):
+        raise empty
+    raise UnclaimedError(empty.problems)
 
 
-def _unknown(path: str, head: bytes) -> InputError:
+def _unknown(path: str, head: bytes) -> UnclaimedError:
     """What is said of a file that no format fits."""
     start = head.removeprefix(BOM).lstrip().split(b"\n", 1)[0][:40]
     found = (
@@ -253,4 +261,5 @@ def _unknown(path: str, head: bytes) -> InputError:
     first = first_object(head)
     if first is not None and first.fields:
         found += f" (JSON with the keys {', '.join([*first.fields][:SHOWN_KEYS])})"
-    return problem(path, found, f"one of: {', '.join(e.name for e in _readable())}")
+    expected = "one that graphscore formats lists"
+    return UnclaimedError(problem(path, found, expected).problems)

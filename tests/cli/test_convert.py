@@ -201,7 +201,6 @@ def test_an_id_never_leaves_the_folder(run, tmp_path):
         (("a.mrp", "--from", "nope"), "no format 'nope'"),
         (("a.mrp.zip",), "zip files are not written"),
         (("none/a.mrp",), "no directory"),
-        ((".", "--to", "mrp"), "is a directory; mrp goes into a file"),
         (("/dev/null", "--to", "mrp", "--force"), "is not a file; - is standard"),
     ],
 )
@@ -272,3 +271,92 @@ def test_a_layer_that_is_not_there_is_an_error(run, tmp_path):
     assert found.code == 2
     assert "gazette.tsv has etree, ner" in found.err
     assert not out.exists()
+
+
+# Several inputs, folders, endings of several formats.
+
+WORDS = (
+    "# sent_id = 1\n# text = Dogs bark\n"
+    "1\tDogs\tdog\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n"
+    "2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t_\t_\n\n"
+)
+
+
+def test_an_ending_of_several_formats_means_that_of_the_input(run, tmp_path):
+    for name, text, chosen in (
+        ("a.conllu", WORDS, "conllu"),
+        ("b.conllu", (DATA / "srl/market.conllu").read_text(), "conllu-srl"),
+    ):
+        (tmp_path / name).write_text(text)
+        out = tmp_path / f"new-{name}"
+        found = run("convert", tmp_path / name, out)
+        assert found.code == 0
+        assert f"as {chosen}" in found.err
+        assert out.read_text() == text
+
+
+def test_an_ending_of_several_formats_means_the_one_that_holds_it(run, tmp_path):
+    (tmp_path / "a.conllu").write_text(WORDS)
+    assert run("convert", tmp_path / "a.conllu", tmp_path / "a.mrp").code == 0
+    found = run("convert", tmp_path / "a.mrp", tmp_path / "b.conllu")
+    assert (found.code, (tmp_path / "b.conllu").read_text()) == (0, WORDS)
+    nine = DATA / "srl" / "market.conll09"
+    assert "as conllu-srl" in run("convert", nine, tmp_path / "c.conllu").err
+    none = run("convert", GOLD, tmp_path / "d.conllu")
+    assert none.code == 2
+    assert "conllu and conllu-srl both end so" in none.err
+
+
+def test_several_inputs_become_one_file(run, tmp_path):
+    for name in ("1", "2"):
+        (tmp_path / f"{name}.mrp").write_text(record(name))
+    out = tmp_path / "all.jsonl"
+    found = run("convert", tmp_path / "1.mrp", tmp_path / "2.mrp", out, "--to", "mrp")
+    assert found.err == f"{out}: 2 graphs as mrp\n"
+    assert [graph.id for graph in graphs(out)] == ["1", "2"]
+    twice = run("convert", "-", "-", out, "--to", "mrp", "--force", stdin=record("1"))
+    assert (twice.code, "only once" in twice.err) == (2, True)
+
+
+def test_a_slash_makes_a_folder_of_a_file_for_each(run, tmp_path):
+    for name in ("x.1", "y"):
+        (tmp_path / f"{name}.mrp").write_text(record(name))
+    (tmp_path / "LICENSE").write_text("Do as you please.")
+    found = run("convert", tmp_path, f"{tmp_path}/new.d/", "--to", "ids")
+    assert found.err == (
+        f"{tmp_path}: left alone: LICENSE (of no known format)\n"
+        f"{tmp_path}/new.d/: 2 graphs as ids\n"
+    )
+    assert left(tmp_path / "new.d") == ["x.1.ids", "y.ids"]
+    again = run("convert", tmp_path / "y.mrp", tmp_path / "new.d", "--to", "mrp")
+    assert "is not empty" in again.err
+    forced = run(
+        "convert", tmp_path / "y.mrp", tmp_path / "new.d", "--to", "mrp", "--force"
+    )
+    assert forced.code == 0
+    assert left(tmp_path / "new.d") == ["x.1.ids", "y.ids", "y.mrp"]
+
+
+def test_two_files_of_one_name_are_not_written_over_each_other(run, tmp_path):
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "x.mrp").write_text(record(folder))
+    found = run(
+        "convert", tmp_path / "a", tmp_path / "b", f"{tmp_path}/c/", "--to", "mrp"
+    )
+    assert found.code == 3
+    assert "two files would be written to x.mrp" in found.err
+    assert not (tmp_path / "c").exists()
+
+
+def test_one_graph_a_file_makes_a_folder_whatever_its_name(run, tmp_path):
+    ucca = ("--framework", "ucca", "--keep-going")
+    found = run("convert", GOLD, tmp_path / "ucca.v1.2", "--to", "ucca", *ucca)
+    assert found.code == 0
+    assert len(left(tmp_path / "ucca.v1.2")) == 13
+    single = run("convert", GOLD, tmp_path / "one.xml", "--to", "ucca", *ucca)
+    assert single.code == 3
+    assert not (tmp_path / "one.xml").exists()
+    (tmp_path / "file").write_text("")
+    there = run("convert", GOLD, tmp_path / "file", "--to", "ucca", "--force")
+    assert (there.code, "not a folder" in there.err) == (2, True)

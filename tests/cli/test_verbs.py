@@ -56,6 +56,7 @@ def test_validate_reports_every_problem_with_its_place(run, tmp_path):
         "where",
         "found",
         "expected",
+        "guess",
     }
     text = run("validate", bad, "--table")
     assert text.code == 3
@@ -454,6 +455,37 @@ def test_validate_prints_findings_beside_a_table(run, tmp_path):
     quiet = run("validate", file, "--csv", "-q")
     assert "error amr-disconnected" in quiet.err
     assert "warning" not in quiet.err
+
+
+def test_validate_folds_what_is_equal_and_counts_codes(run, tmp_path):
+    for name in ("a", "b"):
+        text = "".join(record(f"{name}{n}", edges=[]) for n in range(3))
+        (tmp_path / f"{name}.mrp").write_text(text)
+    found = run("validate", tmp_path, "--csv")
+    lines = found.err.splitlines()
+    first = tmp_path / "a.mrp"
+    assert [line for line in lines if "isolated-node" in line] == [
+        f"{first}:1: item a0: warning isolated-node: no edge leads to or from it "
+        "(node 0) (and 11 more of the kind)",
+        "     12 isolated-node: warning, a node without edges beside others",
+    ]
+    assert [line.split(" (")[-1] for line in lines if "error amr" in line] == [
+        "and 2 more like it)"
+    ] * 2
+    assert len(run("validate", tmp_path, "--csv", "-v").err.splitlines()) == 20
+    assert run("validate", tmp_path).json["codes"] == {
+        "isolated-node": 12,
+        "amr-disconnected": 6,
+    }
+
+
+def test_validate_takes_each_argument_as_a_collection(run, tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.mrp").write_text(record("1"))
+    apart = run("validate", tmp_path / "a.mrp", tmp_path / "b.mrp")
+    assert (apart.code, apart.json["problems"]) == (0, 0)
+    together = run("validate", tmp_path)
+    assert (together.code, together.json["codes"]) == (3, {"repeated-item": 1})
 
 
 def test_validate_sees_what_only_the_whole_file_shows(run, tmp_path):

@@ -194,9 +194,9 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     opened: list[str] = []
     read_file = units.read_file
 
-    def counted(path: Any, reading: Any) -> Any:
+    def counted(path: Any, *rest: Any) -> Any:
         opened.append(Path(path).name)
-        return read_file(path, reading)
+        return read_file(path, *rest)
 
     monkeypatch.setattr(units, "read_file", counted)
     return opened

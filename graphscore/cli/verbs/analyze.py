@@ -124,10 +124,17 @@ class _Source:
             yield from store.graphs(self.collection)
 
     def _read(self) -> Iterator[Graph]:
-        from graphscore.formats import Rejected, expand, read_file
+        from graphscore.formats import Rejected, read_file
+        from graphscore.formats.gathering import gather
 
         rules = self._reading.reading()
-        for path in [path for operand in self.operands for path in expand(operand)]:
+        paths = []
+        for operand in self.operands:
+            gathered = gather(operand, rules.format)
+            paths += gathered.paths
+            if gathered.left:
+                self._output.say(gathered.left)
+        for path in paths:
             for record in read_file(path, rules):
                 if isinstance(record, Rejected):
                     self.rejected += 1

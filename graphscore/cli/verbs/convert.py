@@ -21,7 +21,7 @@ STDOUT = "-"
 
 
 @click.command("convert", cls=Verb)
-@click.argument("source", metavar="IN")
+@click.argument("sources", metavar="IN...", nargs=-1, required=True)
 @click.argument("target", metavar="OUT")
 @click.option(
     "--to", "to", metavar="NAME", help="Format of OUT, not told by its ending."
@@ -42,7 +42,7 @@ STDOUT = "-"
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
 @converting_options
 def command(
-    source: str,
+    sources: tuple[str, ...],
     target: str,
     to: str | None,
     frameworks: tuple[str, ...],
@@ -51,25 +51,33 @@ def command(
     quiet: bool,
     reading: ReadingOptions,
 ) -> None:
-    """Write the graphs of IN in another format.
+    """Write the graphs of IN in another format, or in the same one as it writes it.
 
     IN is a file (plain, .gz, .bz2, .xz, .zip), a directory, a quoted pattern or -
-    for standard input.  OUT is a file, compressed if it ends in .gz, .bz2 or .xz,
-    or - for standard output; for a format of one graph per file it is a folder.
-    OUT is written as a whole or not at all.
+    for standard input; graphs of several are written one behind the other.  OUT is a
+    file, compressed if it ends in .gz, .bz2 or .xz, or - for standard output.  A
+    folder that is there, or a name that ends in a slash, gets a file for each that is
+    read; in a format of one graph per file, a file for each graph.  OUT is written as
+    a whole or not at all.  Where several formats have its ending, it is the one of
+    IN, or the only one that can hold what IN begins with.
 
     Examples:
       graphscore convert wsj.amr wsj.mrp
+      graphscore convert gold.conllu checked.conllu
+      graphscore convert parts/*.mrp all.mrp
+      graphscore convert parts/*.amr converted/ --to mrp
       graphscore convert wsj.mrp wsj.dot --force
       graphscore convert "ucca/*.xml" - --to mrp
       graphscore convert gazette.tsv gazette.ne --framework etree
     """
     from graphscore.cli.main import complain
 
-    chosen = _format(target, to)
-    out = _target(target, force, chosen)
-    graphs = _Graphs(source, reading, chosen, frozenset(frameworks))
-    count = _write(graphs, chosen, out, keep_going)
+    inputs = _Inputs(sources, reading, quiet)
+    chosen = _format(target, to, inputs)
+    folder = _is_folder(target, chosen)
+    out = _target(target, force, folder)
+    graphs = _Graphs(inputs, chosen, frozenset(frameworks))
+    count = (_write_folder if folder else _write)(graphs, chosen, out, keep_going)
     for problem in graphs.problems:
         complain(str(problem))
     if not quiet and target != STDOUT:
@@ -80,7 +88,50 @@ def command(
         click.echo(f"not in {chosen.name}, with the number of graphs: {lost}", err=True)
 
 
-def _format(target: str, to: str | None) -> Format:
+class _Inputs:
+    """The files that are read.
+
+    Args:
+        sources: as they were named.
+        reading: how they are read.
+        quiet: whether nothing is said of files that are left alone.
+    """
+
+    def __init__(
+        self, sources: tuple[str, ...], reading: ReadingOptions, quiet: bool
+    ) -> None:
+        from graphscore.formats.gathering import gather
+
+        self.named, self.rules = ", ".join(sources), reading.reading()
+        self.paths: list[str] = []
+        for source in sources:
+            gathered = gather(source, self.rules.format)
+            self.paths += gathered.paths
+            if gathered.left and not quiet:
+                click.echo(gathered.left, err=True)
+        if self.paths.count("-") > 1:
+            raise UsageError("standard input can be read only once")
+
+    def format(self) -> str:
+        """The format of the first file; empty where only reading would tell."""
+        from graphscore.formats import format_of
+
+        first = self.paths[0]
+        if first == "-" and self.rules.format is None:
+            return ""
+        return format_of(first, self.rules).name
+
+    def framework(self) -> str:
+        """The framework of the first graph; empty where only reading would tell."""
+        from graphscore.formats import Read, read_file
+
+        if self.paths[0] == "-":
+            return ""
+        records = read_file(self.paths[0], self.rules)
+        return next((r.graph.framework for r in records if isinstance(r, Read)), "")
+
+
+def _format(target: str, to: str | None, inputs: _Inputs) -> Format:
     """The format of OUT: the one that is named, or the one its ending is first for."""
     from graphscore.formats.registry import format_named, formats
     from graphscore.formats.source import suffix_of
@@ -106,15 +157,34 @@ def _format(target: str, to: str | None) -> Format:
         )
     fitting.sort(key=lambda each: each.suffixes.index(suffix))
     best = fitting[0].suffixes.index(suffix)
-    equal = [each.name for each in fitting if each.suffixes.index(suffix) == best]
+    equal = [each for each in fitting if each.suffixes.index(suffix) == best]
     if len(equal) > 1:
-        raise UsageError(
-            f"{target}: {' and '.join(equal)} both end so; name one with --to"
-        )
-    return fitting[0]
+        # What goes in decides: its own format, or what alone can hold it.
+        name = inputs.format()
+        framework = "" if name in {each.name for each in equal} else inputs.framework()
+        equal = [
+            each
+            for each in equal
+            if each.name == name or (framework and framework in each.frameworks)
+        ] or equal
+    if len(equal) > 1:
+        both = " and ".join(each.name for each in equal)
+        raise UsageError(f"{target}: {both} both end so; name one with --to")
+    return equal[0]
 
 
-def _target(target: str, force: bool, chosen: Format) -> Path | None:
+def _is_folder(target: str, chosen: Format) -> bool:
+    """Whether OUT is a folder: it is one, is written like one, or has to be one."""
+    from graphscore.formats.source import suffix_of
+
+    if target == STDOUT:
+        return chosen.single
+    if target.endswith("/") or Path(target).is_dir():
+        return True
+    return chosen.single and suffix_of(target) not in chosen.suffixes
+
+
+def _target(target: str, force: bool, folder: bool) -> Path | None:
     """Where to write, links followed; ``None`` is standard output.
 
     Raises:
@@ -123,14 +193,14 @@ def _target(target: str, force: bool, chosen: Format) -> Path | None:
     if target == STDOUT:
         return None
     path = Path(target).resolve()
-    if path.suffix == ".zip":
+    if path.suffix == ".zip" and not folder:
         raise UsageError(f"{target}: zip files are not written; use .gz, .bz2 or .xz")
     if path.is_dir():
-        if not chosen.single:
-            raise UsageError(f"{target} is a directory; {chosen.name} goes into a file")
         if any(path.iterdir()) and not force:
             raise UsageError(f"{target} is not empty; --force writes into it")
     elif path.exists():
+        if folder:
+            raise UsageError(f"{target} is there already, and not a folder")
         if not path.is_file():
             raise UsageError(f"{target} is not a file; - is standard output")
         if not force:
@@ -143,14 +213,8 @@ def _target(target: str, force: bool, chosen: Format) -> Path | None:
 class _Graphs:
     """The graphs of IN that OUT can hold; what is wrong with the others is kept."""
 
-    def __init__(
-        self,
-        source: str,
-        reading: ReadingOptions,
-        chosen: Format,
-        wanted: frozenset[str],
-    ) -> None:
-        self.source, self.reading, self.chosen = source, reading, chosen
+    def __init__(self, inputs: _Inputs, chosen: Format, wanted: frozenset[str]) -> None:
+        self.inputs, self.chosen = inputs, chosen
         self.wanted = wanted
         """The frameworks that are written; none means all."""
         self.there: set[str] = set()
@@ -160,32 +224,35 @@ class _Graphs:
         """What of graphs is not written, with their number."""
 
     def __iter__(self) -> Iterator[Graph]:
-        from graphscore.formats import Rejected, expand, read_file
+        for path in self.inputs.paths:
+            yield from self.of_file(path)
+
+    def of_file(self, path: str) -> Iterator[Graph]:
+        """Those of one file."""
+        from graphscore.formats import Rejected, read_file
         from graphscore.formats.source import shown
 
-        rules = self.reading.reading()
-        for path in expand(self.source):
-            for record in read_file(path, rules):
-                one = record if isinstance(record, Rejected) else record.graph
-                framework = one.framework
-                self.there.add(framework)
-                # Of what is broken it may not be known what it would have been.
-                if self.wanted and framework and framework not in self.wanted:
-                    continue
-                if isinstance(record, Rejected):
-                    self.problems += record.problems
-                    self.bad += 1
-                    continue
-                problem = self._unwritable(record.graph, shown(path), record.line)
-                if problem is None:
-                    lost = self.chosen.lost
-                    for what in lost(record.graph) if lost else ():
-                        self.lost[what] = self.lost.get(what, 0) + 1
-                    self.problems += record.left_out
-                    yield record.graph
-                else:
-                    self.problems.append(problem)
-                    self.bad += 1
+        for record in read_file(path, self.inputs.rules):
+            one = record if isinstance(record, Rejected) else record.graph
+            framework = one.framework
+            self.there.add(framework)
+            # Of what is broken it may not be known what it would have been.
+            if self.wanted and framework and framework not in self.wanted:
+                continue
+            if isinstance(record, Rejected):
+                self.problems += record.problems
+                self.bad += 1
+                continue
+            problem = self._unwritable(record.graph, shown(path), record.line)
+            if problem is None:
+                lost = self.chosen.lost
+                for what in lost(record.graph) if lost else ():
+                    self.lost[what] = self.lost.get(what, 0) + 1
+                self.problems += record.left_out
+                yield record.graph
+            else:
+                self.problems.append(problem)
+                self.bad += 1
 
     def _unwritable(self, graph: Graph, file: str, line: int) -> Problem | None:
         """Why the format cannot hold a graph; each is tried, so that all are named."""
@@ -216,7 +283,7 @@ class _Graphs:
         """
         if self.wanted and not self.wanted & self.there:
             wanted, there = (", ".join(sorted(x)) for x in (self.wanted, self.there))
-            raise UsageError(f"--framework {wanted}: {self.source} has {there}")
+            raise UsageError(f"--framework {wanted}: {self.inputs.named} has {there}")
         if self.problems and not keep_going:
             raise InputError(
                 self.problems, "nothing written; --keep-going writes the good records"
@@ -236,8 +303,6 @@ def _write(graphs: _Graphs, chosen: Format, out: Path | None, keep_going: bool) 
             count += 1
             yield graph
 
-    if chosen.single and (out is None or out.is_dir() or not out.suffix):
-        return _write_folder(graphs, chosen, out, keep_going)
     with to_stdout() if out is None else replacing(out) as write:
         for piece in chosen.write(counted()):
             write(piece)
@@ -248,18 +313,35 @@ def _write(graphs: _Graphs, chosen: Format, out: Path | None, keep_going: bool) 
 def _write_folder(
     graphs: _Graphs, chosen: Format, out: Path | None, keep_going: bool
 ) -> int:
-    """A file for each graph, named by its id."""
+    """A file for each file that is read; where one holds one graph, for each graph."""
     from graphscore.cli.files import replacing_all, to_stdout
+    from graphscore.formats.source import stem_of
 
     assert chosen.write is not None
     pieces: dict[str, bytes] = {}
-    for number, graph in enumerate(graphs):
-        name = _file_name(graph.id or str(number)) + chosen.suffixes[0]
-        if name in pieces:
+    count = 0
+
+    def put(name: str, found: list[Graph], what: str) -> None:
+        nonlocal count
+        file = _file_name(name) + chosen.suffixes[0]
+        if file in pieces:
             raise GraphscoreError(
-                f"two items would be written to {name}: {graph.id!r} is the second"
+                f"two {what}s would be written to {file}: {name!r} is the second"
             )
-        pieces[name] = b"".join(chosen.write([graph]))
+        assert chosen.write is not None
+        count += len(found)
+        pieces[file] = b"".join(chosen.write(found))
+
+    if chosen.single:
+        for number, graph in enumerate(graphs):
+            put(graph.id or str(number), [graph], "item")
+    else:
+        for path in graphs.inputs.paths:
+            put(
+                "stdin" if path == "-" else stem_of(path),
+                [*graphs.of_file(path)],
+                "file",
+            )
     graphs.check(keep_going)
     if out is None:
         if len(pieces) > 1:
@@ -272,7 +354,7 @@ def _write_folder(
                 write(piece)
     else:
         replacing_all(out, pieces)
-    return len(pieces)
+    return count
 
 
 def _file_name(item: str) -> str:

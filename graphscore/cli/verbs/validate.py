@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 BAD_INPUT = 3
 
 Seen = dict[tuple[str, str, str, str], str]
-"""Where each item was first read."""
+"""Where each item of a collection was first read."""
 
 
 @dataclass
@@ -93,9 +95,11 @@ def command(
 
     Records that cannot be read are errors; graphs that can are checked against what
     their framework demands.  Counts go to stdout, findings to stderr as text, or
-    with JSON to stdout (--jsonl: a finding to a line).  Items must not occur twice
-    among all files that are named.  Exit code 3 if there is any error; warnings
-    alone are no failure.
+    with JSON to stdout (--jsonl: a finding to a line).  As text, warnings of a kind
+    take one line, and so do equal errors, with their number (-v names all); numbers
+    by code come last.  Every argument is a collection of its own: items must not
+    occur twice among its files.  Exit code 3 if there is any error; warnings alone
+    are no failure.
 
     Examples:
       graphscore validate gold.mrp
@@ -103,25 +107,27 @@ def command(
       graphscore validate system.mrp --ignore isolated-node,no-top
     """
     from graphscore.errors import InputError
-    from graphscore.formats import expand
+    from graphscore.formats.gathering import gather
 
     ignored = _codes(ignore)
     rules = reading.reading()
-    found: list[Checked] = []
-    seen: Seen = {}
+    found: list[list[Checked]] = []
     for operand in files:
         try:
-            paths = expand(operand)
+            gathered = gather(operand, rules.format)
         except InputError as error:
             missing = Checked(operand)
             missing.refuse(error.problems)
-            found.append(missing)
+            found.append([missing])
             continue
-        found += [_check(path, rules, seen) for path in paths]
-    for each in found:
+        if gathered.left:
+            output.say(gathered.left)
+        seen: Seen = {}
+        found.append([_check(path, rules, seen) for path in gathered.paths])
+    for each in chain.from_iterable(found):
         each.findings = [one for one in each.findings if one.code not in ignored]
     _print(found, output)
-    if any(each.count("error") for each in found):
+    if any(each.count("error") for each in chain.from_iterable(found)):
         click.get_current_context().exit(BAD_INPUT)
 
 
@@ -184,18 +190,24 @@ def _take(record: Record, checked: Checked, inversions: Inversions, seen: Seen) 
     inversions.take(graph, checked.path, line)
 
 
-def _print(found: list[Checked], output: Output) -> None:
+def _print(groups: list[list[Checked]], output: Output) -> None:
+    from graphscore.validation import CODES
+
+    found = [*chain.from_iterable(groups)]
+    findings = [one for each in found for one in each.findings]
+    codes = Counter(one.code for one in findings)
     if output.shape == "json":
         value = {
             "problems": sum(len(each.problems) for each in found),
             "errors": sum(each.count("error") for each in found),
             "warnings": sum(each.count("warning") for each in found),
+            "codes": dict(codes.most_common()),
             "files": [each.to_dict() for each in found],
         }
         output.value(value)
         return
     if output.shape == "jsonl":
-        output.lines(one._asdict() for each in found for one in each.findings)
+        output.lines(one._asdict() for one in findings)
         return
     columns = ("file", "format", "framework", "graphs", "rejected")
     rows = [
@@ -212,10 +224,31 @@ def _print(found: list[Checked], output: Output) -> None:
         for framework in each.frameworks
     ]
     output.rows((*columns, "errors", "warnings"), rows)
-    for each in found:
-        for one in each.findings:
+    for group in groups:
+        listed = [one for each in group for one in each.findings]
+        for one, more in _folded(listed, output.verbose):
             if one.severity == "error" or not output.quiet:
-                click.echo(_visible(one), err=True)
+                click.echo(_visible(one) + more, err=True)
+    for code, count in codes.most_common():
+        output.say(f"{count:>7,} {code}: {CODES[code].severity}, {CODES[code].meaning}")
+
+
+def _folded(
+    findings: Iterable[Finding], verbose: bool
+) -> Iterator[tuple[Finding, str]]:
+    """The first finding of each kind, and how many more there are.
+
+    Of a kind are warnings of one code, and errors of one file that say the same.
+    """
+    kinds: dict[tuple[str, ...], list[Finding]] = {}
+    for number, one in enumerate(findings):
+        kind: tuple[str, ...] = (one.framework, one.code)
+        if one.severity == "error":
+            kind += (one.file, one.message)
+        kinds.setdefault((*kind, str(number)) if verbose else kind, []).append(one)
+    for first, *others in kinds.values():
+        what = "like it" if first.severity == "error" else "of the kind"
+        yield first, f" (and {len(others):,} more {what})" if others else ""
 
 
 def _visible(finding: Finding) -> str:

@@ -1,0 +1,107 @@
+"""The files of a folder or pattern that are read, and those that are left alone.
+
+Beside data stand pages, licences and settings.  What a user names is read or is an
+error; what a folder or pattern finds is left alone where no format claims it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from graphscore.errors import InputError
+from graphscore.formats.registry import UnclaimedError, format_named, guess
+from graphscore.formats.source import expand, open_bytes, problem, shown, suffix_of
+
+ANNOTATIONS = ".ann"
+"""Where files end so, nothing else in their folder is read: the rest goes with them."""
+
+NAMED = 5
+"""So many files are named that are left alone."""
+
+
+class Gathered(NamedTuple):
+    """The files of an operand."""
+
+    paths: list[str]
+    """Those that are read, in order."""
+    left: str
+    """What is said of the others, in one line; empty if there are none."""
+
+
+def gather(operand: str, format: str | None = None) -> Gathered:
+    """The files that an operand stands for, without those that are none of graphs.
+
+    Args:
+        operand: a file, a directory, a glob pattern, or ``-``.
+        format: the format that files are read in, where it is named.
+
+    Raises:
+        InputError: if nothing is there, or nothing but files that no format claims.
+    """
+    paths = expand(operand)
+    if paths == [operand]:
+        return Gathered(paths, "")
+    beside = _beside_annotations(paths) if format in (None, "brat") else []
+    paths = [path for path in paths if path not in set(beside)]
+    told = {path: _told(path, format) for path in paths}
+    usual = {(suffix_of(path), name) for path, name in told.items() if name}
+    # A damaged file among others of its kind is no page and no licence.
+    endings = {
+        suffix for suffix, name in usual if format_named(name).suffixes[0] == suffix
+    }
+    unclaimed = [
+        path for path in paths if told[path] is None and suffix_of(path) not in endings
+    ]
+    kept = [path for path in paths if path not in set(unclaimed)]
+    if not kept:
+        every = "file" if len(unclaimed) == 1 else f"{len(unclaimed)} files"
+        found = f"{every} of no known format ({_names(operand, unclaimed)})"
+        raise problem(operand, found, "at least one file with graphs")
+    parts = [
+        f"{_names(operand, each)} ({why})"
+        for each, why in (
+            (unclaimed, "of no known format"),
+            (beside, f"beside {ANNOTATIONS}"),
+        )
+        if each
+    ]
+    left = f"{shown(operand)}: left alone: {'; '.join(parts)}" if parts else ""
+    return Gathered(kept, left)
+
+
+def _told(path: str, format: str | None) -> str | None:
+    """The format of a file; ``None`` if none claims it, empty if it cannot be told."""
+    if format is not None and suffix_of(path) in format_named(format).suffixes:
+        return format
+    try:
+        with open_bytes(path) as stream:
+            found = guess(stream, path).format.name
+    except UnclaimedError:
+        return None
+    except InputError:
+        # It is damaged, or of two formats: whoever reads it will say so.
+        return ""
+    return format or found
+
+
+def _beside_annotations(paths: Iterable[str]) -> list[str]:
+    """Files in folders with annotations that are none."""
+    folders = {Path(path).parent for path in paths if suffix_of(path) == ANNOTATIONS}
+    return [
+        path
+        for path in paths
+        if Path(path).parent in folders and suffix_of(path) != ANNOTATIONS
+    ]
+
+
+def _names(operand: str, paths: list[str]) -> str:
+    """The names of some files, as they are seen from the folder."""
+    folder = Path(operand)
+    names = [
+        str(Path(path).relative_to(folder)) if folder in Path(path).parents else path
+        for path in paths
+    ]
+    more = len(names) - NAMED
+    return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
