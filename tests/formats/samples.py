@@ -14,6 +14,8 @@ from tests.formats.coreference import (
     test_conll2012,
     test_coref_jsonlines,
     test_corefud,
+    test_preco,
+    test_scorch,
 )
 from tests.formats.dependencies import test_conllu
 from tests.formats.entities import test_hipe
@@ -171,9 +173,14 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
         bundled("ie/wire.json", "died"),
         bundled("ie/wire.predicted.json", "died"),
     ),
+    "preco": (sample(test_preco.row() + test_preco.row(id="b"), "left"),),
     "quaero": (bundled("ner/radio.ne", "reprennent"),),
     "scirex": (
         sample(test_scirex.row() + test_scirex.row(doc_id="a2"), "report", whole=True),
+    ),
+    "scorch": (
+        sample(json.dumps(test_scorch.CLUSTERS, indent=1), "1.2-3", whole=True),
+        sample(json.dumps([test_scorch.LINKED], indent=1), "links", whole=True),
     ),
     "sdp": (sample(test_sdp.OLD, "joins"), sample(test_sdp.NEW, "joins")),
     "spans": (bundled("ie/news.jsonl", "hired"),),

@@ -224,3 +224,50 @@ def test_folders_score_as_with_the_reference_scorer() -> None:
     litbank = CASES["litbank_conll"]["reference"]["all_documents"]
     for options in ("", "preset=perl"):
         check_all(IE / "litbank" / "gold", IE / "litbank" / "system", litbank, options)
+
+
+PRECO = CASES.get("preco", {"files": []})
+
+
+@pytest.mark.parametrize("name", PRECO["files"])
+def test_preco(name: str) -> None:
+    wanted = PRECO["content"]
+    [graph] = graphs(IE / name)
+    counts = contents([graph])
+    assert (graph.id, graph.document) == (wanted["id"], wanted["id"])
+    assert len(graph.extra["sentences"]) == wanted["sentences"]
+    assert counts["words"] == wanted["tokens"]
+    assert counts["entities"] == wanted["clusters"]
+    assert {key: counts[key] for key in ("mentions", "singletons", "documents")} == {
+        key: wanted[key] for key in ("mentions", "singletons", "documents")
+    }
+    words: dict[Any, Counter[str]] = {}
+    for edge in graph.edges:
+        start, end = graph.nodes[graph.ordinals()[edge.target]].anchors[0]
+        words.setdefault(edge.source, Counter())[graph.text[start:end]] += 1
+    first = Counter(each["words"] for each in wanted["first_cluster"])
+    # Four of its eight mentions are listed.
+    assert any(first <= each for each in words.values())
+    for metric in ("muc", "b3", "lea", "conll", "blanc"):
+        assert score(str(IE / name), str(IE / name), metric).f1 == 1
+
+
+SCORCH = CASES.get("scorch_json", {"files": {}})
+
+
+@pytest.mark.parametrize("gold", SCORCH["files"])
+def test_scorch_json(gold: str) -> None:
+    wanted = SCORCH["files"][gold]
+    system = wanted["system"]
+    for side, path in (("gold_content", gold), ("system_content", system)):
+        counts = contents(graphs(IE / path))
+        assert counts["entities"] == wanted[side]["clusters"]
+        assert counts["mentions"] == wanted[side]["mentions"]
+    names = {"MUC": "muc", "B³": "b3", "CEAF_m": "ceafm", "CEAF_e": "ceafe"}
+    figures = SCORCH["reference"]["figures"]
+    for name, metric in {**names, "BLANC": "blanc"}.items():
+        found = score(str(IE / gold), str(IE / system), metric).counts["all"]
+        for ratio, value in figures[name].items():
+            assert getattr(found, ratio) == pytest.approx(value, rel=1e-12, abs=0)
+    conll = score(str(IE / gold), str(IE / system), "conll").f1
+    assert conll == pytest.approx(figures["CoNLL"], rel=1e-12, abs=0)

@@ -29,4 +29,20 @@ FORMATS = (
         suffixes=(".jsonlines", ".jsonl", ".json"),
         read=late("graphscore.formats.coreference.coref_jsonlines", "read_exclusive"),
     ),
+    Format(
+        name="preco",
+        title="PreCo, clusters of coreference by sentence",
+        frameworks=("coref",),
+        suffixes=(".jsonl", ".json", ".jsonlines"),
+        read=late("graphscore.formats.coreference.preco", "read"),
+        sniff=sniffers.preco,
+    ),
+    Format(
+        name="scorch",
+        title="clusters of names of mentions, as scorch reads them",
+        frameworks=("coref",),
+        suffixes=(".json", ".jsonl"),
+        read=late("graphscore.formats.coreference.scorch", "read"),
+        sniff=sniffers.scorch,
+    ),
 )

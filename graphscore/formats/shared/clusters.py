@@ -15,7 +15,7 @@ r"""Coreference as JSON lists: clusters of ranges, as neural systems read and wr
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from graphscore.errors import InvalidGraphError
@@ -34,6 +34,7 @@ def read_clusters(
     span: Callable[[str, list[Any]], Span | None],
     anchor: Callable[[Span], Anchor],
     label: Callable[[Span], str | None],
+    shape: Sequence[str] = ("first token", "last token"),
 ) -> LayoutBuilder:
     """Mentions in the order of the text, and entities in that of the file.
 
@@ -43,10 +44,11 @@ def read_clusters(
         line: where problems go.
         where: the place of the clusters.
         value: the list of clusters.
-        span: checks the two ends of a range at their place; ``None`` and a problem
-            if they are none.
+        span: checks the numbers that say a range at their place; ``None`` and a
+            problem if they say none.
         anchor: the characters of a range.
         label: its type.
+        shape: what these numbers are.
 
     Returns:
         What was found; of no use if there were problems.
@@ -56,8 +58,8 @@ def read_clusters(
     for place, cluster in line.elements(where, value):
         clusters.append([])
         for each, ends in line.elements(place, cluster):
-            if not isinstance(ends, list) or len(ends) != 2:
-                line.add(each, shown(ends), "[first token, last token]")
+            if not isinstance(ends, list) or len(ends) != len(shape):
+                line.add(each, shown(ends), f"[{', '.join(shape)}]")
             elif (good := span(each, ends)) is not None:
                 clusters[-1].append(len(found))
                 found.append((good[0], -good[1], len(found)))
