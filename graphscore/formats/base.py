@@ -57,6 +57,9 @@ Reader = Callable[[BinaryIO, str], Iterator[Record]]
 Writer = Callable[[Iterable[Graph]], Iterator[bytes]]
 """Takes graphs, gives the bytes of the file piece by piece."""
 
+FilesWriter = Callable[[Iterable[Graph]], Iterator[tuple[str, bytes]]]
+"""Takes graphs, gives the names of files and their bytes."""
+
 
 class Fit(NamedTuple):
     """How well the beginning of a file fits a format.
@@ -146,6 +149,8 @@ class Format:
             it may look like any text, as without annotations it does.
         read_with: gives its reader under an inventory of tags, where what the tags of
             a file are is said by a guide and not by the file.
+        files: its writer, where a document is several files: gives their names and
+            bytes.
         lost: what a file of it does not say of a graph that it holds, in words, such
             as columns of another format.
     """
@@ -157,6 +162,7 @@ class Format:
     read: Reader | None = None
     sniff: Sniffer | None = None
     write: Writer | None = None
+    files: FilesWriter | None = None
     single: bool = False
     unsaid: bool = False
     empty: bool = False

@@ -11,6 +11,7 @@ import pytest
 import graphscore
 from graphscore.formats import expand, read_file
 from graphscore.formats.base import Read
+from graphscore.formats.extraction.brat.write import write
 from graphscore.model.graph import Graph
 from graphscore.structures import nodes_of
 from tests.wild import IE, expected, needs_wild
@@ -142,6 +143,15 @@ def test_a_folder_is_scored_as_it_stands(folder: str) -> None:
     assert result.f1 == 1
     types = content(FOLDERS[folder]["total"])["types"]
     assert 0 < result.counts["strict"].gold <= types.total()
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_folder_comes_back_as_it_was(folder: str, tmp_path: Path) -> None:
+    found = documents(IE / folder / PATTERNS.get(folder, ""))
+    graphs = [graph for layers in found.values() for graph in layers.values()]
+    for name, data in write(graphs):
+        (tmp_path / name).write_bytes(data)
+    assert documents(tmp_path) == found
 
 
 @pytest.mark.parametrize("name", DYGIE)

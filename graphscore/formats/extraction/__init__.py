@@ -13,6 +13,8 @@ FORMATS = (
         sniff=sniffers.brat,
         empty=True,
         beside=late("graphscore.formats.extraction.brat.text", "beside"),
+        files=late("graphscore.formats.extraction.brat.write", "write"),
+        lost=late("graphscore.formats.extraction.brat.write", "lost"),
     ),
     Format(
         name="docred",

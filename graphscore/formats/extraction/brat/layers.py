@@ -33,6 +33,13 @@ from graphscore.structures.layout import (
     LayoutBuilder,
 )
 
+TITLES, TRIGGER_ID, TRIGGER_TYPE, ROLE = "titles", "trigger", "trigger_type", "role"
+"""Where ``extra`` of nodes and edges keeps what the entries of databases are called,
+the id and the type of a trigger, and a role with its number."""
+
+NOTES = "notes"
+"""Where ``extra`` of graphs keeps the notes of a document, as written."""
+
 
 @dataclass
 class Layers:
@@ -77,7 +84,7 @@ class Layers:
             layer,
             document=self.item,
             text=self.text,
-            extra={"notes": self.notes} if self.notes else {},
+            extra={NOTES: self.notes} if self.notes else {},
         )
 
     def _anchors(self, bound: TextBound) -> tuple[Anchor, ...]:
@@ -93,7 +100,7 @@ class Layers:
             if each.label == NORMALIZATION and each.title
         }
         pairs = tuple((each.label, each.value) for each in mine)
-        return pairs, ((("titles", titles),) if titles else ())
+        return pairs, (((TITLES, titles),) if titles else ())
 
     def _mentions(self, build: LayoutBuilder, named: Iterable[str] = ()) -> None:
         """The mentions of the document: what is no trigger.
@@ -121,9 +128,9 @@ class Layers:
     ) -> None:
         bound = self.bounds[event.trigger.name]
         pairs, extra = self._properties(event.name, bound.name)
-        said: dict[str, Any] = {"trigger": bound.name}
+        said: dict[str, Any] = {TRIGGER_ID: bound.name}
         if bound.label != event.label:
-            said["trigger_type"] = bound.label
+            said[TRIGGER_TYPE] = bound.label
         build.trigger(
             event.label,
             self._anchors(bound),
@@ -177,5 +184,5 @@ class Layers:
 
 def _argument(reference: Reference) -> Argument:
     role = base_role(reference.role)
-    said = () if role == reference.role else (("role", reference.role),)
+    said = () if role == reference.role else ((ROLE, reference.role),)
     return Argument(role, reference.name, (), said)

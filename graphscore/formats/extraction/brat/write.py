@@ -1,0 +1,404 @@
+r"""Graphs as brat's standoff format: annotations, and the text beside them.
+
+The layers of a document that follow one another become one file again.  Mentions of
+several layers are one line where they are the same; lines are called like their nodes
+where those have ids of brat.  Properties become attributes, entries of databases their
+own lines.
+
+>>> from graphscore.model.graph import Anchor
+>>> jenny = Node(0, "PER", (("kind", "mention"), ("Sure", True)), (Anchor(0, 5),))
+>>> graph = Graph("doc", "ner", 1, text="Jenny left", nodes=(jenny,))
+>>> for name, data in write(iter([graph])):
+...     print(name, data)
+doc.ann b'T1\tPER 0 5\tJenny\nA1\tSure T1\n'
+doc.txt b'Jenny left'
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
+from graphlib import CycleError, TopologicalSorter
+from itertools import chain, pairwise
+
+from graphscore.errors import InvalidGraphError
+from graphscore.formats.extraction.brat.layers import (
+    NOTES,
+    ROLE,
+    TITLES,
+    TRIGGER_ID,
+    TRIGGER_TYPE,
+)
+from graphscore.formats.extraction.brat.lines import (
+    EQUIVALENCE,
+    GROUP,
+    MEMBER,
+    NORMALIZATION,
+    base_role,
+)
+from graphscore.formats.shared.layers import Layer, own_of
+from graphscore.formats.writing import Layers, layered, naming
+from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
+from graphscore.structures.layout import (
+    COREF,
+    ENTITY,
+    EVENTS,
+    LAYERS,
+    MENTION,
+    NER,
+    RELATION,
+    RELATIONS,
+    TRIGGER,
+    nodes_of,
+)
+
+Said = tuple[Value, tuple[Anchor, ...], Pairs]
+"""What a line with characters says: type, ranges, properties."""
+
+_KINDS = {
+    NER: {MENTION},
+    RELATIONS: {MENTION, TRIGGER, RELATION},
+    EVENTS: {MENTION, TRIGGER},
+    COREF: {MENTION, ENTITY},
+}
+_ID = re.compile(r"([TER])(\d+)")
+_WORD = re.compile(r"\S+")
+_BLANK = re.compile(r"\s")
+_LINE_END = re.compile(r"[\r\n]")
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[tuple[str, bytes]]:
+    """Write graphs, two files a document.
+
+    Args:
+        graphs: of the frameworks ``ner``, ``relation``, ``event`` and ``coref``.
+
+    Yields:
+        Names and contents: annotations, then their text.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that the format cannot hold.
+    """
+    for layers in layered(graphs, LAYERS, "brat", _same_document):
+        graph = next(iter(layers.values()))
+        with naming(graph):
+            lines = _Document(layers).lines()
+        yield f"{graph.id}.ann", "".join(line + "\n" for line in lines).encode()
+        yield f"{graph.id}.txt", graph.text.encode()
+
+
+def lost(graph: Graph) -> tuple[str, ...]:
+    """What is not written of a graph."""
+    filled = {edge.source for edge in graph.edges}
+    entities = nodes_of(graph, ENTITY)
+    found = (
+        ("tokens", bool(graph.tokens)),
+        ("the language", bool(graph.language)),
+        ("the document", graph.document not in ("", graph.id)),
+        ("entities without mentions", any(e.id not in filled for e in entities)),
+    )
+    return tuple(what for what, there in found if there)
+
+
+def _same_document(one: Graph, other: Graph) -> bool:
+    """Whether both are layers of a document."""
+    return (one.id, one.language, one.text) == (other.id, other.language, other.text)
+
+
+def _is(wanted: object, kind: str) -> bool:
+    """Whether something is an id of brat of that kind."""
+    return isinstance(wanted, str) and bool(re.fullmatch(kind + r"\d+", wanted))
+
+
+class _Names:
+    """Ids of lines: those that nodes have already, others are numbered on."""
+
+    def __init__(self, taken: Iterable[NodeId]) -> None:
+        self.taken = {str(each) for each in taken if _ID.fullmatch(str(each))}
+        self.next = Counter[str]()
+
+    def new(self, kind: str, wanted: object = None) -> str:
+        """The id of a line.
+
+        Args:
+            kind: the letter that it begins with.
+            wanted: what it should be, if that is an id of this kind.
+        """
+        if isinstance(wanted, str) and _is(wanted, kind):
+            return wanted
+        while True:
+            self.next[kind] += 1
+            name = f"{kind}{self.next[kind]}"
+            if name not in self.taken:
+                self.taken.add(name)
+                return name
+
+
+class _Document:
+    """The layers of one document on their way to lines."""
+
+    def __init__(self, layers: Layers) -> None:
+        self.graph = next(iter(layers.values()))
+        self.layers = {
+            name: Layer(layers[name], _KINDS[name]) for name in LAYERS if name in layers
+        }
+        every = [layer.graph for layer in self.layers.values()]
+        nodes = [node for graph in every for node in graph.nodes]
+        taken = {node.id for node in nodes}
+        taken |= {dict(node.extra).get(TRIGGER_ID, "") for node in nodes}
+        self.names = _Names(taken)
+        self.bounds: dict[str, tuple[Said, str]] = {}
+        """By id what a line with characters says, and the line."""
+        self.found: dict[Hashable, str] = {}
+        """The id of what was said, for nodes that have no ids of brat."""
+        self.lines_of: dict[tuple[str, NodeId], str] = {}
+        """The line of each node of a layer."""
+        self.triggers: set[str] = set()
+        self.attributes: list[str] = []
+        self.said: dict[str, Pairs] = {}
+        """The properties of each line that has any."""
+
+    def lines(self) -> list[str]:
+        """All lines: characters, events, relations, groups, attributes, notes."""
+        text = self.graph.text
+        if not self.graph.id or text.startswith("\ufeff"):
+            found = (
+                "a text with a mark" if self.graph.id else "a document without an id"
+            )
+            raise InvalidGraphError(found, "one that can be a file of text")
+        for name, layer in self.layers.items():
+            self._mentions(name, layer)
+        events = [*self._events()]
+        built = [*self._relations(), *self._entities()]
+        bounds = [self.bounds[name][1] for name in self._order()]
+        return [*bounds, *events, *built, *self.attributes, *self._notes()]
+
+    def _order(self) -> list[str]:
+        """The order of lines in which every layer has its mentions as it had them."""
+        order: TopologicalSorter[str] = TopologicalSorter()
+        for name in self.bounds:
+            order.add(name)
+        for name, layer in self.layers.items():
+            found = [self.lines_of[name, node.id] for node in layer.of(MENTION)]
+            parts = [found]
+            if name in (RELATIONS, EVENTS):
+                # Here triggers that are named like mentions come last.
+                triggers = self.triggers
+                parts = [
+                    [each for each in found if each not in triggers],
+                    [each for each in found if each in triggers],
+                ]
+            for before, each in chain.from_iterable(map(pairwise, parts)):
+                if before != each:
+                    order.add(each, before)
+        try:
+            return [*order.static_order()]
+        except CycleError:
+            return [*self.bounds]  # layers of other formats have orders of their own
+
+    def _mentions(self, name: str, layer: Layer) -> None:
+        """The lines of a layer's mentions; equal ones keep apart."""
+        times: Counter[Said] = Counter()
+        for node in layer.of(MENTION):
+            if node.label is None:
+                # In coreference mentions may be without a type that they have in ner.
+                self.lines_of[name, node.id] = self._typed(node)
+                continue
+            said = (node.label, node.anchors, node.properties[1:])
+            times[said] += 1
+            line = self._bound(node, str(node.label), node.id, said, times[said])
+            self.lines_of[name, node.id] = line
+            self._properties(line, node, node.properties[1:])
+
+    def _typed(self, node: Node) -> str:
+        for line, (said, _) in self.bounds.items():
+            if said[1] == node.anchors:
+                return line
+        raise InvalidGraphError(f"a mention {node.id!r} without a type", "a type")
+
+    def _bound(
+        self, node: Node, label: str, wanted: object, said: Said, time: int = 0
+    ) -> str:
+        """The line of some characters with a type.
+
+        Args:
+            node: whose they are.
+            label: the type.
+            wanted: what the line should be called.
+            said: what it says.
+            time: how often a layer said that.
+        """
+        name = self.names.new("T", wanted) if _is(wanted, "T") else ""
+        if name in self.bounds and self.bounds[name][0] == said:
+            return name
+        if name in self.bounds or not name:
+            if (said, time) in self.found:
+                return self.found[said, time]
+            name = self.names.new("T")
+        self.found[said, time] = name
+        self._check(label, f"a type of node {node.id!r}")
+        text = self.graph.text
+        ranges = [(start, end) for start, end in node.anchors]
+        if not ranges or any(not 0 <= a < b <= len(text) for a, b in ranges):
+            shown = " ".join(f"{a}:{b}" for a, b in ranges) or "no characters"
+            found = f"{shown} of node {node.id!r}"
+            raise InvalidGraphError(found, f"ranges within {len(text)} characters")
+        words = _BLANK.sub(" ", " ".join(text[start:end] for start, end in ranges))
+        offsets = ";".join(f"{start} {end}" for start, end in ranges)
+        self.bounds[name] = said, f"{name}\t{label} {offsets}\t{words}"
+        return name
+
+    def _events(self) -> Iterator[str]:
+        """The lines of events: those of their layer, then others that are named."""
+        written: set[str] = set()
+        for layer in (EVENTS, RELATIONS):
+            if layer not in self.layers:
+                continue
+            triggers = self.layers[layer].of(TRIGGER)
+            for node in triggers:
+                known = self._known(node) if layer == RELATIONS else None
+                name = known or self.names.new("E", node.id)
+                if name in written and not known:
+                    name = self.names.new("E")
+                self.lines_of[layer, node.id] = name
+            for node in triggers:
+                name = self.lines_of[layer, node.id]
+                if name not in written:
+                    written.add(name)
+                    yield self._event(layer, node, name)
+
+    def _known(self, node: Node) -> str | None:
+        """The event of another layer that a trigger is."""
+        for other in self.layers[EVENTS].of(TRIGGER) if EVENTS in self.layers else ():
+            if (other.id, other.label, other.anchors) == (
+                node.id,
+                node.label,
+                node.anchors,
+            ):
+                return self.lines_of[EVENTS, other.id]
+        return None
+
+    def _event(self, layer: str, node: Node, name: str) -> str:
+        kept = dict(node.extra)
+        label = str(kept.get(TRIGGER_TYPE, node.label))
+        trigger = kept.get(TRIGGER_ID)
+        bound = self.bounds.get(str(trigger))
+        # Something may name the trigger like a mention, and say more of it.
+        if not bound or bound[0][:2] != (label, node.anchors):
+            trigger = self._bound(node, label, trigger, (label, node.anchors, ()))
+        self.triggers.add(str(trigger))
+        self._check(str(node.label), f"a type of event {node.id!r}")
+        own = [*node.properties[1:]]
+        for pair in self.said.get(str(trigger), ()):
+            if pair in own:
+                own.remove(pair)  # it is the trigger's, and read as the event's, too
+        self._properties(name, node, tuple(own))
+        words = [f"{node.label}:{trigger}"]
+        times: Counter[str] = Counter()
+        for edge in self.layers[layer].edges(node.id):
+            role = self._role(edge, times)
+            words.append(f"{role}:{self._target(layer, edge)}")
+        return f"{name}\t{' '.join(words)}"
+
+    def _role(self, edge: Edge, times: Counter[str]) -> str:
+        """The role of an event's argument; fillers of one role are numbered."""
+        label = str(edge.label)
+        times[label] += 1
+        role = dict(edge.extra).get(ROLE)
+        if not isinstance(role, str):
+            role = label if times[label] == 1 else f"{label}{times[label]}"
+        self._check(role, "a role")
+        if base_role(role) != label or edge.attributes:
+            found = f"a role {label!r} of an event"
+            raise InvalidGraphError(found, "one without a number or attributes")
+        return role
+
+    def _target(self, layer: str, edge: Edge) -> str:
+        target = self.lines_of.get((layer, edge.target))
+        if target is None or edge.attributes:
+            found = f"an edge {edge.label!r} to {edge.target!r}"
+            raise InvalidGraphError(found, "mentions and events")
+        return target
+
+    def _relations(self) -> Iterator[str]:
+        if RELATIONS not in self.layers:
+            return
+        layer = self.layers[RELATIONS]
+        for node in layer.of(RELATION):
+            self._check(str(node.label), f"a type of relation {node.id!r}")
+            edges = layer.edges(node.id)
+            if not edges:
+                raise InvalidGraphError(f"a relation {node.id!r} alone", "arguments")
+            targets = [self._target(RELATIONS, edge) for edge in edges]
+            roles = [str(edge.label) for edge in edges]
+            for role in roles:
+                self._check(role, "a role")
+            pairs = list(zip(roles, targets, strict=True))
+            if str(node.id).startswith(GROUP) and not own_of(node):
+                words = [t if r == MEMBER else f"{r}:{t}" for r, t in pairs]
+                yield f"{GROUP}\t{node.label} {' '.join(words)}"
+                continue
+            name = self.names.new("R", node.id)
+            self._properties(name, node, node.properties[1:])
+            words = [f"{role}:{target}" for role, target in pairs]
+            yield f"{name}\t{node.label} {' '.join(words)}"
+
+    def _entities(self) -> Iterator[str]:
+        if COREF not in self.layers:
+            return
+        layer = self.layers[COREF]
+        for node in layer.of(ENTITY):
+            mentions = layer.mentions(node)
+            if node.label is not None or own_of(node):
+                found = f"an entity {node.id!r} with more than mentions"
+                raise InvalidGraphError(found, "mentions alone")
+            if not mentions:
+                continue
+            words = [self.lines_of[COREF, each.id] for each in mentions]
+            yield f"{GROUP}\t{EQUIVALENCE} {' '.join(words)}"
+
+    def _properties(self, name: str, node: Node, pairs: Pairs) -> None:
+        """The attributes of a line, and its entries of databases."""
+        if name in self.said:
+            if self.said[name] != pairs:
+                found = f"other properties of {name} in another layer"
+                raise InvalidGraphError(found, "the same")
+            return
+        self.said[name] = pairs
+        titles = dict(node.extra).get(TITLES, {})
+        for key, value in pairs:
+            shown = "" if value is True else str(value)
+            place = f"the property {key!r} of node {node.id!r}"
+            if key == NORMALIZATION:
+                self._check(shown, place)
+                line = f"{self.names.new('N')}\tReference {name} {shown}"
+                self.attributes.append(f"{line}\t{titles.get(shown, '')}")
+                continue
+            self._check(str(key), place)
+            if (
+                value is False
+                or value is None
+                or value == ""
+                or _BLANK.sub(" ", shown).strip() != shown
+            ):
+                found = f"{value!r} as {place}"
+                raise InvalidGraphError(found, "true or words")
+            line = f"{self.names.new('A')}\t{key} {name}"
+            self.attributes.append(f"{line} {shown}".rstrip())
+
+    def _notes(self) -> list[str]:
+        every = (layer.graph.extra.get(NOTES) for layer in self.layers.values())
+        notes = [str(note) for note in next(filter(None, every), ())]
+        for note in notes:
+            if not note.startswith("#") or _LINE_END.search(note):
+                expected = "one that begins with #"
+                raise InvalidGraphError(f"a note {note[:20]!r}", expected)
+        return notes
+
+    @staticmethod
+    def _check(text: str, what: str) -> None:
+        """Refuse what would be read otherwise."""
+        if not _WORD.fullmatch(text):
+            raise InvalidGraphError(f"{text!r} as {what}", "one word")
