@@ -32,6 +32,10 @@ EITHER = {"eud": "ud"}
 TEMPLATE = "template"
 
 
+Chosen = tuple[Metric, frozenset[str]]
+"""A metric, and the only frameworks that it is for."""
+
+
 class Choice(NamedTuple):
     """A metric, and why it was chosen."""
 
@@ -40,6 +44,11 @@ class Choice(NamedTuple):
     """What the files hold, as part of a sentence."""
     frameworks: frozenset[str] = frozenset()
     """The only frameworks that it is for; empty for all that it scores."""
+
+    @property
+    def what(self) -> Chosen:
+        """What was chosen, for whatever reason."""
+        return self.metric, self.frameworks
 
 
 class Found:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from graphscore.errors import InputError, Problem, UsageError, amount
-from graphscore.evaluation.defaults import Choice, Found, choices, limited
+from graphscore.evaluation.defaults import Choice, Chosen, Found, choices, limited
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Pair, duplicate_problem
 from graphscore.evaluation.result import ItemResult, Result
@@ -247,8 +247,8 @@ class _Finding:
         sides: tuple[Units, Units] | None = self.sides()
         for side in sides or ():
             side.peek()
-        done: dict[Choice, Result] = {}
-        while missing := [each for each in self.chosen if each not in done]:
+        done: dict[Chosen, Result] = {}
+        while missing := [each for each in self.chosen if each.what not in done]:
             if sides is None and STDIN in (self.gold, self.system):
                 metrics = ",".join(str(each.metric) for each in self.chosen)
                 raise UsageError(
@@ -259,7 +259,9 @@ class _Finding:
             together = [each for each in missing if _pass(each) == _pass(first)]
             done |= self._scored(together, sides)
             sides = None
-        return with_gold([done[each] for each in self.chosen])
+        for choice in self.chosen:
+            done[choice.what].because = choice.because
+        return with_gold([done[each.what] for each in self.chosen])
 
     @property
     def chosen(self) -> list[Choice]:
@@ -277,7 +279,7 @@ class _Finding:
 
     def _scored(
         self, chosen: Sequence[Choice], sides: tuple[Units, Units] | None
-    ) -> dict[Choice, Result]:
+    ) -> dict[Chosen, Result]:
         """Score with metrics that take one pass together."""
         options = limited(self.options, chosen[0])
         results = evaluate(
@@ -290,9 +292,7 @@ class _Finding:
             options.details or self.each is not None,
             lambda framework: framework in self.found.frameworks,
         )
-        for each, result in zip(chosen, results, strict=True):
-            result.because = each.because
-        return dict(zip(chosen, results, strict=True))
+        return dict(zip((each.what for each in chosen), results, strict=True))
 
 
 def _sides(

@@ -215,6 +215,19 @@ def test_files_of_one_framework_are_read_once(tmp_path: Path, reads: list[str]) 
     assert reads == ["gold.mrp", "system.mrp"]
 
 
+def test_frameworks_of_one_metric_are_read_once_however_late_they_come(
+    tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(units, "HELD_GRAPHS", 3)
+    sides = written(
+        tmp_path, *(of(name, str(k)) for name in ("dm", "eds", "amr") for k in range(9))
+    )
+    [result] = score_files(*sides)
+    assert result.because == "the files hold meaning representations (dm, eds, amr)"
+    assert result.pairs == 27
+    assert len(reads) == 2
+
+
 def test_items_and_documents_are_two_passes_as_ever(
     tmp_path: Path, reads: list[str]
 ) -> None:
