@@ -96,7 +96,7 @@ def failures(
 ) -> list[str]:
     """The gates that failed, a sentence each; what is undefined passes none.
 
-    A gate looks at the results that have its figure.
+    A gate looks at the results that have its figure, and at no result without gold.
 
     Args:
         results: what was scored.
@@ -110,10 +110,11 @@ def failures(
 
     found = []
     for name, limit, over in gates:
-        values = [(result, figure_in(result, name, by)) for result in results]
+        scored = [result for result in results if not result.nothing]
+        values = [(result, figure_in(result, name, by)) for result in scored]
         if all(value is None for _, value in values):
             # Says what there is.
-            figure_getter(name, by)(results[0])
+            figure_getter(name, by)(scored[0])
         for result, value in values:
             if value is not None and not (value <= limit if over else value >= limit):
                 found.append(

@@ -258,7 +258,7 @@ class _Asking(NamedTuple):
                 chosen = [Choice(metric, "") for metric in self.metrics]
             else:
                 chosen = store.default_metrics(gold, system, self.options, holder)
-            asked = [each for each in chosen if self.wanted(each.metric)]
+            asked = [each for each in chosen if each.gold and self.wanted(each.metric)]
             # If none is asked for, the first says what it has.
             found += [(system, each) for each in asked or chosen[:1]]
         return found

@@ -44,6 +44,8 @@ class Choice(NamedTuple):
     """What the files hold, as part of a sentence."""
     frameworks: frozenset[str] = frozenset()
     """The only frameworks that it is for; empty for all that it scores."""
+    gold: bool = True
+    """Whether gold has any of them; else there is nothing to be found wrong."""
 
     @property
     def what(self) -> Chosen:
@@ -132,10 +134,11 @@ def choices(found: Found, holder: str = "files") -> list[Choice]:
     made = []
     for text, names in of.items():
         metric, title = parse(text), _title(names, found)
-        whose = holder if any(there[name] for name in names) else f"system's {holder}"
+        gold = any(there[name] for name in names)
+        whose = holder if gold else f"system's {holder}"
         others = any(metric.scores(name) for name in there if name not in names)
         kept = frozenset(names if others else ())
-        made.append(Choice(metric, f"the {whose} hold {title}", kept))
+        made.append(Choice(metric, f"the {whose} hold {title}", kept, gold))
     return made
 
 

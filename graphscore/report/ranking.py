@@ -204,7 +204,7 @@ def _ranking_by(results: Sequence[Result], figure: str, by: Sequence[str]) -> Ra
     there = {name for mine in scores.values() for name in mine}
     if not there:
         # Says what the metric has.
-        figure_getter(figure, by)(results[0])
+        figure_getter(figure, by)(next(each for each in results if not each.nothing))
     names = dict.fromkeys(str(each.metric) for each in results)
     found = ranked(scores, leading=dict.fromkeys(there, figure), lower=lower)
     # A role may occur in one system only: the order is that of the metrics.

@@ -250,3 +250,32 @@ def test_a_named_gate_looks_at_the_results_that_have_it(run):
     found = run("score", *ABSTRACTS, "--fail-under", "colour=0.1")
     assert found.code == 2
     assert "no figure 'colour'" in found.err
+
+
+@pytest.fixture
+def trees(tmp_path):
+    """A file with enhanced dependencies and one without."""
+    files = []
+    for name, deps in (("plain", ("_", "_")), ("rich", ("2:nsubj", "0:root"))):
+        files.append(tmp_path / f"{name}.conllu")
+        files[-1].write_text(TREES.format(one=deps[0], two=deps[1]))
+    return files
+
+
+def test_enhanced_graphs_of_one_side_stop_nothing(run, trees):
+    plain, rich = trees
+    results = run("score", plain, rich).json["results"]
+    assert [(each["metric"], each["pairs"]) for each in results] == [
+        ("las", 1),
+        ("elas", 0),
+    ]
+    assert results[1]["because"] == "the system's files hold enhanced dependencies"
+    results = run("score", rich, plain).json["results"]
+    assert [each["counts"]["all"]["f1"] for each in results] == [1, 0]
+    assert run("score", plain, rich, "--fail-under", "0.5").code == 0
+    assert run("score", rich, plain, "--fail-under", "0.5").code == 1
+    found = run("errors", plain, rich)
+    assert (found.code, found.json) == (0, [])
+    assert [row["f1"] for row in run("items", plain, rich).json] == [{"ud": 1.0}]
+    both = run("items", rich, plain).json
+    assert [row["metric"] for row in both] == ["las", "elas"]
