@@ -36,6 +36,7 @@ VERBS: dict[str, str] = {
     "query": "Ask a store in SQL; it is only read.",
     "collections": "What a store holds.",
     "remove": "Remove a collection from a store.",
+    "prune": "Take outdated results out of a store.",
     "migrate": "Bring a store to this version's layout.",
     "metrics": "The metrics and their parameters.",
     "rules": "Check, show and trace files of rules.",

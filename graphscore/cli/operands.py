@@ -218,6 +218,8 @@ def scored(
         gold, systems = operands.gold, operands.systems
         with Store(operands.store) as store:
             made = ask.chosen(store, gold, systems)
+            for system, each in made:
+                store.refuse_outdated(gold=gold, system=system, metric=str(each.metric))
             if ask.current(store, gold, made):
                 yield store, gold, made
                 return

@@ -390,6 +390,7 @@ class Collections(Ends[StoredUnit]):
                 result.signature,
                 self._rows(number),
                 main,
+                metric.revision,
             )
         columns: tuple[Grouping, ...] = ("framework", "language", "document", "layer")
         with self.database.reading() as connection:

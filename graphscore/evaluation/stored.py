@@ -7,13 +7,8 @@ and SQL come out.
 from __future__ import annotations
 
 import hashlib
-import shutil
-import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from graphscore.errors import UsageError
@@ -24,7 +19,9 @@ from graphscore.evaluation.defaults import (
     choices,
     limited,
 )
+from graphscore.evaluation.incoming import at_hand, file_digest
 from graphscore.evaluation.options import Options, Selection
+from graphscore.evaluation.outdated import judged, refuse_outdated
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.rescoring import CHUNK, Collections
 from graphscore.evaluation.result import Result
@@ -33,15 +30,23 @@ from graphscore.evaluation.signature import selected, spelled_out
 from graphscore.evaluation.tasks import Task, run_task
 from graphscore.evaluation.units import named
 from graphscore.formats import Reading, format_of, read_file
-from graphscore.formats.base import Format, Read
+from graphscore.formats.base import Read
 from graphscore.formats.gathering import gather
-from graphscore.formats.source import STDIN, problem, shown
+from graphscore.formats.source import shown
 from graphscore.metrics.base import Metric
+from graphscore.metrics.revisions import current_revision
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Outcome
 from graphscore.store.evaluations import Evaluation, find_evaluations
-from graphscore.store.maintenance import CollectionSummary, Removal, collections, remove
+from graphscore.store.maintenance import (
+    CollectionSummary,
+    Pruned,
+    Removal,
+    collections,
+    prune,
+    remove,
+)
 from graphscore.store.opening import open_store
 from graphscore.store.reading.frequent import (
     ERROR_GROUPS,
@@ -52,6 +57,7 @@ from graphscore.store.reading.frequent import (
 from graphscore.store.reading.load import StoredGraph, identities, load_graphs
 from graphscore.store.reading.perframework import ItemScores, item_scores
 from graphscore.store.reading.queries import query
+from graphscore.store.revisions import mark_outdated
 from graphscore.store.writing.ingestion import IngestReport, ingest
 from graphscore.store.writing.rows import uncollected
 
@@ -92,7 +98,11 @@ class Store:
         self._say = say or _silently
         self._in_memory = url in _IN_MEMORY
         self._database = open_store(
-            url, create=mode == "create", read_only=mode == "read", notify=self._say
+            url,
+            create=mode == "create",
+            read_only=mode == "read",
+            notify=self._say,
+            revision_of=current_revision,
         )
 
     def close(self) -> None:
@@ -142,7 +152,7 @@ class Store:
                 self._say(gathered.left)
         reports = []
         for path in paths:
-            with _at_hand(path) as place:
+            with at_hand(path) as place:
                 chosen = format_of(place, reading)
                 reports.append(
                     ingest(
@@ -150,7 +160,7 @@ class Store:
                         read_file(place, reading),
                         path=shown(path),
                         format=chosen.name,
-                        digest=_digest(place, chosen, reading),
+                        digest=file_digest(place, chosen, reading),
                         collection=collection,
                         replace=replace,
                         keep_going=keep_going,
@@ -192,7 +202,27 @@ class Store:
     def evaluations(self) -> list[Evaluation]:
         """The evaluations that have been made, oldest first."""
         with self._database.reading() as connection:
-            return find_evaluations(connection)
+            made = find_evaluations(connection)
+        return [judged(each) for each in made]
+
+    def refuse_outdated(self, **wanted: str | None) -> None:
+        """Raise if an evaluation is outdated: its figures are no longer the metric's.
+
+        Args:
+            wanted: ``gold``, ``system`` and ``metric``; all evaluations with these.
+
+        Raises:
+            StoreError: naming the command that scores again.
+        """
+        refuse_outdated(self.url, self.evaluations(), wanted)
+
+    def prune(self) -> Pruned:
+        """Take out what is outdated: evaluations, and results of older revisions.
+
+        Returns:
+            What went away.
+        """
+        return prune(self._database, current_revision)
 
     def remove(self, collection: str) -> Removal:
         """Take a collection out, with its evaluations and what only they need."""
@@ -364,8 +394,9 @@ class Store:
             Column names, and the rows as they are asked for.
         """
         if not self._in_memory:
-            return query(self.url, sql)
+            return query(self.url, sql, revision_of=current_revision)
         # A database in memory has no second, read-only connection.
+        mark_outdated(self._database, current_revision)
         with self._database.reading() as connection:
             connection.exec_driver_sql("pragma query_only = on")
             try:
@@ -392,7 +423,11 @@ class Store:
 
         Returns:
             Columns, rows and statements.
+
+        Raises:
+            StoreError: if an evaluation that is asked for is outdated.
         """
+        self.refuse_outdated(**wanted)
         return frequent_errors(self.query, wanted, by, top)
 
     def confusions(self, *, top: int = 20, **wanted: str | None) -> Frequent:
@@ -405,7 +440,11 @@ class Store:
 
         Returns:
             Columns, rows and the statement.
+
+        Raises:
+            StoreError: if an evaluation that is asked for is outdated.
         """
+        self.refuse_outdated(**wanted)
         return frequent_confusions(self.query, wanted, top)
 
     def item_scores(
@@ -427,7 +466,11 @@ class Store:
 
         Returns:
             Frameworks, items with their F1, and the statement.
+
+        Raises:
+            StoreError: if an evaluation that is asked for is outdated.
         """
+        self.refuse_outdated(**wanted)
         return item_scores(self.query, wanted, worst, order, shared)
 
     def pair(
@@ -451,7 +494,9 @@ class Store:
 
         Raises:
             UsageError: if there is no such item, or several frameworks have it.
+            StoreError: if the evaluation that it belongs to is outdated.
         """
+        self.refuse_outdated(gold=gold, system=system, metric=str(metric))
         options = options or Options()
         pairing: Pairing[StoredGraph] = Pairing(options.pair, id_rule(options.ids))
         sides = [self._identities(name, options.selection) for name in (gold, system)]
@@ -486,40 +531,6 @@ def _all_proven(fields: set[str]) -> bool:
             proven, _, pairs = value.partition("/")
             return proven == pairs
     return False
-
-
-@contextmanager
-def _at_hand(path: str) -> Iterator[str]:
-    """Where a file can be read twice, for its digest and for its records."""
-    if path != STDIN:
-        yield path
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        spooled = Path(folder) / "stdin"
-        with spooled.open("wb") as file:
-            shutil.copyfileobj(sys.stdin.buffer, file)
-        yield str(spooled)
-
-
-def _digest(path: str, chosen: Format, reading: Reading) -> bytes:
-    """Fingerprint of a file and of those beside it, and of how they are read."""
-    digest = _file_digest(path, f"{chosen.name}\0{reading.identity}")
-    for other in chosen.beside(path) if chosen.beside else ():
-        # Its item is its name, its text another file.
-        digest = _file_digest(other, f"{digest.hex()}\0{Path(path).name}")
-    return digest
-
-
-def _file_digest(path: str, described: str) -> bytes:
-    """Fingerprint of a file's bytes and of how it is read."""
-    mixed = hashlib.blake2b(described.encode(), digest_size=16)
-    try:
-        with Path(path).open("rb") as file:
-            while block := file.read(1 << 20):
-                mixed.update(block)
-    except OSError as error:
-        raise problem(path, f"a file that cannot be read ({error.strerror})") from None
-    return mixed.digest()
 
 
 def _silently(_: str) -> None:

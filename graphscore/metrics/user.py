@@ -109,9 +109,17 @@ def found_at(place: str) -> tuple[Any, int]:
             f"in it: {', '.join(there) or 'none'}"
         )
     source = Path(str(module.__file__)).read_bytes() if module.__file__ else b""
+    return getattr(module, parts[2]), digest_of_source(source)
+
+
+def digest_of_source(source: bytes) -> int:
+    """The revision of what a module has: positive in 32 bits, as every one is.
+
+    Args:
+        source: the module's.
+    """
     digest = hashlib.blake2b(source, digest_size=4).digest()
-    # Positive in 32 bits, as every revision is.
-    return getattr(module, parts[2]), int.from_bytes(digest, "big") >> 1
+    return int.from_bytes(digest, "big") >> 1
 
 
 def as_metric(place: str, found: Any, digest: int) -> Metric:

@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import (
     Connection,
+    case,
     delete,
     func,
     insert,
@@ -89,8 +90,11 @@ class Evaluation(NamedTuple):
     metric: str
     signature: str
     status: str
-    """``done``, or ``stale`` when graphs have come, gone or changed since."""
+    """``done``; ``stale`` when graphs have come, gone or changed since; ``outdated``
+    when the metric has another revision by now."""
     created: str
+    revision: int
+    """The metric's, when it was made."""
 
 
 def save_evaluation(
@@ -101,6 +105,7 @@ def save_evaluation(
     signature: str,
     pairs: Iterable[PairRow],
     main: str = "all",
+    revision: int = 1,
 ) -> int:
     """Write an evaluation and its totals, in place of an earlier one.
 
@@ -115,6 +120,7 @@ def save_evaluation(
         pairs: all units, in the order in which they shall be listed.
         main: the kind that stands for the metric; ``all`` is the sum of all kinds,
             ``mean`` the mean of their ratios.
+        revision: that of the metric.
 
     Returns:
         Id of the evaluation.
@@ -139,6 +145,8 @@ def save_evaluation(
             table.c.signature == signature,
             table.c.status == "done",
             table.c.main == main,
+            table.c.revision == revision,
+            table.c.outdated.is_(False),
         )
     ).scalar()
     width = len(PairRow._fields)
@@ -148,7 +156,10 @@ def save_evaluation(
         return int(same)
     connection.execute(delete(table).where(*named))
     number = next_id(connection, table)
-    row = (number, *sides, metric, signature, "done", now(), main)
+    row = (
+        *(number, *sides, metric, signature, "done", now(), main),
+        *(revision, False),
+    )
     bulk_insert(connection, table, [row])
     rows = [
         (
@@ -238,8 +249,9 @@ def find_evaluations(
             right.c.name,
             table.c.metric,
             table.c.signature,
-            table.c.status,
+            case((table.c.outdated, "outdated"), else_=table.c.status),
             table.c.created,
+            table.c.revision,
         )
         .join_from(table, left, left.c.id == table.c.gold)
         .join(right, right.c.id == table.c.system)

@@ -18,6 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from graphscore.errors import StoreError
 from graphscore.store.database import BUSY_TIMEOUT, WRITING, Database, open_engine
 from graphscore.store.failures import error_code, explain, guarded
+from graphscore.store.revisions import RevisionOf, changes, mark_outdated, show
 from graphscore.store.schema import HEAD, REVISIONS, metadata, version_metadata
 from graphscore.store.views import create_views
 
@@ -44,6 +45,7 @@ def open_store(
     read_only: bool = False,
     busy_timeout: float = BUSY_TIMEOUT,
     notify: Notify | None = None,
+    revision_of: RevisionOf | None = None,
 ) -> Database:
     """Open a store, or make one.
 
@@ -54,6 +56,8 @@ def open_store(
         read_only: whether the database shall refuse every write.
         busy_timeout: seconds to wait for a lock.
         notify: is told when an older store is migrated; the log otherwise.
+        revision_of: the revision that a metric has now, by its canonical string;
+            evaluations of another one are outdated, here and in the views.
 
     Returns:
         The open store, at the current revision.
@@ -69,10 +73,24 @@ def open_store(
         )
         try:
             _admit(name, engine, create, read_only, notify or logger.warning)
+            database = Database(name, engine, read_only)
+            if revision_of is not None:
+                _find_outdated(database, revision_of)
         except BaseException:
             engine.dispose()
             raise
-    return Database(name, engine, read_only)
+    return database
+
+
+def _find_outdated(database: Database, revision_of: RevisionOf) -> None:
+    """Look which evaluations are outdated; keep it, or show it to who only reads."""
+    if not database.read_only:
+        mark_outdated(database, revision_of)
+        return
+    with database.reading() as connection:
+        found = changes(connection, revision_of)
+    if found:
+        show(database.engine, found)
 
 
 def _admit(

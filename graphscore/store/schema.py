@@ -36,11 +36,12 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.types import UserDefinedType
 
-REVISIONS = ("r1", "r2")
+REVISIONS = ("r1", "r2", "r3")
 """Every revision of the schema, oldest first; the last is the current one."""
 
 HEAD = REVISIONS[-1]
@@ -343,6 +344,10 @@ evaluation = Table(
     # The kind that stands for the metric; ``all`` sums the others, ``mean`` takes
     # the mean of their F1.
     Column("main", Text, nullable=False, server_default="all"),
+    # Of the metric, when it was made; and whether the metric is known to have
+    # another one by now.
+    Column("revision", Integer, nullable=False, server_default="1"),
+    Column("outdated", Boolean, nullable=False, server_default=false()),
     UniqueConstraint("system", "gold", "metric"),
     Index(None, "gold"),
 )

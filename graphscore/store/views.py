@@ -22,8 +22,12 @@ _OWNERS = """
 _UNIT = """
     p.framework, p.language, p.document, p.item, p.layer"""
 
-_NAMES = """
-    g.name as gold, s.name as system, e.metric,"""
+STATUS = "case when e.outdated then 'outdated' else e.status end"
+"""What has become of an evaluation: done, stale, or made under another revision."""
+
+_NAMES = f"""
+    g.name as gold, s.name as system, e.metric,
+    e.revision, {STATUS} as evaluation,"""
 
 
 def _text(symbol: str) -> str:
@@ -190,8 +194,7 @@ _F1 = """case
 
 _ITEMS = f"""
 create view v_items as
-  select{_NAMES}
-    e.status as evaluation,{_UNIT},
+  select{_NAMES}{_UNIT},
     p.status,
     {_main("coalesce(sum(k.gold), 0)")} as gold_count,
     {_main("coalesce(sum(k.system), 0)")} as system_count,
@@ -246,10 +249,9 @@ create view v_errors as
       where m.result = x.result and m.seq = x.parent), 0) as level{_OWNERS}
   join error x on x.result = p.result"""
 
-_ERROR_COUNTS = """
+_ERROR_COUNTS = f"""
 create view v_error_counts as
-  select
-    g.name as gold, s.name as system, e.metric,
+  select{_NAMES}
     t.framework, t.document, t.kind, t.side, t.errors
   from evaluation e
   join collection g on g.id = e.gold
@@ -298,8 +300,8 @@ create view v_confusions as
   left join symbol a on a.id = x.name
   left join symbol v on v.id = x.value
   left join symbol w on w.id = y.value
-  group by g.name, s.name, e.metric, p.framework, p.document, x.kind, a.text,
-    v.text, w.text"""
+  group by g.name, s.name, e.metric, e.revision, e.outdated, e.status,
+    p.framework, p.document, x.kind, a.text, v.text, w.text"""
 
 VIEWS: dict[str, str] = {
     "v_graphs": _GRAPHS,

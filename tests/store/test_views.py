@@ -220,7 +220,7 @@ def test_scores_are_those_of_count(
 
 def test_errors_in_the_words_of_the_file(scored: Database) -> None:
     found = rows(scored, "select * from v_errors where item = '0' order by kind, side")
-    pair = ("gold", "peking", "mrp", "dm", "", "dogs", "0", "")
+    pair = ("gold", "peking", "mrp", 1, "done", "dm", "", "dogs", "0", "")
     assert found == [
         (
             *pair,
@@ -259,7 +259,10 @@ def test_counting_errors_looks_no_string_up(scored: Database) -> None:
 
 def test_confusions_join_what_corresponds(scored: Database) -> None:
     assert rows(scored, "select * from v_confusions") == [
-        ("gold", "peking", "mrp", "dm", "dogs", "labels", "", "bark", "run", 3)
+        (
+            *("gold", "peking", "mrp", 1, "done", "dm", "dogs"),
+            *("labels", "", "bark", "run", 3),
+        )
     ]
 
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from graphscore.cli.options import output_options
 from graphscore.cli.output import Output
 from graphscore.cli.verb import Verb
+
+if TYPE_CHECKING:
+    from graphscore.store.evaluations import Evaluation
+    from graphscore.store.maintenance import CollectionSummary
 
 COLUMNS = (
     "name",
@@ -16,6 +22,8 @@ COLUMNS = (
     "files",
     "rejected",
     "evaluations",
+    "outdated",
+    "revision",
 )
 
 
@@ -25,14 +33,18 @@ COLUMNS = (
 def command(store: str, output: Output) -> None:
     """List the collections of a store: graphs, frameworks, files, rejected records.
 
+    Of systems also what they were scored with: METRIC:REVISION, and which revision
+    the metric has now where that evaluation is outdated.
+
     Example:
       graphscore collections runs.db
     """
+    from graphscore.metrics.revisions import current_revision
     from graphscore.store.maintenance import collections
     from graphscore.store.opening import open_store
 
     with (
-        open_store(store, read_only=True) as database,
+        open_store(store, read_only=True, revision_of=current_revision) as database,
         database.reading() as connection,
     ):
         found = collections(connection)
@@ -46,6 +58,17 @@ def command(store: str, output: Output) -> None:
                 "files": each.files,
                 "rejected": each.rejected,
                 "evaluations": each.evaluations,
+                "outdated": _outdated(each),
+                "revision": [
+                    {
+                        "gold": made.gold,
+                        "metric": made.metric,
+                        "revision": made.revision,
+                        "now": current_revision(made.metric),
+                        "status": made.status,
+                    }
+                    for made in each.scored
+                ],
                 "created": each.created,
             }
             for each in found
@@ -64,7 +87,23 @@ def command(store: str, output: Output) -> None:
             each.files,
             each.rejected,
             each.evaluations,
+            _outdated(each),
+            " ".join(dict.fromkeys(map(_revision, each.scored))),
         )
         for each in found
     ]
     output.rows(COLUMNS, rows)
+
+
+def _outdated(found: CollectionSummary) -> int:
+    return sum(made.status == "outdated" for made in found.scored)
+
+
+def _revision(made: Evaluation) -> str:
+    """What was scored with, and what that is now if it is another."""
+    from graphscore.metrics.revisions import current_revision
+
+    shown = f"{made.metric}:{made.revision}"
+    if made.status == "outdated":
+        shown += f"(now {current_revision(made.metric)})"
+    return shown

@@ -21,10 +21,11 @@ def command(store: str, output: Output) -> None:
     Example:
       graphscore migrate runs.db
     """
+    from graphscore.metrics.revisions import current_revision
     from graphscore.store.opening import open_store
 
     said: list[str] = []
-    open_store(store, notify=said.append).close()
+    open_store(store, notify=said.append, revision_of=current_revision).close()
     for line in said or [f"{store} is up to date"]:
         output.say(line)
     output.rows(("store", "migrated"), [(store, bool(said))])

@@ -26,9 +26,10 @@ def command(store: str, sql: str, output: Output) -> None:
       graphscore query runs.db "select item, f1 from v_scores where f1 < 0.5" --csv
       graphscore query runs.db - < question.sql
     """
+    from graphscore.metrics.revisions import current_revision
     from graphscore.store.reading.queries import query
 
     if sql == "-":
         sql = sys.stdin.read()
-    columns, rows = query(store, sql)
+    columns, rows = query(store, sql, revision_of=current_revision)
     output.rows(columns, rows)

@@ -19,11 +19,12 @@ def command(store: str, name: str, output: Output) -> None:
     Example:
       graphscore remove runs.db peking
     """
+    from graphscore.metrics.revisions import current_revision
     from graphscore.store.maintenance import remove
     from graphscore.store.opening import open_store
 
     with (
-        open_store(store, notify=output.say) as database,
+        open_store(store, notify=output.say, revision_of=current_revision) as database,
         database.writing() as connection,
     ):
         gone = remove(connection, name)

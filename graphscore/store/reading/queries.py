@@ -13,10 +13,15 @@ from graphscore.errors import UsageError
 from graphscore.store.database import BUSY_TIMEOUT, Database
 from graphscore.store.failures import error_code
 from graphscore.store.opening import open_store
+from graphscore.store.revisions import RevisionOf
 
 
 def query(
-    store: str | os.PathLike[str], sql: str, *, busy_timeout: float = BUSY_TIMEOUT
+    store: str | os.PathLike[str],
+    sql: str,
+    *,
+    busy_timeout: float = BUSY_TIMEOUT,
+    revision_of: RevisionOf | None = None,
 ) -> tuple[tuple[str, ...], Iterator[tuple[Any, ...]]]:
     """Ask the store in SQL; the database refuses to change anything.
 
@@ -24,6 +29,7 @@ def query(
         store: path or URL.
         sql: one statement.
         busy_timeout: seconds to wait for a lock.
+        revision_of: the revision that a metric has now, by its canonical string.
 
     Returns:
         Names of the columns, and the rows, read as they are asked for.
@@ -32,7 +38,9 @@ def query(
         UsageError: the statement is wrong, or gives no rows.
         StoreError: the store cannot be read, or the statement would write.
     """
-    database = open_store(store, read_only=True, busy_timeout=busy_timeout)
+    database = open_store(
+        store, read_only=True, busy_timeout=busy_timeout, revision_of=revision_of
+    )
     rows = _answer(database, sql)
     try:
         columns = next(rows)

@@ -1,0 +1,135 @@
+"""Which evaluations are outdated: made under another revision of their metric.
+
+What a metric's revision is now, only the library knows.  So it is compared when a store
+is opened: for writing, what is found is kept, and any program that reads the database
+sees it; for reading, nothing may be kept, and the views are shown anew over what was
+found, for as long as the store is open.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Engine, event, select, update
+
+from graphscore.store import schema
+from graphscore.store.database import Database
+from graphscore.store.views import VIEWS
+
+RevisionOf = Callable[[str], int | None]
+"""The revision that a metric has now, by its canonical string; ``None`` if that cannot
+be known, as of a file that is no longer there."""
+
+OUTDATED = "outdated"
+"""The status of such an evaluation."""
+
+EVALUATED = tuple(name for name, text in VIEWS.items() if "from evaluation e" in text)
+"""The views of evaluations."""
+
+
+class Changed(NamedTuple):
+    """What is known better than the store has it."""
+
+    metric: str
+    revision: int
+    """The one that evaluations were made under."""
+    outdated: bool
+
+
+def changes(connection: Connection, revision_of: RevisionOf) -> list[Changed]:
+    """Evaluations that are outdated and not said to be, or the other way round.
+
+    Args:
+        connection: an open store.
+        revision_of: the revision of a metric now.
+    """
+    table = schema.evaluation
+    rows = connection.execute(
+        select(table.c.metric, table.c.revision, table.c.outdated).distinct()
+    )
+    found = []
+    for metric, revision, outdated in rows:
+        now = revision_of(metric)
+        if now is not None and (now != revision) != bool(outdated):
+            found.append(Changed(metric, revision, now != revision))
+    return found
+
+
+def mark(connection: Connection, found: Iterable[Changed]) -> None:
+    """Keep which evaluations are outdated.
+
+    Args:
+        connection: a writing connection; the caller commits.
+        found: what has changed.
+    """
+    table = schema.evaluation
+    for each in found:
+        connection.execute(
+            update(table)
+            .where(table.c.metric == each.metric, table.c.revision == each.revision)
+            .values(outdated=each.outdated)
+        )
+
+
+def mark_outdated(database: Database, revision_of: RevisionOf) -> None:
+    """Look which evaluations are outdated, and keep it.
+
+    Args:
+        database: a store that is open for writing.
+        revision_of: the revision of a metric now.
+    """
+    with database.reading() as connection:
+        found = changes(connection, revision_of)
+    if found:
+        with database.writing() as connection:
+            mark(connection, found)
+
+
+def show(engine: Engine, found: Iterable[Changed]) -> None:
+    """Let the views of a store that is only read say which evaluations are outdated.
+
+    Temporary views stand before those of the store.  Of databases other than SQLite
+    the views say what was known when they were last opened for writing.
+
+    Args:
+        engine: an engine for the store; nothing of it is in use.
+        found: what has changed.
+    """
+    if engine.dialect.name != "sqlite":
+        return
+    statements = [_evaluation(list(found))]
+    for name in EVALUATED:
+        text = VIEWS[name].strip()
+        statements.append(text.replace("create view", "create temp view", 1))
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: sqlite3.Connection, _: Any) -> None:
+        connection.execute("pragma query_only = off")
+        for statement in statements:
+            connection.execute(statement)
+        connection.execute("pragma query_only = on")
+
+    engine.dispose()
+
+
+def _evaluation(found: list[Changed]) -> str:
+    """The table of evaluations, as it would be if it had been written to."""
+    columns = [column.name for column in schema.evaluation.columns]
+    cases = "".join(
+        f" when (e.metric, e.revision) = ({_quoted(each.metric)}, {each.revision:d})"
+        f" then {int(each.outdated)}"
+        for each in found
+    )
+    shown = ", ".join(
+        f"case{cases} else e.outdated end as outdated"
+        if name == OUTDATED
+        else f"e.{name}"
+        for name in columns
+    )
+    return f"create temp view evaluation as select {shown} from main.evaluation e"
+
+
+def _quoted(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
