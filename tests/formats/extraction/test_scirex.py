@@ -176,10 +176,10 @@ def test_files_come_out_as_they_were() -> None:
 
 def test_gold_and_predictions_pair() -> None:
     gold, predicted = good(FORMAT, row()), good(FORMAT, row(NER, CLUSTERS, RELATIONS))
-    found = graphscore.score(gold, predicted)
+    found = graphscore.score(gold, predicted, "mrp")
     assert found.pairs == 3
     assert 0 < found.f1 < 1
-    assert graphscore.score(gold, gold).f1 == 1
+    assert graphscore.score(gold, gold, "mrp").f1 == 1
 
 
 def sniffed(data: str) -> str:
