@@ -495,8 +495,8 @@ def add_notes(
                 f"{result.system}: no {framework} graphs at all; all gold "
                 f"{framework} tuples count as missing"
             )
-    for framework, count in sorted(unscored.items()):
+    if unscored:
         result.notes.append(
-            f"{result.metric} does not score {framework}: "
-            f"{amount(count, 'graph')} left out"
+            f"{result.metric} does not score {', '.join(sorted(unscored))}: "
+            f"{amount(sum(unscored.values()), 'graph')} left out"
         )

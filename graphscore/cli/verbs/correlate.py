@@ -156,7 +156,9 @@ def _score(
 
 def _talk(results: Sequence[Result], output: Output) -> None:
     """Say what a reader of the correlations should know, each thing once."""
-    for note in dict.fromkeys(note for result in results for note in result.notes):
+    from graphscore.evaluation.notes import told
+
+    for note in told(results):
         output.say(note)
     for system in dict.fromkeys(result.system for result in results):
         bad = [r for r in results if r.system == system and r.rejected_records]

@@ -311,8 +311,9 @@ def _print(
 def _talk(results: Sequence[Result], output: Output) -> None:
     """Say what a reader of the figures should know, each thing once."""
     from graphscore.errors import amount
+    from graphscore.evaluation.notes import told
 
-    for note in dict.fromkeys(note for result in results for note in result.notes):
+    for note in told(results):
         output.say(note)
     rejected = {result.system: result for result in results if result.rejected_records}
     for system, result in rejected.items():
