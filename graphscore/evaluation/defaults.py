@@ -3,10 +3,12 @@
 The column ``metric`` of :data:`graphscore.model.frameworks.FRAMEWORKS` says it; of
 templates, what their slots and types are decides as well.
 
+>>> from graphscore.model.graph import Node
 >>> found = Found()
->>> for name in ("ud", "coref"):
-...     found.gold.take(Graph("1", name))
->>> found.system.take(Graph("1", "eud"))
+>>> chain = Node(0, None, (("kind", "mention"),))
+>>> found.gold.take(Graph("1", "ud", nodes=(Node(1, "Dogs"),)))
+>>> found.gold.take(Graph("1", "coref", nodes=(chain,)))
+>>> found.system.take(Graph("1", "eud", nodes=(Node(1, "Dogs"),)))
 >>> [(str(each.metric), each.because) for each in choices(found)]
 ... # doctest: +NORMALIZE_WHITESPACE
 [('las', 'the files hold basic dependencies'),
@@ -68,14 +70,18 @@ class Found:
     def frameworks(self) -> dict[str, bool]:
         """Those that matter, in the order of the table, and whether gold has them.
 
-        They are gold's; the system's where gold is empty.
+        They are those of which gold holds anything; the system's where gold is empty.
         """
-        gold, system = set(self.gold.frameworks), set(self.system.frameworks)
-        base = gold or system
-        extra = {one for one, other in EITHER.items() if other in base} & system
+        gold, system = self.gold, self.system
+        base = gold.held or gold.frameworks or system.held or system.frameworks
+        extra = {one for one, other in EITHER.items() if other in base} & system.held
         order = [name for name in FRAMEWORKS if name in base | extra]
         order += sorted(base - FRAMEWORKS.keys())
         return {name: name in base for name in order}
+
+    def left_out(self, framework: str) -> bool:
+        """Whether there is anything of a framework that no default metric scores."""
+        return framework in self.system.held and framework not in self.frameworks
 
     @property
     def templates(self) -> Held:
@@ -88,6 +94,7 @@ class Held:
 
     Attributes:
         frameworks: those of its graphs.
+        held: those of which there is anything.
         templates: whether there are any templates.
         typed: whether any of them has a type.
         slots: the slots that they have.
@@ -95,13 +102,17 @@ class Held:
 
     def __init__(self) -> None:
         self.frameworks: set[str] = set()
+        self.held: set[str] = set()
         self.templates = self.typed = False
         self.slots: set[str] = set()
 
     def take(self, graph: Graph) -> None:
         """Take in a graph."""
-        self.frameworks.add(graph.framework)
-        if graph.framework == TEMPLATE:
+        name = graph.framework
+        self.frameworks.add(name)
+        if name not in self.held and _holds(graph):
+            self.held.add(name)
+        if name == TEMPLATE:
             self._look_at(graph)
 
     def _look_at(self, graph: Graph) -> None:
@@ -114,6 +125,16 @@ class Held:
         self.templates |= bool(templates)
         self.typed |= any(label is not None for label in templates.values())
         self.slots |= {str(e.label) for e in graph.edges if e.source in templates}
+
+
+def _holds(graph: Graph) -> bool:
+    """Whether there is anything of a graph's framework in it."""
+    from graphscore.structures.layout import kind_of
+
+    kind = framework(graph.framework).counted
+    if not kind:
+        return bool(graph.nodes)
+    return any(kind_of(node) == kind for node in graph.nodes)
 
 
 def choices(found: Found, holder: str = "files") -> list[Choice]:

@@ -290,7 +290,7 @@ class _Finding:
             options.jobs,
             self.executor,
             options.details or self.each is not None,
-            lambda framework: framework in self.found.frameworks,
+            lambda framework: not self.found.left_out(framework),
         )
         return dict(zip((each.what for each in chosen), results, strict=True))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 from graphscore.errors import UsageError
@@ -35,6 +36,7 @@ from graphscore.formats.gathering import gather
 from graphscore.formats.source import shown
 from graphscore.metrics.base import Metric
 from graphscore.metrics.revisions import current_revision
+from graphscore.model.frameworks import framework
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Outcome
@@ -234,8 +236,12 @@ class Store:
     ) -> Iterator[Graph]:
         """The graphs of a collection, in order of ingest."""
         found = self._identities(collection, selection or Selection())
-        for start in range(0, len(found), CHUNK):
-            ids = [each.graph for each in found[start : start + CHUNK]]
+        yield from self._loaded([each.graph for each in found])
+
+    def _loaded(self, numbers: Sequence[int]) -> Iterator[Graph]:
+        """Graphs by their numbers, some at a time."""
+        for start in range(0, len(numbers), CHUNK):
+            ids = numbers[start : start + CHUNK]
             with self._database.reading() as connection:
                 loaded = load_graphs(connection, ids)
             yield from (loaded[number] for number in ids)
@@ -338,17 +344,23 @@ class Store:
         """
         selection = (options or Options()).selection
         found = Found()
-        for name, side in ((gold, found.gold), (system, found.system)):
-            there = self._identities(name, selection)
-            side.frameworks |= {each.framework for each in there}
-            # What templates are like is only seen by looking at them.
-            ids = [each.graph for each in there if each.framework == TEMPLATE]
-            for start in range(0, len(ids), CHUNK):
-                chunk = ids[start : start + CHUNK]
-                with self._database.reading() as connection:
-                    loaded = load_graphs(connection, chunk)
-                for number in chunk:
-                    side.take(loaded[number])
+        for collection, side in ((gold, found.gold), (system, found.system)):
+            there = self._identities(collection, selection)
+            graphs: dict[str, list[int]] = {}
+            for each in there:
+                graphs.setdefault(each.framework, [])
+                if not each.empty:
+                    graphs[each.framework].append(each.graph)
+            side.frameworks |= graphs.keys()
+            for name, ids in graphs.items():
+                if ids and not framework(name).counted:
+                    side.held.add(name)
+                    continue
+                # The first will do, but for templates all slots and types matter.
+                for graph in chain(self._loaded(ids[:8]), self._loaded(ids[8:])):
+                    side.take(graph)
+                    if name in side.held and name != TEMPLATE:
+                        break
         return choices(found, holder)
 
     def is_current(

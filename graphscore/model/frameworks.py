@@ -38,6 +38,9 @@ class Framework(NamedTuple):
     """Whether a graph without a top is strange."""
     sparse: bool = False
     """Whether a graph without nodes is as good as any: there was nothing to find."""
+    counted: str = ""
+    """The kind of node that there is wherever there is anything of it: files whose
+    events have no trigger hold none.  Empty where any node will do."""
     metric: str = "mrp"
     """What scores it where nothing else is asked for; several with commas.  Of
     templates, what is in them decides as well (:mod:`graphscore.evaluation.defaults`).
@@ -126,6 +129,7 @@ FRAMEWORKS = {
             "coreference",
             layout=("mention", "entity"),
             sparse=True,
+            counted="mention",
             metric="conll",
         ),
         Framework(
@@ -134,6 +138,7 @@ FRAMEWORKS = {
             "entities",
             layout=("mention",),
             sparse=True,
+            counted="mention",
             metric="ner",
         ),
         Framework(
@@ -142,6 +147,7 @@ FRAMEWORKS = {
             "entities",
             layout=("entity", "component"),
             sparse=True,
+            counted="entity",
             metric="eter",
         ),
         Framework(
@@ -150,6 +156,7 @@ FRAMEWORKS = {
             "extraction",
             layout=("mention", "entity", "relation"),
             sparse=True,
+            counted="relation",
             metric="relation",
         ),
         Framework(
@@ -158,6 +165,7 @@ FRAMEWORKS = {
             "extraction",
             layout=("mention", "trigger"),
             sparse=True,
+            counted="trigger",
             metric="trigger,argument",
         ),
         Framework(
@@ -166,6 +174,7 @@ FRAMEWORKS = {
             "roles",
             layout=("token", "predicate", "argument"),
             sparse=True,
+            counted="predicate",
             metric="primesrl",
         ),
         Framework(
@@ -174,6 +183,7 @@ FRAMEWORKS = {
             "templates",
             layout=("mention", "entity", "value", "template"),
             sparse=True,
+            counted="template",
             metric="gtt",
         ),
     )

@@ -18,6 +18,7 @@ from graphscore.evaluation.defaults import Found, choices, told
 from graphscore.evaluation.files import default_metrics, score_files
 from graphscore.metrics.registry import parse
 from graphscore.model.frameworks import FRAMEWORKS
+from graphscore.model.frameworks import framework as known
 
 
 def found(*gold: Graph, system: tuple[Graph, ...] = ()) -> Found:
@@ -34,7 +35,10 @@ def names(*gold: Graph, system: tuple[Graph, ...] = ()) -> list[str]:
 
 
 def of(framework: str, item: str = "1", label: str = "a", **more: Any) -> Graph:
-    return Graph(item, framework, nodes=(Node(0, label),), **more)
+    """A graph with what counts of its framework."""
+    kind = known(framework).counted
+    properties = (("kind", kind),) if kind else ()
+    return Graph(item, framework, nodes=(Node(0, label, properties),), **more)
 
 
 def template(label: str | None, *slots: str) -> Graph:
@@ -109,6 +113,43 @@ def test_enhanced_graphs_of_either_side_count_and_nothing_else_of_the_system() -
     assert names(system=(of("ner"),)) == ["ner"]
 
 
+MENTIONS = Graph("1", "event", nodes=(Node(0, "PER", (("kind", "mention"),)),))
+
+
+def test_layers_without_anything_are_not_there() -> None:
+    empty = [Graph("1", name) for name in ("coref", "relation", "srl", "template")]
+    assert names(of("ner"), *empty, MENTIONS) == ["ner"]
+    # Gold says what there is, and that there was nothing if it has nothing at all.
+    assert names(of("ner"), *empty, system=(of("relation"),)) == ["ner"]
+    assert names(*empty[:2]) == ["conll", "relation"]
+    assert names(Graph("1", "ud"), of("ner")) == ["ner"]
+
+
+def test_only_what_the_system_has_is_said_to_be_left_out() -> None:
+    gold = [of("ner"), Graph("1", "relation"), MENTIONS]
+    result = score(gold, gold)
+    assert str(result.metric) == "ner"
+    assert not result.notes
+    result = score(gold, [of("ner"), of("relation"), MENTIONS])
+    assert result.notes == ["ner does not score relation: 1 graph left out"]
+
+
+def test_events_that_come_late_are_scored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(units, "HELD_GRAPHS", 4)
+    graphs = [
+        graph
+        for number in range(9)
+        for graph in (of("ner", str(number)), Graph(str(number), "event"))
+    ]
+    sides = written(tmp_path, *graphs, of("event", "last"))
+    found = score_files(*sides)
+    assert [str(each.metric) for each in found] == ["ner", "trigger", "argument"]
+    assert not any(each.notes for each in found)
+    assert found[1].pairs == 10
+
+
 def test_reasons_are_said() -> None:
     made = choices(found(of("ud"), system=(of("eud"),)))
     assert [each.because for each in made] == [
@@ -180,7 +221,15 @@ def lines(*graphs: Graph) -> str:
                 "id": each.id,
                 "framework": each.framework,
                 "version": 1.1,
-                "nodes": [{"id": n.id, "label": n.label} for n in each.nodes],
+                "nodes": [
+                    {
+                        "id": n.id,
+                        "label": n.label,
+                        "properties": [name for name, _ in n.properties],
+                        "values": [value for _, value in n.properties],
+                    }
+                    for n in each.nodes
+                ],
             }
         )
         + "\n"
@@ -310,6 +359,9 @@ def test_a_store_chooses_alike() -> None:
             "the collections hold abstract meaning representation and graphs of mine"
         )
         assert not any(each.notes for each in results)
+        store.add([of("ner"), Graph("1", "coref"), MENTIONS], "bare")
+        [only] = store.default_metrics("bare", "bare")
+        assert str(only.metric) == "ner"
         for choice in store.default_metrics("gold", "system"):
             assert choice.frameworks <= {"amr", "mine"}
         again = store.score("gold", "system")
