@@ -72,6 +72,7 @@ class Conventions:
         task: the shared task whose scorer is followed.  In 2019 anchors were
             trimmed one by one (with ``trim="range"``) rather than united before,
             and only ``remote`` had a default among the edge attributes.
+        drop_anchors: frameworks whose anchors are not counted.
     """
 
     labeled: bool = True
@@ -79,6 +80,7 @@ class Conventions:
     invert: Invert = "all"
     mtool: bool = False
     task: Literal[2020, 2019] = 2020
+    drop_anchors: frozenset[str] = frozenset()
 
 
 class Fact(NamedTuple):
@@ -156,6 +158,7 @@ class Facts:
         graph, conventions = self.graph, self.conventions
         visible = visible_characters(graph.text)
         tops = set(graph.tops)
+        anchored = graph.framework not in conventions.drop_anchors
         codes: dict[Hashable, int] = {}
         rows: list[tuple[int, int, int, int]] = []
         for ordinal, node in enumerate(graph.nodes):
@@ -170,7 +173,7 @@ class Facts:
                     properties = mtool_properties(properties)
                 for slot, (name, value) in enumerate(properties):
                     mine.setdefault((PROPERTIES, fold(name), fold(value)), slot)
-            if node.anchors:
+            if node.anchors and anchored:
                 pieces: tuple[tuple[Anchor, ...], ...] = (node.anchors,)
                 if conventions.task == 2019 and conventions.trim == "range":
                     pieces = tuple((anchor,) for anchor in node.anchors)

@@ -20,6 +20,7 @@ FORMATS = (
         suffixes=(".clf",),
         read=late("graphscore.formats.meaning.drg", "read"),
         sniff=sniffers.drg,
+        write=late("graphscore.formats.meaning.drg_write", "write"),
     ),
     Format(
         name="eds",

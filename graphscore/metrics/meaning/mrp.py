@@ -44,6 +44,9 @@ from graphscore.model.tuples import (
 NODE_KINDS = ("tops", "labels", "properties", "anchors")
 EDGE_KINDS = ("edges", "attributes")
 
+COMMENTED = frozenset({"drg"})
+"""Frameworks whose anchors are comments beside the annotation."""
+
 
 class Overlap(CommonFacts[Facts]):
     """What two graphs have in common before any correspondence is chosen.
@@ -155,6 +158,8 @@ class Mrp(PairMetric):
         ties: how one of several best maps is chosen.
         preset: ``mtool`` follows that tool's reading of AMR and repeated edges.
         conventions: the shared task whose scorer is followed.
+        anchors: whether the tokens that clauses name in their comments count as
+            anchors in ``drg``; the scorer of the Parallel Meaning Bank drops them.
 
     Example:
         >>> str(Mrp(order="free"))
@@ -167,6 +172,7 @@ class Mrp(PairMetric):
         "Oepen et al. 2019, MRP 2019: Cross-Framework Meaning Representation Parsing"
     )
     kinds = KINDS
+    revision = 2
     groups = MappingProxyType({"nodes": NODE_KINDS, "edges": EDGE_KINDS})
 
     order: Literal["surface", "free"] = "surface"
@@ -176,16 +182,21 @@ class Mrp(PairMetric):
     ties: Literal["found", "canonical"] = "found"
     preset: Literal["none", "mtool"] = "none"
     conventions: Literal[2020, 2019] = 2020
+    anchors: Literal["drop", "keep"] = "drop"
 
     def applicable(self, framework: str) -> frozenset[str]:
         """Tuple types that the framework has."""
-        return frameworks.framework(framework).kinds
+        found = frameworks.framework(framework).kinds
+        if framework in COMMENTED and self.anchors == "keep":
+            found |= {KINDS[ANCHORS]}
+        return found
 
     @property
     def normalization(self) -> str:
         """Case, anchors, inverted edges and default attributes."""
         reading = ",mtool" if self.preset == "mtool" else ""
         reading += ",2019" if self.conventions == 2019 else ""
+        reading += ",drg=anchors" if self.anchors == "keep" else ""
         return f"case,anchors={self.trim},edges={self.invert},attributes{reading}"
 
     @property
@@ -201,6 +212,7 @@ class Mrp(PairMetric):
             self.invert,
             self.preset == "mtool",
             self.conventions,
+            frozenset() if self.anchors == "keep" else COMMENTED,
         )
 
     def prepare(self, graph: Graph) -> Facts:
