@@ -16,6 +16,7 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from graphscore.errors import PairingError, Problem
 from graphscore.evaluation.documents import Characters, Group, Lockstep, Placed
+from graphscore.evaluation.sameids import OneId
 from graphscore.model.ids import IdRule, unchanged
 
 
@@ -46,6 +47,8 @@ class Identified(Protocol):
 Key = tuple[str, str, str, str]
 """What units are paired by: framework, language, layer and id."""
 
+Kind = tuple[str, str, str]
+"""Framework, language and layer."""
 
 UnitT = TypeVar("UnitT", bound=Identified)
 
@@ -80,6 +83,8 @@ class Pairing(Generic[UnitT]):
             where units know their place.
         joined: where units of one text were joined, the framework and how many
             there were in gold and in the system.
+        unnamed: frameworks in which one id is that of all units of a side, with those
+            ids; their units were paired by order.
 
     Example:
         >>> from graphscore.evaluation.pairing import Pairing
@@ -99,6 +104,7 @@ class Pairing(Generic[UnitT]):
     )
     firsts: list[str] = field(default_factory=list)
     joined: list[tuple[str, int, int]] = field(default_factory=list)
+    unnamed: list[tuple[str, list[str]]] = field(default_factory=list)
 
     def pairs(
         self, gold: Iterable[UnitT], system: Iterable[UnitT]
@@ -119,9 +125,11 @@ class Pairing(Generic[UnitT]):
         """
         waiting: tuple[_Waiting[UnitT], _Waiting[UnitT]] = (_Waiting(), _Waiting())
         streams = [iter(gold), iter(system)]
+        self._waiting = waiting
         self._taken: tuple[dict[Key, str], ...] = ({}, {})
         self._counts: tuple[Counter[tuple[str, str]], ...] = (Counter(), Counter())
-        texts: dict[tuple[str, str, str], Lockstep[Any]] = {}
+        self._texts: dict[Kind, Lockstep[Any]] = {}
+        self._alike: dict[Kind, OneId] = {}
         position = [0, 0]
         open_sides = [0, 1]
         while open_sides:
@@ -130,25 +138,9 @@ class Pairing(Generic[UnitT]):
                 if unit is None:
                     open_sides.remove(side)
                     continue
-                place = position[side]
+                yield from self._take(side, position[side], unit)
                 position[side] += 1
-                text = self._text(unit)
-                if text is None:
-                    yield from self._by_key(waiting, side, place, unit)
-                    continue
-                key = (unit.framework, unit.language, unit.layer)
-                found = texts.setdefault(key, Lockstep())
-                placed = Placed[Any](place, self.rule(unit.item), unit, text)
-                for group in found.add(side, placed):
-                    yield self._joined(group)
-        for each in texts.values():
-            for group in each.rest():
-                if all(group):
-                    yield self._joined(group)
-                    continue
-                for side in (0, 1):
-                    for one in group[side]:
-                        yield from self._by_key(waiting, side, one.place, one.unit)
+        yield from self._held()
         yield from self._without(_LANGUAGE, *waiting)
         yield from self._without(_LAYER, *waiting)
         if self.lone:
@@ -158,20 +150,50 @@ class Pairing(Generic[UnitT]):
         for place, unit in waiting[1].rest():
             yield Pair(place, None, unit)
 
+    def _take(self, side: int, place: int, unit: UnitT) -> Iterator[Pair[UnitT]]:
+        """The pairs that are complete with the next unit of a side."""
+        kind = (unit.framework, unit.language, unit.layer)
+        text = self._text(unit)
+        if text is not None:
+            steps = self._texts.setdefault(kind, Lockstep())
+            placed = Placed[Any](place, self.rule(unit.item), unit, text)
+            yield from map(self._joined, steps.add(side, placed))
+            return
+        alike = self._alike.setdefault(kind, OneId())
+        if self.by == "order" or self.lone or alike.told_apart:
+            yield from self._by_key(side, place, unit)
+            return
+        for each in alike.add(side, place, unit):
+            yield from self._by_key(*each)
+
+    def _held(self) -> Iterator[Pair[UnitT]]:
+        """What was held until both sides had come to their ends."""
+        for kind, alike in self._alike.items():
+            if alike.by_order:
+                self.unnamed.append((kind[0], alike.ids))
+                for gold, system in alike.pairs():
+                    yield Pair(gold.place, gold.unit, system.unit)
+            else:
+                for one in alike.held:
+                    yield from self._by_key(*one)
+        for steps in self._texts.values():
+            for group in steps.rest():
+                if all(group):
+                    yield self._joined(group)
+                    continue
+                for side in (0, 1):
+                    for left in group[side]:
+                        yield from self._by_key(side, left.place, left.unit)
+
     def _text(self, unit: UnitT) -> str | None:
         """The characters of a unit, where units pair by those."""
         if self.by == "order" or self.characters is None:
             return None
         return self.characters(unit)
 
-    def _by_key(
-        self,
-        waiting: tuple[_Waiting[UnitT], _Waiting[UnitT]],
-        side: int,
-        place: int,
-        unit: UnitT,
-    ) -> Iterator[Pair[UnitT]]:
+    def _by_key(self, side: int, place: int, unit: UnitT) -> Iterator[Pair[UnitT]]:
         """Pair a unit with that of its id or number, if that has come already."""
+        waiting = self._waiting
         framework, taken = unit.framework, self._taken[side]
         if self.by == "order":
             number = self._counts[side][framework, unit.layer]

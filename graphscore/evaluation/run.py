@@ -190,6 +190,7 @@ class Run(Generic[UnitT]):
             defaultdict(Fingerprint),
         )
         self.sent: deque[tuple[tuple[int, ...], list[Pair[UnitT]]]] = deque()
+        self.amounts: tuple[Counter[tuple[str, str]], ...] = (Counter(), Counter())
         self.unlike: Counter[str] = Counter()
         self.first_unlike: dict[str, tuple[UnitT, UnitT]] = {}
         self.reworded: Counter[str] = Counter()
@@ -251,6 +252,8 @@ class Run(Generic[UnitT]):
         if gold and gold.layer:
             self.layers.add(gold.layer)
         for prints, unit in zip(self.prints, (gold, system), strict=True):
+            if unit:
+                self.amounts[unit is system][unit.framework, unit.layer] += 1
             for identity in unit.identities() if unit else ():
                 prints[identity[0]].add(*identity)
         if gold and system and self._texts_differ(gold, system):
@@ -298,6 +301,7 @@ class Run(Generic[UnitT]):
                     covered[side].add(framework)
         self._note_texts(result)
         self._note_joined(result)
+        self._note_unnamed(result)
         for layer in sorted(self.ends.options.selection.layers - self.layers):
             result.notes.append(f"{result.gold}: no layer {layer!r}")
         unscored = {
@@ -306,10 +310,20 @@ class Run(Generic[UnitT]):
             if not self.scored(framework)
         }
         add_notes(result, *covered, unscored)
-        refuse_unpaired(result, self.ends)
+        refuse_unpaired(result, self.ends, self._as_many(result))
         result.signature = signature(result, self.ends.options, *prints)
         if result.pairs:
             self.ends.conclude(number)
+
+    def _note_unnamed(self, result: Result) -> None:
+        """Say that units were paired by order."""
+        for framework, ids in self.ends.pairing.unnamed:
+            if result.metric.scores(framework):
+                shown = " or ".join(map(repr, ids))
+                result.notes.append(
+                    f"{result.system}: all {framework} graphs of a side have the id "
+                    f"{shown}: paired by order"
+                )
 
     def _note_joined(self, result: Result) -> None:
         """Say that documents were joined."""
@@ -323,6 +337,14 @@ class Run(Generic[UnitT]):
                 f"{found['gold']} of gold and {found['system']} of the system are "
                 f"scored as {found['pairs']}"
             )
+
+    def _as_many(self, result: Result) -> bool:
+        """Whether both sides have as many units of all that a metric scores."""
+        gold, system = (
+            {key: n for key, n in amounts.items() if result.metric.scores(key[0])}
+            for amounts in self.amounts
+        )
+        return gold == system
 
     def _note_texts(self, result: Result) -> None:
         """Say that texts differ, and what spans are compared by."""
@@ -426,11 +448,16 @@ def unlike(item: str, gold: Graph, system: Graph) -> str:
     return f"item {item}: {system_words}, gold has {gold_words}"
 
 
-def refuse_unpaired(result: Result, ends: Ends[Any]) -> None:
+def refuse_unpaired(result: Result, ends: Ends[Any], as_many: bool) -> None:
     """Raise if gold and system have units of which none is paired: that is a mistake.
 
     A side that has nothing of what a metric scores is none: without gold there is no
     figure, and without a system graph all of gold is missing.
+
+    Args:
+        result: what was found.
+        ends: where units come from.
+        as_many: whether both sides have as many units of everything.
 
     Raises:
         PairingError: naming the numbers and an example.
@@ -439,7 +466,7 @@ def refuse_unpaired(result: Result, ends: Ends[Any]) -> None:
     if result.pairs != result.missing_system or not result.pairs:
         return
     if result.surplus_system or gone:
-        raise PairingError(_unpaired(result))
+        raise PairingError(_unpaired(result, as_many))
 
 
 def with_gold(results: list[Result]) -> list[Result]:
@@ -470,7 +497,7 @@ def with_gold(results: list[Result]) -> list[Result]:
     )
 
 
-def _unpaired(result: Result) -> str:
+def _unpaired(result: Result, as_many: bool = False) -> str:
     """What there is on both sides, of which nothing pairs."""
     surplus = result.surplus_system
     example = surplus[0].item if surplus else "none"
@@ -479,9 +506,12 @@ def _unpaired(result: Result) -> str:
     if not surplus:
         # Graphs of another framework may be there.
         listed += "".join(f"\n{note}" for note in result.notes)
+    advice = "compare ids, frameworks and --ids"
+    if as_many:
+        advice += ", or pair all of them with --pair order"
     return (
         f"nothing paired for {result.metric} in {result.system}: {numbers}, first "
-        f"system item {example!r}; compare ids, frameworks and --ids{listed}"
+        f"system item {example!r}; {advice}{listed}"
     )
 
 

@@ -196,7 +196,7 @@ def test_an_id_never_leaves_the_folder(run, tmp_path):
         (("a.xyz",), "no format that can be written ends in '.xyz'"),
         (("a",), "no format that can be written ends in 'nothing'"),
         (("a.mrp", "--to", "nope"), "no format 'nope'"),
-        (("a.clf", "--to", "drg"), "the format drg can be read but not written"),
+        (("a.xml", "--to", "framenet-xml"), "framenet-xml can be read but not written"),
         (("a.mrp", "--from", "dot"), "the format dot can be written but not read"),
         (("a.mrp", "--from", "nope"), "no format 'nope'"),
         (("a.mrp.zip",), "zip files are not written"),

@@ -230,7 +230,7 @@ class _Block(Draft):
 
 def _clause_and_comment(line: str) -> tuple[list[str], str]:
     """The words of a clause, and what follows ``%``."""
-    words = []
+    words: list[str] = []
     for match in _WORD.finditer(line):
         if match[0].startswith("%"):
             return words, " ".join(line[match.end() - len(match[0]) + 1 :].split())

@@ -13,11 +13,11 @@ its edges, each with the tokens that its node or edge is anchored in:
 ...            Edge("r1", "x1")), tops=("b1",))
 >>> print(b"".join(write([graph])).decode().rstrip())
 %%% id = 7
-b1 REF x1            % Dogs [0...4]
-b1 dog "n.01" x1     % Dogs [0...4]
-b1 REF e1            % bark [5...9]
-b1 bark "v.01" e1    % bark [5...9]
-b1 Agent e1 x1       % bark [5...9]
+b1 REF x1          % Dogs [0...4]
+b1 dog "n.01" x1   % Dogs [0...4]
+b1 REF e1          % bark [5...9]
+b1 bark "v.01" e1  % bark [5...9]
+b1 Agent e1 x1     % bark [5...9]
 % . [9...10]
 
 The layout has its limits: a constant is one node, a role has two arguments, and every
@@ -163,6 +163,7 @@ class _Laid:
         self.boxes |= {
             edge.target for edge in graph.edges if edge.label and edge.label != "in"
         } | set(graph.tops)
+        self.boxes |= {each for each in self.nodes if BOX.fullmatch(str(each))}
         self.names = self._names()
         self.holders: dict[NodeId, list[NodeId]] = {}
         for edge in graph.edges:
@@ -214,9 +215,8 @@ class _Laid:
         """A referent in a box, with its concepts where it comes first."""
         name = self._name(node.id)
         yield f"{self._name(box)} REF {name}", node.anchors
-        concepts = [node.label] if node.label is not None else []
-        concepts += [value for _, value in node.properties]
-        for concept in [] if again else concepts:
+        concepts = (node.label, *(value for _, value in node.properties))
+        for concept in concepts if node.label is not None and not again else ():
             parts = _CONCEPT.fullmatch(str(concept))
             if parts is None:
                 raise InvalidGraphError(f"the concept {concept!r}", "such as dog.n.01")
@@ -253,7 +253,10 @@ class _Laid:
         if not isinstance(record, Read):
             problem = record.problems[0]
             raise InvalidGraphError(problem.found, problem.expected)
-        mine, theirs = self._shape(self.graph, self.names), self._shape(record.graph, {})
+        mine, theirs = (
+            self._shape(self.graph, self.names),
+            self._shape(record.graph, {}),
+        )
         for what, lost in (("", mine - theirs), ("no ", theirs - mine)):
             for each in lost:
                 shown = " ".join(str(part) for part in each if part not in (None, ()))

@@ -76,6 +76,8 @@ class Larger(PairMetric):
         preset: ``mtool`` follows that tool's reading of AMR and repeated edges.
     """
 
+    revision = 2
+
     order: Literal["surface", "free"] = "surface"
     trim: Trim = "range"
     invert: Invert = "all"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.meaning.drg import LONGEST_LINE
 from graphscore.formats.registry import format_named
@@ -280,3 +282,126 @@ def test_no_bytes_break_the_reader(data: bytes) -> None:
 def test_edges_compare_by_value() -> None:
     assert Edge("b1", "x1", "in") in good("b1 REF x1\nb1 REF x1\n").edges
     assert len(good("b1 REF x1\nb1 REF x1\n").edges) == 1
+
+
+# Writing.
+
+
+def written(*graphs: Graph) -> str:
+    assert FORMAT.write is not None
+    return b"".join(FORMAT.write(graphs)).decode()
+
+
+def bare(graph: Graph) -> Graph:
+    """The graph as if it came from elsewhere."""
+    nodes = tuple(msgspec.structs.replace(node, extra=()) for node in graph.nodes)
+    return msgspec.structs.replace(graph, nodes=nodes)
+
+
+def test_what_was_read_is_written_line_by_line() -> None:
+    for text in (DOGS, "b2 REF x1\n%%% late\nb1 NOT b2 % not [4...7]\n% . [7...8]\n"):
+        assert written(good(text)) == text + "\n"
+    assert written(good("b1 REF x1\r\n")) == "b1 REF x1\n\n"
+
+
+def test_boxes_keep_their_clauses_with_comments() -> None:
+    boxes = [node for node in good(DOGS).nodes if node.extra]
+    assert [node.id for node in boxes] == ["b1", "b2"]
+    one, two = (dict(node.extra) for node in boxes)
+    assert [place for place, _ in one["clauses"]] == [3, 4, 5, 6, 7, 8]
+    assert two["clauses"][0] == [9, "b2 REF e1             % bark [11...15]"]
+    assert [place for place, _ in one["lines"]] == [0, 1, 2, 13]
+
+
+def test_another_id_keeps_the_clauses() -> None:
+    text = written(msgspec.structs.replace(good(DOGS), id="mine"))
+    assert text.startswith("%%% id = mine\n%%% ø Dogs do n't bark .\nb1 REF x1    ")
+    assert good(text).id == "mine"
+    assert text.split("\n")[2:] == [*DOGS.split("\n")[3:], ""]
+
+
+def test_a_changed_graph_gets_new_clauses() -> None:
+    graph = good(DOGS)
+    dogs = msgspec.structs.replace(graph.nodes[1], label="cat.n.01")
+    changed = msgspec.structs.replace(
+        graph, nodes=(graph.nodes[0], dogs, *graph.nodes[2:])
+    )
+    text = written(changed)
+    assert 'b1 cat "n.01" x1   % Dogs [0...4]' in text.split("\n")
+    assert "dog" not in text
+    assert labels(good(text))["x1"] == "cat.n.01"
+
+
+def clauses(text: str) -> list[str]:
+    lines = [" ".join(line.split()) for line in text.split("\n")]
+    return sorted(line for line in lines if line and line[:3] != "%%%")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        DOGS,
+        'b1 REF x1\nb2 Colour x1 s1\nb1 REF s1\nb1 TPR "now" t1\nb1 REF t1\n',
+        'b1 REF x1\nb1 peacock "n.01" x1\nb1 inachis_io "n.01" x1\n',
+        "b1 IMP b2 b3\nb2 REF p1\nb2 PRP p1 b4\n",
+        "b1 REF e1   % There [0...5] are [6...9]\n",
+        "b1 REF x1\n1 ALTERNATION b1\n",
+    ],
+)
+def test_graphs_from_elsewhere_get_the_same_clauses(text: str) -> None:
+    graph = good(text)
+    found = written(bare(graph))
+    assert clauses(found) == clauses(text)
+    again = good(found)
+    assert (again.id, again.text, again.tops) == (graph.id, graph.text, graph.tops)
+    assert arcs(again) == arcs(graph)
+
+
+def test_other_ids_become_variables() -> None:
+    nodes = (Node(0), Node(1, "dog.n.01"), Node(2, "Name"), Node(3, '"fido"'))
+    edges = (Edge(0, 1, "in"), Edge(1, 2), Edge(2, 3), Edge(0, 4, "NEGATION"))
+    graph = Graph("", "drg", 2, nodes=(*nodes, Node(4)), edges=edges, tops=(0,))
+    assert written(graph) == (
+        'b1 REF x1\nb1 dog "n.01" x1\nb1 Name x1 "fido"\nb1 NEGATION b2\n\n'
+    )
+
+
+BARE = Graph(
+    "1",
+    "drg",
+    2,
+    nodes=(Node("b1"), Node("x1", "dog.n.01"), Node("r1", "Name")),
+    edges=(Edge("b1", "x1", "in"), Edge("x1", "r1"), Edge("r1", "x1")),
+    tops=("b1",),
+)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"edges": (Edge("b1", "x1", "in"), Edge("x1", "r1"))}, "1 and 0 arguments"),
+        ({"nodes": (*BARE.nodes, Node("x2"))}, "node x2"),
+        (
+            {"edges": (Edge("b1", "x1", "in"), Edge("x1", "r1"), Edge("r1", "r1"))},
+            "role",
+        ),
+        ({"edges": ()}, "nodes that no clause speaks of"),
+        ({"tops": ()}, "top b1"),
+        ({"id": "a\nb"}, "one line"),
+    ],
+)
+def test_what_clauses_cannot_say_is_refused(
+    change: dict[str, object], message: str
+) -> None:
+    assert written(BARE)
+    with pytest.raises(InvalidGraphError, match=message):
+        written(msgspec.structs.replace(BARE, **change))
+
+
+def test_constants_may_hold_blanks_and_percent_signs() -> None:
+    graph = good('b1 REF x1\nb1 Name x1 "50 % off" % 50 [0...2]\n')
+    assert graph.nodes[-2].label == '"50 % off"'
+
+
+def test_a_sentence_may_end_with_a_colon() -> None:
+    assert good("%%% He said :\nb1 REF x1\n").text == "He said :"
