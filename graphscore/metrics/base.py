@@ -52,6 +52,8 @@ class Metric(ABC):
         name: canonical name.
         title: one line about it.
         citation: the publication that defines it.
+        follows: whose number the default is: a program with its version, or a
+            definition.
         revision: rises whenever a number of this metric can move.
         unit: what is paired and handed to ``compare``.
         frameworks: what it scores; empty means every framework.
@@ -74,6 +76,7 @@ class Metric(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     citation: ClassVar[str]
+    follows: ClassVar[str] = ""
     revision: ClassVar[int] = 1
     unit: ClassVar[Unit] = "item"
     frameworks: ClassVar[frozenset[str]] = frozenset()

@@ -48,6 +48,7 @@ class UserMetric(Metric):
     name = taken_from("place")
     revision = taken_from("digest")
     citation = taken_from("inner.citation")
+    follows = taken_from("inner.follows")
     unit = taken_from("inner.unit")
     frameworks = taken_from("inner.frameworks")
     kinds = taken_from("inner.kinds")

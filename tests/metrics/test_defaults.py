@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from graphscore import score
+from graphscore.cli.main import cli
 from graphscore.errors import GraphscoreError
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.metrics.registry import metrics, parse
-from tests.conftest import DATA
+from tests.conftest import DATA, ROOT
 
 CANONICAL = [
     line.split("\t")
@@ -19,6 +23,15 @@ CANONICAL = [
 ]
 """Every parameter with every value of its own, as it was called before a default
 moved, and the canonical string of that."""
+
+WHOSE = ROOT / "docs" / "metrics" / "whose.md"
+
+ROWS = [
+    [cell.strip() for cell in line.strip("|").split(" | ")]
+    for line in WHOSE.read_text(encoding="utf-8").splitlines()
+    if line.startswith("| [")
+]
+"""What the page says of each metric: name, whose, version, differences, tests."""
 
 AMR = str(DATA / "gold.mrp"), str(DATA / "alder.mrp")
 
@@ -36,6 +49,57 @@ def test_a_moved_default_has_a_higher_revision_and_can_be_had_as_it_was(
     assert metric.revision > 1
     assert metric.parameters()["preset"][0] == "standard"
     assert str(parse(f"{name}(preset=none)")) == f"{name}(preset=none)"
+
+
+def test_every_metric_says_whose_number_it_is() -> None:
+    said = {
+        cells[0].partition("]")[0].strip("| ["): f"{cells[1]} {cells[2]}".strip()
+        for cells in ROWS
+    }
+    assert said == {name: parse(name).follows for name in metrics()}
+    assert all(said.values())
+    assert len(ROWS) == len(said)
+
+
+@pytest.mark.parametrize("cells", ROWS, ids=lambda cells: cells[0])
+def test_the_page_names_what_is_there(cells: list[str]) -> None:
+    _, _, _, differs, held = cells
+    assert differs
+    link = re.search(r"\((\S+)\)", cells[0])
+    assert link is not None
+    assert (WHOSE.parent / link[1]).is_file()
+    tests = re.findall(r"`(\S+)`", held)
+    assert tests
+    assert all((ROOT / test).is_file() for test in tests)
+    parameters = parse(cells[0].partition("]")[0].strip("| [")).parameters()
+    for name, value in re.findall(r"`(\w+)=(\w+)`", differs):
+        assert value in parameters[name][1]
+
+
+def test_the_page_is_linked() -> None:
+    for page in ("README.md", "docs/index.md", "docs/cli.md"):
+        assert "metrics/whose" in (ROOT / page).read_text(encoding="utf-8")
+
+
+def test_the_command_line_says_it_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    def said(*words: str) -> str:
+        run = CliRunner().invoke(cli, ["metrics", *words])
+        assert run.exit_code == 0
+        return run.output
+
+    assert json.loads(said("smatch", "--json"))["follows"] == "smatch.py 1.0.4"
+    assert "\nthe number of smatch.py 1.0.4\n" in said("smatch", "--table")
+    listed = json.loads(said("--json"))
+    assert all(each["follows"] for each in listed)
+    assert said("--csv").splitlines()[0].endswith(",citation,follows")
+
+
+def test_a_metric_of_ones_own_follows_nobody(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from graphscore.similarity import exact, f1, label, match, nodes\n"
+        "labels = f1(match(nodes(), exact(label)))\n"
+    )
+    assert parse(f"{tmp_path / 'mine.py'}:labels").follows == ""
 
 
 def amounts(result: Result) -> tuple[float, ...]:

@@ -31,7 +31,7 @@ def command(name: str | None, output: Output) -> None:
     if output.shape == "table":
         _print(found, output, name is not None)
     elif output.shape == "csv":
-        columns = ("name", "title", "unit", "parameters", "citation")
+        columns = ("name", "title", "unit", "parameters", "citation", "follows")
         output.rows(columns, [_as_row(each) for each in found])
     elif output.shape == "jsonl":
         output.lines(found)
@@ -67,6 +67,7 @@ def _describe(metric: Any) -> dict[str, Any]:
             for name, (default, kind) in metric.parameters().items()
         ],
         "formulas": formulas_of(metric),
+        "follows": metric.follows,
         "citation": metric.citation,
     }
 
@@ -75,7 +76,11 @@ def _as_row(each: dict[str, Any]) -> tuple[str, ...]:
     parameters = " ".join(
         f"{one['name']}={one['default']}" for one in each["parameters"]
     )
-    return each["name"], each["title"], each["unit"], parameters, each["citation"]
+    names = ("citation", "follows")
+    return (
+        *(each["name"], each["title"], each["unit"], parameters),
+        *(each[name] for name in names),
+    )
 
 
 def _print(found: list[dict[str, Any]], output: Output, alone: bool) -> None:
@@ -94,6 +99,8 @@ def _print(found: list[dict[str, Any]], output: Output, alone: bool) -> None:
         )
         if alone:
             table.notes.insert(0, f"kinds: {', '.join(each['kinds'])}")
+            if each["follows"]:
+                table.notes.insert(0, f"the number of {each['follows']}")
             table.notes += [
                 f"{kind} = {formula}" for kind, formula in each["formulas"].items()
             ]

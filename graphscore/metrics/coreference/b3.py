@@ -39,6 +39,7 @@ class B3(Coreference):
     """
 
     name = "b3"
+    follows = "reference-coreference-scorers 8.01"
     title = "coreference: how much of its entity each mention is found with"
     citation = "Bagga and Baldwin 1998, Algorithms for Scoring Coreference Chains"
 

@@ -32,6 +32,7 @@ class Blanc(Mean):
     """
 
     name = "blanc"
+    follows = "reference-coreference-scorers 8.01"
     title = "coreference: links within entities and between them"
     citation = "Luo et al. 2014, An Extension of BLANC to System Mentions"
     kinds = (COREFERENCE, NONCOREFERENCE)

@@ -42,6 +42,7 @@ class Ceaf(Coreference):
     """
 
     name = "ceaf"
+    follows = "reference-coreference-scorers 8.01"
     title = "coreference: entities one to one, under a similarity of choice"
     citation = "Luo 2005, On Coreference Resolution Performance Metrics"
 
@@ -68,6 +69,7 @@ class Ceafm(Coreference):
     """
 
     name = "ceafm"
+    follows = "reference-coreference-scorers 8.01"
     title = "coreference: entities one to one, by mentions shared (φ3)"
     citation = Ceaf.citation
 
@@ -86,6 +88,7 @@ class Ceafe(Coreference):
     """
 
     name = "ceafe"
+    follows = "reference-coreference-scorers 8.01"
     title = "coreference: entities one to one, by share in common (φ4)"
     citation = Ceaf.citation
 

@@ -21,6 +21,7 @@ class Conll(Mean):
     """
 
     name = "conll"
+    follows = "reference-coreference-scorers 8.01"
     title = "coreference: the mean of MUC, B³ and CEAFe (MELA)"
     citation = (
         "Pradhan et al. 2014, Scoring Coreference Partitions of Predicted Mentions: "

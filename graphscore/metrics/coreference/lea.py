@@ -51,6 +51,7 @@ class Lea(Coreference):
     """
 
     name = "lea"
+    follows = "corefud-scorer 4fd7b0e"
     title = "coreference: links of entities, weighted by their size"
     citation = (
         "Moosavi and Strube 2016, Which Coreference Evaluation Metric Do You Trust?"

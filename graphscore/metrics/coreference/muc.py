@@ -41,6 +41,7 @@ class Muc(Coreference):
     """
 
     name = "muc"
+    follows = "reference-coreference-scorers 8.01"
     title = "coreference: links that entities have in common"
     citation = "Vilain et al. 1995, A Model-Theoretic Coreference Scoring Scheme"
 

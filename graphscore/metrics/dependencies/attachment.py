@@ -58,6 +58,7 @@ class Uas(Attachment):
     """
 
     name = "uas"
+    follows = "UD eval.py udtools 0.2.9"
     title = "words with the right head"
     counted = attached_words
     agreed = (head,)
@@ -73,6 +74,7 @@ class Las(Attachment):
     """
 
     name = "las"
+    follows = "UD eval.py udtools 0.2.9"
     title = "words with the right head and relation"
     counted = attached_words
     agreed = (head, deprel)
@@ -88,6 +90,7 @@ class Clas(Attachment):
     """
 
     name = "clas"
+    follows = "UD eval.py udtools 0.2.9"
     title = "content words with the right head and relation"
     citation = "Nivre and Fang 2017, Universal Dependency Evaluation"
     counted = content_words
@@ -104,6 +107,7 @@ class Mlas(Attachment):
     """
 
     name = "mlas"
+    follows = "UD eval.py udtools 0.2.9"
     title = "content words with the right head, relation, tags and function words"
     counted = content_words
     agreed = (head, deprel, upos, feats, children)
@@ -119,6 +123,7 @@ class Blex(Attachment):
     """
 
     name = "blex"
+    follows = "UD eval.py udtools 0.2.9"
     title = "content words with the right head, relation and lemma"
     counted = content_words
     agreed = (head, deprel, lemma)

@@ -148,6 +148,7 @@ class Elas(Enhanced):
     """
 
     name = "elas"
+    follows = "UD eval.py udtools 0.2.9"
     title = "enhanced dependencies with head and full label"
 
     def compared(self, label: str) -> str:
@@ -165,6 +166,7 @@ class Eulas(Enhanced):
     """
 
     name = "eulas"
+    follows = "UD eval.py udtools 0.2.9"
     title = "enhanced dependencies with head and universal relation"
 
     def compared(self, label: str) -> str:

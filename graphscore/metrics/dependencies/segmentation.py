@@ -41,6 +41,7 @@ class Segmentation(Dependency):
     """
 
     name = "segmentation"
+    follows = "UD eval.py udtools 0.2.9"
     title = "tokens, sentences and words that both sides have"
     citation = CONLL18
     kinds = ("tokens", "sentences", "words")

@@ -40,6 +40,7 @@ class Tagging(Dependency):
     """
 
     name = "tagging"
+    follows = "UD eval.py udtools 0.2.9"
     title = "words with the right tags, features and lemmas"
     citation = CONLL18
     kinds = tuple(COLUMNS)

@@ -69,6 +69,7 @@ class AceValue(Metric):
     """
 
     name = "ace_value"
+    follows = "the formulas of ace08-eval v08"
     title = "entities by what they are worth: EDT value and LEDR of ACE"
     citation = (
         "Doddington et al. 2004, The Automatic Content Extraction (ACE) Program: "

@@ -21,6 +21,7 @@ class Err(SlotMetric):
     """
 
     name = "err"
+    follows = "the definition of Chinchor and Sundheim 1993"
     title = "error per response of entities and components"
     citation = "Chinchor and Sundheim 1993, MUC-5 Evaluation Metrics"
     leading = "err"

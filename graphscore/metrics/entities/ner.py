@@ -81,6 +81,7 @@ class Ner(Metric):
     """
 
     name = "ner"
+    follows = "seqeval 1.2.2"
     title = "named entities: strict, exact, partial, by type"
     citation = (
         "Segura-Bedmar et al. 2013, SemEval-2013 Task 9: Extraction of Drug-Drug "

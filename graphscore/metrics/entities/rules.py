@@ -50,6 +50,7 @@ class Rules(Metric):
     """
 
     name = "rules"
+    follows = "its rules, by default those of the poster it cites"
     title = "spans classified by ordered, declarative rules"
     citation = "Rule-based evaluation of named entity tagging and resolution (poster)"
     unit = "document"

@@ -54,6 +54,7 @@ class Argument(FormulaMetric):
     """
 
     name = "argument"
+    follows = "the definition of Li et al. 2013"
     title = "arguments of events, found and in the right role"
     citation = (
         "Li et al. 2013, Joint Event Extraction via Structured Prediction with "

@@ -101,6 +101,7 @@ class Docred(FormulaMetric):
     """
 
     name = "docred"
+    follows = "the definition of Yao et al. 2019"
     title = "relations among entities, with and without known facts"
     citation = (
         "Yao et al. 2019, DocRED: A Large-Scale Document-Level Relation Extraction "

@@ -38,6 +38,7 @@ class Trigger(FormulaMetric):
     """
 
     name = "trigger"
+    follows = "the definition of Li et al. 2013"
     title = "event triggers, found and of the right type"
     citation = (
         "Li et al. 2013, Joint Event Extraction via Structured Prediction with "

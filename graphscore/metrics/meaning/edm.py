@@ -78,6 +78,7 @@ class Edm(Anchored):
     """
 
     name = "edm"
+    follows = "mtool 4cee3a2"
     title = "elementary dependencies of nodes identified by characters"
     citation = (
         "Dridan and Oepen 2011, Parser Evaluation Using Elementary Dependency Matching"

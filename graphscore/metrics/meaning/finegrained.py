@@ -67,6 +67,7 @@ class Finegrained(PairMetric):
     """
 
     name = "finegrained"
+    follows = "the definition of Damonte et al. 2017"
     title = "AMR by phenomenon: concepts, names, negation, roles..."
     citation = (
         "Damonte et al. 2017, An Incremental Parser for Abstract Meaning Representation"

@@ -167,6 +167,7 @@ class Mrp(PairMetric):
     """
 
     name = "mrp"
+    follows = "mtool 4cee3a2"
     title = "tuples of six types under the best node correspondence"
     citation = (
         "Oepen et al. 2019, MRP 2019: Cross-Framework Meaning Representation Parsing"

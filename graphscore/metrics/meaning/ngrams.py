@@ -49,6 +49,7 @@ class Ngrams(Larger):
     """
 
     name = "ngrams"
+    follows = "its own definition, after Song and Gildea 2019"
     title = "paths of up to three labelled nodes and their edges"
     citation = (
         "after Song and Gildea 2019, SemBleu: A Robust Metric for AMR Parsing "

@@ -33,6 +33,7 @@ class Predications(Larger):
     """
 
     name = "predications"
+    follows = "its own definition, after Oepen et al. 2015"
     title = "nodes with their label and all outgoing edges as one piece"
     citation = (
         "after Oepen et al. 2015, SemEval 2015 Task 18: Broad-Coverage Semantic "

@@ -54,6 +54,7 @@ class Ucca(Anchored):
     """
 
     name = "ucca"
+    follows = "mtool 4cee3a2"
     title = "edges between units identified by their yields"
     citation = (
         "Hershcovich et al. 2017, A Transition-Based Directed Acyclic Graph Parser "

@@ -99,6 +99,7 @@ class Conll09(RoleMetric[Sides]):
     """
 
     name = "conll09"
+    follows = "eval09.pl SHA-1 1f245a18"
     title = "semantic and syntactic dependencies (eval09)"
     citation = (
         "Hajič et al. 2009, The CoNLL-2009 Shared Task: Syntactic and Semantic "

@@ -88,6 +88,7 @@ class Primesrl(RoleMetric[Sides]):
     """
 
     name = "primesrl"
+    follows = "the rules of Jindal et al. 2023"
     title = "semantic roles under the sense of their predicate"
     citation = (
         "Jindal et al. 2023, PriMeSRL-Eval: A Practical Quality Metric for Semantic "

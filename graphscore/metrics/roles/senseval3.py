@@ -52,6 +52,7 @@ class Senseval3(RoleMetric[dict[int, list[Frame]]]):
     """
 
     name = "senseval3"
+    follows = "the definition of Litkowski 2004"
     title = "frame elements that overlap with gold's (SENSEVAL-3)"
     citation = "Litkowski 2004, Senseval-3 Task: Automatic Labeling of Semantic Roles"
     kinds = (ELEMENTS,)

@@ -55,6 +55,7 @@ class CeafRee(TemplateMetric):
     """
 
     name = "ceaf_ree"
+    follows = "GRIT's eval.py d8212bc"
     title = "role fillers as entities, one to one"
     citation = (
         "Du et al. 2021, GRIT: Generative Role-filler Transformers for Document-level "

@@ -240,6 +240,7 @@ class CeafRme(TemplateMetric):
     """
 
     name = "ceaf_rme"
+    follows = "IterX's ceaf_rme.py 65fd64c"
     title = "role fillers as entities, several for one of gold's"
     citation = (
         "Chen et al. 2023, Iterative Document-level Information Extraction via "

@@ -81,6 +81,7 @@ class Granular(TemplateMetric):
     """
 
     name = "granular"
+    follows = "the definition of Mckinnon and Rubino 2022"
     title = "templates by their slots, times templates by their type"
     citation = (
         "Mckinnon and Rubino 2022, The IARPA BETTER Program Abstract Task: Four New "

@@ -93,6 +93,7 @@ class Gtt(TypedTemplates):
     """
 
     name = "gtt"
+    follows = "GTT's eval.py 9ff7920"
     title = "templates by their type and the strings that fill them"
     citation = "Du et al. 2021, Template Filling with Generative Transformers"
 

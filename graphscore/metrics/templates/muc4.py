@@ -103,6 +103,7 @@ class Muc4(TypedTemplates):
     """
 
     name = "muc4"
+    follows = "the definition of Chinchor 1992"
     title = "templates with strings, values and types, as in MUC-4"
     citation = "Chinchor 1992, MUC-4 Evaluation Metrics"
 
