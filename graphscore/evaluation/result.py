@@ -377,6 +377,9 @@ def figure_in(result: Result, name: str, by: Sequence[str] = ()) -> float | None
     figures = result.figures
     if not name:
         return result.value
+    if name not in figures.numbers:
+        aliases = result.metric.aliases
+        name = ".".join(aliases.get(part, part) for part in name.split("."))
     if name in figures.numbers:
         return figures.numbers[name]
     kind, _, ratio = name.partition(".")

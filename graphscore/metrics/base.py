@@ -59,6 +59,7 @@ class Metric(ABC):
         frameworks: what it scores; empty means every framework.
         kinds: disjoint kinds that ``all`` sums, in table order.
         main: the kind that stands for the metric.
+        aliases: other names of kinds, where figures are asked for by name.
         total_kind: the masses that are ``all``, where that is not the sum of all
             masses without a label.
         groups: kinds that are also counted together, by the name of their figures.
@@ -82,6 +83,7 @@ class Metric(ABC):
     frameworks: ClassVar[frozenset[str]] = frozenset()
     kinds: ClassVar[tuple[str, ...]]
     main: ClassVar[str] = "all"
+    aliases: ClassVar[Mapping[str, str]] = {}
     total_kind: ClassVar[str] = ""
     groups: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     averages: ClassVar[bool] = False

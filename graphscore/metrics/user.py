@@ -53,6 +53,7 @@ class UserMetric(Metric):
     frameworks = taken_from("inner.frameworks")
     kinds = taken_from("inner.kinds")
     main = taken_from("inner.main")
+    aliases = taken_from("inner.aliases")
     total_kind = taken_from("inner.total_kind")
     averages = taken_from("inner.averages")
     batched = taken_from("inner.batched")

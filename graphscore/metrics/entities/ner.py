@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import eq
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
@@ -90,6 +90,7 @@ class Ner(Metric):
     frameworks = frozenset({"ner"})
     kinds = KINDS
     main = "strict"
+    aliases: ClassVar[Mapping[str, str]] = {"ent_type": "type"}
     revision = 2
     by_tokens = True
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from graphscore import Anchor, Graph, Node, score
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.evaluation.result import Result
+from graphscore.evaluation.result import Result, figure_in
 from graphscore.metrics.entities.alignment import best_pairs, greedy_pairs
 from graphscore.metrics.entities.ner import Ner
 from graphscore.metrics.registry import parse
@@ -481,3 +481,13 @@ def test_empty_and_reversed_ranges_are_survived(said: list[Any]) -> None:
     odd = [(label, tuple(ranges)) for label, ranges in said]
     for metric in ("ner", "ner(preset=nervaluate)", "ner(repair=strict)"):
         assert compare(odd, odd[::-1], metric).proven
+
+
+def test_nervaluates_name_of_a_schema_is_understood() -> None:
+    gold, system = tagged("B-A I-A O B-B"), tagged("B-A O O B-C")
+    result = score(gold, system, "ner")
+    for name in ("", ".precision", ".INC", ".POS"):
+        assert figure_in(result, f"ent_type{name}") == figure_in(result, f"type{name}")
+    assert figure_in(result, "ent_type") == 0.5
+    assert figure_in(result, "macro.ent_type") == figure_in(result, "macro.type")
+    assert figure_in(result, "enttype") is None
