@@ -360,3 +360,84 @@ def test_one_graph_a_file_makes_a_folder_whatever_its_name(run, tmp_path):
     (tmp_path / "file").write_text("")
     there = run("convert", GOLD, tmp_path / "file", "--to", "ucca", "--force")
     assert (there.code, "not a folder" in there.err) == (2, True)
+
+
+# Documents that are two files each.
+
+BRAT = "ie/brat"
+
+
+def test_documents_of_brat_go_into_a_folder_and_come_back(run, sample, tmp_path):
+    found = run("convert", sample / BRAT, tmp_path / "all", "--to", "brat")
+    assert found.code == 0, found.err
+    names = sorted(path.name for path in (tmp_path / "all").iterdir())
+    originals = sorted(
+        path.name
+        for path in (sample / BRAT).iterdir()
+        if path.suffix in (".ann", ".txt")
+    )
+    assert names == originals
+    for name in names:
+        if name.endswith(".txt"):
+            same = (sample / BRAT / name).read_bytes()
+            assert (tmp_path / "all" / name).read_bytes() == same
+    both = [sample / BRAT, tmp_path / "all"]
+    result = run("score", *both, "-m", "mrp").json
+    assert result["counts"]["all"]["f1"] == 1
+    again = run("convert", sample / BRAT, tmp_path / "all", "--to", "brat")
+    assert again.code == 2
+    assert "is not empty; --force writes into it" in again.err
+
+
+def test_one_document_of_brat_has_its_text_beside_it(run, sample, tmp_path):
+    source = next(iter(sorted((sample / BRAT).glob("*.ann"))))
+    out = tmp_path / "out.ann"
+    assert run("convert", source, out).code == 0
+    text = source.with_suffix(".txt").read_bytes()
+    assert (tmp_path / "out.txt").read_bytes() == text
+    out.unlink()
+    found = run("convert", source, out)
+    assert found.code == 2
+    assert "out.txt is there already; --force overwrites it" in found.err
+    assert run("convert", source, out, "--force").code == 0
+    assert out.exists()
+
+
+def test_brat_is_neither_printed_nor_compressed_nor_several_in_one(
+    run, sample, tmp_path
+):
+    found = run("convert", sample / BRAT, "-", "--to", "brat")
+    assert (found.code, "several files: name OUT" in found.err) == (2, True)
+    one = next(iter(sorted((sample / BRAT).glob("*.ann"))))
+    found = run("convert", one, tmp_path / "a.ann.gz")
+    assert found.code == 2
+    assert "a.ann.gz cannot be written, but a.ann can" in found.err
+    found = run("convert", sample / "ie" / "abstracts.jsonl", tmp_path / "a.ann")
+    assert found.code in (2, 3)
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_brat_cannot_hold_is_named_by_document(run, tmp_path):
+    file = tmp_path / "a.mrp"
+    mention = {
+        "id": 0,
+        "label": "a b",
+        "properties": ["kind"],
+        "values": ["mention"],
+        "anchors": [{"from": 0, "to": 2}],
+    }
+    rows = [
+        {"id": name, "flavor": 1, "framework": "ner", "input": "Jo", "nodes": nodes}
+        for name, nodes in (("x/1", [mention]), ("x/2", [mention | {"label": "PER"}]))
+    ]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = run("convert", file, tmp_path / "out", "--to", "brat")
+    assert found.code == 3
+    assert "item x/1: found what brat cannot hold" in found.err
+    assert not (tmp_path / "out").exists()
+    found = run("convert", file, tmp_path / "out", "--to", "brat", "--keep-going")
+    assert found.code == 0
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == [
+        "x_2.ann",
+        "x_2.txt",
+    ]

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 import graphscore
-from graphscore.formats import expand, read_file
+from graphscore.formats import read_file
 from graphscore.formats.base import Read
 from graphscore.formats.extraction.brat.write import write
+from graphscore.formats.gathering import gather
 from graphscore.model.graph import Graph
 from graphscore.structures import nodes_of
 from tests.wild import IE, expected, needs_wild
@@ -19,9 +20,6 @@ from tests.wild import IE, expected, needs_wild
 pytestmark = needs_wild
 
 CASES = expected(IE)
-PATTERNS = {"brat/BioNLP-ST_2011_GE": "*.ann"}
-"""What of a folder is read."""
-
 FOLDERS: dict[str, Any] = CASES.get("brat", {}).get("folders", {})
 TWO_FILES = "brat/bionlp-st-2013-ge"
 DYGIE: dict[str, Any] = CASES.get("dygie", {}).get("files", {})
@@ -32,7 +30,7 @@ Layers = dict[str, Graph]
 def documents(operand: Path) -> dict[str, Layers]:
     """The layers of each document of a folder or file; none may be refused."""
     found: dict[str, Layers] = {}
-    for path in expand(str(operand)):
+    for path in gather(str(operand)).paths:
         for record in read_file(path):
             assert isinstance(record, Read), record
             graph = record.graph
@@ -107,7 +105,7 @@ def positive(counts: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_nothing_of_a_folder_is_lost(folder: str) -> None:
-    case, found = FOLDERS[folder], documents(IE / folder / PATTERNS.get(folder, ""))
+    case, found = FOLDERS[folder], documents(IE / folder)
     per_document = {item: counted(layers) for item, layers in found.items()}
     for item, said in case["per_document"].items():
         assert positive(per_document[item]) == positive(content(said)), item
@@ -127,7 +125,7 @@ METRICS = {
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_a_folder_is_as_good_as_itself(folder: str) -> None:
-    found = documents(IE / folder / PATTERNS.get(folder, ""))
+    found = documents(IE / folder)
     for framework, (kind, metrics) in METRICS.items():
         graphs = [layers[framework] for layers in found.values()]
         there = any(nodes_of(graph, kind) for graph in graphs)
@@ -138,7 +136,7 @@ def test_a_folder_is_as_good_as_itself(folder: str) -> None:
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_a_folder_is_scored_as_it_stands(folder: str) -> None:
-    operand = str(IE / folder / PATTERNS.get(folder, ""))
+    operand = str(IE / folder)
     result = graphscore.score(operand, operand, "ner")
     assert result.f1 == 1
     types = content(FOLDERS[folder]["total"])["types"]
@@ -147,7 +145,7 @@ def test_a_folder_is_scored_as_it_stands(folder: str) -> None:
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_a_folder_comes_back_as_it_was(folder: str, tmp_path: Path) -> None:
-    found = documents(IE / folder / PATTERNS.get(folder, ""))
+    found = documents(IE / folder)
     graphs = [graph for layers in found.values() for graph in layers.values()]
     for name, data in write(graphs):
         (tmp_path / name).write_bytes(data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,7 +78,10 @@ def command(
     folder = _is_folder(target, chosen)
     out = _target(target, force, folder)
     graphs = _Graphs(inputs, chosen, frozenset(frameworks))
-    count = (_write_folder if folder else _write)(graphs, chosen, out, keep_going)
+    if chosen.files is not None:
+        count = _write_documents(graphs, chosen, out, folder, force, keep_going)
+    else:
+        count = (_write_folder if folder else _write)(graphs, chosen, out, keep_going)
     for problem in graphs.problems:
         complain(str(problem))
     if not quiet and target != STDOUT:
@@ -136,11 +140,11 @@ def _format(target: str, to: str | None, inputs: _Inputs) -> Format:
     from graphscore.formats.registry import format_named, formats
     from graphscore.formats.source import suffix_of
 
-    written = {name: each for name, each in formats().items() if each.write}
+    written = {n: each for n, each in formats().items() if each.write or each.files}
     names = ", ".join(written)
     if to is not None:
         chosen = format_named(to)
-        if chosen.write is None:
+        if chosen.name not in written:
             raise UsageError(
                 f"the format {to} can be read but not written; "
                 f"these can be written: {names}"
@@ -178,10 +182,13 @@ def _is_folder(target: str, chosen: Format) -> bool:
     from graphscore.formats.source import suffix_of
 
     if target == STDOUT:
+        if chosen.files is not None:
+            raise UsageError(f"a document of {chosen.name} is several files: name OUT")
         return chosen.single
     if target.endswith("/") or Path(target).is_dir():
         return True
-    return chosen.single and suffix_of(target) not in chosen.suffixes
+    several = chosen.single or chosen.files is not None
+    return several and suffix_of(target) not in chosen.suffixes
 
 
 def _target(target: str, force: bool, folder: bool) -> Path | None:
@@ -254,11 +261,33 @@ class _Graphs:
                 self.problems.append(problem)
                 self.bad += 1
 
+    def documents(self) -> Iterator[tuple[str, list[Graph]]]:
+        """Graphs of one item and text that follow one another, with their file."""
+        for path in self.inputs.paths:
+            for _, layers in groupby(
+                self.of_file(path), lambda each: (each.id, each.language, each.text)
+            ):
+                yield path, [*layers]
+
+    def files_of(self, path: str, document: list[Graph]) -> list[tuple[str, bytes]]:
+        """The files of a document; none, and a problem, if it cannot be written."""
+        from graphscore.errors import Problem
+        from graphscore.formats.source import shown
+
+        assert self.chosen.files is not None
+        try:
+            return [*self.chosen.files(document)]
+        except GraphscoreError as error:
+            found = f"what {self.chosen.name} cannot hold ({error})"
+            where = f"item {document[0].id}"
+            self.problems.append(Problem(shown(path), None, None, where, found, ""))
+            self.bad += len(document)
+            return []
+
     def _unwritable(self, graph: Graph, file: str, line: int) -> Problem | None:
         """Why the format cannot hold a graph; each is tried, so that all are named."""
         from graphscore.errors import Problem
 
-        assert self.chosen.write is not None
         allowed = self.chosen.frameworks
         where = f"item {graph.id}"
         if allowed and graph.framework not in allowed:
@@ -266,6 +295,8 @@ class _Graphs:
             return Problem(file, line, None, where, found, " or ".join(allowed))
         if graph.framework in self.chosen.dependent:
             return None  # it is tried where it stands, when all are written
+        if self.chosen.write is None:
+            return None  # a document is tried as a whole
         try:
             for _ in self.chosen.write([graph]):
                 pass
@@ -354,6 +385,52 @@ def _write_folder(
                 write(piece)
     else:
         replacing_all(out, pieces)
+    return count
+
+
+def _write_documents(
+    graphs: _Graphs,
+    chosen: Format,
+    out: Path | None,
+    folder: bool,
+    force: bool,
+    keep_going: bool,
+) -> int:
+    """The files of each document, into a folder; those of one beside each other."""
+    from graphscore.cli.files import replacing_all
+    from graphscore.formats.source import stem_of, suffix_of
+
+    assert out is not None
+    pieces: dict[str, bytes] = {}
+    count = documents = 0
+    for path, document in graphs.documents():
+        files = graphs.files_of(path, document)
+        for name, content in files:
+            suffix = suffix_of(name)
+            # The id may have slashes, which are no folders.
+            own = _file_name(name.removesuffix(suffix))
+            file = (own if folder else stem_of(out.name)) + suffix
+            if folder and file in pieces:
+                raise GraphscoreError(
+                    f"two items would be written to {file}: "
+                    f"{document[0].id!r} is the second"
+                )
+            pieces[file] = content
+        documents += bool(files)
+        count += len(document) if files else 0
+    graphs.check(keep_going)
+    if folder:
+        replacing_all(out, pieces)
+        return count
+    if documents > 1:
+        raise UsageError(f"{documents} documents: name a folder as OUT")
+    if out.name not in pieces and pieces:
+        expected = f"{stem_of(out.name)}{chosen.suffixes[0]}"
+        raise UsageError(f"{out.name} cannot be written, but {expected} can")
+    taken = [name for name in pieces if (out.parent / name).exists() and not force]
+    if taken:
+        raise UsageError(f"{taken[0]} is there already; --force overwrites it")
+    replacing_all(out.parent, pieces)
     return count
 
 

@@ -31,7 +31,7 @@ def command(output: Output) -> None:
                 "name": each.name,
                 "title": each.title,
                 "read": each.read is not None,
-                "write": each.write is not None,
+                "write": bool(each.write or each.files),
                 "suffixes": list(each.suffixes),
                 "frameworks": list(each.frameworks),
             }
@@ -56,5 +56,5 @@ def command(output: Output) -> None:
 
 
 def _abilities(each: Format) -> str:
-    able = (("read", each.read), ("write", each.write))
+    able = (("read", each.read), ("write", each.write or each.files))
     return ", ".join(word for word, function in able if function is not None)
