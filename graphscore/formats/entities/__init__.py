@@ -14,6 +14,15 @@ FORMATS = (
         write=late("graphscore.formats.entities.aida", "write"),
     ),
     Format(
+        name="genia",
+        title="tokens and nested entities, three lines a sentence (GENIA)",
+        frameworks=("ner",),
+        suffixes=(".data",),
+        read=late("graphscore.formats.entities.genia", "read"),
+        sniff=sniffers.genia,
+        write=late("graphscore.formats.entities.genia", "write"),
+    ),
+    Format(
         name="hipe",
         title=(
             "columns with nested, metonymic and linked entities: HIPE-2020, HIPE-2022"
@@ -49,6 +58,15 @@ FORMATS = (
         read=late("graphscore.formats.entities.iob", "read_gold"),
     ),
     Format(
+        name="neleval",
+        title="linked mentions, one to a line (neleval)",
+        frameworks=("ner",),
+        suffixes=(".neleval", ".tsv"),
+        read=late("graphscore.formats.entities.neleval", "read"),
+        sniff=sniffers.neleval,
+        write=late("graphscore.formats.entities.neleval", "write"),
+    ),
+    Format(
         name="quaero",
         title="text with inline tags for nested entities and components: QUAERO, ETAPE",
         frameworks=("etree",),
@@ -67,5 +85,14 @@ FORMATS = (
         read=late("graphscore.formats.entities.spans_jsonl", "read"),
         sniff=sniffers.spans,
         write=late("graphscore.formats.entities.spans_jsonl", "write"),
+    ),
+    Format(
+        name="tac-kbp",
+        title="tables of entity discovery and linking, queries beside them (TAC KBP)",
+        frameworks=("ner",),
+        suffixes=(".tab",),
+        read=late("graphscore.formats.entities.tac_kbp", "read"),
+        beside=late("graphscore.formats.entities.tac_kbp", "beside"),
+        sniff=sniffers.tac_kbp,
     ),
 )

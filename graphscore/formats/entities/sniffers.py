@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from graphscore.formats.base import NO_FIT, Fit
 from graphscore.formats.entities.inventories import QUAERO
@@ -169,3 +170,59 @@ def spans(head: bytes) -> Fit:
     if lists or tokens or first.seen(*_HASHES):
         return with_keys(0.9, "text", *lists, *tokens, *first.seen(*_HASHES))
     return with_keys(0.2, "text")
+
+
+GENIA_RANGES = re.compile(r"\d+,\d+ [^\s|]+(?:\|\d+,\d+ [^\s|]+)*")
+"""A line of nested entities: ranges of tokens with types."""
+
+
+def genia(head: bytes) -> Fit:
+    """Whether a line of ranges follows a line of tokens somewhere."""
+    lines = _lines_of(head)
+    for before, line in pairwise(lines):
+        if before.strip() and GENIA_RANGES.fullmatch(line.strip()):
+            return Fit(0.9, "a line of ranges of tokens follows one of tokens")
+    return NO_FIT
+
+
+def neleval(head: bytes) -> Fit:
+    """Whether lines have a document, two numbers and candidates."""
+    good = bad = 0
+    for line in filter(str.strip, _lines_of(head)):
+        cells = line.rstrip("\t").split("\t")
+        ends = [int(each) for each in cells[1:3] if each.isascii() and each.isdigit()]
+        scored = all(_NUMBER.fullmatch(each) for each in cells[4::3])
+        wide = len(cells) > 5 and len(cells) % 3
+        if len(cells) > 2 and len(ends) == 2 and ends[0] <= ends[1] and scored:
+            good, bad = good + (not wide), bad + bool(wide)
+        else:
+            bad += 1
+    return share_of(good, bad, "have a document, its characters and an entry", 0.85)
+
+
+_NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
+
+_WIDE = re.compile(r"[^\t]+\t[^\t]+\t[^\t]+\t\S+:\d+-\d+\t\S+\t[A-Z]+\t[A-Z]+")
+
+_NARROW = re.compile(
+    r"\S+\t(?:NIL\w*|[A-Za-z]+[_.]?\w+)\t[A-Z]{3}(?:\t[-+]?\d[\d.eE+-]*)?(?:\t.*)?"
+)
+
+
+def tac_kbp(head: bytes) -> Fit:
+    """Whether lines are rows of a table of linked queries or mentions."""
+    good = bad = 0
+    for number, line in enumerate(filter(str.strip, _lines_of(head))):
+        if _WIDE.match(line) or _NARROW.fullmatch(line.rstrip("\t")):
+            good += 1
+        elif number:
+            bad += 1
+    return share_of(good, bad, "link a query or mention to an entry", 0.7)
+
+
+def _lines_of(head: bytes) -> list[str]:
+    """Whole lines without their ends."""
+    lines = head.removeprefix(BOM).decode("utf-8", "replace").split("\n")
+    if len(lines) > 1:
+        lines.pop()  # it may be cut off, or empty
+    return [line.removesuffix("\r") for line in lines]

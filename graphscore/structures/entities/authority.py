@@ -15,6 +15,8 @@ nothing tells that there is no entry from nobody having looked.
 
 from __future__ import annotations
 
+import re
+
 from graphscore.model.graph import Node, Value
 
 AUTHORITY = "authority"
@@ -27,7 +29,24 @@ CONFIDENCE = "confidence"
 """The property that says how sure the annotator was, ``low`` being the usual value."""
 
 NIL = "NIL"
-"""The entry of what is in no authority file."""
+"""The entry of what is in no authority file.
+
+A number may follow, the same for all mentions of one thing (``NIL0042``).
+"""
+
+_NIL = re.compile(r"NIL(?:[^A-Z].*)?", re.DOTALL)
+
+
+def is_nil(entry: str) -> bool:
+    """Whether an entry says that there is none.
+
+    Args:
+        entry: as written, with or without the name of the authority file.
+
+    >>> [is_nil(each) for each in ("NIL", "Wikidata:NIL", "NIL0042", "NILE", "Q3392")]
+    [True, True, True, False, False]
+    """
+    return _NIL.fullmatch(entry.rpartition(":")[2]) is not None
 
 
 def entries_of(node: Node) -> tuple[str, ...]:
@@ -43,7 +62,7 @@ def entries_of(node: Node) -> tuple[str, ...]:
     for name, value in node.properties:
         if name in (AUTHORITY, NORMALIZATION) and value is not None:
             entry = str(value)
-            if entry and entry.rpartition(":")[2] != NIL:
+            if entry and not is_nil(entry):
                 found[entry] = None
     return tuple(found)
 

@@ -1,0 +1,159 @@
+r"""Nested entities in three lines a sentence: GENIA as prepared for nested recognition.
+
+Tokens, entities, a blank line; ranges count tokens from 0, their ends excluded (Shibuya
+and Hovy 2020; before them, with tags of parts of speech in a line between, Lu and Roth
+2015)::
+
+    il-4 did not affect the c-fos transcripts .
+    0,1 G#protein|5,6 G#protein|5,7 G#RNA
+
+    they differ .
+
+
+A sentence is a graph of the framework ``ner``; what is in others stays so.
+
+>>> import io
+>>> one, two = read(io.BytesIO(b"il-4 acts\n0,1 G#protein\n\nso be it\n\n\n"), "a.data")
+>>> one.graph.text, one.graph.nodes[0].label, one.graph.nodes[0].anchors, two.line
+('il-4 acts', 'G#protein', (Anchor(start=0, end=4),), 4)
+>>> [bad] = read(io.BytesIO(b"il-4 acts\n0,3 G#protein\n\n"), "a.data")
+>>> print(bad.problems[0])
+a.data:2: found tokens 0,3, expected a range within the 2 tokens
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO
+
+from graphscore.errors import InvalidGraphError, amount
+from graphscore.formats.base import Record
+from graphscore.formats.entities.sniffers import GENIA_RANGES
+from graphscore.formats.shared.columns import Block, blocks
+from graphscore.formats.shared.json_lines import shown
+from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.token_spans import TokenSpans
+from graphscore.formats.texts import joined
+from graphscore.formats.writing import check_framework, naming
+from graphscore.model.graph import Anchor, Graph
+from graphscore.structures.layout import KIND, MENTION, NER, LayoutBuilder, kind_of
+
+POS = "pos"
+"""The field of ``extra`` with the line of parts of speech, by token."""
+
+_RANGE = re.compile(r"(\d+),(\d+) (\S+)")
+
+
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """Read a file of sentences with nested entities.
+
+    Args:
+        stream: the file.
+        name: its name.
+
+    Yields:
+        A record for each sentence.
+    """
+    for block in blocks(stream, name):
+        yield _record(name, block)
+
+
+def _record(name: str, block: Block) -> Record:
+    draft = Draft(name, block.line, block.raw, framework=NER)
+    if block.problem is not None:
+        draft.problems.append(block.problem)
+        return draft.rejected()
+    forms = _words(block.lines[0])
+    rest = [*enumerate(block.lines[1:], block.line + 1)]
+    extra: dict[str, Any] = {}
+    if rest and not GENIA_RANGES.fullmatch(rest[0][1].strip()):
+        number, line = rest[0]
+        if len(_words(line)) == len(forms) and not line[:1].isdigit():
+            extra[POS] = _words(line)
+            rest.pop(0)
+    if len(rest) > 1:
+        found = amount(len(block.lines), "line")
+        expected = "tokens, entities and a blank line"
+        draft.add("", f"a sentence of {found}", expected, line=rest[1][0])
+    text, tokens = joined(forms)
+    build = LayoutBuilder()
+    for number, line in rest[:1]:
+        for part in line.strip().split("|"):
+            match = _RANGE.fullmatch(part)
+            if match is None:
+                expected = "FIRST,END TYPE, and others after |"
+                draft.add("", shown(part), expected, line=number)
+                continue
+            first, end = int(match[1]), int(match[2])
+            if not first < end <= len(forms):
+                expected = f"a range within the {amount(len(forms), 'token')}"
+                found = f"tokens {match[1]},{match[2]}"
+                draft.add("", found, expected, line=number)
+                continue
+            build.mention(match[3], [Anchor(tokens[first].start, tokens[end - 1].end)])
+    if draft.problems:
+        return draft.rejected()
+    return draft.record(build.graph("", NER, text=text, tokens=tokens, extra=extra))
+
+
+def _words(line: str) -> list[str]:
+    """What blanks separate: a token may be some other white space."""
+    return [word for word in line.split(" ") if word]
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    r"""Write graphs, three lines a sentence.
+
+    Args:
+        graphs: of the framework ``ner``.
+
+    Yields:
+        Sentences.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that the format cannot hold.
+
+    Example:
+        >>> from graphscore.model.graph import Node
+        >>> node = Node(0, "PER", (("kind", "mention"),), (Anchor(0, 6),))
+        >>> tokens = Anchor(0, 3), Anchor(4, 6)
+        >>> graph = Graph("1", "ner", text="Ada Lo", nodes=(node,), tokens=tokens)
+        >>> b"".join(write([graph]))
+        b'Ada Lo\n0,2 PER\n\n'
+    """
+    for graph in graphs:
+        check_framework(graph, (NER,), "a file of nested entities")
+        with naming(graph):
+            lines = _sentence(graph)
+        yield "".join(f"{line}\n" for line in (*lines, "")).encode()
+
+
+def _sentence(graph: Graph) -> list[str]:
+    if graph.edges or graph.tops:
+        raise InvalidGraphError("edges or tops", "entities alone")
+    spans = TokenSpans(graph)
+    if not spans.forms:
+        raise InvalidGraphError("no tokens", "one or more")
+    for form in spans.forms:
+        if not form.strip() or any(white in form for white in " \r\n"):
+            raise InvalidGraphError(f"a token {form!r}", "no blank within")
+    ranges: list[str] = []
+    for node in graph.nodes:
+        if kind_of(node) != MENTION:
+            found = f"a node {node.id!r} of kind {kind_of(node)!r}"
+            raise InvalidGraphError(found, MENTION)
+        more = [name for name, _ in node.properties if name != KIND]
+        if more:
+            raise InvalidGraphError(f"a property {more[0]!r}", "a type, nothing else")
+        label = node.label
+        if not isinstance(label, str) or not re.fullmatch(r"[^\s|]+", label):
+            raise InvalidGraphError(f"a type {label!r}", "one without blanks and |")
+        first, last = spans.of(node)
+        ranges.append(f"{first},{last + 1} {label}")
+    lines = [" ".join(spans.forms)]
+    pos = graph.extra.get(POS)
+    if isinstance(pos, list) and len(pos) == len(spans.forms):
+        lines.append(" ".join(map(str, pos)))
+    return [*lines, "|".join(ranges)]

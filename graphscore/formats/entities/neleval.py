@@ -1,0 +1,289 @@
+r"""Linked mentions, one to a line: the annotations of neleval.
+
+Columns are separated by tabs: document, first and last character (both included), and
+candidates, each of an entry, a score and a type (Hachey et al. 2014,
+https://github.com/wikilinks/neleval)::
+
+    APW_ENG_20100209.1003  573  577  kb_B    1.0  PER
+    AFP_ENG_20100120.0809  109  121  NIL001  1.0  ORG
+
+The candidate with the highest score is what a mention is linked to; others are kept in
+``extra``.  Entries that begin with ``NIL`` are in no knowledge base, and say which
+mentions are of one thing.  A document is a graph of the framework ``ner``, without a
+text: the format has none.
+
+>>> import io
+>>> data = b"d1\t4\t7\tQ2\t0.4\tLOC\tQ1\t0.6\tGPE\nd2\t0\t1\nd1\t9\t9\tNIL1\n"
+>>> one, two = read(io.BytesIO(data), "a.tsv")
+>>> one.graph.id, [node.label for node in one.graph.nodes], one.graph.nodes[0].anchors
+('d1', ['GPE', None], (Anchor(start=4, end=8),))
+>>> one.graph.nodes[0].properties
+(('kind', 'mention'), ('authority', 'Q1'), ('confidence', 0.6))
+>>> [bad] = read(io.BytesIO(b"d1\t7\t4\tQ1\n"), "a.tsv")
+>>> print(bad.problems[0])
+a.tsv:1: found '7', '4', expected first and last character, numbers from 0
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, BinaryIO, NamedTuple
+
+from graphscore.errors import InvalidGraphError, amount
+from graphscore.formats.base import Record
+from graphscore.formats.shared.json_lines import shown
+from graphscore.formats.shared.records import Draft
+from graphscore.formats.source import bounded_lines
+from graphscore.formats.writing import check_framework, naming
+from graphscore.model.graph import Anchor, Graph, Node, Value
+from graphscore.structures.entities.authority import AUTHORITY, CONFIDENCE
+from graphscore.structures.layout import (
+    KIND,
+    MENTION,
+    NER,
+    LayoutBuilder,
+    first_of,
+    kind_of,
+)
+
+LONGEST_LINE = 1024 * 1024
+"""A longer line is no mention."""
+
+CANDIDATES = "candidates"
+"""The field of ``extra`` of a mention with those that it is not linked to."""
+
+
+class Candidate(NamedTuple):
+    """What a mention may be linked to."""
+
+    entry: str
+    score: float | None = None
+    type: str | None = None
+    more: tuple[tuple[str, Value], ...] = ()
+    """What else is said of it."""
+
+
+class LinkedDocument(Draft):
+    """A document on its way to a graph of linked mentions.
+
+    Args:
+        name: the file.
+        line: its first line.
+        item: what it is called.
+    """
+
+    def __init__(self, name: str, line: int, item: str) -> None:
+        super().__init__(name, line, framework=NER, item=item)
+        self.build = LayoutBuilder()
+
+    def mention(
+        self,
+        first: int,
+        last: int,
+        candidates: Sequence[Candidate],
+        words: str | None = None,
+        properties: tuple[tuple[str, Value], ...] = (),
+    ) -> None:
+        """Add a mention.
+
+        Args:
+            first: its first character.
+            last: its last one, included.
+            candidates: what it may be linked to; the first of the best ones is it.
+            words: what it says.
+            properties: more of it.
+        """
+        self.name_(candidates, (Anchor(first, last + 1),), words, properties)
+
+    def name_(
+        self,
+        candidates: Sequence[Candidate],
+        anchors: tuple[Anchor, ...],
+        words: str | None,
+        properties: tuple[tuple[str, Value], ...] = (),
+    ) -> None:
+        """Add a mention that may have words in place of characters."""
+        said: list[tuple[str, Value]] = []
+        best = max(candidates, key=lambda each: each.score or 0.0, default=None)
+        others = [list(each[:3]) for each in candidates if each is not best]
+        if best is not None:
+            said.append((AUTHORITY, best.entry))
+            if best.score is not None:
+                said.append((CONFIDENCE, best.score))
+            said += best.more
+        extra: dict[str, Any] = {CANDIDATES: others} if others else {}
+        if words is not None and anchors:
+            extra["text"] = words
+        self.build.mention(
+            best.type if best else None,
+            anchors,
+            (*said, *properties),
+            text=words,
+            extra=tuple(extra.items()),
+        )
+
+    def records(self) -> Record:
+        """The document."""
+        return self.record(self.build.graph(self.item, NER, document=self.item))
+
+
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """Read linked mentions.
+
+    Args:
+        stream: the file.
+        name: its name.
+
+    Yields:
+        A record for each document, in the order of their first mentions.
+    """
+    documents: dict[str, LinkedDocument] = {}
+    for number, raw in bounded_lines(stream, LONGEST_LINE):
+        draft = Draft(name, number, raw, framework=NER)
+        line = draft.text(raw, number, LONGEST_LINE, "a mention")
+        if line is not None and not line.strip():
+            continue
+        cells = (line or "").rstrip("\r\n").rstrip("\t").split("\t")
+        if not cells[0]:
+            if not draft.problems:
+                draft.add("", "an empty first column", "a document")
+            yield draft.rejected()
+            continue
+        document = documents.get(cells[0])
+        if document is None:
+            document = LinkedDocument(name, number, cells[0])
+            documents[cells[0]] = document
+        document.absorb(draft)
+        _take(document, cells, number)
+    for document in documents.values():
+        yield document.records()
+
+
+def _take(document: LinkedDocument, cells: list[str], line: int) -> None:
+    place = [int(cell) for cell in cells[1:3] if cell.isascii() and cell.isdigit()]
+    if len(cells) < 3:
+        expected = "a document, first and last character, and candidates"
+        document.add("", amount(len(cells), "column"), expected, line=line)
+    elif len(place) < 2 or place[0] > place[1]:
+        found = ", ".join(map(shown, cells[1:3]))
+        expected = "first and last character, numbers from 0"
+        document.add("", found, expected, line=line)
+    else:
+        candidates = list(_candidates(document, cells[3:], line))
+        document.mention(place[0], place[1], candidates)
+
+
+def _candidates(
+    document: LinkedDocument, cells: list[str], line: int
+) -> Iterator[Candidate]:
+    if len(cells) > 2 and len(cells) % 3:
+        found = amount(len(cells) + 3, "column")
+        expected = "an entry, a score and a type for each of several candidates"
+        document.add("", found, expected, line=line)
+        return
+    for start in range(0, len(cells), 3):
+        entry, *rest = cells[start : start + 3]
+        score = number_of(rest[0]) if rest and rest[0] else None
+        if score is None and rest and rest[0]:
+            document.add("", shown(rest[0]), "a score", line=line)
+        label = rest[1] if len(rest) > 1 and rest[1] else None
+        more: tuple[tuple[str, Value], ...] = ()
+        if label is not None and label.startswith("{"):
+            label, more = _fields(document, label, line)
+        yield Candidate(entry, score, label, more)
+
+
+def number_of(written: str) -> float | None:
+    """A number as files write it; ``None`` where it is none.
+
+    >>> number_of("1.0"), number_of("nan"), number_of("x")
+    (1.0, None, None)
+    """
+    try:
+        value = float(written)
+    except ValueError:
+        return None
+    return value if abs(value) < float("inf") else None
+
+
+def _fields(
+    document: LinkedDocument, written: str, line: int
+) -> tuple[str | None, tuple[tuple[str, Value], ...]]:
+    """A type with more fields, as JSON."""
+    try:
+        fields = json.loads(written)
+    except ValueError:
+        document.add("", shown(written), "a type, or a JSON object", line=line)
+        return None, ()
+    plain = {
+        name: value
+        for name, value in fields.items()
+        if value is None or isinstance(value, str | int | float | bool)
+    }
+    label = plain.pop("type", None)
+    return None if label is None else str(label), tuple(plain.items())
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    r"""Write mentions with what they are linked to.
+
+    Args:
+        graphs: of the framework ``ner``.
+
+    Yields:
+        Documents, of which those without mentions leave no line.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that the format cannot hold.
+
+    Example:
+        >>> said = ("kind", "mention"), ("authority", "Q1")
+        >>> graph = Graph("d1", "ner", nodes=(Node(0, "LOC", said, (Anchor(4, 8),)),))
+        >>> b"".join(write([graph]))
+        b'd1\t4\t7\tQ1\t1.0\tLOC\n'
+    """
+    for graph in graphs:
+        check_framework(graph, (NER,), "neleval")
+        with naming(graph):
+            if graph.edges or graph.tops:
+                raise InvalidGraphError("edges or tops", "mentions alone")
+            lines = [_line(graph.id, node) for node in graph.nodes]
+        yield "".join(lines).encode()
+
+
+def _line(item: str, node: Node) -> str:
+    if kind_of(node) != MENTION:
+        found = f"a node {node.id!r} of kind {kind_of(node)!r}"
+        raise InvalidGraphError(found, MENTION)
+    if len(node.anchors) != 1:
+        raise InvalidGraphError(f"a node {node.id!r}", "one range of characters")
+    [(start, end)] = node.anchors
+    entries = [str(value) for name, value in node.properties if name == AUTHORITY]
+    if len(entries) > 1:
+        found = f"a node {node.id!r} of {len(entries)} entries"
+        raise InvalidGraphError(found, "one entry")
+    if not entries and node.label is not None:
+        raise InvalidGraphError(f"a type {node.label!r} without an entry", "an entry")
+    more = {
+        name: value
+        for name, value in node.properties
+        if name not in (KIND, AUTHORITY, CONFIDENCE)
+    }
+    score = first_of(node.properties, CONFIDENCE)
+    if score is not None and not isinstance(score, int | float):
+        raise InvalidGraphError(f"a confidence {score!r}", "a number")
+    label: str | None = None if node.label is None else str(node.label)
+    if more:
+        label = json.dumps(more if label is None else {"type": label, **more})
+    cells = [item, str(start), str(end - 1), *entries]
+    if label is not None:
+        cells += [str(float(1 if score is None else score)), label]
+    elif score is not None:
+        cells.append(str(float(score)))
+    for entry, value, kind in dict(node.extra).get(CANDIDATES, ()):
+        cells += [str(entry), str(0.0 if value is None else value), str(kind or "")]
+    if any(white in cell for cell in cells for white in "\t\r\n") or not item:
+        raise InvalidGraphError(f"a node {node.id!r} with {cells!r}", "no tab within")
+    return "\t".join(cells) + "\n"

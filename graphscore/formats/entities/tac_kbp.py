@@ -1,0 +1,183 @@
+r"""TAC KBP: tables of entity discovery and linking.
+
+The tables of 2009 to 2014 say what each query is linked to, and queries stand in an XML
+file of the same name beside them (``gold.tab``, ``gold.xml``)::
+
+    EL14_001  E0423  GPE  1.0        <query id="EL14_001"><name>China</name>
+                                     <docid>XIN_0052</docid><beg>2450</beg>...
+
+Those since 2015 say all in one line: run, mention, words, document and characters,
+entry, type, type of mention, confidence::
+
+    LDC  EDL_0001  China  XIN_0052:2450-2454  m.0d05w3  GPE  NAM  1.0
+
+Characters are counted with the last one included.  A document is a graph of the
+framework ``ner`` without a text; ids of queries are those of nodes.
+
+>>> import io
+>>> data = b"LDC\tE1\tChina\tx1:5-9\tNIL0042\tGPE\tNAM\t0.5\n"
+>>> [record] = read(io.BytesIO(data), "gold.tab")
+>>> record.graph.id, record.graph.nodes[0].label, record.graph.nodes[0].anchors
+('x1', 'GPE', (Anchor(start=5, end=10),))
+>>> [bad] = read(io.BytesIO(b"E1\tE0423\tGPE\n"), "no/such.tab")
+>>> print(bad.problems[0])
+no/such.tab: found no queries beside it, expected no/such.xml
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from graphscore.errors import Problem, amount
+from graphscore.formats.base import Record
+from graphscore.formats.entities.neleval import Candidate, LinkedDocument, number_of
+from graphscore.formats.shared.json_lines import shown
+from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.xml_root import root_of
+from graphscore.formats.source import bounded_lines, stem_of
+from graphscore.model.graph import Anchor, Value
+from graphscore.structures.layout import NER
+
+LONGEST_LINE = 1024 * 1024
+"""A longer line is no row."""
+
+PLACE = re.compile(r"(\S+):(\d+)-(\d+)")
+"""Document, first and last character in the tables since 2015."""
+
+QUERY, MENTION_TYPE, RUN = "query", "mention_type", "run"
+"""Properties of mentions: the id of the query, the type of the mention, the run."""
+
+WIDE = 7
+"""So many columns have the tables since 2015 at least."""
+
+
+class Query(NamedTuple):
+    """What a row of the older tables is about."""
+
+    document: str
+    words: str | None
+    place: tuple[int, int] | None
+    """First and last character; queries before 2012 have none."""
+
+
+def beside(path: str) -> list[str]:
+    """The file of queries beside a table, if it is there."""
+    place = _queries_path(path)
+    return [place] if Path(place).is_file() else []
+
+
+def _queries_path(path: str) -> str:
+    return str(Path(path).with_name(stem_of(path) + ".xml"))
+
+
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """Read a table.
+
+    Args:
+        stream: the file.
+        name: its name, beside which the queries are.
+
+    Yields:
+        A record for each document, in the order of their first rows.
+    """
+    documents: dict[str, LinkedDocument] = {}
+    queries: dict[str, Query] | Problem | None = None
+    for number, raw in bounded_lines(stream, LONGEST_LINE):
+        draft = Draft(name, number, raw, framework=NER)
+        line = draft.text(raw, number, LONGEST_LINE, "a row")
+        if line is not None and not line.strip():
+            continue
+        cells = (line or "").rstrip("\r\n").rstrip("\t").split("\t")
+        if number == 1 and cells[0] in ("query_id", "query id", "system_run_id"):
+            continue
+        wide = len(cells) >= WIDE and PLACE.fullmatch(cells[3]) is not None
+        if not wide and line is not None and queries is None:
+            queries = _queries(name)
+        if not draft.problems and not wide and isinstance(queries, Problem):
+            # Every row would say the same.
+            draft.problems.append(queries)
+            yield draft.rejected()
+            return
+        row = None if draft.problems else _row(cells, wide, queries, draft)
+        if row is None:
+            yield draft.rejected()
+            continue
+        query, candidate, properties = row
+        document = documents.get(query.document)
+        if document is None:
+            document = LinkedDocument(name, number, query.document)
+            documents[query.document] = document
+        document.absorb(draft)
+        anchors = ()
+        if query.place is not None:
+            anchors = (Anchor(query.place[0], query.place[1] + 1),)
+        document.name_([candidate], anchors, query.words, properties)
+    for document in documents.values():
+        yield document.records()
+
+
+Row = tuple[Query, Candidate, tuple[tuple[str, Value], ...]]
+
+
+def _row(
+    cells: list[str],
+    wide: bool,
+    queries: dict[str, Query] | Problem | None,
+    draft: Draft,
+) -> Row | None:
+    if wide:
+        match = PLACE.fullmatch(cells[3])
+        assert match is not None
+        place = int(match[2]), int(match[3])
+        query = Query(match[1], cells[2], place)
+        entry, label, kind = cells[4:7]
+        score, more = cells[7:8], ((QUERY, cells[1]), (MENTION_TYPE, kind))
+        properties: tuple[tuple[str, Value], ...] = (*more, (RUN, cells[0]))
+    else:
+        if len(cells) < 3:
+            expected = "a query, an entry and a type"
+            draft.add("", amount(len(cells), "column"), expected)
+            return None
+        found = queries.get(cells[0]) if isinstance(queries, dict) else None
+        if found is None:
+            draft.add("", f"the query {shown(cells[0])}", "one of those beside it")
+            return None
+        query, (entry, label) = found, cells[1:3]
+        score, properties = cells[3:4], ((QUERY, cells[0]),)
+        properties += tuple(
+            (f"column_{number}", cell) for number, cell in enumerate(cells[4:], 5)
+        )
+    if query.place is not None and query.place[0] > query.place[1]:
+        found_ = f"characters {query.place[0]}-{query.place[1]}"
+        draft.add("", found_, "the first before the last")
+        return None
+    value = number_of(score[0]) if score and score[0] else None
+    if value is None and score and score[0]:
+        draft.add("", shown(score[0]), "a confidence, a number")
+        return None
+    return query, Candidate(entry, value, label or None), properties
+
+
+def _queries(name: str) -> dict[str, Query] | Problem:
+    path = _queries_path(name)
+    if not Path(path).is_file():
+        return Problem(name, None, None, "", "no queries beside it", path)
+    root = root_of(Path(path).read_bytes(), path, "queries")
+    if isinstance(root, Problem):
+        return root
+    found: dict[str, Query] = {}
+    for element in root.iter("query"):
+        said = {child.tag: (child.text or "").strip() for child in element}
+        ends = [said.get("beg", ""), said.get("end", "")]
+        numbers = [int(each) for each in ends if each.isascii() and each.isdigit()]
+        place = (numbers[0], numbers[1]) if len(numbers) == 2 else None
+        query = Query(said.get("docid", ""), said.get("name"), place)
+        if not query.document or (place is None and not query.words):
+            expected = "docid, and name, beg or end"
+            what = f"the query {element.get('id')!r}"
+            return Problem(path, element.sourceline, None, "", what, expected)
+        found[str(element.get("id"))] = query
+    return found
