@@ -65,8 +65,8 @@ def score_files(
         return _Finding(gold, system, given, executor, each).results()
     if STDIN in (gold, system) and len(set(map(unit_of, metrics))) > 1:
         raise UsageError(
-            "standard input can be read only once: score metrics over items and "
-            "metrics over documents in two runs"
+            "standard input can be read only once: score metrics over items, over "
+            "documents and over collections in runs of their own"
         )
     return with_gold(
         evaluate(
@@ -124,6 +124,7 @@ class _Files(Ends[Unit]):
         self.gold, self.system = sides or _sides(gold, system, options)
         for side in (self.gold, self.system):
             side.scores, side.documents = self.any_scores, self.documents
+            side.whole = self.whole
         self.positions: list[list[int]] = [[] for _ in metrics]
 
     def pairs(self) -> Iterator[Pair[Unit]]:

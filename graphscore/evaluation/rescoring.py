@@ -23,7 +23,7 @@ from graphscore.evaluation.pairing import Pair
 from graphscore.evaluation.result import ItemResult
 from graphscore.evaluation.run import Ends
 from graphscore.evaluation.tasks import BATCH, Timed
-from graphscore.evaluation.units import Identity, named
+from graphscore.evaluation.units import COLLECTION, Identity, named
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
@@ -133,6 +133,8 @@ class StoredUnit(NamedTuple):
         mixed = hashlib.blake2b(digest_size=16)
         for part in self.parts:
             mixed.update(part.digest + part.item.encode() + b"\0")
+            if self.item == COLLECTION:
+                mixed.update(part.document.encode() + b"\0")
         return mixed.digest()
 
     def joined(self, others: Sequence[StoredUnit]) -> StoredUnit:
@@ -142,20 +144,22 @@ class StoredUnit(NamedTuple):
 
 
 def stored_units(
-    identities: Iterable[StoredGraph], documents: bool
+    identities: Iterable[StoredGraph], documents: bool, whole: bool = False
 ) -> list[StoredUnit]:
-    """Identities as units: one each, or one for each document.
+    """Identities as units: one each, one for each document, or one of all.
 
     Args:
         identities: in order of ingest.
         documents: whether a unit is a document; all graphs of one belong to it,
             wherever they stand.
+        whole: whether a unit is all there is of a framework, language and layer.
     """
     if not documents:
         return [StoredUnit((each,), each.item) for each in identities]
     gathered: dict[tuple[str, str, str, str], list[StoredGraph]] = {}
     for each in identities:
-        key = (each.framework, each.language, each.document, each.layer)
+        name = COLLECTION if whole else each.document
+        key = (each.framework, each.language, name, each.layer)
         gathered.setdefault(key, []).append(each)
     return [StoredUnit(tuple(parts), key[2]) for key, parts in gathered.items()]
 
@@ -213,6 +217,7 @@ class Collections(Ends[StoredUnit]):
             stored_units(
                 (each for each in side if self.any_scores(each.framework)),
                 self.documents,
+                self.whole,
             )
             for side in self.sides
         )

@@ -86,7 +86,8 @@ class Ends(ABC, Generic[UnitT]):
 
     Attributes:
         results: one for each metric, filled while the run goes on.
-        documents: whether a unit is a document rather than an item.
+        documents: whether a unit is more than an item: a document, or all there is.
+        whole: whether it is all there is of a framework, language and layer.
         pairing: what pairs the units.
     """
 
@@ -98,12 +99,13 @@ class Ends(ABC, Generic[UnitT]):
             ShownResult(metric, gold=gold, system=system) for metric in metrics
         ]
         self.options = options
-        self.documents = unit_of(metrics[0]) == "document"
+        self.documents = unit_of(metrics[0]) != "item"
+        self.whole = unit_of(metrics[0]) == "collection"
         self.pairing: Pairing[UnitT] = Pairing(
             options.pair,
             id_rule(options.ids),
             lone=self.documents,
-            characters=self.characters if self.documents else None,
+            characters=self.characters if self.documents and not self.whole else None,
         )
 
     def any_scores(self, framework: str) -> bool:
@@ -394,7 +396,8 @@ def evaluate(
 ) -> list[Result]:
     """Score with several metrics.
 
-    Metrics over items take one pass together, metrics over documents another.
+    Metrics over items take one pass together, metrics over documents another, and
+    metrics over collections a third.
 
     Args:
         metrics: what to score with.
@@ -410,7 +413,7 @@ def evaluate(
     counts = scored or (lambda framework: any(m.scores(framework) for m in metrics))
     found: dict[Metric, Result] = {}
     with executor_for(jobs, executor) as pool:
-        for unit in ("item", "document"):
+        for unit in ("item", "document", "collection"):
             group = [metric for metric in metrics if unit_of(metric) == unit]
             if group:
                 results = Run(ends(group), details, counts).results(pool)

@@ -73,11 +73,20 @@ def run_task(task: Task) -> list[Timed]:
 def _in_one_text(task: Task) -> Iterator[tuple[tuple[Graph, ...], tuple[Graph, ...]]]:
     """The pairs, where both sides have the same tokens in the text of gold."""
     for gold, system in task.pairs:
-        single = len(gold) == len(system) == 1
-        if task.metrics[0].by_tokens and single and same_words(gold[0], system[0]):
-            yield gold, (moved(system[0], gold[0]),)
-        else:
-            yield gold, system
+        if task.metrics[0].by_tokens:
+            single = len(gold) == len(system) == 1
+            known = {"" if single else graph.id: graph for graph in gold}
+            system = tuple(
+                _moved(graph, known.get("" if single else graph.id)) for graph in system
+            )
+        yield gold, system
+
+
+def _moved(graph: Graph, gold: Graph | None) -> Graph:
+    """A graph in the text of gold's, where only the words differ."""
+    if gold is None or not same_words(gold, graph):
+        return graph
+    return moved(graph, gold)
 
 
 def _run_together(task: Task) -> list[Timed]:

@@ -137,6 +137,8 @@ class Units:
         self.operand = operand
         self.selection, self.reading, self.scores = selection, reading, scores
         self.documents, self.seen = documents, seen
+        self.whole = False
+        """Whether a unit is all there is of a framework, language and layer."""
         self.problems: list[Problem] = []
         self.left_out: list[Problem] = []
         """What of graphs that were read could not be read."""
@@ -153,6 +155,8 @@ class Units:
 
     def __iter__(self) -> Iterator[Unit]:
         items = self._items()
+        if self.whole:
+            return by_collection(items)
         return by_document(items) if self.documents else items
 
     def peek(self) -> None:
@@ -225,6 +229,27 @@ class Units:
         key = (framework, language, layer)
         self._numbers[key] = self._numbers.get(key, -1) + 1
         return self._numbers[key]
+
+
+COLLECTION = "collection"
+"""What a unit is called that is all there is."""
+
+
+def by_collection(items: Iterable[Unit]) -> Iterator[Unit]:
+    """Join all graphs of one framework, language and layer into one unit.
+
+    Args:
+        items: units of one graph each.
+
+    Yields:
+        Units, in order of their first graphs.
+    """
+    gathered: dict[tuple[str, str, str], list[Unit]] = {}
+    for unit in items:
+        key = (unit.framework, unit.language, unit.layer)
+        gathered.setdefault(key, []).append(unit)
+    for units in gathered.values():
+        yield _joined(units)._replace(item=COLLECTION)
 
 
 def by_document(items: Iterable[Unit]) -> Iterator[Unit]:

@@ -41,7 +41,7 @@ from graphscore.model.outcome import (
     total_count,
 )
 
-Unit = Literal["item", "document"]
+Unit = Literal["item", "document", "collection"]
 
 
 @dataclass(frozen=True)
@@ -343,7 +343,7 @@ def unit_of(metric: Metric | type[Metric]) -> Unit:
     Args:
         metric: a metric, or its class.
     """
-    return "document" if metric.unit == "document" else "item"
+    return metric.unit if metric.unit in ("document", "collection") else "item"
 
 
 def outcome_of(found: Correspondence, ledger: Ledger) -> Outcome:

@@ -157,6 +157,20 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
         bundled("ner/gazette.tsv", "maire"),
         sample(test_hipe.HEADER + test_hipe.row("maire"), "maire"),
     ),
+    "genia": (
+        sample("il-4 acts\n0,1 G#protein\n\nso it is\n\n\n", "acts"),
+        sample("c-fos of x\nNN IN NN\n0,3 A|0,1 B\n\nah\nUH\n0,1 C\n\n", "c-fos"),
+    ),
+    "neleval": (
+        sample("d1\t4\t7\tQ2\t0.5\tLOC\tQ1\t0.75\tGPE\nd2\t0\t1\tNIL7\n", "d1"),
+    ),
+    "tac-kbp": (
+        sample(
+            "R\tE1\tRome\tx1:5-9\tNIL0042\tGPE\tNAM\t0.5\n"
+            "R\tE2\tit\tx2:0-1\tm.04\tGPE\tNOM\n",
+            "x1",
+        ),
+    ),
     "iob": (IOB, sample("Ada\tB-PER\n\nRome\tB-LOC\n\n", "Ada")),
     "iob-gold": (IOB,),
     "iterx": (

@@ -104,6 +104,21 @@ def linked(draw: st.DrawFn) -> Graph:
     return build.graph("1", "relation", document="1", text=text)
 
 
+@st.composite
+def resolved(draw: st.DrawFn) -> Graph:
+    """Named entities, some of them linked."""
+    graph = said.graph(draw(said.MANY))
+    entries = st.sampled_from([None, "Q1", "Q2", "NIL", "NIL1", "NIL2"])
+    nodes = []
+    for node in graph.nodes:
+        entry = draw(entries)
+        more = (("authority", entry),) if entry else ()
+        nodes.append(
+            msgspec.structs.replace(node, properties=(*node.properties, *more))
+        )
+    return msgspec.structs.replace(graph, nodes=tuple(nodes))
+
+
 def _spanned(frames: list[roles.Frame]) -> Graph:
     return roles.span_graph(roles.WORDS, frames)
 
@@ -143,6 +158,7 @@ UNITS: dict[str, st.SearchStrategy[Sides]] = {
     **dict.fromkeys(("lea", "conll", "mentions"), COREFERENCE),
     "ace_value": both(valued.documents.map(lambda found: valued.document(*found))),
     **dict.fromkeys(("ner", "rules"), NER),
+    **dict.fromkeys(("linking", "clustering", "surface"), both(resolved())),
     "eter": TREES,
     **dict.fromkeys(("ser", "err"), TREES | NER),
     "relation": RELATIONS,
@@ -628,6 +644,8 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
         "relation credit=partial": "arguments have rows beside their relation",
         "scirex": "entities have rows beside their relation",
         "docred": "rows are of all relations, seen or unseen",
+        "linking": "rows are of the strictest measure, one a mention",
+        "clustering": "clusters are more or less right",
         "conll05": "verbs have rows and are in no sum",
         "ner": "rows are of the strictest schema",
         "rules": "spans that do not count have rows",
@@ -642,12 +660,17 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
         **dict.fromkeys((*UDTOOLS, "finegrained preset=damonte"), TWICE),
         "finegrained": "every kind has a map of its own",
         "ace_value": "credits are values",
+        **dict.fromkeys(("linking", "clustering"), "nothing is matched one to one"),
         "argument trigger=span": "events earn what their arguments do",
         "argument mentions=overlap": "characters earn inside what overlaps",
         "trigger mentions=overlap": "characters earn inside what overlaps",
         "relation": "arguments earn inside their relation",
         "scirex": "mentions earn inside their relation",
         "rules": "credits are those of the first level",
+    },
+    masses_are_all_there_is: {
+        "clustering": "clusters go over all units",
+        "surface": "forms of several units count once",
     },
     rows_name_objects_that_exist: {
         "finegrained preset=damonte": "edges that differ may name the node instead",

@@ -161,3 +161,72 @@ def test_spans_have_the_exact_figures() -> None:
     for name, each in SPANS["reference"]["exact"]["by_type"].items():
         assert result.figures.numbers[f"strict.{name}.COR"] == each["matched"]
         assert result.figures.numbers[f"strict.{name}.ACT"] == each["system"]
+
+
+def test_genia_sentences_have_their_nested_entities() -> None:
+    [(path, content)] = CASES["genia_nested"]["files"].items()
+    found = graphs(path)
+    assert len(found) == content["sentences"]
+    assert sum(len(each.tokens) for each in found) == content["tokens"]
+    assert (
+        sum(not each.nodes for each in found) == content["sentences_without_mentions"]
+    )
+    assert counted(found) == content["types"]
+    places = [[node.anchors[0] for node in each.nodes] for each in found]
+    nested = sum(
+        any(a != b and b.start <= a.start and a.end <= b.end for b in each)
+        for each in places
+        for a in each
+    )
+    assert nested == content["nested_in_another"]
+
+
+@pytest.mark.parametrize("name", WNUT["systems"])
+def test_surface_forms_are_those_of_wnuteval(name: str) -> None:
+    case = WNUT["systems"][name]
+    figures = case["wnuteval"]["surface_forms"]
+    result = compared(WNUT["gold"], case["file"], "surface")
+    count, whole = result.main, figures["all"]
+    amounts = whole["gold"], whole["system"], whole["matched"]
+    assert (count.gold, count.system, count.matched) == amounts
+    for label, each in figures["by_type"].items():
+        for quantity in ("gold", "system", "matched"):
+            assert result.figures.numbers[f"{label}.{quantity}"] == each[quantity]
+
+
+PAIRS: dict[str, Any] = CASES.get("nel", {"pairs": {}})["pairs"]
+
+
+@pytest.mark.parametrize("gold", PAIRS)
+def test_linking_has_the_counts_of_neleval(gold: str) -> None:
+    case = PAIRS[gold]
+    for side, path in (("gold", gold), ("system", case["system"])):
+        content, found = case[f"{side}_content"], graphs(path)
+        assert len(found) == content["documents"]
+        assert counted(found) == content["types"]
+    counts = compared(gold, case["system"], "linking").counts
+    counts |= compared(gold, case["system"], "clustering").counts
+    for kind, each in case["figures"].items():
+        count = counts[kind]
+        right = count.correct_system
+        found_ = right, count.system - right, count.matched, count.gold - count.matched
+        assert found_ == pytest.approx(
+            [each[name] for name in ("ptp", "fp", "rtp", "fn")], abs=1e-9
+        )
+        assert count.precision == pytest.approx(each["precision"], abs=1e-12)
+        assert count.recall == pytest.approx(each["recall"], abs=1e-12)
+        assert count.f1 == pytest.approx(each["fscore"], abs=1e-12)
+
+
+def test_tables_of_tac_say_what_neleval_made_of_them() -> None:
+    counts = compared("nel/tac_gold.tab", "nel/tac_system.tab", "linking").counts
+    figures = PAIRS["nel/tac_gold.combined.tsv"]["figures"]
+    for kind in ("strong_typed_all_match", "strong_link_match", "strong_nil_match"):
+        assert counts[kind].matched == figures[kind]["ptp"]
+    for name in ("gold", "system"):
+        table = graphs(f"nel/tac_{name}.tab")
+        lines = graphs(f"nel/tac_{name}.combined.tsv")
+        assert [each.id for each in table] == [each.id for each in lines]
+        for one, two in zip(table, lines, strict=True):
+            assert one.nodes[0].anchors == two.nodes[0].anchors
+            assert one.nodes[0].label == two.nodes[0].label

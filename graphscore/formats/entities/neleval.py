@@ -77,33 +77,21 @@ class LinkedDocument(Draft):
         super().__init__(name, line, framework=NER, item=item)
         self.build = LayoutBuilder()
 
-    def mention(
+    def link(
         self,
-        first: int,
-        last: int,
         candidates: Sequence[Candidate],
+        anchors: tuple[Anchor, ...],
         words: str | None = None,
         properties: tuple[tuple[str, Value], ...] = (),
     ) -> None:
         """Add a mention.
 
         Args:
-            first: its first character.
-            last: its last one, included.
             candidates: what it may be linked to; the first of the best ones is it.
+            anchors: its characters, where they are known.
             words: what it says.
             properties: more of it.
         """
-        self.name_(candidates, (Anchor(first, last + 1),), words, properties)
-
-    def name_(
-        self,
-        candidates: Sequence[Candidate],
-        anchors: tuple[Anchor, ...],
-        words: str | None,
-        properties: tuple[tuple[str, Value], ...] = (),
-    ) -> None:
-        """Add a mention that may have words in place of characters."""
         said: list[tuple[str, Value]] = []
         best = max(candidates, key=lambda each: each.score or 0.0, default=None)
         others = [list(each[:3]) for each in candidates if each is not best]
@@ -171,7 +159,7 @@ def _take(document: LinkedDocument, cells: list[str], line: int) -> None:
         document.add("", found, expected, line=line)
     else:
         candidates = list(_candidates(document, cells[3:], line))
-        document.mention(place[0], place[1], candidates)
+        document.link(candidates, (Anchor(place[0], place[1] + 1),))
 
 
 def _candidates(

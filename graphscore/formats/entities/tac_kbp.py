@@ -111,10 +111,10 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
             document = LinkedDocument(name, number, query.document)
             documents[query.document] = document
         document.absorb(draft)
-        anchors = ()
+        anchors: tuple[Anchor, ...] = ()
         if query.place is not None:
             anchors = (Anchor(query.place[0], query.place[1] + 1),)
-        document.name_([candidate], anchors, query.words, properties)
+        document.link([candidate], anchors, query.words, properties)
     for document in documents.values():
         yield document.records()
 

@@ -2,10 +2,13 @@
 
 METRICS = {
     "ace_value": "ace_value:AceValue",
+    "clustering": "clustering:Clustering",
     "err": "err:Err",
     "eter": "eter:Eter",
+    "linking": "linking:Linking",
     "ner": "ner:Ner",
     "rules": "rules:Rules",
     "ser": "ser:Ser",
+    "surface": "surface:Surface",
 }
 """Metrics of this family by name: module and class."""

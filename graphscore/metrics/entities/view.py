@@ -81,13 +81,13 @@ class Entities:
         found = [
             (ordinal, node)
             for ordinal, node in enumerate(graph.nodes)
-            if _is_mention(node)
+            if is_mention(node)
         ]
         if strict is not None:
             found = _allowed(graph, found, strict)
         seen: set[Entity] = set()
         for ordinal, node in found:
-            entity = type_name(node.label), _place(node)
+            entity = type_name(node.label), place_of(node)
             if not (once and entity in seen):
                 self.entities.append(entity)
                 self.nodes.append(ordinal)
@@ -148,12 +148,14 @@ def _keys(label: str) -> Keys:
     )
 
 
-def _is_mention(node: Node) -> bool:
+def is_mention(node: Node) -> bool:
+    """Whether a node is a mention."""
     properties = node.properties
     return bool(properties) and properties[0] == (KIND, MENTION)
 
 
-def _place(node: Node) -> Place:
+def place_of(node: Node) -> Place:
+    """Where a mention is: its characters, or its words where it has none."""
     anchors = node.anchors
     if len(anchors) == 1:
         return (tuple(anchors[0]),)

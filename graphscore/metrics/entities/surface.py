@@ -1,0 +1,165 @@
+"""Surface forms of named entities: each different one once, over everything.
+
+A surface form is the words of an entity with its type.  How often it stands there is of
+no account: a system that finds a frequent name everywhere earns no more than one that
+finds it once, and finding what is new and rare is what counts.  A form of gold is found
+if any of its entities is, and a form of the system is right if any of its is.
+
+Derczynski et al. (2017), "Results of the WNUT2017 Shared Task on Novel and Emerging
+Entity Recognition".  Reference implementation: wnuteval.py of the task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+from graphscore.correspondence import Budget
+from graphscore.metrics.base import Metric, numbered
+from graphscore.metrics.entities.view import Entities, words_of
+from graphscore.model.graph import Graph
+from graphscore.model.ledger import Ledger
+from graphscore.model.outcome import (
+    Count,
+    Figures,
+    FigureTable,
+    MassKey,
+    Outcome,
+    Side,
+    count_of,
+)
+
+FORMS = "forms"
+
+METHOD = "sets"
+"""What results say of how they were found."""
+
+Form = tuple[str, str]
+"""Words and type."""
+
+
+@dataclass(frozen=True)
+class Surface(Metric):
+    """Different surface forms of entities.
+
+    Example:
+        >>> from graphscore import Anchor, Graph, Node, score
+        >>> def said(text, *places):
+        ...     return Graph(text, "ner", text=text, nodes=tuple(
+        ...         Node(k, "LOC", (("kind", "mention"),), (Anchor(*place),))
+        ...         for k, place in enumerate(places)))
+        >>> gold = [said("Rome fell", (0, 4)), said("to Rome", (3, 7))]
+        >>> score(gold, [said("Rome fell", (0, 4)), said("to Rome")], "surface").f1
+        1.0
+    """
+
+    name = "surface"
+    title = "named entities: different surface forms"
+    citation = "Derczynski et al. 2017, Results of the WNUT2017 Shared Task"
+    unit = "collection"
+    frameworks = frozenset({"ner"})
+    kinds = (FORMS,)
+    main = FORMS
+    by_tokens = True
+
+    @property
+    def layout(self) -> Hashable:
+        """What ``ner`` looks at by default."""
+        return Entities, None, "multiset"
+
+    def prepare(self, graph: Graph) -> Entities:
+        """The entities."""
+        return Entities(graph)
+
+    def compare(
+        self,
+        gold: Sequence[Entities],
+        system: Sequence[Entities],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> Outcome:
+        """Count the forms of both sides, and those that both have somewhere."""
+        there = {(each.graph.id, entity) for each in gold for entity in each.entities}
+        mine, theirs = _forms(gold), _forms(system)
+        found = {
+            form
+            for each in system
+            for form, entity, _ in _named(each)
+            if (each.graph.id, entity) in there
+        }
+        ledger = Ledger(details)
+        counted = {"gold": mine.keys(), "system": theirs.keys(), "matched": found}
+        for quantity, forms in counted.items():
+            for _, label in forms:
+                ledger.add(FORMS, "", quantity, 1)
+                ledger.add(FORMS, label, quantity, 1)
+        if details:
+            for form in sorted(found):
+                ledger.match(mine.get(form), theirs[form], 1.0, what="form")
+            sides: list[tuple[Side, dict[Form, int]]]
+            sides = [("missing", mine), ("surplus", theirs)]
+            for side, ordinals in sides:
+                for form in sorted(ordinals.keys() - found):
+                    words, label = form
+                    ledger.error(
+                        side,
+                        FORMS,
+                        ordinals[form],
+                        what="form",
+                        label=label,
+                        value=words,
+                    )
+        return ledger.outcome(len(found), METHOD)
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """The count, and ratios by type."""
+        count = count_of(masses, FORMS)
+        numbers: dict[str, float] = {}
+        for label in sorted({label for _, label, _ in masses if label}):
+            parts = (
+                masses.get((FORMS, label, quantity), 0)
+                for quantity in ("gold", "system", "matched")
+            )
+            of_type = Count(*parts)
+            numbers[f"{label}.gold"] = of_type.gold
+            numbers[f"{label}.system"] = of_type.system
+            numbers[f"{label}.matched"] = of_type.matched
+            numbers |= numbered(label, of_type)
+        return Figures({FORMS: count, "all": count}, numbers)
+
+    def brief(self, figures: Mapping[str, float]) -> dict[str, float]:
+        """Nothing: types have a table."""
+        return {}
+
+    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+        """The forms by type."""
+        numbers = figures.numbers
+        ends = ("gold", "system", "matched", "precision", "recall", "f1")
+        types = [
+            name.removesuffix(".gold") for name in numbers if name.endswith(".gold")
+        ]
+        rows: dict[str, tuple[float | None, ...]] = {
+            label: tuple(numbers[f"{label}.{end}"] for end in ends) for label in types
+        }
+        columns = ("type", "gold", "system", "matched", "P", "R", "F1")
+        return (FigureTable("surface forms, by type", columns, rows),)
+
+
+def _named(each: Entities) -> list[tuple[Form, Hashable, int]]:
+    """The form of each entity, the entity, and its node."""
+    return [
+        ((words_of(each.graph, each.graph.nodes[ordinal]), entity[0]), entity, ordinal)
+        for ordinal, entity in zip(each.nodes, each.entities, strict=True)
+    ]
+
+
+def _forms(side: Sequence[Entities]) -> dict[Form, int]:
+    """The forms of a side, with the first node of each, counted from graph to graph."""
+    found: dict[Form, int] = {}
+    start = 0
+    for each in side:
+        for form, _, ordinal in _named(each):
+            found.setdefault(form, start + ordinal)
+        start += len(each.graph.nodes)
+    return found
