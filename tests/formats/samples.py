@@ -162,13 +162,18 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
         sample("c-fos of x\nNN IN NN\n0,3 A|0,1 B\n\nah\nUH\n0,1 C\n\n", "c-fos"),
     ),
     "neleval": (
-        sample("d1\t4\t7\tQ2\t0.5\tLOC\tQ1\t0.75\tGPE\nd2\t0\t1\tNIL7\n", "d1"),
+        sample(
+            "d1\t4\t7\tQ2\t0.5\tLOC\tQ1\t0.75\tGPE\nd2\t0\t1\tNIL7\n",
+            "Q2",
+            whole=True,
+        ),
     ),
     "tac-kbp": (
         sample(
             "R\tE1\tRome\tx1:5-9\tNIL0042\tGPE\tNAM\t0.5\n"
             "R\tE2\tit\tx2:0-1\tm.04\tGPE\tNOM\n",
-            "x1",
+            "Rome",
+            whole=True,
         ),
     ),
     "iob": (IOB, sample("Ada\tB-PER\n\nRome\tB-LOC\n\n", "Ada")),

@@ -99,6 +99,8 @@ GUESSED = {
 """Formats of which damage may make another kind of file."""
 
 TEXTLESS = {
+    "neleval": "the format has none",
+    "tac-kbp": "the format has none",
     "drg": "where its words do not fit their positions, there is no text",
     "eds": "it has positions and no text",
     "mrp": "it need not have the text of its positions",

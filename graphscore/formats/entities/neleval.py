@@ -132,8 +132,10 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         line = draft.text(raw, number, LONGEST_LINE, "a mention")
         if line is not None and not line.strip():
             continue
-        cells = (line or "").rstrip("\r\n").rstrip("\t").split("\t")
-        if not cells[0]:
+        # A document that can be made out is not given without a bad line.
+        written = raw.decode("utf-8", "replace") if line is None else line
+        cells = written.rstrip("\r\n").rstrip("\t").split("\t")
+        if not cells[0] or "\ufffd" in cells[0]:
             if not draft.problems:
                 draft.add("", "an empty first column", "a document")
             yield draft.rejected()
@@ -143,7 +145,8 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
             document = LinkedDocument(name, number, cells[0])
             documents[cells[0]] = document
         document.absorb(draft)
-        _take(document, cells, number)
+        if not draft.problems:
+            _take(document, cells, number)
     for document in documents.values():
         yield document.records()
 

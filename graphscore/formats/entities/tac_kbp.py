@@ -21,7 +21,7 @@ framework ``ner`` without a text; ids of queries are those of nodes.
 ('x1', 'GPE', (Anchor(start=5, end=10),))
 >>> [bad] = read(io.BytesIO(b"E1\tE0423\tGPE\n"), "no/such.tab")
 >>> print(bad.problems[0])
-no/such.tab: found no queries beside it, expected no/such.xml
+no/such.tab:1: found no queries beside it, expected no/such.xml
 """
 
 from __future__ import annotations
@@ -85,6 +85,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """
     documents: dict[str, LinkedDocument] = {}
     queries: dict[str, Query] | Problem | None = None
+    said_once = False
     for number, raw in bounded_lines(stream, LONGEST_LINE):
         draft = Draft(name, number, raw, framework=NER)
         line = draft.text(raw, number, LONGEST_LINE, "a row")
@@ -97,10 +98,15 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         if not wide and line is not None and queries is None:
             queries = _queries(name)
         if not draft.problems and not wide and isinstance(queries, Problem):
-            # Every row would say the same.
+            if queries.file == name and queries.line is None:
+                queries = queries._replace(line=number)
+            elif said_once:
+                # Every row would say the same.
+                continue
+            said_once = True
             draft.problems.append(queries)
             yield draft.rejected()
-            return
+            continue
         row = None if draft.problems else _row(cells, wide, queries, draft)
         if row is None:
             yield draft.rejected()
