@@ -157,6 +157,10 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
         bundled("ner/gazette.tsv", "maire"),
         sample(test_hipe.HEADER + test_hipe.row("maire"), "maire"),
     ),
+    "hipe-columns": (
+        bundled("ner/gazette.tsv", "maire"),
+        sample(test_hipe.HEADER + test_hipe.row("maire"), "maire"),
+    ),
     "genia": (
         sample("il-4 acts\n0,1 G#protein\n\nso it is\n\n\n", "acts"),
         sample("c-fos of x\nNN IN NN\n0,3 A|0,1 B\n\nah\nUH\n0,1 C\n\n", "c-fos"),

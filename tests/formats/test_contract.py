@@ -57,6 +57,7 @@ def cases(found: list[tuple[str, Sample]]) -> pytest.MarkDecorator:
 NAMED = {
     "coref-jsonlines-exclusive": "what ends mean is not said in a file",
     "dygie-gold": "which of two annotations in a file is meant is not said",
+    "hipe-columns": "that columns are meant, not graphs, is not said in a file",
     "iob-gold": "which of two columns is meant is not said",
     "srl-ud": "which of two layers in a file is meant is not said",
 }
@@ -413,15 +414,19 @@ def test_nothing_is_lost_in_a_store(
     reading = Reading(format=name)
     collection = f"{name} {path}"
     store.ingest(str(path), collection, reading=reading)
-    number: Counter[str] = Counter()
+    number: Counter[tuple[str, str]] = Counter()
     expected = {}
     for graph in graphs_of(read_file(str(path), reading)):
         # Items without a name get their number.
-        item = graph.id or str(number[graph.framework])
-        number[graph.framework] += 1
+        layer = graph.framework, graph.layer
+        item = graph.id or str(number[layer])
+        number[layer] += 1
         named = msgspec.structs.replace(graph, id=item)
-        expected[graph.framework, item] = repr(named)
-    back = {(each.framework, each.id): repr(each) for each in store.graphs(collection)}
+        expected[layer, item] = repr(named)
+    back = {
+        ((each.framework, each.layer), each.id): repr(each)
+        for each in store.graphs(collection)
+    }
     assert back == expected
 
 

@@ -11,7 +11,7 @@ import pytest
 from graphscore import Graph, score
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.result import Result
-from graphscore.formats import Read, expand, read_file
+from graphscore.formats import Read, Reading, expand, read_file
 from tests.wild import IE, expected, needs_wild
 
 pytestmark = needs_wild
@@ -230,3 +230,37 @@ def test_tables_of_tac_say_what_neleval_made_of_them() -> None:
         for one, two in zip(table, lines, strict=True):
             assert one.nodes[0].anchors == two.nodes[0].anchors
             assert one.nodes[0].label == two.nodes[0].label
+
+
+HIPE: dict[str, Any] = CASES.get("hipe2022", {"files": {}, "unit": {}})
+DOCUMENTS = {**HIPE["files"], **HIPE["unit"]}
+
+
+@pytest.mark.parametrize("gold", HIPE["files"])
+def test_hipe_is_read_whole(gold: str) -> None:
+    content, found = HIPE["files"][gold]["content"], graphs(gold)
+    mentions = [each for each in found if each.framework == "ner"]
+    assert len(mentions) == content["documents"]
+    # A row whose token is # was counted as a comment.
+    rows = (IE / gold).read_text(encoding="utf-8").split("\n")
+    signs = sum(row.startswith("#\t") for row in rows)
+    assert sum(len(each.tokens) for each in mentions) == content["tokens"] + signs
+
+
+@pytest.mark.parametrize("gold", DOCUMENTS)
+def test_every_column_of_hipe_has_the_counts_of_its_scorer(gold: str) -> None:
+    case = DOCUMENTS[gold]
+    options = Options(reading=Reading(format="hipe-columns"))
+    system = str(IE / case["system"])
+    result = score(str(IE / gold), system, "ner", options=options)
+    found = result.by("layer")
+    for part in ("nerc", "nel", "nel_meto"):
+        for column, figures in case["figures"].get(part, {}).items():
+            for schema in ("strict", "exact"):
+                wanted = figures["ALL"][schema]
+                amounts = wanted["possible"], wanted["actual"], wanted["correct"]
+                if (column,) not in found:
+                    assert amounts == (0, 0, 0)
+                    continue
+                count = found[(column,)].counts[schema]
+                assert (count.gold, count.system, count.matched) == amounts, column

@@ -33,6 +33,13 @@ FORMATS = (
         sniff=sniffers.hipe,
     ),
     Format(
+        name="hipe-columns",
+        title="the columns of HIPE, each as a layer of its own",
+        frameworks=("ner",),
+        suffixes=(".tsv", ".hipe"),
+        read=late("graphscore.formats.entities.hipe", "read_columns"),
+    ),
+    Format(
         name="iob",
         title="columns with a tag for each token: IOB1, IOB2, IOE, IOBES, BILOU",
         frameworks=("ner",),

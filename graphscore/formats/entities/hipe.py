@@ -26,29 +26,38 @@ a.tsv:5: found 2 columns, expected 3, as in the header
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 from graphscore.errors import amount
 from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.entities.hipe_columns import (
+    COARSE,
+    COARSE_METONYMIC,
+    FINE,
+    LINK,
+    LINK_METONYMIC,
+    LINKS,
+    NOTHING,
+    TAGGED,
+    Annotated,
+    linked_chunks,
+)
 from graphscore.formats.entities.sniffers import TOKEN, header_of
 from graphscore.formats.shared.columns import byte_column
 from graphscore.formats.shared.json_lines import shown
 from graphscore.formats.shared.records import SHOWN, Draft
 from graphscore.formats.source import bounded_lines
-from graphscore.model.graph import Anchor, Graph, Pairs
-from graphscore.structures.entities.authority import AUTHORITY
+from graphscore.model.graph import LAYER, Anchor, Graph
 from graphscore.structures.entities.tags import (
     OUTSIDE,
     TAGS,
-    Chunk,
     Tag,
     chunks,
     tag_of,
 )
-from graphscore.structures.entities.trees import TreeBuilder
-from graphscore.structures.layout import COMPONENT, ENTITY, NER, LayoutBuilder
+from graphscore.structures.layout import NER, LayoutBuilder
 
 LONGEST_LINE = 1024 * 1024
 """A longer line is no token with its columns."""
@@ -67,21 +76,6 @@ _LANGUAGE = re.compile(r"#\s*(?:hipe\d*:)?language\s*[=:]\s*([A-Za-z]{2,3})\s*$"
 
 _read_tag = lru_cache(maxsize=4096)(tag_of)
 
-COARSE, COARSE_METONYMIC = "NE-COARSE-LIT", "NE-COARSE-METO"
-FINE, FINE_METONYMIC = "NE-FINE-LIT", "NE-FINE-METO"
-COMPONENTS, NESTED = "NE-FINE-COMP", "NE-NESTED"
-LINK, LINK_METONYMIC = "NEL-LIT", "NEL-METO"
-"""Names of columns."""
-
-TAGGED = (COARSE, COARSE_METONYMIC, FINE, FINE_METONYMIC, COMPONENTS, NESTED)
-"""The columns of tags."""
-
-METONYMIC_AUTHORITY = "metonymic_authority"
-"""The property with an entry for what an entity means in its context."""
-
-NOTHING = frozenset({"_", "-", ""})
-"""Cells that say nothing."""
-
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """Read a file in the HIPE format.
@@ -93,7 +87,25 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     Yields:
         For each document a record for each layer, or one that says what is wrong.
     """
-    reader = _Reader(name)
+    yield from _records(stream, name, False)
+
+
+def read_columns(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """Read each column as a layer of its own, as the HIPE scorer compares them.
+
+    Args:
+        stream: the file.
+        name: its name.
+
+    Yields:
+        For each document a record for each column of tags or links that says anything,
+        with the column's name as its layer; or one that says what is wrong.
+    """
+    yield from _records(stream, name, True)
+
+
+def _records(stream: BinaryIO, name: str, columns: bool) -> Iterator[Record]:
+    reader = _Reader(name, columns)
     for number, raw in bounded_lines(stream, LONGEST_LINE):
         yield from reader.line(number, raw)
     yield from reader.end()
@@ -102,8 +114,8 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 class _Reader:
     """Reads lines one after the other, giving documents as they end."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, name: str, by_column: bool) -> None:
+        self._name, self._by_column = name, by_column
         self._columns: list[str] | None = None
         self._skipping = False
         self._document: Document | None = None
@@ -140,7 +152,7 @@ class _Reader:
             return
         self._comments(document)
         self._size = 0
-        graphs = document.graphs()
+        graphs = document.by_column() if self._by_column else document.graphs()
         for graph in graphs:
             yield Read(document.line, graph)
         if not graphs:
@@ -283,11 +295,42 @@ class Document(Draft):
             tags.append(tag)
         self._rows.append(row)
 
-    def graphs(self) -> list[Graph]:
-        """Its graphs, ``ner`` and ``etree``; a layer of which nothing is said is none.
+    def by_column(self) -> list[Graph]:
+        """A graph of the framework ``ner`` for each column that says anything.
 
         There are none where a problem was found.
         """
+        said = self._said()
+        if self.problems:
+            return []
+        text, tokens = self._joined()
+        found = {
+            column: chunks(tag or OUTSIDE for tag in self._tags[column])
+            for column in TAGGED
+            if column in said
+        }
+        for column, within in ((LINK, COARSE), (LINK_METONYMIC, COARSE_METONYMIC)):
+            cells = [row.get(column, "_") for row in self._rows]
+            if within in said and any(cell not in NOTHING for cell in cells):
+                found[column] = linked_chunks(self._tags[within], cells)
+        graphs = []
+        for column, entities in found.items():
+            build = LayoutBuilder()
+            for first, last, label, letters in entities:
+                anchor = Anchor(tokens[first].start, tokens[last].end)
+                properties = () if column in LINKS else ((TAGS, letters),)
+                build.mention(label, [anchor], properties)
+            extra = {LAYER: column}
+            about = {"document": self.item, "language": self.language}
+            graphs.append(
+                build.graph(
+                    self.item, NER, **about, text=text, tokens=tokens, extra=extra
+                )
+            )
+        return graphs
+
+    def _said(self) -> set[str]:
+        """The columns of tags that say anything; that there are none is a problem."""
         said = {
             column for column, tags in self._tags.items() if any(tag for tag in tags)
         }
@@ -296,6 +339,14 @@ class Document(Draft):
         elif not said and not self.problems:
             found = "nothing but _ in the columns of tags"
             self.add("", found, "tags, or O where there is no entity")
+        return said
+
+    def graphs(self) -> list[Graph]:
+        """Its graphs, ``ner`` and ``etree``; a layer of which nothing is said is none.
+
+        There are none where a problem was found.
+        """
+        said = self._said()
         if self.problems:
             return []
         text, tokens = self._joined()
@@ -358,154 +409,6 @@ class Document(Draft):
         extra["columns"] = {column: cells for column, cells in others.items() if cells}
         extra["links"] = annotated.stray_links()
         return {key: value for key, value in extra.items() if value}
-
-
-class _Piece(NamedTuple):
-    """A node of the trees; tokens from 0, both ends included."""
-
-    first: int
-    last: int
-    rank: int
-    kind: str
-    label: str | None
-    literal: str | None
-    properties: Pairs
-
-
-class Annotated:
-    r"""What the columns say of the tokens of a document.
-
-    Up to six columns of tags stand beside each other: entities in their literal and
-    their metonymic sense, coarse and fine, their components, and what is nested in
-    them.
-
-    Args:
-        found: the chunks of each column of tags.
-        links: the cells of each column of links.
-        tokens: the characters of the tokens.
-
-    Example:
-        >>> from graphscore.structures.entities.tags import chunks
-        >>> tags = [("B", "loc.adm.nat")]
-        >>> found = {column: [] for column in TAGGED} | {FINE: chunks(tags)}
-        >>> found[FINE_METONYMIC] = chunks([("B", "org.adm")])
-        >>> links = {LINK: ["Q39"], LINK_METONYMIC: ["_"]}
-        >>> build = Annotated(found, links, [Anchor(0, 6)]).trees()
-        >>> graph = build.graph("1", text="Suisse")
-        >>> graph.nodes[0].label, graph.nodes[0].properties[1:]
-        ('org.adm', (('literal', 'loc.adm.nat'), ('authority', 'Q39')))
-    """
-
-    def __init__(
-        self,
-        found: dict[str, list[Chunk]],
-        links: dict[str, list[str]],
-        tokens: Sequence[Anchor],
-    ) -> None:
-        self._found, self._links, self._tokens = found, links, tokens
-        self._literal = _by_place(found[FINE], found[COARSE])
-        self._metonymic = _by_place(found[FINE_METONYMIC], found[COARSE_METONYMIC])
-        self._linked = {(each.first, each.last) for each in found[COARSE]}
-        self._linked.update(self._literal)
-
-    def mentions(self) -> LayoutBuilder:
-        """The coarse entities in their literal sense."""
-        build = LayoutBuilder()
-        for first, last, label, letters in self._found[COARSE]:
-            properties = ((TAGS, letters), *self._authorities(first, last))
-            build.mention(label, [self._anchor(first, last)], properties)
-        return build
-
-    def trees(self) -> TreeBuilder:
-        """Entities, nested ones, and components."""
-        pieces = [
-            _Piece(
-                *place,
-                0,
-                ENTITY,
-                self._metonymic.get(place, self._literal.get(place)),
-                self._second(place),
-                self._authorities(*place),
-            )
-            for place in {**self._literal, **self._metonymic}
-        ]
-        for first, last, label, _ in self._found[NESTED]:
-            pieces.append(_Piece(first, last, 1, ENTITY, label, None, ()))
-        for first, last, label, _ in self._found[COMPONENTS]:
-            name = None if label is None else label.removeprefix("comp.")
-            pieces.append(_Piece(first, last, 2, COMPONENT, name, None, ()))
-        pieces.sort(key=lambda piece: (piece.first, -piece.last, piece.rank))
-        build = TreeBuilder()
-        around: list[tuple[int, int, int]] = []
-        for number, piece in enumerate(pieces):
-            first, last, _, kind, label, literal, properties = piece
-            around = [each for each in around if each[1] >= first]
-            holding = [each for each in around if each[1] >= last]
-            # The shortest; of equal ones the latest, which is the innermost.
-            holding.sort(key=lambda each: (each[1] - each[0], -each[2]))
-            parent = holding[0][2] if holding else None
-            anchors = (self._anchor(first, last),)
-            if kind == COMPONENT:
-                build.component(label or "", anchors, parent=parent, id=number)
-            else:
-                build.entity(
-                    label or "",
-                    anchors,
-                    literal=literal,
-                    parent=parent,
-                    properties=properties,
-                    id=number,
-                )
-                around.append((first, last, number))
-        return build
-
-    def stray_links(self) -> dict[str, dict[str, str]]:
-        """Links of tokens that are in no entity."""
-        places = self._linked.union(self._metonymic)
-        within = {token for first, last in places for token in range(first, last + 1)}
-        found: dict[str, dict[str, str]] = {}
-        for column, cells in self._links.items():
-            for number, cell in enumerate(cells):
-                if cell not in NOTHING and number not in within:
-                    found.setdefault(str(number), {})[column] = cell
-        return found
-
-    def _anchor(self, first: int, last: int) -> Anchor:
-        return Anchor(self._tokens[first].start, self._tokens[last].end)
-
-    def _second(self, place: tuple[int, int]) -> str | None:
-        """The literal type of what has a metonymic one that differs."""
-        literal, other = self._literal.get(place), self._metonymic.get(place)
-        return literal if other is not None and literal != other else None
-
-    def _authorities(self, first: int, last: int) -> Pairs:
-        """The entries that an entity is linked to, apart for either sense."""
-        properties: dict[tuple[str, str], None] = {}
-        for name, column, places in (
-            (AUTHORITY, LINK, self._linked),
-            (METONYMIC_AUTHORITY, LINK_METONYMIC, self._metonymic),
-        ):
-            if (first, last) in places:
-                for cell in self._links[column][first : last + 1]:
-                    if cell not in NOTHING:
-                        for entry in filter(None, cell.split("|")):
-                            properties[name, entry] = None
-        return tuple(properties)
-
-
-def _by_place(
-    fine: Iterable[Chunk], coarse: Iterable[Chunk]
-) -> dict[tuple[int, int], str]:
-    """Entities by their tokens: fine ones, coarse ones where there is no fine one."""
-    found: dict[tuple[int, int], str] = {}
-    taken: set[int] = set()
-    for each in fine:
-        found[each.first, each.last] = each.label or ""
-        taken.update(range(each.first, each.last + 1))
-    for each in coarse:
-        if taken.isdisjoint(range(each.first, each.last + 1)):
-            found[each.first, each.last] = each.label or ""
-    return found
 
 
 def id_in(comment: str) -> str:

@@ -1,0 +1,216 @@
+r"""What the columns of HIPE say of the tokens of a document.
+
+Up to six columns of tags stand beside each other: entities in their literal and their
+metonymic sense, coarse and fine, their components, and what is nested in them; two more
+have links.
+
+>>> linked_chunks([("B", "loc")], ["Q70"])[0].label
+'Q70'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from graphscore.model.graph import Anchor, Pairs
+from graphscore.structures.entities.authority import AUTHORITY
+from graphscore.structures.entities.tags import OUTSIDE, TAGS, Chunk, Tag, chunks
+from graphscore.structures.entities.trees import TreeBuilder
+from graphscore.structures.layout import COMPONENT, ENTITY, LayoutBuilder
+
+COARSE, COARSE_METONYMIC = "NE-COARSE-LIT", "NE-COARSE-METO"
+FINE, FINE_METONYMIC = "NE-FINE-LIT", "NE-FINE-METO"
+COMPONENTS, NESTED = "NE-FINE-COMP", "NE-NESTED"
+LINK, LINK_METONYMIC = "NEL-LIT", "NEL-METO"
+"""Names of columns."""
+
+LINKS = (LINK, LINK_METONYMIC)
+"""The columns of links."""
+
+TAGGED = (COARSE, COARSE_METONYMIC, FINE, FINE_METONYMIC, COMPONENTS, NESTED)
+"""The columns of tags."""
+
+METONYMIC_AUTHORITY = "metonymic_authority"
+"""The property with an entry for what an entity means in its context."""
+
+NOTHING = frozenset({"_", "-", ""})
+"""Cells that say nothing."""
+
+
+class _Piece(NamedTuple):
+    """A node of the trees; tokens from 0, both ends included."""
+
+    first: int
+    last: int
+    rank: int
+    kind: str
+    label: str | None
+    literal: str | None
+    properties: Pairs
+
+
+class Annotated:
+    r"""What the columns say of the tokens of a document.
+
+    Up to six columns of tags stand beside each other: entities in their literal and
+    their metonymic sense, coarse and fine, their components, and what is nested in
+    them.
+
+    Args:
+        found: the chunks of each column of tags.
+        links: the cells of each column of links.
+        tokens: the characters of the tokens.
+
+    Example:
+        >>> from graphscore.structures.entities.tags import chunks
+        >>> tags = [("B", "loc.adm.nat")]
+        >>> found = {column: [] for column in TAGGED} | {FINE: chunks(tags)}
+        >>> found[FINE_METONYMIC] = chunks([("B", "org.adm")])
+        >>> links = {LINK: ["Q39"], LINK_METONYMIC: ["_"]}
+        >>> build = Annotated(found, links, [Anchor(0, 6)]).trees()
+        >>> graph = build.graph("1", text="Suisse")
+        >>> graph.nodes[0].label, graph.nodes[0].properties[1:]
+        ('org.adm', (('literal', 'loc.adm.nat'), ('authority', 'Q39')))
+    """
+
+    def __init__(
+        self,
+        found: dict[str, list[Chunk]],
+        links: dict[str, list[str]],
+        tokens: Sequence[Anchor],
+    ) -> None:
+        self._found, self._links, self._tokens = found, links, tokens
+        self._literal = _by_place(found[FINE], found[COARSE])
+        self._metonymic = _by_place(found[FINE_METONYMIC], found[COARSE_METONYMIC])
+        self._linked = {(each.first, each.last) for each in found[COARSE]}
+        self._linked.update(self._literal)
+
+    def mentions(self) -> LayoutBuilder:
+        """The coarse entities in their literal sense."""
+        build = LayoutBuilder()
+        for first, last, label, letters in self._found[COARSE]:
+            properties = ((TAGS, letters), *self._authorities(first, last))
+            build.mention(label, [self._anchor(first, last)], properties)
+        return build
+
+    def trees(self) -> TreeBuilder:
+        """Entities, nested ones, and components."""
+        pieces = [
+            _Piece(
+                *place,
+                0,
+                ENTITY,
+                self._metonymic.get(place, self._literal.get(place)),
+                self._second(place),
+                self._authorities(*place),
+            )
+            for place in {**self._literal, **self._metonymic}
+        ]
+        for first, last, label, _ in self._found[NESTED]:
+            pieces.append(_Piece(first, last, 1, ENTITY, label, None, ()))
+        for first, last, label, _ in self._found[COMPONENTS]:
+            name = None if label is None else label.removeprefix("comp.")
+            pieces.append(_Piece(first, last, 2, COMPONENT, name, None, ()))
+        pieces.sort(key=lambda piece: (piece.first, -piece.last, piece.rank))
+        build = TreeBuilder()
+        around: list[tuple[int, int, int]] = []
+        for number, piece in enumerate(pieces):
+            first, last, _, kind, label, literal, properties = piece
+            around = [each for each in around if each[1] >= first]
+            holding = [each for each in around if each[1] >= last]
+            # The shortest; of equal ones the latest, which is the innermost.
+            holding.sort(key=lambda each: (each[1] - each[0], -each[2]))
+            parent = holding[0][2] if holding else None
+            anchors = (self._anchor(first, last),)
+            if kind == COMPONENT:
+                build.component(label or "", anchors, parent=parent, id=number)
+            else:
+                build.entity(
+                    label or "",
+                    anchors,
+                    literal=literal,
+                    parent=parent,
+                    properties=properties,
+                    id=number,
+                )
+                around.append((first, last, number))
+        return build
+
+    def stray_links(self) -> dict[str, dict[str, str]]:
+        """Links of tokens that are in no entity."""
+        places = self._linked.union(self._metonymic)
+        within = {token for first, last in places for token in range(first, last + 1)}
+        found: dict[str, dict[str, str]] = {}
+        for column, cells in self._links.items():
+            for number, cell in enumerate(cells):
+                if cell not in NOTHING and number not in within:
+                    found.setdefault(str(number), {})[column] = cell
+        return found
+
+    def _anchor(self, first: int, last: int) -> Anchor:
+        return Anchor(self._tokens[first].start, self._tokens[last].end)
+
+    def _second(self, place: tuple[int, int]) -> str | None:
+        """The literal type of what has a metonymic one that differs."""
+        literal, other = self._literal.get(place), self._metonymic.get(place)
+        return literal if other is not None and literal != other else None
+
+    def _authorities(self, first: int, last: int) -> Pairs:
+        """The entries that an entity is linked to, apart for either sense."""
+        properties: dict[tuple[str, str], None] = {}
+        for name, column, places in (
+            (AUTHORITY, LINK, self._linked),
+            (METONYMIC_AUTHORITY, LINK_METONYMIC, self._metonymic),
+        ):
+            if (first, last) in places:
+                for cell in self._links[column][first : last + 1]:
+                    if cell not in NOTHING:
+                        for entry in filter(None, cell.split("|")):
+                            properties[name, entry] = None
+        return tuple(properties)
+
+
+def linked_chunks(tags: Sequence[Tag | None], cells: Sequence[str]) -> list[Chunk]:
+    """The parts of entities that have one link each, labelled by it.
+
+    A link outside of all entities is one by itself, and of several links of a token
+    the first one counts, as for the HIPE scorer.
+
+    Args:
+        tags: those of the entities.
+        cells: the links of all tokens.
+
+    >>> tags = [("B", "loc"), ("I", "loc"), ("O", None), ("O", None)]
+    >>> [chunk[:3] for chunk in linked_chunks(tags, ["Q1|Q2", "Q3", "Q4", "_"])]
+    [(0, 0, 'Q1'), (1, 1, 'Q3'), (2, 2, 'Q4')]
+    """
+    found: list[Chunk] = []
+    for first, last, _, letters in chunks(tag or OUTSIDE for tag in tags):
+        start = first
+        for place in range(first + 1, last + 2):
+            if place > last or cells[place] != cells[start]:
+                link = cells[start].split("|")[0]
+                inside = letters[start - first : place - first]
+                if link not in NOTHING:
+                    found.append(Chunk(start, place - 1, link, inside))
+                start = place
+    for place, cell in enumerate(cells):
+        if (tags[place] or OUTSIDE) == OUTSIDE and cell not in NOTHING:
+            found.append(Chunk(place, place, cell.split("|")[0], "B"))
+    return sorted(found)
+
+
+def _by_place(
+    fine: Iterable[Chunk], coarse: Iterable[Chunk]
+) -> dict[tuple[int, int], str]:
+    """Entities by their tokens: fine ones, coarse ones where there is no fine one."""
+    found: dict[tuple[int, int], str] = {}
+    taken: set[int] = set()
+    for each in fine:
+        found[each.first, each.last] = each.label or ""
+        taken.update(range(each.first, each.last + 1))
+    for each in coarse:
+        if taken.isdisjoint(range(each.first, each.last + 1)):
+            found[each.first, each.last] = each.label or ""
+    return found
