@@ -101,7 +101,12 @@ class Result:
         """The metric's figures over everything; none where gold has no unit."""
         if self.nothing:
             return Figures({}, {})
-        return self.metric.figures(_sum(self.masses.values()))
+        return self.metric.figures(self.total)
+
+    @property
+    def total(self) -> Masses:
+        """The summed masses of everything."""
+        return _sum(self.masses.values())
 
     @property
     def nothing(self) -> bool:

@@ -304,6 +304,7 @@ class Run(Generic[UnitT]):
         self._note_texts(result)
         self._note_joined(result)
         self._note_unnamed(result)
+        result.notes += metric.remarks(result.total)
         for layer in sorted(self.ends.options.selection.layers - self.layers):
             result.notes.append(f"{result.gold}: no layer {layer!r}")
         unscored = {

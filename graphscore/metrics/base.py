@@ -14,7 +14,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import (
@@ -175,6 +175,10 @@ class Metric(ABC):
         counts = {kind: count_of(masses, kind) for kind in self.kinds}
         counts["all"] = total_count(counts.values())
         return Figures(counts, {})
+
+    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
+        """What the user should know of summed masses, one sentence each."""
+        return ()
 
     def value(self, figures: Figures) -> float:
         """The one number that stands for the metric; systems are ranked by it.

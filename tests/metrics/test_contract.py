@@ -594,10 +594,12 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
     },
     swapped_sides_swap_the_counts: {
         "mrp ties=found": TIES,
+        "blanc preset=corefud": TWICE,
         "finegrained preset=damonte": TWICE,
     },
     swapped_sides_swap_the_whole: {
         **dict.fromkeys((*PERL, *SCRIPTS), TWICE),
+        "blanc preset=corefud": TWICE,
         **{f"{name} mentions=partial": TIES for name in COREFERENCES},
         "blanc classes=gold": "gold has the classes",
         **dict.fromkeys((*WORDS, "segmentation preset=udtools"), TIES),

@@ -5,6 +5,7 @@ Numerators and denominators bind; those that are sums of fractions to 12 digits.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 from graphscore import Count, Graph, read_file, score
 from graphscore.formats.base import Read
 from graphscore.structures.layout import ENTITY, MENTION, nodes_of
+from tests.conftest import CONFORMANCE
 from tests.wild import IE, expected, needs_wild
 
 pytestmark = needs_wild
@@ -194,9 +196,11 @@ def test_documents_score_as_with_the_reference_scorer(
     name: str, gold: str, system: str
 ) -> None:
     wanted = CASES[name]["reference"]["per_document"][Path(gold).name]
-    if wanted["mentions"]["recall"][1] != wanted["bcub"]["recall"][1]:
-        return  # A mention of gold is repeated.
-    for each in ("", "preset=perl"):
+    options = ["preset=perl"]
+    if wanted["mentions"]["recall"][1] == wanted["bcub"]["recall"][1]:
+        # No mention of gold is repeated.
+        options.append("")
+    for each in options:
         check_all(IE / gold, IE / system, wanted, each)
 
 
@@ -224,6 +228,73 @@ def test_folders_score_as_with_the_reference_scorer() -> None:
     litbank = CASES["litbank_conll"]["reference"]["all_documents"]
     for options in ("", "preset=perl"):
         check_all(IE / "litbank" / "gold", IE / "litbank" / "system", litbank, options)
+    sides = IE / "ontogum" / "gold", IE / "ontogum" / "system"
+    ontogum = CASES["ontogum_conll"]["reference"]["all_documents"]
+    check_all(*sides, ontogum, "preset=perl")
+
+
+def test_all_but_the_repeated_score_alike(tmp_path: Path) -> None:
+    case = CASES["ontogum_conll"]
+    for side in ("gold", "system"):
+        (tmp_path / side).mkdir()
+        for each in case[side]:
+            if "poetry_raven" not in each:
+                path = IE / each
+                (tmp_path / side / path.name).write_bytes(path.read_bytes())
+    sides = tmp_path / "gold", tmp_path / "system"
+    for options in ("", "preset=perl"):
+        check_all(*sides, case["reference"]["all_but_the_repeated"], options)
+
+
+def test_a_note_names_the_preset_for_repeated_spans() -> None:
+    sides = str(IE / "ontogum" / "gold"), str(IE / "ontogum" / "system")
+    [note] = score(*sides, "conll").notes
+    assert "1 of gold, 0 of the system" in note
+    assert "preset=perl" in note
+    assert score(*sides, "conll(preset=perl)").notes == []
+    for name in ("litbank", "gum"):
+        sides = str(IE / name / "gold"), str(IE / name / "system")
+        assert not [each for each in score(*sides, "conll").notes if "perl" in each]
+
+
+def conformance() -> list[Any]:
+    """The test documents of the reference scorer."""
+    folder = CONFORMANCE / "coref"
+    path = folder / "expected.json"
+    cases = json.loads(path.read_text()) if path.is_file() else {}
+    return [
+        pytest.param(
+            folder / "tc" / case["key"], folder / "tc" / case["response"], case, id=name
+        )
+        for name, case in cases.items()
+        if name != "_meta"
+    ]
+
+
+@pytest.mark.parametrize(("gold", "system", "case"), conformance())
+def test_defaults_are_the_reference_scorer_without_repeated_mentions(
+    gold: Path, system: Path, case: dict[str, Any]
+) -> None:
+    repeated = [
+        note
+        for note in score(str(gold), str(system), "mentions").notes
+        if "perl" in note
+    ]
+    options = "preset=perl" if repeated else ""
+    names = {**METRICS, "blanc_c": ("blanc", "coreference")}
+    names["blanc_n"] = "blanc", "noncoreference"
+    for name, (metric, kind) in names.items():
+        if name not in case:
+            continue
+        said = f"{metric}({options})" if options else metric
+        found = score(str(gold), str(system), said).counts.get(kind, Count(0, 0, 0))
+        wanted = case[name]
+        for mine, key in zip(
+            (found.matched, found.gold, found.correct_system, found.system),
+            ("r_num", "r_den", "p_num", "p_den"),
+            strict=True,
+        ):
+            assert mine == pytest.approx(wanted[key], rel=1e-12, abs=1e-12), name
 
 
 PRECO = CASES.get("preco", {"files": []})

@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 EMPTY = Graph("", "coref")
 """What a side says that says nothing."""
 
+REPEATED, SPANS = "repeated", "spans"
+"""The masses of mentions that repeat others."""
+
 METHOD = "contingency"
 """What results say of how they were found; the view of entity errors asks for it."""
 
@@ -66,6 +69,7 @@ class Coreference(Metric):
         preset: whose treatment of repeated mentions and missing link classes.
     """
 
+    revision = 2
     unit = "document"
     frameworks = frozenset({"coref"})
     kinds: ClassVar[tuple[str, ...]] = ("all",)
@@ -128,8 +132,10 @@ class Coreference(Metric):
                 lay_out(EMPTY, self.reading) if e is None else e for e in (mine, theirs)
             )
             table = self._table(one, two)
-            for kind, count in self.tallies(table):
+            for kind, count in self.tallies(self._counted(table, one, two)):
                 _add(ledger.masses, kind, count)
+            ledger.add(REPEATED, SPANS, "gold", one.copies)
+            ledger.add(REPEATED, SPANS, "system", two.copies)
             if details:
                 enter(ledger, table, starts)
                 starts = (
@@ -146,6 +152,39 @@ class Coreference(Metric):
             system = system.once()
         return table_of(gold, system)
 
+    def _counted(self, table: Table, gold: Chains, system: Chains) -> Table:
+        """The table that is counted, which differs where 8.01 is followed.
+
+        Args:
+            table: that of the matches.
+            gold: the gold entities, with all copies of their mentions.
+            system: the system's.
+        """
+        if self.preset != "perl":
+            return table
+        from graphscore.metrics.coreference.perl import PerlTable, repeats
+
+        system = system.beside(gold)
+        if not repeats(gold, system):
+            return table
+        kept: tuple[Chains, PerlTable] | None = gold.got("perl")
+        if kept is None or kept[0] is not system:
+            kept = system, PerlTable(gold, system)
+            gold.put("perl", kept)
+        return kept[1]
+
+    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
+        """Say that documents repeat spans, which every scorer counts differently."""
+        gold, system = (
+            masses.get((REPEATED, SPANS, side), 0) for side in ("gold", "system")
+        )
+        if self.preset == "none" and (gold or system):
+            yield (
+                f"{self}: spans that are mentions more than once ({gold} of gold, "
+                f"{system} of the system) each count; preset=perl counts them as the "
+                "reference scorer 8.01"
+            )
+
     def measured(self, gold: Graph, system: Graph) -> dict[str, Measured]:
         """What the formulas amount to, worked out as formulas.
 
@@ -154,13 +193,19 @@ class Coreference(Metric):
             system: the system's.
 
         Returns:
-            Amounts by kind; equal to what ``compare`` says in closed form.
+            Amounts by kind; equal to what ``compare`` says in closed form.  Where
+            8.01 is followed in what it makes of repeated mentions, which no formula
+            says, they are what it counts.
         """
         from graphscore.metrics.coreference.formulas import views_of
-        from graphscore.similarity.explaining.report import measure
+        from graphscore.similarity.explaining.report import Measured, measure
         from graphscore.similarity.view import Pair
 
-        table = self._table(self.prepare(gold), self.prepare(system))
+        sides = self.prepare(gold), self.prepare(system)
+        table = self._table(*sides)
+        counted = self._counted(table, *sides)
+        if counted is not table:
+            return {kind: Measured.of(count) for kind, count in self.tallies(counted)}
         return {
             kind: measure(formula, Pair(*views_of(table)))
             for kind, formula in self.formulas().items()

@@ -44,6 +44,9 @@ class Blanc(Mean):
         yield from ((kind, each) for kind, each in self._links(table) if any(each))
 
     def _links(self, table: Table) -> Iterable[tuple[str, Count]]:
+        if table.links is not None:
+            yield from zip(self.kinds, table.links, strict=True)
+            return
         gold, system = table.gold.sizes, table.system.sizes
         cells = table.by_gold
         gold_links, system_links = _pairs(gold), _pairs(system)

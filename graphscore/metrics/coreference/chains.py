@@ -95,7 +95,17 @@ class Chains:
             first = self.first.setdefault(key, place)
             if first != place:
                 self.repeated.setdefault(key, [first]).append(place)
+        self.copies = sum(map(len, self.repeated.values())) - len(self.repeated)
+        """How many mentions repeat one of another entity, or of their own."""
         self._kept: dict[str, Any] = {}
+
+    def members(self) -> list[list[tuple[int, Key]]]:
+        """For each entity, (node ordinal, key) of its mentions."""
+        found: list[list[tuple[int, Key]]] = [[] for _ in self.entities]
+        every = zip(self.owner.tolist(), self.nodes, self.keys, strict=True)
+        for owner, node, key in every:
+            found[owner].append((node, key))
+        return found
 
     def put(self, name: str, value: object) -> None:
         """Keep a value under a name, in place of an earlier one."""
@@ -148,7 +158,9 @@ class Chains:
         ]
 
 
-def lay_out(graph: Graph, reading: Reading, once: bool = False) -> Chains:
+def lay_out(
+    graph: Graph, reading: Reading, once: bool = False, *, copies: bool = False
+) -> Chains:
     """The entities of a document.
 
     An entity is a set of mentions: what is said twice of one counts once.
@@ -159,6 +171,7 @@ def lay_out(graph: Graph, reading: Reading, once: bool = False) -> Chains:
             of coreference.
         reading: what of it is looked at.
         once: whether a key counts only in the first entity that has it.
+        copies: whether what is said twice of an entity counts twice.
     """
     place = graph.ordinals()
     nodes = graph.nodes
@@ -169,6 +182,7 @@ def lay_out(graph: Graph, reading: Reading, once: bool = False) -> Chains:
     }
     key_of = _by_head if reading.mentions == "head" else _by_place
     seen: set[Key] = set()
+    doubles: list[tuple[int, int, Key]] = []
     parts: list[tuple[int, int]] = []
     found: list[tuple[int, int]] = []
     for edge in graph.edges:
@@ -184,17 +198,22 @@ def lay_out(graph: Graph, reading: Reading, once: bool = False) -> Chains:
         if once and key in seen:
             continue
         seen.add(key)
-        members[entity].setdefault(key, mention)
+        if members[entity].setdefault(key, mention) != mention:
+            doubles.append((entity, mention, key))
     for entity, key in _split(parts, members):
         members[entity].setdefault(key, entity)
     least = 2 if reading.singletons == "drop" else 1
     kept = {entity: each for entity, each in members.items() if len(each) >= least}
-    return Chains(
-        graph,
-        reading,
-        list(kept),
-        [[(node, key) for key, node in each.items()] for each in kept.values()],
-    )
+    laid = {
+        entity: [(node, key) for key, node in each.items()]
+        for entity, each in kept.items()
+    }
+    doubles = [each for each in doubles if each[0] in kept]
+    for entity, mention, key in doubles if copies else ():
+        laid[entity].append((mention, key))
+    chains = Chains(graph, reading, list(laid), list(laid.values()))
+    chains.copies += 0 if copies else len(doubles)
+    return chains
 
 
 def _split(

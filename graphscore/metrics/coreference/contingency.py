@@ -36,6 +36,7 @@ from graphscore.metrics.coreference.mention_alignment import (
     one_to_one,
 )
 from graphscore.model.ledger import Ledger
+from graphscore.model.outcome import Count
 
 if TYPE_CHECKING:
     from graphscore.similarity.solving.assignment import Amounts
@@ -82,6 +83,9 @@ class Table:
         """Mentions that two entities have in common."""
         if self._copied:
             self.by_gold, self.by_system = self._by_gold(), self._by_system()
+        self.company: Places | None = None
+        """For each cell ``by_gold`` how many mentions its entities share, if not its
+        own."""
         self.rows: Ledger | None = None
         """What is reported of the pair, where that has been asked for."""
         self._ceaf: dict[int, int | float] = {}
@@ -90,12 +94,12 @@ class Table:
         if self._copied:
             return _joined(self)
         mine, theirs = self.pairs
-        return _counted(self, self.gold.owner[mine], self.system.owner[theirs])
+        return counted(self, self.gold.owner[mine], self.system.owner[theirs])
 
     def _by_gold(self) -> Cells:
         """Gold entities' mentions, by the last system entity that each lies in."""
         own, other = _lying(self.gold, self.system, self.alignment.partner)
-        return _counted(self, own, other)
+        return counted(self, own, other)
 
     def _by_system(self) -> Cells:
         """System entities' mentions, by the last gold entity that each lies in."""
@@ -103,7 +107,7 @@ class Table:
         mine, theirs = self.pairs
         back[theirs] = mine
         own, other = _lying(self.system, self.gold, back)
-        return _counted(self, other, own)
+        return counted(self, other, own)
 
     @property
     def sided(self) -> bool:
@@ -114,6 +118,11 @@ class Table:
     def _copied(self) -> bool:
         """Whether one does."""
         return self.sided and bool(self.gold.repeated or self.system.repeated)
+
+    @property
+    def links(self) -> tuple[Count, Count] | None:
+        """Links within entities and between them, where sizes do not say them."""
+        return None
 
 
 def table_of(gold: Chains, system: Chains) -> Table:
@@ -216,7 +225,7 @@ def assigned(
     return taken
 
 
-def _counted(table: Table, gold: Places, system: Places) -> Cells:
+def counted(table: Table, gold: Places, system: Places) -> Cells:
     """Cells from the two entities of every matched mention."""
     width = max(len(table.system.sizes), 1)
     codes = gold * width + system
@@ -251,7 +260,7 @@ def _joined(table: Table) -> Cells:
             for b in system.repeated.get(system.keys[right], (right,)):
                 one.append(int(gold.owner[a]))
                 two.append(int(system.owner[b]))
-    return _counted(table, np.array(one, dtype=int), np.array(two, dtype=int))
+    return counted(table, np.array(one, dtype=int), np.array(two, dtype=int))
 
 
 def _representatives(chains: Chains) -> tuple[Places, Places]:

@@ -39,6 +39,13 @@ class Measured:
     found: Numerators
     value: Number
 
+    @classmethod
+    def of(cls, count: Count) -> Measured:
+        """What has been counted without a formula."""
+        matched, correct = count.matched, count.correct_system
+        found = Numerators(matched, correct, matched)
+        return cls(count.gold, count.system, found, count.f1)
+
     @property
     def count(self) -> Count:
         """The amounts as a count."""

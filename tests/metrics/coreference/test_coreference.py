@@ -320,9 +320,10 @@ def test_the_perl_scorer_keeps_the_first_copy_of_a_response() -> None:
     assert count("b3(preset=perl)", gold, system).recall == (1 / 2 + 1 / 2 + 2) / 4
 
 
-def test_copies_that_gold_does_not_have_are_removed_too() -> None:
+def test_copies_that_gold_does_not_have_stay_where_they_are() -> None:
     gold, system = document([0, 1]), document([0, 9], [1, 9])
     assert count("mentions(preset=perl)", gold, system) == Count(2, 3, 2)
+    assert count("ceafm(preset=perl)", gold, system) == Count(2, 4, 1)
     assert count("mentions", gold, system) == Count(2, 4, 2)
 
 

@@ -1,0 +1,215 @@
+"""Documents that repeat mentions, as the reference scorer 8.01 counts them.
+
+Its ``IdentifMentions`` gives every span of the key a number: the copies of a span, in
+several entities or in one, have the same.  A span of the response that the key has
+counts once, in the entity that comes first; its other copies are gone.  Copies of a
+span that the key does not have all stay.  From there on
+
+- MUC and B³ look a mention of the response up in the last entity of the key that has
+  it; which other mentions of an entity are there as well, B³ counts in all of them;
+- CEAF counts a copy in every entity of the key that has it, and once in each, though
+  the scorer counts it twice where one entity has it twice, which may be more than there
+  is;
+- BLANC has sets of links: a link that two entities of the key have is one, and a link
+  can be of both classes;
+- mentions are counted by their spans.
+
+The scorer does not know LEA, which is as MUC and B³ are.
+
+Entities come in their order in the graph, which is that in which they open in a file;
+of those that open at one word, such as have a mention of that word alone come first.
+
+>>> from graphscore.model.graph import Anchor, Edge, Graph, Node
+>>> from graphscore.metrics.coreference.chains import Reading
+>>> def document(*entities):
+...     nodes, edges = [], []
+...     for number, mentions in enumerate(entities):
+...         nodes.append(Node(f"e{number}", None, (("kind", "entity"),)))
+...         for place, start in enumerate(mentions):
+...             name = f"{number}.{place}"
+...             nodes.append(Node(name, None, (("kind", "mention"),),
+...                               (Anchor(start, start + 1),)))
+...             edges.append(Edge(f"e{number}", name, "mention"))
+...     return lay_out(
+...         Graph("1", "coref", nodes=tuple(nodes), edges=tuple(edges)), Reading())
+>>> table = PerlTable(document([0, 1], [1, 2, 3]), document([0, 1], [2, 3]))
+>>> [each.tolist() for each in table.by_gold], table.company.tolist(), table.mentions
+([[0, 1, 1], [0, 0, 1], [1, 1, 2]], [2, 1, 2], (4, 4))
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import combinations, groupby
+
+import numpy as np
+
+from graphscore.metrics.coreference.chains import Chains, Key, lay_out
+from graphscore.metrics.coreference.contingency import Cells, Table, counted
+from graphscore.model.outcome import Count
+
+Link = tuple[int, int]
+
+
+def repeats(gold: Chains, system: Chains) -> bool:
+    """Whether a document repeats mentions, where spans alone say what is the same."""
+    reading = gold.reading
+    plain = reading.mentions == "exact" and reading.zeros == "linear"
+    return plain and any((gold.copies, system.copies))
+
+
+class PerlTable(Table):
+    """The amounts of a pair of documents.
+
+    Args:
+        gold: the gold entities.
+        system: the system's, in the words of gold.
+    """
+
+    def __init__(self, gold: Chains, system: Chains) -> None:
+        key = _in_order(gold)
+        super().__init__(key, _answered(system, {*key.keys}))
+        self._count()
+
+    def _count(self) -> None:
+        gold, system = self.gold, self.system
+        entities: dict[Key, list[int]] = {}
+        for key, entity in zip(gold.keys, gold.owner.tolist(), strict=True):
+            entities.setdefault(key, []).append(entity)
+        owner = system.owner.tolist()
+        there = [(entities[k], r) for k, r in zip(system.keys, owner, strict=True)
+                 if k in entities]  # fmt: skip
+        self.matched = len(there)
+        self.mentions = len(gold.first), len(system.first)
+        looked_up = ((each[-1], entity) for each, entity in there)
+        self.by_gold = self.by_system = cells = self._cells(looked_up)
+        self.shared = self._cells((k, r) for each, r in there for k in {*each})
+        shared = {
+            (k, r): number
+            for k, r, number in zip(*(e.tolist() for e in self.shared), strict=True)
+        }
+        pairs = zip(cells.gold.tolist(), cells.system.tolist(), strict=True)
+        self.company = np.array([shared[pair] for pair in pairs], dtype=np.int64)
+
+    def _cells(self, pairs: Iterable[tuple[int, int]]) -> Cells:
+        every = np.array([*pairs], dtype=np.int64).reshape(-1, 2)
+        return counted(self, every[:, 0], every[:, 1])
+
+    @property
+    def links(self) -> tuple[Count, Count]:
+        """Links within entities, and between them, each link once in each class."""
+        number: dict[Key, int] = {}
+        for key in (*self.gold.keys, *self.system.keys):
+            number.setdefault(key, len(number))
+        sides = [_Links(side, number) for side in (self.gold, self.system)]
+        odd = sides[0].odd | sides[1].odd
+        found = []
+        for inside in (True, False):
+            plain = _plain(sides[0], sides[1], odd, inside)
+            one, two = ({*each.with_odd(odd, inside)} for each in sides)
+            more = len(one), len(two), len(one & two)
+            found.append(Count(*(a + b for a, b in zip(plain, more, strict=True))))
+        return found[0], found[1]
+
+
+class _Links:
+    """The mentions of a side by number, for links between them.
+
+    Args:
+        chains: its entities.
+        number: the number of each mention.
+    """
+
+    def __init__(self, chains: Chains, number: dict[Key, int]) -> None:
+        self.entities: dict[int, list[int]] = {}
+        """The entities that each mention is in, one for each copy."""
+        for key, entity in zip(chains.keys, chains.owner.tolist(), strict=True):
+            self.entities.setdefault(number[key], []).append(entity)
+        self.odd = {name for name, each in self.entities.items() if len(each) > 1}
+        """Those with copies."""
+
+    def with_odd(self, odd: set[int], inside: bool) -> Iterator[Link]:
+        """The links that have a mention among some."""
+        for one in odd & self.entities.keys():
+            mine = self.entities[one]
+            for two, theirs in self.entities.items():
+                if two in odd and two < one:
+                    continue
+                if two == one:
+                    pairs = [*combinations(mine, 2)]
+                else:
+                    pairs = [(a, b) for a in mine for b in theirs]
+                if any((a == b) == inside for a, b in pairs):
+                    yield min(one, two), max(one, two)
+
+
+def _plain(
+    gold: _Links, system: _Links, odd: set[int], inside: bool
+) -> tuple[int, int, int]:
+    """Links between mentions that no side repeats: gold's, the system's, both's."""
+    mine, theirs = (
+        {name: each[0] for name, each in side.entities.items() if name not in odd}
+        for side in (gold, system)
+    )
+    both = Counter((mine[name], theirs[name]) for name in mine.keys() & theirs.keys())
+    one, two, common = (
+        _pairs(Counter(each).values())
+        for each in (mine.values(), theirs.values(), both.elements())
+    )
+    if inside:
+        return one, two, common
+    rows, columns = Counter[int](), Counter[int]()
+    for (a, b), number in both.items():
+        rows[a] += number
+        columns[b] += number
+    apart = _pairs([both.total()]) - _pairs(rows.values()) - _pairs(columns.values())
+    return _pairs([len(mine)]) - one, _pairs([len(theirs)]) - two, apart + common
+
+
+def _pairs(sizes: Iterable[int]) -> int:
+    return sum(size * (size - 1) // 2 for size in sizes)
+
+
+def _in_order(chains: Chains) -> Chains:
+    """The entities in the scorer's order, with every copy of a mention."""
+    laid = lay_out(chains.graph, chains.reading, copies=True)
+    nodes = chains.graph.nodes
+    words = {anchor.start: anchor.end for anchor in chains.graph.tokens}
+    members = laid.members()
+    starts: list[int] = []
+    longer: list[bool] = []
+    for each in members:
+        anchors = [nodes[node].anchors for node, _ in each if nodes[node].anchors]
+        start = min((min(every)[0] for every in anchors), default=-1)
+        here = (max(every)[1] for every in anchors if min(every)[0] == start)
+        starts.append(start)
+        longer.append(min(here, default=start) > words.get(start, start + 1))
+    order: list[int] = []
+    for _, group in groupby(range(len(members)), key=starts.__getitem__):
+        order += sorted(group, key=longer.__getitem__)
+    return Chains(
+        chains.graph,
+        chains.reading,
+        [laid.entities[k] for k in order],
+        [members[k] for k in order],
+    )
+
+
+def _answered(chains: Chains, key: set[Key]) -> Chains:
+    """The entities of a response, spans of the key only in the first that has them."""
+    laid = _in_order(chains)
+    seen: set[Key] = set()
+    entities: list[int] = []
+    found: list[list[tuple[int, Key]]] = []
+    for entity, members in zip(laid.entities, laid.members(), strict=True):
+        kept = []
+        for node, each in members:
+            if each not in seen:
+                kept.append((node, each))
+            if each in key:
+                seen.add(each)
+        if kept:
+            entities.append(entity)
+            found.append(kept)
+    return Chains(chains.graph, chains.reading, entities, found)
