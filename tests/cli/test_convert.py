@@ -140,6 +140,21 @@ def test_graphs_that_the_format_cannot_hold_are_all_named(run, tmp_path):
     assert left(tmp_path) == ["two.mrp"]
 
 
+def test_a_folder_may_be_called_anything(run, tmp_path):
+    ucca = tmp_path / "ucca"
+    assert run("convert", GOLD, ucca, "--to", "ucca", "--keep-going").code == 0
+    for name in ("ucca.v2/", "ucca.gold", "passages.mine/", "passages/"):
+        found = run("convert", ucca, f"{tmp_path}/{name}")
+        assert found.code == 0, found.err
+        assert f"{name}: 13 graphs as ucca" in found.err
+        assert left(tmp_path / name) == left(ucca)
+    found = run(
+        "convert", GOLD, tmp_path / "passages.v3", "--to", "ucca", "--keep-going"
+    )
+    assert found.code == 0
+    assert left(tmp_path / "passages.v3") == left(ucca)
+
+
 def test_a_format_of_one_graph_per_file_goes_into_a_folder(run, tmp_path):
     folder = tmp_path / "passages"
     found = run("convert", GOLD, folder, "--to", "ucca", "--keep-going")

@@ -136,7 +136,10 @@ class _Inputs:
 
 
 def _format(target: str, to: str | None, inputs: _Inputs) -> Format:
-    """The format of OUT: the one that is named, or the one its ending is first for."""
+    """The format of OUT: the one that is named, or the one its ending is first for.
+
+    A folder whose name has no ending that says anything gets what goes in.
+    """
     from graphscore.formats.registry import format_named, formats
     from graphscore.formats.source import suffix_of
 
@@ -154,6 +157,17 @@ def _format(target: str, to: str | None, inputs: _Inputs) -> Format:
         raise UsageError(f"- has no ending: name the format with --to: {names}")
     suffix = suffix_of(target)
     fitting = [each for each in written.values() if suffix in each.suffixes]
+    into = target.endswith("/") or Path(target).is_dir()
+    if fitting and into:
+        # A folder may be called anything, and so end like a file by chance.
+        framework = inputs.framework()
+        fitting = [
+            each
+            for each in fitting
+            if not each.frameworks or framework in each.frameworks
+        ]
+    if not fitting and (own := written.get(inputs.format())) and (into or own.single):
+        return own
     if not fitting:
         raise UsageError(
             f"{target}: no format that can be written ends in {suffix or 'nothing'!r}; "
