@@ -35,7 +35,7 @@ from typing import BinaryIO
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Record
 from graphscore.formats.entities.sniffers import AIDA_WIDEST, DOCSTART, opens_document
-from graphscore.formats.shared.columns import Block, blocks
+from graphscore.formats.shared.columns import Block, blocks, without_tail
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.texts import joined
@@ -130,7 +130,7 @@ class _Sentence(Draft):
     def __init__(self, name: str, first: int, lines: Sequence[str]) -> None:
         raw = (f"{line}\n".encode() for line in lines)
         super().__init__(name, first, *raw, framework=NER)
-        self.cells = [line.split("\t") for line in lines]
+        self.cells = [without_tail(line.split("\t"), 1) for line in lines]
         self.words, self.tokens = joined([cells[0] for cells in self.cells])
         self.tags: list[Tag] = [
             self._tag(first + k, cells) for k, cells in enumerate(self.cells)

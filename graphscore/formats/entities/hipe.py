@@ -45,7 +45,7 @@ from graphscore.formats.entities.hipe_columns import (
     linked_chunks,
 )
 from graphscore.formats.entities.sniffers import TOKEN, header_of
-from graphscore.formats.shared.columns import byte_column
+from graphscore.formats.shared.columns import byte_column, without_tail
 from graphscore.formats.shared.json_lines import shown
 from graphscore.formats.shared.records import SHOWN, Draft
 from graphscore.formats.source import bounded_lines
@@ -276,7 +276,7 @@ class Document(Draft):
             number: its number in the file.
             line: the row without its end.
         """
-        cells = line.split("\t")
+        cells = without_tail(line.rstrip(" ").split("\t"), len(self._columns))
         if len(cells) != len(self._columns):
             found = amount(len(cells), "column")
             expected = f"{len(self._columns)}, as in the header"

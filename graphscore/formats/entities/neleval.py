@@ -134,7 +134,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
             continue
         # A document that can be made out is not given without a bad line.
         written = raw.decode("utf-8", "replace") if line is None else line
-        cells = written.rstrip("\r\n").rstrip("\t").split("\t")
+        cells = written.rstrip("\r\n \t").split("\t")
         if not cells[0] or "\ufffd" in cells[0]:
             if not draft.problems:
                 draft.add("", "an empty first column", "a document")

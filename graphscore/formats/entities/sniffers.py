@@ -43,12 +43,12 @@ def cells_of(line: str) -> list[str]:
     >>> cells_of("New York\tB-LOC\t"), cells_of("York  I-LOC ")
     (['New York', 'B-LOC'], ['York', 'I-LOC'])
     """
-    if "\t" in line:
-        cells = line.split("\t")
+    if "\t" in line.rstrip():
+        cells = line.rstrip(" ").split("\t")
         while len(cells) > 1 and not cells[-1]:
             cells.pop()
         return cells
-    return [cell for cell in line.split(" ") if cell]
+    return [cell for cell in line.rstrip(" \t").split(" ") if cell]
 
 
 def header_of(line: str) -> list[str] | None:
@@ -68,9 +68,9 @@ def aida(head: bytes) -> Fit:
         lines.pop()  # it may be cut off, or empty
     resolved = 0
     for line in lines:
-        cells = line.removesuffix("\r").split("\t")
+        cells = line.rstrip(" \t\r").split("\t")
         if len(cells) == 1:
-            if " " in line and not opens_document(line):
+            if " " in cells[0] and not opens_document(line):
                 return NO_FIT
         elif len(cells) > AIDA_WIDEST or cells[1] not in ("B", "I", "O"):
             return NO_FIT

@@ -91,7 +91,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         line = draft.text(raw, number, LONGEST_LINE, "a row")
         if line is not None and not line.strip():
             continue
-        cells = (line or "").rstrip("\r\n").rstrip("\t").split("\t")
+        cells = (line or "").rstrip("\r\n \t").split("\t")
         if number == 1 and cells[0] in ("query_id", "query id", "system_run_id"):
             continue
         wide = len(cells) >= WIDE and PLACE.fullmatch(cells[3]) is not None

@@ -30,7 +30,7 @@ from typing import Any, BinaryIO, NoReturn
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Record
 from graphscore.formats.meaning.sniffers import SDP_HEADER
-from graphscore.formats.shared.columns import byte_column
+from graphscore.formats.shared.columns import byte_column, without_tail
 from graphscore.formats.shared.records import SHOWN, Draft, too_long
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.texts import forms_of, joined
@@ -59,6 +59,9 @@ ABSENT = "_"
 _BREAK = re.compile(r"[\t\n\r]")
 
 _WORD = re.compile(r"\S+")
+
+_WIDTH = 7
+"""So many columns come before those of arguments, in the layout of 2015."""
 
 
 def framework_of(name: str) -> str:
@@ -93,9 +96,9 @@ class _Sentence(Draft):
         self.raw.append(raw[:SHOWN] if too_long(raw, LONGEST_LINE) else raw)
         if line is None:
             return
-        line = line.rstrip("\r\n")
+        line = line.rstrip("\r\n ")
         if not line.startswith("#"):
-            self.rows.append((number, line.split("\t")))
+            self.rows.append((number, without_tail(line.split("\t"), _WIDTH)))
         elif self.named:
             self.comments.append(line[1:].strip())
         else:
@@ -187,8 +190,10 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     framework = framework_of(name)
     modern: bool | None = None
     sentence: _Sentence | None = None
+    begun = False
     for number, raw in bounded_lines(stream, LONGEST_LINE):
-        if number == 1 and (header := SDP_HEADER.fullmatch(raw)):
+        first, begun = not begun, begun or bool(raw.strip())
+        if first and (header := SDP_HEADER.fullmatch(raw)):
             modern = int(header[1]) > 2014
             continue
         if not raw.strip():

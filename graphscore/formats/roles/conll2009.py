@@ -52,6 +52,7 @@ from graphscore.formats.shared.columns import (
     BlockDraft,
     blocks,
     usual_width,
+    without_tail,
 )
 from graphscore.model.graph import Graph, Pairs, Value
 from graphscore.structures.roles.reading import sentence_of
@@ -130,7 +131,8 @@ class _Sentence(BlockDraft):
         for number, line in enumerate(self.block.lines):
             if line.startswith("#") and "\t" not in line:
                 continue
-            rows.append(line.split("\t") if "\t" in line else line.split())
+            cells = line.split("\t") if "\t" in line else line.split()
+            rows.append(without_tail(cells, len(COLUMNS)))
             self.row_lines.append(number)
         if self.problems:
             return None

@@ -25,7 +25,7 @@ from graphscore.errors import Problem
 from graphscore.formats.base import SNIFFED, Record, Rejected
 from graphscore.formats.dependencies.conllu.sentence import Reader, comment_parts
 from graphscore.formats.roles import conll2009, conllu_srl, sniffers, up
-from graphscore.formats.shared.columns import Block, blocks
+from graphscore.formats.shared.columns import Block, blocks, without_tail
 from graphscore.formats.shared.conllu_columns import declared_in
 from graphscore.formats.source import beginning
 
@@ -113,7 +113,7 @@ def _nine(every: Iterable[Block], name: str) -> Iterator[Record]:
             continue
         lines = str(record.graph.extra[conll2009.LINES]).split("\n")
         rows = [
-            line.split("\t") if "\t" in line else line.split()
+            without_tail(line.split("\t") if "\t" in line else line.split(), _TEN)
             for line in lines
             if not line.startswith("#") or "\t" in line
         ]

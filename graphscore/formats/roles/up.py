@@ -37,7 +37,7 @@ from graphscore.formats.dependencies.conllu.text import joined
 from graphscore.formats.roles import conllu_srl
 from graphscore.formats.roles.conllu_srl import tokens_in
 from graphscore.formats.roles.conllu_srl_layout import NOTHING
-from graphscore.formats.shared.columns import Block, blocks
+from graphscore.formats.shared.columns import Block, blocks, without_tail
 from graphscore.formats.shared.conllu_columns import COLUMNS as TEN
 from graphscore.formats.shared.conllu_columns import GLOBAL, ROLES, Columns, columns_of
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Value
@@ -145,6 +145,8 @@ class Sentence(conllu_srl.Sentence):
         """The ten columns and those of roles, wherever the file has them."""
         columns = self.file.columns
         row = line.split("\t")
+        if columns is not None:
+            row = without_tail(row, len(columns.names))
         if columns is None or len(row) != len(columns.names) or "" in row:
             return row[:1]
         places = (*columns.ten, *columns.roles)

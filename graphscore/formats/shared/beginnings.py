@@ -22,6 +22,7 @@ _DEEPEST = 12
 """What is nested deeper is passed over."""
 
 _TOKEN = re.compile(rb'[{}\[\],]|"((?:[^"\\]|\\.)*+)("?)|[^\s{}\[\],:"]++', re.DOTALL)
+_TRAILING = re.compile(r"(?<![ \t])[ \t]++\n")
 _CONSTANTS: dict[bytes, Any] = {b"true": True, b"false": False, b"null": None}
 _OPENING, _CLOSING = (b"{", b"["), (b"}", b"]")
 
@@ -159,8 +160,9 @@ def share_of(good: int, bad: int, what: str, most: float = 0.9) -> Fit:
 
 
 def text_of(head: bytes) -> str:
-    """The text of a beginning, with line feeds only."""
-    return head.removeprefix(BOM).decode("utf-8", "replace").replace("\r\n", "\n")
+    """The text of a beginning, with line feeds only and no blanks before these."""
+    text = head.removeprefix(BOM).decode("utf-8", "replace").replace("\r\n", "\n")
+    return _TRAILING.sub("\n", text)
 
 
 def whole_lines(text: str) -> list[str]:

@@ -31,7 +31,8 @@ class Block(NamedTuple):
     """The number of the first one."""
     raw: bytes
     text: str
-    """Its lines without the last line end; what is no UTF-8 is replaced."""
+    """Its lines without the last line end, those of words without blanks at their ends;
+    what is no UTF-8 is replaced."""
     problem: Problem | None
     """Why it cannot be read at all."""
 
@@ -153,5 +154,25 @@ def _block(held: list[bytes], size: int, first: int, name: str) -> Block:
         problem = problem or text
         text = raw.decode("utf-8", "replace")
     if "\r" in text:
-        text = text.replace("\r\n", "\n")
-    return Block(first, raw, text.removesuffix("\n"), problem)
+        text = text.replace("\r\n", "\n").removesuffix("\r")
+    text = text.removesuffix("\n")
+    if " \n" in text or text.endswith(" "):
+        # Comments are kept as they are.
+        lines = text.split("\n")
+        text = "\n".join(e if e[:1] == "#" else e.rstrip(" ") for e in lines)
+    return Block(first, raw, text, problem)
+
+
+def without_tail(cells: list[str], width: int) -> list[str]:
+    """The cells of a line without empty ones behind the last column.
+
+    Args:
+        cells: those of the line.
+        width: how many columns there are at least.
+
+    >>> without_tail(["1", "Dogs", "", ""], 2), without_tail(["1", ""], 2)
+    (['1', 'Dogs'], ['1', ''])
+    """
+    while len(cells) > width and not cells[-1]:
+        cells.pop()
+    return cells

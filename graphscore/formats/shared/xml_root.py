@@ -8,6 +8,8 @@ malformed XML (opening and ending tag mismatch: b line 1 and a)
 
 from __future__ import annotations
 
+import re
+
 from lxml import etree
 
 from graphscore.errors import Problem
@@ -15,6 +17,9 @@ from graphscore.formats.shared.records import Draft
 
 LONGEST_DOCUMENT = 64 * 1024 * 1024
 """A longer document is refused without being parsed."""
+
+_LATE = re.compile(rb"(?:\xef\xbb\xbf)?([ \t\r\n]+)(<\?xml[^>]*\?>)")
+"""A declaration below blank lines, where XML does not let it be."""
 
 _DECLARED = ("a document type declaration", "XML without one")
 
@@ -79,6 +84,9 @@ def root_of(raw: bytes, name: str, what: str) -> etree._Element | Problem:
     if at >= 0:
         line = raw.count(b"\n", 0, at) + 1
         return Problem(name, line, column, "", *_DECLARED)
+    if late := _LATE.match(raw):
+        # Behind the declaration, blank lines are where they may be.
+        raw = late[2] + late[1] + raw[late.end() :]
     try:
         root = etree.fromstring(raw, _parser())
     except etree.XMLSyntaxError as error:

@@ -148,6 +148,12 @@ def test_tokens_are_found_in_the_sentence() -> None:
     assert other.extra == {"tok": "She ."}
 
 
+def test_two_comments_in_one_line_are_two() -> None:
+    graph = good("# ::id a.1 # ::id a.2\n# ::snt # 1 dog\n(d / dog)\n")
+    assert (graph.id, graph.text) == ("a.1", "# 1 dog")
+    assert graph.extra == {"::id": ["a.2"]}
+
+
 def test_metadata_is_kept_and_written_back() -> None:
     text = (
         "# by hand\n"

@@ -206,6 +206,15 @@ def test_a_broken_graph_never_loses_the_next(blank: str) -> None:
     assert found[2].graph.id == "3"
 
 
+def test_blank_lines_may_come_before_the_version() -> None:
+    plain = [record.graph for record in read(NEW) if isinstance(record, Read)]
+    for above in ("\n", " \t\r\n\n"):
+        below = [
+            record.graph for record in read(above + NEW) if isinstance(record, Read)
+        ]
+        assert [graph.id for graph in below] == [graph.id for graph in plain]
+
+
 def test_wrong_encodings_truncated_files_and_other_formats() -> None:
     assert problems(OLD.replace("joins", "é").encode("latin-1")) == [
         "a.sdp:5:3: found bytes that are not UTF-8, expected UTF-8 text"
@@ -261,7 +270,8 @@ def tables(draw: st.DrawFn) -> str:
         links = [draw(st.sampled_from(("_", "_", "ARG1", "x.y"))) for _ in range(count)]
         form = draw(cells).strip()
         row = [str(number), form, said[0], said[1], top, pred, said[2], *links]
-        lines.append("\t".join(row))
+        # Blanks at the end of a line say nothing.
+        lines.append("\t".join(row).rstrip(" "))
     return "\n".join(lines) + "\n\n"
 
 

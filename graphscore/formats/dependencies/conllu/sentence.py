@@ -42,7 +42,7 @@ from graphscore.formats.dependencies.conllu.coreference import (
     Coreference,
 )
 from graphscore.formats.dependencies.conllu.text import NO_SPACE, Words
-from graphscore.formats.shared.columns import CACHED, Block
+from graphscore.formats.shared.columns import CACHED, Block, without_tail
 from graphscore.formats.shared.conllu_columns import COLUMNS
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 
@@ -71,7 +71,7 @@ def comment_parts(line: str) -> tuple[str, str | None]:
     key, equals, value = line[1:].partition("=")
     key = key.strip()
     if line.startswith(f"# {key} = "):
-        return key, line[len(key) + 5 :]
+        return key, line[len(key) + 5 :].rstrip(" \t")
     return key, value.strip() if equals else None
 
 
@@ -261,6 +261,8 @@ class _Sentence(Words):
         for number in range(begin, len(self.lines)):
             line = self.lines[number]
             row = line.split("\t")
+            if len(row) > 10:
+                row = without_tail(row, 10)
             if len(row) != 10 or "" in row:
                 words += self._misshapen(number, line, row)
                 continue

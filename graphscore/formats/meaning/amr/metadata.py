@@ -68,7 +68,11 @@ def _entries(content: str) -> Iterator[tuple[str, str]]:
         return
     ends = [key.start() for key in keys[1:]] + [len(content)]
     for key, end in zip(keys, ends, strict=True):
-        yield key[1], content[key.end() : end].strip()
+        value = content[key.end() : end].strip()
+        if end < len(content) and value.split(" ")[-1] == "#":
+            # Two comments have got into one line.
+            value = value[:-1].rstrip()
+        yield key[1], value
 
 
 def first(value: Any) -> str:
