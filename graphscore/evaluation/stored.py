@@ -285,16 +285,21 @@ class Store:
             PairingError: if nothing pairs.
         """
         given = options or Options()
+        sides = (
+            self._identities(gold, given.selection),
+            self._identities(system, given.selection),
+        )
+        names = gold, system
         if metrics is not None:
-            return with_gold(
-                self._score((gold, system), metrics, given, executor, progress)
-            )
-        chosen = self.default_metrics(gold, system, given)
+            made = self._score(names, sides, metrics, given, executor, progress)
+            return with_gold(made)
+        chosen = self._chosen(sides, "collections")
         done: dict[Choice, Result] = {}
         for restriction in dict.fromkeys(each.frameworks for each in chosen):
             group = [each for each in chosen if each.frameworks == restriction]
             results = self._score(
-                (gold, system),
+                names,
+                (_among(sides[0], restriction), _among(sides[1], restriction)),
                 [each.metric for each in group],
                 limited(given, group[0]),
                 executor,
@@ -309,18 +314,18 @@ class Store:
     def _score(
         self,
         names: tuple[str, str],
+        sides: tuple[list[StoredGraph], list[StoredGraph]],
         metrics: Sequence[Metric],
         options: Options,
         executor: Executor | None,
         progress: Callable[[int, int], None] | None,
         scored: Callable[[str], bool] | None = None,
     ) -> list[Result]:
-        gold, system = (self._identities(name, options.selection) for name in names)
         with uncollected():
             return evaluate(
                 metrics,
                 lambda group: Collections(
-                    self._database, names, (gold, system), group, options, progress
+                    self._database, names, sides, group, options, progress
                 ),
                 options.jobs,
                 executor,
@@ -343,9 +348,14 @@ class Store:
             holder: what is said to hold them.
         """
         selection = (options or Options()).selection
+        sides = self._identities(gold, selection), self._identities(system, selection)
+        return self._chosen(sides, holder)
+
+    def _chosen(
+        self, sides: tuple[list[StoredGraph], list[StoredGraph]], holder: str
+    ) -> list[Choice]:
         found = Found()
-        for collection, side in ((gold, found.gold), (system, found.system)):
-            there = self._identities(collection, selection)
+        for there, side in zip(sides, (found.gold, found.system), strict=True):
             graphs: dict[str, list[int]] = {}
             for each in there:
                 graphs.setdefault(each.framework, [])
@@ -547,3 +557,8 @@ def _all_proven(fields: set[str]) -> bool:
 
 def _silently(_: str) -> None:
     """Say nothing."""
+
+
+def _among(side: list[StoredGraph], frameworks: frozenset[str]) -> list[StoredGraph]:
+    """The graphs of some frameworks; of all where none is named."""
+    return [each for each in side if not frameworks or each.framework in frameworks]
