@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -27,7 +26,7 @@ from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.rescoring import CHUNK, Collections
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.run import evaluate, with_gold
-from graphscore.evaluation.signature import selected, spelled_out
+from graphscore.evaluation.signature import covers
 from graphscore.evaluation.tasks import Task, run_task
 from graphscore.evaluation.units import named
 from graphscore.formats import Reading, format_of, read_file
@@ -384,30 +383,12 @@ class Store:
             metric: what would score.
             options: how.
         """
-        options = options or Options()
-        wanted = {f"revision:{metric.revision}", f"pair:{options.pair}"}
-        parts = {"framework", "language", "items", "layer", "time"}
-        if options.ids:
-            wanted.add(f"ids:{options.ids}")
-        selection, frameworks = options.selection, options.selection.frameworks
-        if frameworks and spelled_out(frameworks):
-            wanted.add(selected("framework", frameworks))
-            parts.remove("framework")
-            selection = replace(selection, frameworks=frozenset())
-        for made in self.evaluations():
-            if (made.gold, made.system, made.metric) != (gold, system, str(metric)):
-                continue
-            fields = set(made.signature.split("|"))
-            if not options.ids:
-                parts.add("ids")
-            return (
-                made.status == "done"
-                and selection == Selection()
-                and wanted <= fields
-                and not parts & {field.partition(":")[0] for field in fields}
-                and (f"limit:{options.budget.steps}" in fields or _all_proven(fields))
-            )
-        return False
+        evaluations = self.evaluations()
+        names = gold, system, str(metric)
+        made = next(
+            (e for e in evaluations if (e.gold, e.system, e.metric) == names), None
+        )
+        return made is not None and covers(made, metric, options or Options())
 
     def query(self, sql: str) -> tuple[tuple[str, ...], Iterator[tuple[Any, ...]]]:
         """Ask in SQL; the database refuses to change anything.
@@ -543,16 +524,6 @@ class Store:
         both = ((graphs[0],), (other,) if other else ())
         [timed] = run_task(Task((metric,), (both,), options.budget, True))
         return graphs[0], other, timed.outcome
-
-
-def _all_proven(fields: set[str]) -> bool:
-    """Whether a signature says that every pair is proven."""
-    for field in fields:
-        name, _, value = field.partition(":")
-        if name == "proven":
-            proven, _, pairs = value.partition("/")
-            return proven == pairs
-    return False
 
 
 def _silently(_: str) -> None:
