@@ -12,6 +12,7 @@ from graphscore import Graph, score
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.result import Result
 from graphscore.formats import Read, Reading, expand, read_file
+from graphscore.formats.registry import format_named
 from tests.wild import IE, expected, needs_wild
 
 pytestmark = needs_wild
@@ -245,6 +246,16 @@ def test_hipe_is_read_whole(gold: str) -> None:
     rows = (IE / gold).read_text(encoding="utf-8").split("\n")
     signs = sum(row.startswith("#\t") for row in rows)
     assert sum(len(each.tokens) for each in mentions) == content["tokens"] + signs
+
+
+@pytest.mark.parametrize("gold", DOCUMENTS)
+def test_hipe_is_written_as_it_was(gold: str) -> None:
+    write = format_named("hipe").write
+    assert write is not None
+    for path in (gold, DOCUMENTS[gold]["system"]):
+        data = b"".join(write(graphs(path)))
+        # Blank lines at the end of a file are of no document.
+        assert data.rstrip(b"\n") == (IE / path).read_bytes().rstrip(b"\n")
 
 
 @pytest.mark.parametrize("gold", DOCUMENTS)

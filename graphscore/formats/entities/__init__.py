@@ -30,6 +30,7 @@ FORMATS = (
         frameworks=("ner", "etree"),
         suffixes=(".tsv", ".hipe"),
         read=late("graphscore.formats.entities.hipe", "read"),
+        write=late("graphscore.formats.entities.hipe_write", "write"),
         sniff=sniffers.hipe,
     ),
     Format(

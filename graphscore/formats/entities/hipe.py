@@ -44,11 +44,12 @@ from graphscore.formats.entities.hipe_columns import (
     Annotated,
     linked_chunks,
 )
+from graphscore.formats.entities.hipe_write import TABLE, derived
 from graphscore.formats.entities.sniffers import TOKEN, header_of
 from graphscore.formats.shared.columns import byte_column, without_tail
 from graphscore.formats.shared.json_lines import shown
 from graphscore.formats.shared.records import SHOWN, Draft
-from graphscore.formats.source import bounded_lines
+from graphscore.formats.source import BOM, bounded_lines
 from graphscore.model.graph import LAYER, Anchor, Graph
 from graphscore.structures.entities.tags import (
     OUTSIDE,
@@ -121,12 +122,15 @@ class _Reader:
         self._document: Document | None = None
         self._size = 0
         self._pending: list[tuple[int, bytes, str]] = []
+        self._names: str | None = None
 
     def line(self, number: int, raw: bytes) -> Iterator[Record]:
         draft = Draft(self._name, number, raw)
         text = draft.text(raw, number, LONGEST_LINE, "a token and its columns")
         line = (text or "").removesuffix("\n").removesuffix("\r")
         if not line.strip() and text is not None:
+            if self._fits(raw) and not self._skipping:
+                self._pending.append((number, raw, ""))
             # Documents that have an id end where the next one begins.
             if self._document and not self._document.item:
                 yield from self.end()
@@ -150,8 +154,13 @@ class _Reader:
         document, self._document = self._document, None
         if document is None:
             return
+        # Blank lines behind it are the next one's, or the end of the file.
+        blank = len(self._pending)
+        while blank and not self._pending[blank - 1][2]:
+            blank -= 1
+        self._pending, after = self._pending[:blank], self._pending[blank:]
         self._comments(document)
-        self._size = 0
+        self._pending, self._size = after, 0
         graphs = document.by_column() if self._by_column else document.graphs()
         for graph in graphs:
             yield Read(document.line, graph)
@@ -165,6 +174,7 @@ class _Reader:
     def _header(self, number: int, raw: bytes, columns: list[str]) -> Iterator[Record]:
         yield from self.end()
         self._columns, self._skipping = columns, False
+        self._names = raw.removeprefix(BOM).decode("utf-8", "replace").rstrip("\r\n")
         found = ""
         if columns[0] != TOKEN:
             found = f"the first column {columns[0]!r}"
@@ -184,7 +194,9 @@ class _Reader:
                 found = f"{line[:40]!r} before the header"
                 yield self._unreadable(number, raw, found, f"{TOKEN}, {COARSE}, ...")
             return
-        document = self._document or self._begin(number)
+        document = self._document
+        if document is None:
+            document = self._begin(number)
         self._comments(document)
         if not self._fits(raw):
             if not document.refused:
@@ -199,9 +211,11 @@ class _Reader:
             document.take(number, line)
 
     def _begin(self, number: int) -> Document:
-        first = self._pending[0][0] if self._pending else number
-        self._document = Document(self._name, first, self._columns or [TOKEN])
-        return self._document
+        first = next((n for n, _, line in self._pending if line), number)
+        document = Document(self._name, first, self._columns or [TOKEN])
+        document.header, self._names = self._names, None
+        self._document = document
+        return document
 
     def _fits(self, raw: bytes) -> bool:
         """Count a line; whether the document is not too large with it."""
@@ -235,6 +249,7 @@ class Document(Draft):
 
     Attributes:
         refused: whether it is too large to be held.
+        header: the header as it was written, if it stands right before.
 
     Example:
         >>> columns = ["TOKEN", "NE-COARSE-LIT", "NE-FINE-LIT", "NE-FINE-METO"]
@@ -250,7 +265,9 @@ class Document(Draft):
         super().__init__(name, line)
         self.language = ""
         self.refused = False
+        self.header: str | None = None
         self._comments: list[str] = []
+        self._lines: dict[int, list[str]] = {}
         self._columns = columns
         self._rows: list[dict[str, str]] = []
         self._tags: dict[str, list[Tag | None]] = {
@@ -262,7 +279,12 @@ class Document(Draft):
         return bool(self._rows or self.problems)
 
     def comment(self, line: str) -> None:
-        """Add a comment, which may say the id or the language."""
+        """Add a comment, which may say the id or the language, or a blank line."""
+        # Blank lines below a header say no more than those above it.
+        if line or self._lines or self._rows or self.header is None:
+            self._lines.setdefault(len(self._rows), []).append(line)
+        if not line:
+            return
         self._comments.append(line)
         self.item = id_in(line) or self.item
         language = _LANGUAGE.match(line)
@@ -375,7 +397,31 @@ class Document(Draft):
             )
         trees = annotated.trees()
         graphs.append(trees.graph(self.item, **about, extra=self._extra(annotated)))
+        graphs[-1].extra[TABLE] = self._table(graphs, said)
         return graphs
+
+    def _table(self, graphs: Sequence[Graph], said: set[str]) -> dict[str, Any]:
+        """What the file says beyond the graphs: all that a writer cannot know."""
+        *mentions, trees = graphs
+        cells = derived(mentions[0] if mentions else None, trees, said)
+        changed: dict[str, dict[str, str]] = {}
+        for column in self._columns[1:]:
+            made = cells.get(column)
+            kept = trees.extra.get("columns", {}).get(column, {})
+            for place, row in enumerate(self._rows):
+                expected = made[place] if made else kept.get(str(place), "_")
+                if row[column] != expected:
+                    changed.setdefault(column, {})[str(place)] = row[column]
+        table: dict[str, Any] = {
+            "columns": list(self._columns),
+            "said": [column for column in TAGGED if column in said],
+            "cells": changed,
+        }
+        if self._lines != ({0: self._comments} if self._comments else {}):
+            table["lines"] = {str(place): x for place, x in self._lines.items()}
+        if self.header is not None:
+            table["header"] = self.header
+        return table
 
     def _joined(self) -> tuple[str, tuple[Anchor, ...]]:
         """Tokens joined by blanks, unless the file says otherwise."""

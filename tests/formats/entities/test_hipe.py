@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphscore.errors import InvalidGraphError
 from graphscore.formats import Read, Reading, Rejected, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.entities import hipe, sniffers
 from graphscore.formats.registry import format_named
-from graphscore.model.graph import Anchor, Graph
+from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import entries_of
 from graphscore.structures.entities.trees import slots_of
 from graphscore.structures.layout import first_of, kind_of
@@ -26,6 +28,8 @@ COLUMNS = [
     *("TOKEN", "NE-COARSE-LIT", "NE-COARSE-METO", "NE-FINE-LIT", "NE-FINE-METO"),
     *("NE-FINE-COMP", "NE-NESTED", "NEL-LIT", "NEL-METO", "MISC"),
 ]
+HIPE = format_named("hipe")
+
 HEADER = "\t".join(COLUMNS) + "\n"
 
 
@@ -429,3 +433,86 @@ def test_trees_are_what_the_columns_say(
             if kinds[k] == "entity" and a <= first and last <= b
         ]
         assert parents.get(number) == (-min(around)[1] if around else None)
+
+
+# What is written.
+
+
+def written(graphs: list[Graph]) -> str:
+    assert HIPE.write is not None
+    return b"".join(HIPE.write(graphs)).decode()
+
+
+def test_what_was_read_is_written_as_it_was() -> None:
+    data = GAZETTE.read_text(encoding="utf-8")
+    assert written(good(data)) == data
+
+
+def test_what_the_graphs_do_not_say_is_written_too() -> None:
+    data = (
+        HEADER
+        + "# document_id = d1\n# language = fr\n"
+        + row("Rome", NE_COARSE_LIT="B-Loc", NE_FINE_LIT="B-Loc.adm", NEL_LIT="Q1|Q2")
+        + "# segment = 2\n\n"
+        + row("x", NE_COARSE_METO="_", NEL_LIT="Q7", MISC="EndOfLine|x")
+        + row("y", NE_COARSE_LIT="I-pers", NE_NESTED="B-loc", NEL_METO="-")
+        + "\n# document_id = d2\n"
+        + row("#", NE_FINE_COMP="B-comp.name")
+    )
+    assert written(good(data)) == data
+    stored = mrp_and_back(good(data))
+    assert written(stored) == data
+
+
+def mrp_and_back(graphs: list[Graph]) -> list[Graph]:
+    mrp = format_named("mrp")
+    assert mrp.write is not None
+    assert mrp.read is not None
+    lines = b"".join(mrp.write(graphs))
+    records = mrp.read(io.BytesIO(lines), "a.mrp")
+    return [record.graph for record in records if isinstance(record, Read)]
+
+
+def test_entities_of_other_formats_are_written() -> None:
+    said = ("kind", "mention"), ("authority", "Q70")
+    node = Node(0, "loc", said, (Anchor(3, 7),))
+    tokens = (Anchor(0, 2), Anchor(3, 7), Anchor(7, 8))
+    graph = Graph("7", "ner", text="in Bern.", tokens=tokens, nodes=(node,))
+    again = good(written([graph]))[0]
+    assert (again.id, again.text, again.tokens) == ("7", graph.text, tokens)
+    assert again.nodes[0].label == "loc"
+    assert again.nodes[0].properties[2:] == said[1:]
+
+
+def test_what_cannot_be_written_is_an_error() -> None:
+    trees_alone = [
+        each for each in good(GAZETTE.read_bytes()) if each.framework != "ner"
+    ]
+    with pytest.raises(InvalidGraphError, match="the mentions before them"):
+        written(trees_alone)
+    nodes = tuple(
+        Node(k, "loc", (("kind", "mention"),), (Anchor(0, 2),)) for k in (0, 1)
+    )
+    graph = Graph("7", "ner", text="in", tokens=(Anchor(0, 2),), nodes=nodes)
+    with pytest.raises(InvalidGraphError, match="overlaps another in NE-COARSE-LIT"):
+        written([graph])
+
+
+def test_columns_are_layers() -> None:
+    columns = format_named("hipe-columns")
+    assert columns.read is not None
+    data = HEADER + row(
+        "Rome", NE_COARSE_LIT="B-loc", NE_FINE_LIT="B-loc.x", NEL_LIT="Q1|Q2"
+    )
+    data += row("x", NE_COARSE_LIT="I-loc", NE_FINE_LIT="I-loc.x", NEL_LIT="_")
+    records = list(columns.read(io.BytesIO(data.encode()), "a.tsv"))
+    found = {
+        each.graph.layer: [
+            (node.label, node.anchors[0][1]) for node in each.graph.nodes
+        ]
+        for each in records
+        if isinstance(each, Read)
+    }
+    assert found["NE-COARSE-LIT"] == [("loc", 6)]
+    assert found["NE-FINE-LIT"] == [("loc.x", 6)]
+    assert found["NEL-LIT"] == [("Q1", 4)]
