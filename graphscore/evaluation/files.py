@@ -200,6 +200,12 @@ class _Files(Ends[Unit]):
         for side in (self.gold, self.system):
             if side.left_alone and side.left_alone not in result.notes:
                 result.notes.append(side.left_alone)
+            if passed := side.passed_over:
+                name = result.gold if side is self.gold else result.system
+                result.notes.append(
+                    f"{name}: {amount(len(passed), 'problem')} in layers that nothing "
+                    f"here scores, first {passed[0]}"
+                )
             if not result.pairs:
                 # Perhaps it was read as something else than it is.
                 result.notes += [f"{path}: {why}" for path, why in side.guesses.items()]

@@ -139,10 +139,10 @@ class Units:
         self.documents, self.seen = documents, seen
         self.whole = False
         """Whether a unit is all there is of a framework, language and layer."""
-        self.problems: list[Problem] = []
-        self.left_out: list[Problem] = []
-        """What of graphs that were read could not be read."""
-        self.rejected = 0
+        self._bad: list[tuple[str, tuple[Problem, ...]]] = []
+        """Framework and problems of records that cannot be read."""
+        self._parts: list[tuple[str, Problem]] = []
+        """The same of parts of graphs that were read."""
         self.any = False
         """Whether any graph could be read."""
         self.unscored: dict[str, int] = {}
@@ -152,6 +152,37 @@ class Units:
         """Why the first file was taken for one of its format, if that was found out."""
         self._numbers: dict[tuple[str, str, str], int] = {}
         self._begun: Iterator[Unit] | None = None
+
+    @property
+    def rejected(self) -> int:
+        """How many records cannot be read, of what is scored."""
+        return sum(self._concerns(framework) for framework, _ in self._bad)
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What is wrong with them."""
+        return [
+            problem
+            for framework, problems in self._bad
+            if self._concerns(framework)
+            for problem in problems
+        ]
+
+    @property
+    def left_out(self) -> list[Problem]:
+        """What is wrong with parts of graphs, which are there without them."""
+        return [each for name, each in self._parts if self._concerns(name)]
+
+    @property
+    def passed_over(self) -> list[Problem]:
+        """What is wrong with graphs that nothing scores."""
+        every = [(name, each) for name, found in self._bad for each in found]
+        every += self._parts
+        return [each for name, each in every if not self._concerns(name)]
+
+    def _concerns(self, framework: str) -> bool:
+        """Whether what is wrong with a framework's graphs matters here."""
+        return not framework or self.scores(framework)
 
     def __iter__(self) -> Iterator[Unit]:
         items = self._items()
@@ -210,14 +241,13 @@ class Units:
         for path in gathered.paths:
             for record in read_file(path, self.reading, partial(self._guessed, path)):
                 if isinstance(record, Rejected):
-                    self.problems.extend(record.problems)
-                    self.rejected += 1
+                    self._bad.append((record.framework, record.problems))
                     if record.framework and not record.item:
                         # It keeps its number, so that those after it keep theirs.
                         self._number(record.framework, "", record.layer)
                 else:
                     graph = record.graph
-                    self.left_out.extend(record.left_out)
+                    self._parts += [(graph.framework, each) for each in record.left_out]
                     yield Unit((graph,), graph.id, shown(path), record.line)
 
     def _guessed(self, path: str, guess: Guess) -> None:

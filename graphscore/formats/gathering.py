@@ -12,10 +12,14 @@ from typing import NamedTuple
 
 from graphscore.errors import InputError
 from graphscore.formats.registry import UnclaimedError, format_named, guess
-from graphscore.formats.source import expand, open_bytes, problem, shown, suffix_of
-
-ANNOTATIONS = ".ann"
-"""Where files end so, nothing else in their folder is read: the rest goes with them."""
+from graphscore.formats.source import (
+    ANNOTATIONS,
+    expand,
+    open_bytes,
+    problem,
+    shown,
+    suffix_of,
+)
 
 NAMED = 5
 """So many files are named that are left alone."""
@@ -63,7 +67,7 @@ def gather(operand: str, format: str | None = None) -> Gathered:
         f"{_names(operand, each)} ({why})"
         for each, why in (
             (unclaimed, "of no known format"),
-            (beside, f"beside {ANNOTATIONS}"),
+            (beside, f"beside {ANNOTATIONS[0]}"),
         )
         if each
     ]
@@ -87,12 +91,12 @@ def _told(path: str, format: str | None) -> str | None:
 
 
 def _beside_annotations(paths: Iterable[str]) -> list[str]:
-    """Files in folders with annotations that are none."""
-    folders = {Path(path).parent for path in paths if suffix_of(path) == ANNOTATIONS}
+    """Files in folders with annotations that are none: they only go with them."""
+    folders = {Path(path).parent for path in paths if suffix_of(path) in ANNOTATIONS}
     return [
         path
         for path in paths
-        if Path(path).parent in folders and suffix_of(path) != ANNOTATIONS
+        if Path(path).parent in folders and suffix_of(path) not in ANNOTATIONS
     ]
 
 

@@ -62,8 +62,9 @@ def problems(folder: Path, ann: bytes, text: str | bytes = TEXT) -> list[str]:
     return [
         str(each).removeprefix(f"{folder}/")
         for record in read(folder, ann, text)
-        if isinstance(record, Rejected)
-        for each in record.problems
+        for each in (
+            record.problems if isinstance(record, Rejected) else record.left_out
+        )
     ]
 
 
@@ -627,19 +628,11 @@ def layers(records: list[Record]) -> dict[str, bool]:
 @pytest.mark.parametrize(
     ("row", "lost"),
     [
-        ("R1 | Heads Arg1:T9", {"relation"}),
-        ("R1 | Heads", {"relation"}),
         ("E2 | Attack:T4 Agent:T9", {"event"}),
         ("E2 | Attack:T9", {"event"}),
-        ("A1 | Negated E7", {"event"}),
-        ("A1 | Sure R7", {"relation"}),
-        ("* | Equiv T9", {"coref"}),
-        ("* | Equiv", {"coref"}),
-        ("* | Alias T9", {"relation"}),
-        ("* | Alias", {"relation"}),
     ],
 )
-def test_a_problem_costs_only_its_layer(
+def test_a_problem_of_events_costs_their_layer(
     tmp_path: Path, row: str, lost: set[str]
 ) -> None:
     found = layers(read(tmp_path, ATTACK + lines(row)))
@@ -647,15 +640,79 @@ def test_a_problem_costs_only_its_layer(
     assert len(found) == 4
 
 
+@pytest.mark.parametrize(
+    ("row", "lost"),
+    [
+        ("R1 | Heads Arg1:T9", {"relation"}),
+        ("R1 | Heads", {"relation"}),
+        ("A1 | Negated E7", {"event"}),
+        ("A1 | Sure R7", {"relation"}),
+        ("A1 | Sure T7", {"ner"}),
+        ("A1 | Sure", {"ner"}),
+        ("N1 | Reference T1", {"ner"}),
+        ("* | Equiv T9", {"coref"}),
+        ("* | Equiv", {"coref"}),
+        ("* | Alias T9", {"relation"}),
+        ("* | Alias", {"relation"}),
+    ],
+)
+def test_a_problem_costs_only_its_line(
+    tmp_path: Path, row: str, lost: set[str]
+) -> None:
+    rest = lines("R8 | Heads Arg1:T1 Arg2:T2", "* | Equiv T1 T2", "A8 | Old E1")
+    found = read(tmp_path, ATTACK + lines(row) + rest)
+    assert {r.graph.framework for r in found if isinstance(r, Read) and r.left_out} == (
+        lost
+    )
+    whole = good(tmp_path, ATTACK + rest)
+    assert {r.graph.framework: r.graph for r in found if isinstance(r, Read)} == whole
+
+
+def test_what_is_said_of_a_relation_that_is_left_out_goes_with_it(
+    tmp_path: Path,
+) -> None:
+    rows = (
+        "R1 | Heads Arg1:T9",
+        "A1 | Sure R1",
+        "R2 | Heads Arg1:T1",
+        "R2 | X Arg1:T1",
+    )
+    assert problems(tmp_path, ATTACK + lines(*rows)) == [
+        "doc.ann:9:1: R2: found 'R2', expected an id of its own (it is that of line 8)",
+        "doc.ann:6:15: R1: found 'T9', expected the id of a line with T or E",
+    ]
+
+
+def test_layers_that_nothing_scores_may_be_bad_in_gold(tmp_path: Path) -> None:
+    read(tmp_path, ATTACK + lines("R1 | Heads Arg1:T9", "E2 | Attack:T9"))
+    both = str(tmp_path), str(tmp_path)
+    result = graphscore.score(*both, "ner")
+    assert (result.f1, result.rejected_records) == (1, 0)
+    assert result.notes[0] == (
+        f"{tmp_path}: 2 problems in layers that nothing here scores, first "
+        f"{tmp_path}/doc.ann:7:11: E2: found 'T9', expected the id of a line with T"
+    )
+    for metric in ("relation", "trigger"):
+        with pytest.raises(InputError, match="the gold side cannot be used"):
+            graphscore.score(*both, metric)
+
+
 def test_a_relation_to_an_event_without_its_trigger_is_lost_with_it(
     tmp_path: Path,
 ) -> None:
     ann = ATTACK + lines("E2 | Attack:T9", "R1 | Because Arg1:E2")
-    found = layers(read(tmp_path, ann))
-    assert found == {"ner": True, "relation": False, "event": False, "coref": True}
+    records = read(tmp_path, ann)
+    assert layers(records) == {
+        "ner": True,
+        "relation": True,
+        "event": False,
+        "coref": True,
+    }
+    [problem] = [p for r in records if isinstance(r, Read) for p in r.left_out]
+    assert problem.where == "R1"
 
 
-@pytest.mark.parametrize("row", ["T9 | PER 9", "E2 | Attack", "A1 | Old T9", "X"])
+@pytest.mark.parametrize("row", ["T9 | PER 9", "E2 | Attack", "T9 | X", "X"])
 def test_what_mentions_depend_on_costs_the_document(tmp_path: Path, row: str) -> None:
     [record] = read(tmp_path, ATTACK + lines(row, "R1 | Heads Arg1:T77"))
     assert isinstance(record, Rejected)

@@ -1,7 +1,8 @@
 """A document in brat's standoff format, its lines checked against each other.
 
 What is wrong with characters or with lines of no known kind costs the document;
-what is wrong with relations, events or equivalences costs their layer.
+what is wrong with events costs their layer, as they may be arguments of each other;
+what is wrong with relations, groups and attributes costs only them.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ from graphscore.formats.extraction.brat.lines import (
 )
 from graphscore.formats.extraction.brat.text import Text
 from graphscore.formats.shared.records import Draft
-from graphscore.structures.layout import COREF, EVENTS, LAYERS, RELATIONS
+from graphscore.structures.layout import COREF, EVENTS, LAYERS, NER, RELATIONS
 
 WHOLE = ""
 """Where problems go that cost the document."""
 
-_LAYER_OF = {"R": RELATIONS, "*": COREF}
-"""What a line costs that cannot be read.  Characters are mentions unless an event
-says that they are its trigger, so one of an event costs all."""
+_LAYER_OF = {"R": RELATIONS, "*": COREF, "A": NER, "M": NER, "N": NER}
+"""Which layer does without a line that cannot be read.  Characters are mentions unless
+an event says that they are its trigger, so one of an event costs all."""
 
 _EVENT = "an event that it is no argument of"
 
@@ -48,6 +49,8 @@ class Document:
     def __init__(self, draft: Draft, text: Text) -> None:
         self.draft, self.text = draft, text
         self.problems: dict[str, list[Problem]] = {WHOLE: draft.problems}
+        self.left_out: dict[str, list[Problem]] = {}
+        """What is wrong with lines that nothing else needs, by layer."""
         self.files: list[tuple[str, int]] = []
         """The files of the document, each with the number of lines before it."""
         self.last = 0
@@ -61,9 +64,21 @@ class Document:
         self, layer: str, about: Named | Bad, column: int, found: str, expected: str
     ) -> None:
         """Note a problem of a layer, or of the document."""
-        name, line = self.place(about.line)
-        problem = Problem(name, line, column, about.name, found, expected)
+        problem = self._problem(about, column, found, expected)
         self.problems.setdefault(layer, []).append(problem)
+
+    def leave_out(
+        self, layer: str, about: Named | Bad, column: int, found: str, expected: str
+    ) -> None:
+        """Note a line that its layer does without."""
+        problem = self._problem(about, column, found, expected)
+        self.left_out.setdefault(layer, []).append(problem)
+
+    def _problem(
+        self, about: Named | Bad, column: int, found: str, expected: str
+    ) -> Problem:
+        name, line = self.place(about.line)
+        return Problem(name, line, column, about.name, found, expected)
 
     def begin(self, name: str) -> int:
         """Begin a file of the document.
@@ -92,7 +107,11 @@ class Document:
             return
         if isinstance(parsed, Bad):
             layer = _LAYER_OF.get(parsed.kind, WHOLE)
-            self.add(layer, parsed, parsed.column, parsed.found, parsed.expected)
+            problem = parsed.column, parsed.found, parsed.expected
+            if layer == WHOLE:
+                self.add(layer, parsed, *problem)
+            else:
+                self.leave_out(layer, parsed, *problem)
             self.lines.setdefault(parsed.name, parsed.line)
             self.bad.add(parsed.name)
             return
@@ -108,7 +127,8 @@ class Document:
             layer = _LAYER_OF.get(name[0], WHOLE)
             shown = self.shown(self.lines[name])
             expected = f"an id of its own (it is that of {shown})"
-            self.add(layer, parsed, 1, repr(name), expected)
+            note = self.add if layer == WHOLE else self.leave_out
+            note(layer, parsed, 1, repr(name), expected)
             return
         self.lines[name] = parsed.line
         if isinstance(parsed, TextBound):
@@ -129,13 +149,19 @@ class Document:
         if draft.problems:
             files = [name for name, _ in self.files]
             draft.problems = sorted(
-                (each for found in self.problems.values() for each in found),
+                (
+                    each
+                    for problems in (self.problems, self.left_out)
+                    for found in problems.values()
+                    for each in found
+                ),
                 key=lambda e: (files.index(e.file), e.line or 0, e.column or 0),
             )
             yield draft.rejected()
             return
         for layer in LAYERS:
             draft.problems = self.problems.get(layer, [])
+            draft.left_out = self.left_out.get(layer, [])
             graph = None if draft.problems else self.layers.graph(layer)
             yield draft.record(graph, layer)
 
@@ -167,33 +193,69 @@ class Document:
         for event in layers.events.values():
             self._must(EVENTS, event, [event.trigger], "T")
             self._must(EVENTS, event, event.arguments, "TE")
-        for relation in layers.relations:
-            self._must(RELATIONS, relation, relation.arguments, "TE")
-            for each in relation.arguments:
-                filler = layers.events.get(each.name)
-                if filler and filler.trigger.name not in layers.bounds:
-                    self._missing(RELATIONS, relation, each, "TE")
-        for same in layers.equivalences:
-            self._must(COREF, same, same.members, "T")
+        layers.relations = [each for each in layers.relations if self._whole(each)]
+        layers.equivalences = [
+            same
+            for same in layers.equivalences
+            if self._refers(COREF, same, same.members, "T")
+        ]
         ids = {*layers.bounds, *layers.events, *(r.name for r in layers.relations)}
         for target, attributes in layers.attributes.items():
             if target in ids:
                 continue
-            layer = {"R": RELATIONS, "E": EVENTS}.get(target[0], WHOLE)
+            layer = {"R": RELATIONS, "E": EVENTS}.get(target[0], NER)
             for attribute in attributes:
-                self._missing(layer, attribute, attribute.target, "TER")
+                self._missing(layer, attribute, attribute.target, "TER", alone=True)
+
+    def _whole(self, relation: Relation) -> bool:
+        """Whether all that a relation names is there; else it is left out."""
+        found = self._refers(RELATIONS, relation, relation.arguments, "TE")
+        for each in relation.arguments:
+            event = self.layers.events.get(each.name)
+            if event and event.trigger.name not in self.layers.bounds:
+                self._missing(RELATIONS, relation, each, "TE", alone=True)
+                found = False
+        if not found:
+            self.bad.add(relation.name)
+        return found
+
+    def _refers(
+        self, layer: str, about: Named, references: Iterable[Reference], kinds: str
+    ) -> bool:
+        """Whether all ids of a line that nothing else needs are there."""
+        gone = self._gone(references, kinds)
+        for each in gone:
+            self._missing(layer, about, each, kinds, alone=True)
+        return not gone
+
+    def _gone(self, references: Iterable[Reference], kinds: str) -> list[Reference]:
+        events = self.layers.events if "E" in kinds else {}
+        bounds = self.layers.bounds
+        return [e for e in references if e.name not in bounds and e.name not in events]
 
     def _must(
         self, layer: str, about: Named, references: Iterable[Reference], kinds: str
     ) -> None:
-        events = self.layers.events if "E" in kinds else {}
-        for each in references:
-            if each.name not in self.layers.bounds and each.name not in events:
-                self._missing(layer, about, each, kinds)
+        for each in self._gone(references, kinds):
+            self._missing(layer, about, each, kinds)
 
     def _missing(
-        self, layer: str, about: Named, reference: Reference, kinds: str
+        self,
+        layer: str,
+        about: Named,
+        reference: Reference,
+        kinds: str,
+        alone: bool = False,
     ) -> None:
+        """Note an id that is not there.
+
+        Args:
+            layer: what that costs.
+            about: the line that refers to it.
+            reference: the id.
+            kinds: the letters that it may begin with.
+            alone: whether it costs only the line.
+        """
         name_of = reference.name
         if name_of in self.bad and name_of[0] in kinds:
             return  # a problem already, which costs the same
@@ -201,7 +263,8 @@ class Document:
         if name_of in self.lines:
             found += f" ({self.shown(self.lines[name_of])})"
         expected = f"the id of a line with {' or '.join(kinds)}"
-        self.add(layer, about, reference.column, found, expected)
+        note = self.leave_out if alone else self.add
+        note(layer, about, reference.column, found, expected)
 
     def _check_cycles(self) -> None:
         """No event may be an argument of itself, directly or through others."""
