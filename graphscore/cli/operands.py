@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -92,18 +91,11 @@ def resolve(
         raise UsageError(f"nothing to compare {first} with: give GOLD and SYSTEM")
     if operands.count("-") > 1:
         raise UsageError("standard input can be read only once")
-    if len(operands) > 2 and _is_stream(first):
+    from graphscore.formats.source import read_once
+
+    if len(operands) > 2 and read_once(first):
         raise UsageError(f"gold from {first} can be read only once: give one system")
     return FileOperands(first, tuple(operands[1:]))
-
-
-def _is_stream(operand: str) -> bool:
-    if operand == "-":
-        return True
-    try:
-        return stat.S_ISFIFO(os.stat(operand).st_mode)
-    except OSError:
-        return False
 
 
 def _only_gold(store: str, systems: Sequence[str]) -> str | None:

@@ -17,7 +17,7 @@ from graphscore.evaluation.result import ItemResult, Result
 from graphscore.evaluation.run import Ends, evaluate, with_gold
 from graphscore.evaluation.tasks import Timed
 from graphscore.evaluation.units import Unit, Units
-from graphscore.formats.source import STDIN, shown
+from graphscore.formats.source import STDIN, read_once, shown
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
@@ -96,9 +96,9 @@ def default_metrics(
     Raises:
         UsageError: if a side is standard input, which nobody could read again.
     """
-    if STDIN in (gold, system):
+    for operand in filter(read_once, (gold, system)):
         raise UsageError(
-            "standard input can be read only once: name the metric with -m"
+            f"{_name(operand)} can be read only once: name the metric with -m"
         )
     finding = _Finding(gold, system, options or Options(), None, None)
     for side in finding.sides():
@@ -256,10 +256,11 @@ class _Finding:
             side.peek()
         done: dict[Chosen, Result] = {}
         while missing := [each for each in self.chosen if each.what not in done]:
-            if sides is None and STDIN in (self.gold, self.system):
+            stream = next(filter(read_once, (self.gold, self.system)), None)
+            if sides is None and stream is not None:
                 metrics = ",".join(str(each.metric) for each in self.chosen)
                 raise UsageError(
-                    "standard input can be read only once, which is not enough for "
+                    f"{_name(stream)} can be read only once, which is not enough for "
                     f"all of {metrics}: choose with -m"
                 )
             first = missing[0]

@@ -70,6 +70,20 @@ def shown(path: str) -> str:
     return "<stdin>" if path == STDIN else path
 
 
+def read_once(operand: object) -> bool:
+    """Whether an operand is a stream that cannot be read a second time.
+
+    Args:
+        operand: a file, pattern or ``-``; anything else is in memory.
+    """
+    if not isinstance(operand, str):
+        return False
+    try:
+        return operand == STDIN or Path(operand).is_fifo()
+    except OSError:
+        return False
+
+
 def problem(path: str, found: str, expected: str = "") -> InputError:
     """An error about an input as a whole."""
     return InputError([Problem(shown(path), None, None, "", found, expected)])

@@ -61,9 +61,14 @@ class Ranking(NamedTuple):
     """The one figure that was ranked under every metric, if one was asked for."""
     without: Sequence[str] = ()
     """The metrics that do not have it, and are left out."""
+    compared: bool = True
+    """Whether metrics say something beside each other: not if each is the default of
+    another framework."""
 
     def changes(self, system: str) -> dict[str, Change]:
         """What the further metrics change for a system, by metric."""
+        if not self.compared:
+            return {}
         mine = self.places[system]
         first = mine.get(self.metrics[0])
         return {
@@ -154,7 +159,12 @@ def ranked(
     return Ranking(metrics, places, leading or {}, lower)
 
 
-def ranking_of(results: Iterable[Result]) -> Ranking | None:
+def _compared(results: Iterable[Result]) -> bool:
+    """Whether the metrics of results were chosen to be compared, and not found."""
+    return len({each.because for each in results}) < 2
+
+
+def ranking_of(results: Sequence[Result]) -> Ranking | None:
     """The ranking of results by what stands for them, if there are several systems."""
     scores: dict[str, dict[str, float]] = {}
     leading: dict[str, str] = {}
@@ -166,7 +176,10 @@ def ranking_of(results: Iterable[Result]) -> Ranking | None:
             leading[name] = result.metric.leading
         if result.metric.less_is_better:
             lower.add(name)
-    return ranked(scores, leading=leading, lower=lower) if len(scores) > 1 else None
+    if len(scores) < 2:
+        return None
+    found = ranked(scores, leading=leading, lower=lower)
+    return found._replace(compared=_compared(results))
 
 
 def rankings_of(
@@ -212,6 +225,7 @@ def _ranking_by(results: Sequence[Result], figure: str, by: Sequence[str]) -> Ra
         metrics=[name for name in names if name in there],
         figure=figure,
         without=[name for name in names if name not in there],
+        compared=_compared(results),
     )
 
 
@@ -223,7 +237,7 @@ def ranking_table(ranking: Ranking) -> Table:
     columns = [Column("system")]
     for number, metric in enumerate(ranking.metrics):
         columns += [Column(metric, True), Column("rank", True)]
-        if number:
+        if number and ranking.compared:
             columns += [Column("difference", True), Column("rank change", True)]
     table = Table(columns, title=_title(ranking))
     for system in ranking.order:
@@ -237,10 +251,10 @@ def ranking_table(ranking: Ranking) -> Table:
                 amount = isinstance(difference, int)
                 row += [difference if amount else Ratio(difference)]
                 row += [f"{gained:+d}" if gained else "0"]
-            elif number:
+            elif number and ranking.compared:
                 row += [None, None]
         table.rows.append(tuple(row))
-    if len(ranking.metrics) > 1:
+    if len(ranking.metrics) > 1 and ranking.compared:
         table.notes = [f"differences and changes are against {ranking.metrics[0]}"]
     if ranking.without:
         table.notes.append(f"no {ranking.figure}: {', '.join(ranking.without)}")

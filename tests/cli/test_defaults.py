@@ -1,6 +1,8 @@
 """Verbs without ``-m``: the metrics of what is there, and what is said of that."""
 
 import io
+import os
+import subprocess
 import sys
 
 import pytest
@@ -276,3 +278,24 @@ def test_enhanced_graphs_of_one_side_stop_nothing(run, trees):
     assert [row["f1"] for row in run("items", plain, rich).json] == [{"ud": 1.0}]
     both = run("items", rich, plain).json
     assert [row["metric"] for row in both] == ["las", "elas"]
+
+
+def test_metrics_that_were_found_are_not_set_against_each_other(run):
+    found = run("score", *ABSTRACTS, ABSTRACTS[0])
+    assert [each["changes"] for each in found.json["ranking"]["systems"]] == [{}, {}]
+    table = run("score", *ABSTRACTS, ABSTRACTS[0], "--table").out
+    assert "difference" not in table
+    named = run("score", *ABSTRACTS, ABSTRACTS[0], "-m", "ner,conll", "--table").out
+    assert "differences and changes are against ner" in named
+
+
+def test_a_pipe_is_read_once(run, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path, code in ((str(DATA / "ie" / "news.iob2"), 0), (ABSTRACTS[0], 2)):
+        # Whoever opens a pipe waits for the other end.
+        writer = subprocess.Popen(["cp", path, str(pipe)])
+        found = run("score", path, pipe)
+        writer.wait()
+        assert found.code == code, found.err
+        assert ("can be read only once" in found.err) == bool(code)
