@@ -92,7 +92,10 @@ def _figure(metric: Metric) -> str:
 
 
 def failures(
-    results: Sequence[Result], gates: Sequence[Gate], by: Sequence[str] = ()
+    results: Sequence[Result],
+    gates: Sequence[Gate],
+    by: Sequence[str] = (),
+    places: int | None = None,
 ) -> list[str]:
     """The gates that failed, a sentence each; what is undefined passes none.
 
@@ -102,6 +105,7 @@ def failures(
         results: what was scored.
         gates: what figures must not be.
         by: what the means ``macro`` are over; frameworks without.
+        places: beneath tables, where figures are times 100: their decimals.
 
     Raises:
         UsageError: if none has.
@@ -117,9 +121,12 @@ def failures(
             figure_getter(name, by)(scored[0])
         for result, value in values:
             if value is not None and not (value <= limit if over else value >= limit):
+                is_, bound = f"{value:.6g}", f"{limit:g}"
+                if places is not None and not isinstance(value, int):
+                    is_, bound = f"{100 * value:.{places}f}", f"{100 * limit:g}"
                 found.append(
                     f"{result.system} ({result.metric}): "
-                    f"{name or result.metric.leading or 'F1'} is {value:.6g}, "
-                    f"{'over' if over else 'under'} {limit:g}"
+                    f"{name or result.metric.leading or 'F1'} is {is_}, "
+                    f"{'over' if over else 'under'} {bound}"
                 )
     return found

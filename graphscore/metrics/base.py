@@ -44,6 +44,10 @@ from graphscore.model.outcome import (
 Unit = Literal["item", "document", "collection"]
 
 
+AMOUNTS = frozenset({"gold", "system", "matched", "errors"})
+"""How the names of figures end that are amounts, whole or not."""
+
+
 @dataclass(frozen=True)
 class Metric(ABC):
     """Base of every metric.
@@ -216,6 +220,17 @@ class Metric(ABC):
             figure: its name.
         """
         return self.less_is_better and self.leads(figure)
+
+    def is_ratio(self, figure: str, value: float) -> bool:
+        """Whether a further figure is a ratio, which tables show times 100.
+
+        By default, all but whole numbers and amounts, by their names.
+
+        Args:
+            figure: its name.
+            value: what it is.
+        """
+        return isinstance(value, float) and figure.rpartition(".")[2] not in AMOUNTS
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """The further figures that tables show where nobody asks for more.

@@ -109,13 +109,18 @@ def curves(
     get = figure_getter(figure)
     found: dict[Metric, dict[str, float]] = {}
     kinds: dict[Metric, bool] = {}
+    ratios: dict[Metric, bool] = {}
     for result in results:
         found.setdefault(result.metric, {})[result.system] = float(get(result))
         kinds.setdefault(result.metric, _is_count(result, figure))
+        number = result.figures.numbers.get(figure, 0)
+        ratio = result.metric.is_ratio(figure, number)
+        ratios[result.metric] = ratios.get(result.metric, False) or ratio
     made = []
     for each in plan:
         first = each.metrics[0]
         name, ratio, lower = _described(first, figure, kinds[first])
+        ratio = ratio or ratios[first]
         systems = {
             system: tuple(found[metric][system] for metric in each.metrics)
             for system in found[first]

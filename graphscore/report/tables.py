@@ -94,14 +94,18 @@ def heading(result: Result) -> str:
     return f"{result.metric}{because}: {sides} ({', '.join(parts)})"
 
 
-def _notes(result: Result, verbose: bool) -> list[str]:
+def _notes(result: Result, verbose: bool) -> list[str | tuple[str, Any]]:
     numbers = result.figures.numbers
     if not verbose:
         numbers = dict(result.metric.brief(numbers))
     ratios = (".precision", ".recall", ".f1")
     if not verbose and all(name.endswith(ratios) for name in numbers):
         return []
-    lines = [f"  {name} {value:.6g}" for name, value in numbers.items()]
+    ratio = result.metric.is_ratio
+    lines: list[str | tuple[str, Any]] = [
+        (name, Ratio(value) if ratio(name, value) else value)
+        for name, value in numbers.items()
+    ]
     return [*lines, f"  {result.signature}"] if verbose else lines
 
 

@@ -41,14 +41,14 @@ class Table:
         columns: the columns.
         rows: one value per column; ``None`` is an empty cell.
         title: a line above.
-        notes: lines below.
+        notes: lines below; a name and its value, which is shown as a cell is.
         rules: numbers of the rows above which a line is drawn.
     """
 
     columns: list[Column]
     rows: list[tuple[Any, ...]] = field(default_factory=list)
     title: str = ""
-    notes: list[str] = field(default_factory=list)
+    notes: list[str | tuple[str, Any]] = field(default_factory=list)
     rules: set[int] = field(default_factory=set)
 
 
@@ -169,4 +169,7 @@ def _print(console: Any, table: Table, places: int) -> None:
             drawn.padding = (0, 0, 0, 0)
         console.print(drawn)
     for note in table.notes:
+        if not isinstance(note, str):
+            name, value = note
+            note = f"  {name} {cell(value, places)}"
         console.print(Text(visible(note)))

@@ -44,11 +44,17 @@ TABLE: dict[str, str] = {
     "wild/ie/conll2012/*": "conll2012",
     "wild/ie/coref_edge/*": "conll2012",
     "wild/ie/dygie/*": "dygie",
+    "wild/ie/fewnerd/*": "iob",
+    "wild/ie/genia_nested/*": "genia",
     "wild/ie/germeval2014/*": "iob",
     "wild/ie/gum/*": "conllu",
     "wild/ie/hipe2022/*": "hipe",
     "wild/ie/litbank/*": "conll2012",
     "wild/ie/muc4/*": "muc",
+    "wild/ie/nel/*.tab": "tac-kbp",
+    "wild/ie/nel/*.tsv": "neleval",
+    "wild/ie/preco/*": "preco",
+    "wild/ie/scorch/*": "scorch",
     "wild/ie/ontogum/*": "conll2012",
     "wild/ie/spans/*": "spans",
     "wild/ie/tokentag/*": "iob",
@@ -96,16 +102,6 @@ TABLE: dict[str, str] = {
     "data/srl/words/*": NOTHING,
 }
 """What files are, by the first pattern that fits their path."""
-
-FUTURE: dict[str, str] = {
-    "wild/ie/preco/*": "preco",
-    "wild/ie/scorch/*": "scorch",
-    "wild/ie/genia_nested/*": "genia",
-    "wild/ie/fewnerd/*": "iob",
-    "wild/ie/nel/tac_*.tab": "tac-kbp",
-    "wild/ie/nel/*.tsv": "neleval",
-}
-"""What is of a format that is told only where there is one of that name."""
 
 
 def format_of(path: Path, folder: Path) -> str | None:

@@ -150,7 +150,8 @@ def command(
     if metrics is None:
         check_gates(limits, [each.metric for each in results])
     over = tuple(name for name in groups if name != "kind")
-    failed = failures(results, limits, over)
+    in_tables = not score_only and output.shape == "table"
+    failed = failures(results, limits, over, output.places if in_tables else None)
     if plan is not None:
         _show_curves(plan, results, sweeping, output)
         _talk(plan.told(results), output)

@@ -159,6 +159,11 @@ class AceValue(Metric):
         """Whether of a figure the lowest is the best: of what is lost."""
         return figure.partition(".")[0].startswith(LOST)
 
+    def is_ratio(self, figure: str, value: float) -> bool:
+        """Whether it is a share of gold's value, and no value."""
+        name = figure.partition(".")[0]
+        return name == "ledr" or name.endswith("_share")
+
     def brief(self, numbers: Mapping[str, float]) -> dict[str, float]:
         """The values of everything; those by type are in a table."""
         return {name: numbers[name] for name in ("gold", "edt")}

@@ -1,0 +1,32 @@
+"""Tables and the lines beneath them show one figure on one scale."""
+
+from tests.cli.conftest import ALDER, DATA, GOLD
+
+
+def test_one_figure_has_one_scale(run, tmp_path):
+    gold = DATA / "ie" / "news.iob2"
+    system = tmp_path / "system.iob2"
+    system.write_text(gold.read_text().replace("B-", "I-", 1).replace("B-LOC", "O"))
+    sides = gold, system
+    value = run("score", *sides, "-m", "ner").json["figures"]["accuracy"]
+    assert 0 < value < 1
+    shown = f"{100 * value:.3f}"
+    gate = ("--fail-under", "accuracy=0.999", "--places", "3")
+    table = run("score", *sides, "-m", "ner", "--table", *gate)
+    assert f"\n  accuracy {shown}\n" in table.out
+    assert f"accuracy is {shown}, under 99.9" in table.err
+    # What is read by programs keeps the scale from 0 to 1.
+    assert (
+        f"accuracy is {value:.6g}, under 0.999"
+        in run("score", *sides, "-m", "ner", *gate).err
+    )
+    sweep = ("--sweep", "overlap=0,0.5", "--figure", "accuracy", "--places", "3")
+    assert shown in run("score", *sides, "-m", "ner", *sweep, "--table").out
+
+
+def test_amounts_are_shown_as_they_are(run):
+    found = run("score", GOLD, ALDER, "-m", "smatch(preset=smatch)", "--table", "-v")
+    numbers = run("score", GOLD, ALDER, "-m", "smatch(preset=smatch)").json["figures"]
+    for name, value in numbers.items():
+        if name.endswith(".gold"):
+            assert f"\n  {name} {value:.6g}\n" in found.out
