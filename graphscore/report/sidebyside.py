@@ -119,6 +119,7 @@ class Comparison:
             "language": self.gold.language,
             "item": self.gold.id,
             "document": self.gold.document,
+            **({"layer": self.gold.layer} if self.gold.layer else {}),
             "text": self.gold.text or self.system.text,
             "metric": str(self.metric),
             "missing": self.absent,
@@ -150,9 +151,10 @@ class Comparison:
         proof = f"proven optimal ({self.outcome.method}, {self.outcome.steps} steps)"
         if not self.outcome.proven:
             proof = f"unproven: {self.outcome.score:g}, at most {self.outcome.bound:g}"
+        kind = ", ".join(filter(None, (self.gold.framework, self.gold.layer)))
         head = Table(
             [],
-            title=f"{self.gold.id} ({self.gold.framework}), {self.metric}: {proof}",
+            title=f"{self.gold.id} ({kind}), {self.metric}: {proof}",
             notes=[one_line(self.gold.text or self.system.text)],
         )
         if self.absent:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from graphscore.cli.operands import resolve, scored
+from graphscore.cli.operands import FileOperands, resolve, scored
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 )
 @click.option("--document", "in_document", metavar="NAME", help="Only this document.")
 @click.option("--item", "in_item", metavar="NAME", help="Only this item.")
+@click.option("--layer", "in_layer", metavar="NAME", help="Only this layer.")
 @click.option(
     "--top",
     type=click.IntRange(1),
@@ -56,7 +58,7 @@ if TYPE_CHECKING:
     default="framework,kind,side,name,value",
     show_default=True,
     metavar="COLUMNS",
-    help="Grouped by: also language, document, item, label, reason.",
+    help="Grouped by: also language, document, item, layer, label, reason.",
 )
 @click.option(
     "--confusions",
@@ -77,6 +79,7 @@ def command(
     in_framework: str | None,
     in_document: str | None,
     in_item: str | None,
+    in_layer: str | None,
     top: int,
     by: str,
     confusions: bool,
@@ -103,10 +106,15 @@ def command(
     target = resolve(operands, gold, systems, reading)
     groups = [name.strip() for name in by.split(",") if name.strip()]
     options = scoring.options(reading)
+    if in_layer and isinstance(target, FileOperands):
+        # What a side without layers is compared with; a store says it of each row.
+        layers = replace(options.selection, layers=frozenset({in_layer}))
+        options = replace(options, selection=layers)
     wanted = {
         "framework": in_framework,
         "document": in_document,
         "item": in_item,
+        "layer": in_layer,
         "kind": kind,
         "side": side,
     }
@@ -170,6 +178,12 @@ def _refuse_beside_confusions() -> None:
         UsageError: if an option is given that makes no sense with ``--confusions``.
     """
     context = click.get_current_context()
-    for name, option in (("by", "--by"), ("side", "--side"), ("in_item", "--item")):
+    refused = {
+        "by": "--by",
+        "side": "--side",
+        "in_item": "--item",
+        "in_layer": "--layer",
+    }
+    for name, option in refused.items():
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise UsageError(f"{option} does not go with --confusions")

@@ -24,7 +24,7 @@ from graphscore.cli.verb import Verb
 from graphscore.errors import GraphscoreError, PairingError, UsageError
 
 if TYPE_CHECKING:
-    from graphscore.evaluation.options import Options
+    from graphscore.evaluation.options import Options, Selection
     from graphscore.evaluation.result import Result
     from graphscore.evaluation.units import Unit
     from graphscore.metrics.base import Metric
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 @click.option(
     "--framework", "in_framework", metavar="NAME", help="Only this framework."
 )
+@click.option("--layer", "in_layer", metavar="NAME", help="Only this layer.")
 @work_options
 @sides_reading_options
 @output_options
@@ -52,6 +53,7 @@ def command(
     systems: tuple[str, ...],
     metric_names: tuple[str, ...],
     in_framework: str | None,
+    in_layer: str | None,
     scoring: Scoring,
     reading: ReadingOptions,
     output: Output,
@@ -62,15 +64,24 @@ def command(
       graphscore show 20003008 gold.mrp system.mrp --framework eds
       graphscore show 20003008 runs.db --gold gold --system peking
     """
+    from graphscore.evaluation.options import Selection
+    from graphscore.metrics.base import unit_of
+
     metrics = chosen_metrics(metric_names, "show")
     target = resolve(operands, gold, systems, reading)
     if len(target.systems) > 1:
         raise UsageError("show takes one system")
+    for metric in metrics or ():
+        if unit_of(metric) == "collection":
+            raise UsageError(f"{metric} compares whole collections, expected items")
     options = scoring.options(reading, details=True)
+    wanted = Selection(
+        items=frozenset({item}), layers=frozenset(filter(None, [in_layer]))
+    )
     if isinstance(target, StoreOperands):
-        chosen = _from_store(target, item, in_framework, metrics, options)
+        chosen = _from_store(target, item, in_framework, metrics, options, wanted)
     else:
-        chosen = _from_files(target, item, in_framework, metrics, options)
+        chosen = _from_files(target, item, in_framework, metrics, options, wanted)
     found = [each for each, _ in chosen]
     if output.shape == "table":
         output.tables([table for each in found for table in each.tables()])
@@ -91,18 +102,20 @@ def _from_store(
     framework: str | None,
     metrics: Sequence[Metric] | None,
     options: Options,
+    wanted: Selection,
 ) -> list[tuple[Comparison, str]]:
     from dataclasses import replace
 
     from graphscore.evaluation.defaults import Choice
-    from graphscore.evaluation.options import Selection
     from graphscore.evaluation.stored import Store
     from graphscore.report.sidebyside import Comparison
 
     gold, [system] = target.gold, target.systems
     with Store(target.store) as store:
-        wanted = Selection(items=frozenset({item}))
-        there = sorted({g.framework for g in store.graphs(gold, wanted)})
+        layers: dict[str, set[str]] = {}
+        for graph in store.graphs(gold, wanted):
+            layers.setdefault(graph.framework, set()).add(graph.layer)
+        there = sorted(layers)
         if not there:
             raise GraphscoreError(f"no item {item!r} in {gold}")
         frameworks = [name for name in there if framework in (None, name)]
@@ -122,10 +135,25 @@ def _from_store(
         return [
             (Comparison(one, two, each.metric, outcome), each.because)
             for name, each in shown
+            for layer in sorted(layers[name])
             for one, two, outcome in [
-                store.pair(gold, system, item, each.metric, name, options)
+                store.pair(
+                    gold,
+                    system,
+                    item,
+                    each.metric,
+                    name,
+                    replace(options, selection=_of_layer(options, layer)),
+                )
             ]
         ]
+
+
+def _of_layer(options: Options, layer: str) -> Selection:
+    """What takes part, of one layer only if there are several."""
+    from dataclasses import replace
+
+    return replace(options.selection, layers=frozenset(filter(None, [layer])))
 
 
 def _from_files(
@@ -134,23 +162,26 @@ def _from_files(
     framework: str | None,
     metrics: Sequence[Metric] | None,
     options: Options,
+    wanted: Selection,
 ) -> list[tuple[Comparison, str]]:
     from dataclasses import replace
 
     from graphscore.evaluation.files import score_files
-    from graphscore.evaluation.options import Selection
     from graphscore.report.sidebyside import Comparison
 
-    found: dict[tuple[Metric, str], tuple[Graph, Graph | None, Outcome]] = {}
+    found: dict[tuple[Metric, str, str], tuple[Graph, Graph | None, Outcome]] = {}
 
     def keep(metric: Metric, gold: Unit, system: Unit | None, outcome: Outcome) -> None:
         if gold.graph.id == item:
             pair = gold.graph, system.graph if system else None, outcome
-            found[metric, gold.framework] = pair
+            found[metric, gold.framework, gold.layer] = pair
 
     # Ids that are rewritten, and orders, need to be seen whole.
     if options.ids is None and options.pair == "id":
-        options = replace(options, selection=Selection(items=frozenset({item})))
+        options = replace(options, selection=wanted)
+    else:
+        every = replace(wanted, items=frozenset())
+        options = replace(options, selection=every)
     results: list[Result] = []
     try:
         results = score_files(
@@ -160,12 +191,12 @@ def _from_files(
         if not found:
             raise GraphscoreError(f"no item {item!r} in {target.gold}") from None
     of = {each.metric: each for each in results}
-    there = sorted({name for _, name in found})
+    there = sorted({name for _, name, _ in found})
     if not there:
         raise GraphscoreError(f"no item {item!r} in {target.gold}")
     shown = [
-        (metric, name)
-        for metric, name in found
+        (metric, name, layer)
+        for metric, name, layer in found
         if framework in (None, name)
         # A metric may have been tried that turned out to be another's default.
         and (not of or (metric in of and name in of[metric].frameworks))
@@ -179,8 +210,8 @@ def _from_files(
             Comparison(gold, system, metric, outcome),
             of[metric].because if of else "",
         )
-        for metric, name in shown
-        for gold, system, outcome in [found[metric, name]]
+        for metric, name, layer in shown
+        for gold, system, outcome in [found[metric, name, layer]]
     ]
 
 

@@ -17,6 +17,7 @@ COLUMNS = (
     "language",
     "document",
     "item",
+    "layer",
     "kind",
     "side",
     "label",
@@ -77,7 +78,8 @@ def frequent_errors(
     counted = errors_sql(wanted, by, top)
     columns, found = ask(counted)
     rows = [tuple(row) for row in found]
-    if not {*_KEY, "side", "value"} <= set(by) or wanted.get("item") is not None:
+    narrow = any(wanted.get(name) is not None for name in ("item", "layer"))
+    if not {*_KEY, "side", "value"} <= set(by) or narrow:
         return Frequent(tuple(columns), rows, [counted])
     places = {name: columns.index(name) for name in (*_KEY, "side", "value")}
     values = {row[places["value"]] for row in rows} - {None}
