@@ -17,19 +17,26 @@ is a pair, of one unit each where documents begin and end alike.
 >>> [(pair.gold.item, pair.system.item) for pair in pairing.pairs(gold, system)]
 [('a', 'x'), ('b+c', 'y')]
 >>> pairing.joined
-[('ud', 2, 1)]
+[('ud', 2, 1, True)]
 
 Where the characters are not the same, as a tokeniser rewrote something, documents of
-one name pair, then those of one text.  What is left between two such pairs belongs
-together; what is left on one side only has no counterpart, or is in a neighbour of the
-other side that is too long for its own.
+one name that begin and end alike are pairs, then those of one text.  What is left
+between two such pairs is joined, unless its names correspond; what is left on one side
+only has no counterpart.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
+
+ENDS = 16
+"""Characters by which texts that are not the same are seen to begin and end alike."""
+
+MOVED = 20
+"""Documents are joined if one part in so many has moved from one to another."""
 
 Characters = Callable[[Any], str | None]
 """The characters of a unit by which its text is known, white space aside; ``None``
@@ -158,46 +165,52 @@ def remaining(
         Groups of both sides, and single units without a counterpart.
     """
     partner = _partners(gold, system)
+    bounds = [(-1, -1)]
+    for one, two in sorted(partner.items()):
+        yield [gold[one]], [system[two]]
+        # Pairs that cross others, of files in another order, divide nothing.
+        if two > bounds[-1][1]:
+            bounds.append((one, two))
     taken = set(partner.values())
-    # Pairs that cross others, of files in another order, divide nothing.
-    bounds = []
-    last = -1
-    for one in sorted(partner):
-        if partner[one] > last:
-            last = partner[one]
-            bounds.append((one, last))
-        else:
-            yield [gold[one]], [system[partner[one]]]
-    groups: list[Group[UnitT]] = [([gold[i]], [system[j]]) for i, j in bounds]
-    alone: list[Group[UnitT]] = []
-    edges = [(-1, -1), *bounds, (len(gold), len(system))]
-    for number in range(len(edges) - 1):
-        (i, j), (next_i, next_j) = edges[number], edges[number + 1]
+    bounds.append((len(gold), len(system)))
+    for (i, j), (next_i, next_j) in pairwise(bounds):
         gap = (
             [gold[k] for k in range(i + 1, next_i) if k not in partner],
             [system[k] for k in range(j + 1, next_j) if k not in taken],
         )
-        if all(gap):
-            alone.append(gap)
-        elif any(gap):
-            before = groups[number - 1] if number else None
-            after = groups[number] if number < len(groups) else None
-            if before and _lacks(before, gap):
-                before[0].extend(gap[0])
-                before[1].extend(gap[1])
-            elif after and _lacks(after, gap):
-                after[0][:0], after[1][:0] = gap
-            else:
-                alone += [([each], []) for each in gap[0]]
-                alone += [([], [each]) for each in gap[1]]
-    yield from groups
-    yield from alone
+        yield from _between(*gap)
+
+
+def _between(
+    gold: list[Placed[UnitT]], system: list[Placed[UnitT]]
+) -> Iterator[Group[UnitT]]:
+    """What lies between two pairs: joined, unless it pairs by its names."""
+    names = [[each.name for each in side] for side in (gold, system)]
+    if not (gold and system):
+        yield from (([each], []) for each in gold)
+        yield from (([], [each]) for each in system)
+    elif names[0] == names[1] and not _moved(gold, system):
+        for one, two in zip(gold, system, strict=True):
+            yield [one], [two]
+    else:
+        yield gold, system
+
+
+def _moved(gold: list[Placed[UnitT]], system: list[Placed[UnitT]]) -> bool:
+    """Whether units of equal names differ by what others have more or less."""
+    pairs = zip(gold, system, strict=True)
+    apart = [len(one.text) - len(two.text) for one, two in pairs]
+    whole = sum(len(each.text) for each in gold)
+    return (sum(map(abs, apart)) - abs(sum(apart))) * MOVED > whole
 
 
 def _partners(
     gold: Sequence[Placed[UnitT]], system: Sequence[Placed[UnitT]]
 ) -> dict[int, int]:
-    """Numbers of gold units and of the system's that have their names or texts."""
+    """Numbers of gold units and of the system's that begin and end alike.
+
+    They have one name, or else one text.
+    """
     found: dict[int, int] = {}
     for said in ("name", "text"):
         there: dict[str, int] = {}
@@ -206,15 +219,14 @@ def _partners(
             if number not in taken:
                 there.setdefault(getattr(unit, said), number)
         for number, unit in enumerate(gold):
-            key = getattr(unit, said)
-            if number not in found and key and key in there:
-                found[number] = there.pop(key)
+            other = there.get(getattr(unit, said))
+            if number in found or other is None:
+                continue
+            if unit.text and _alike(unit.text, system[other].text):
+                found[number] = there.pop(getattr(unit, said))
     return found
 
 
-def _lacks(group: Group[UnitT], gap: Group[UnitT]) -> bool:
-    """Whether a pair would be more alike with units that only one side has."""
-    gold, system = (sum(len(each.text) for each in side) for side in group)
-    left, right = (sum(len(each.text) for each in side) for side in gap)
-    extra = system - gold if left else gold - system
-    return extra > 0 and 2 * extra >= left + right
+def _alike(gold: str, system: str) -> bool:
+    """Whether two texts begin and end with the same characters."""
+    return gold[:ENDS] == system[:ENDS] and gold[-ENDS:] == system[-ENDS:]

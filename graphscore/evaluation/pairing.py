@@ -82,7 +82,7 @@ class Pairing(Generic[UnitT]):
         firsts: for each of them the ``place`` of the unit that had it first,
             where units know their place.
         joined: where units of one text were joined, the framework and how many
-            there were in gold and in the system.
+            there were in gold and in the system, and whether their texts are the same.
         unnamed: frameworks in which one id is that of all units of a side, with those
             ids; their units were paired by order.
 
@@ -103,7 +103,7 @@ class Pairing(Generic[UnitT]):
         default_factory=list
     )
     firsts: list[str] = field(default_factory=list)
-    joined: list[tuple[str, int, int]] = field(default_factory=list)
+    joined: list[tuple[str, int, int, bool]] = field(default_factory=list)
     unnamed: list[tuple[str, list[str]]] = field(default_factory=list)
 
     def pairs(
@@ -220,7 +220,9 @@ class Pairing(Generic[UnitT]):
         sides = [[each.unit for each in side] for side in group]
         if any(len(side) > 1 for side in sides):
             framework = sides[0][0].framework
-            self.joined.append((framework, len(sides[0]), len(sides[1])))
+            gold_text, system_text = ("".join(e.text for e in each) for each in group)
+            same = gold_text == system_text
+            self.joined.append((framework, len(sides[0]), len(sides[1]), same))
         gold, system = (
             side[0].joined(side[1:]) if len(side) > 1 else side[0] for side in sides
         )

@@ -331,14 +331,15 @@ class Run(Generic[UnitT]):
     def _note_joined(self, result: Result) -> None:
         """Say that documents were joined."""
         found = Counter[str]()
-        for framework, gold, system in self.ends.pairing.joined:
+        for framework, gold, system, same in self.ends.pairing.joined:
             if result.metric.joins and result.metric.scores(framework):
-                found.update(gold=gold, system=system, pairs=1)
+                found.update(gold=gold, system=system, pairs=1, unlike=int(not same))
         if found:
             result.notes.append(
                 f"{result.system}: documents do not begin and end where gold's do: "
                 f"{found['gold']} of gold and {found['system']} of the system are "
                 f"scored as {found['pairs']}"
+                + (f", {found['unlike']} of other characters" * bool(found["unlike"]))
             )
 
     def _as_many(self, result: Result) -> bool:

@@ -68,8 +68,10 @@ def test_a_name_may_come_again() -> None:
 
 
 def test_other_texts_pair_by_name_then_by_text() -> None:
-    gold = side("a:some words", "b:more of them", "c:and an end")
-    system = side("a:some wørds", "x:more of them", "c:and an end")
+    gold = side("a:begins alike, has some words, ends alike", "b:more", "c:and an end")
+    system = side(
+        "a:begins alike, has some wørds, ends alike", "x:more", "c:and an end"
+    )
     assert pairs(gold, system) == {("a", "a"), ("b", "x"), ("c", "c")}
     assert pairs(gold, system[::-1]) == {("a", "a"), ("b", "x"), ("c", "c")}
 
@@ -84,8 +86,22 @@ def test_what_lies_between_two_pairs_is_joined() -> None:
 def test_what_a_neighbour_holds_is_joined_to_it() -> None:
     gold = side("a:aaaa", "b:bbbb", "c:cccc")
     assert pairs(gold, side("a:aaaabbbBcccc")) == {("a+b+c", "a")}
-    assert pairs(gold, side("a:aaaA", "c:bbbbcccc")) == {("a", "a"), ("b+c", "c")}
+    assert pairs(gold, side("a:aaaa", "c:bbbBcccc")) == {("a", "a"), ("b+c", "c")}
+    assert pairs(gold, side("a:aaaA", "c:bbbbcccc")) == {("a+b+c", "a+c")}
     assert pairs(side("a:aaaabbbBcccc"), gold) == {("a", "a+b+c")}
+
+
+def test_names_decide_where_all_is_rewritten_and_nothing_moved() -> None:
+    gold = side("a:aaaa", "b:bbbb", "c:cccc")
+    assert pairs(gold, side("a:aaaA", "b:bBb", "c:cC")) == {(e, e) for e in "abc"}
+    assert pairs(gold, side("a:aa", "b:aabbbb", "c:cccC")) == {
+        ("a+b", "a+b"),
+        ("c", "c"),
+    }
+    assert pairs(gold, side("a:Aa", "b:aabbbb", "c:cccc")) == {
+        ("a+b", "a+b"),
+        ("c", "c"),
+    }
 
 
 def test_what_nobody_has_is_missing() -> None:
