@@ -36,6 +36,9 @@ from graphscore.model.ids import id_rule
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+ANCHORS = "anchors"
+"""The kind of tuples that texts matter to, in metrics that have it."""
+
 SHOWN = 24
 """Characters of a text that are shown where it differs from gold's."""
 
@@ -380,7 +383,13 @@ class Run(Generic[UnitT]):
         said: str,
     ) -> None:
         ends = self.ends
-        places = [each for each in counts if ends.covers(result.metric, each)]
+        metric = result.metric
+        places = [
+            each
+            for each in counts
+            if ends.covers(metric, each)
+            and (ANCHORS not in metric.kinds or ANCHORS in metric.applicable(each))
+        ]
         if places:
             gold, system = firsts[places[0]]
             first = unlike(gold.item, ends.graph(gold), ends.graph(system))
