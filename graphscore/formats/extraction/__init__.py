@@ -13,6 +13,7 @@ FORMATS = (
         sniff=sniffers.brat,
         empty=True,
         beside=late("graphscore.formats.extraction.brat.text", "beside"),
+        by_name=".ann",
         files=late("graphscore.formats.extraction.brat.write", "write"),
         lost=late("graphscore.formats.extraction.brat.write", "lost"),
     ),

@@ -19,6 +19,7 @@ from graphscore.formats.base import Record
 from graphscore.formats.extraction.brat import LONGEST_LINE
 from graphscore.formats.extraction.brat.lines import Bad, parse
 from graphscore.formats.extraction.brat.text import countings, text_paths
+from graphscore.formats.gathering import gather
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import kind_of
@@ -816,7 +817,9 @@ def test_no_wrong_file_is_silently_skipped(tmp_path: Path) -> None:
     path = tmp_path / "doc.ann"
     path.write_bytes(b"nothing like it\n")
     (tmp_path / "doc.txt").write_text(TEXT)
-    with pytest.raises(InputError, match="content of no known format"):
-        list(read_file(str(path)))
+    [record] = read_file(str(path))
+    assert isinstance(record, Rejected)
+    assert "taken for brat because its name ends in .ann" in str(record.problems[0])
+    assert gather(str(tmp_path)).paths == [str(path)]
     [record] = read_file(str(path), Reading("brat"))
     assert isinstance(record, Rejected)
