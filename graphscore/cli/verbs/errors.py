@@ -156,8 +156,10 @@ def command(
     output.rows(columns, rows)
     if sql:
         text = "\n\n".join(f"{statement};" for statement in statements)
+        # It names the metrics, too, and is there to be copied.
         click.echo(f"\n{text}", err=output.shape != "table")
-    output.say_chosen((choice.metric, choice.because) for _, choice in made)
+    else:
+        output.say_chosen((choice.metric, choice.because) for _, choice in made)
 
 
 def _check_kind(metric: Metric, kind: str | None) -> None:

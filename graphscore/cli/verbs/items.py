@@ -98,8 +98,10 @@ def command(
     _print(found, output)
     if sql:
         text = "\n\n".join(f"{scores.sql};" for *_, scores in found)
+        # It names the metrics, too, and is there to be copied.
         click.echo(f"\n{text}", err=output.shape != "table")
-    output.say_chosen((choice.metric, choice.because) for _, choice in made)
+    else:
+        output.say_chosen((choice.metric, choice.because) for _, choice in made)
 
 
 def _print(found: list[Found], output: Output) -> None:
