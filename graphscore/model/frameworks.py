@@ -133,6 +133,13 @@ FRAMEWORKS = {
             metric="conll",
         ),
         Framework(
+            "gap",
+            "ambiguous pronouns and names",
+            "coreference",
+            layout=("mention",),
+            metric="gap",
+        ),
+        Framework(
             "ner",
             "named entities",
             "entities",

@@ -14,6 +14,7 @@ from tests.formats.coreference import (
     test_conll2012,
     test_coref_jsonlines,
     test_corefud,
+    test_gap,
     test_preco,
     test_scorch,
 )
@@ -144,6 +145,10 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
     "framenet-xml": (
         bundled("srl/market.xml", "boat", whole=True),
         sample(test_framenet_xml.SHARED_TASK, "sold", whole=True),
+    ),
+    "gap": (
+        sample(test_gap.GOLD, "x/z"),
+        sample(test_gap.ANSWERS, "validation-2"),
     ),
     "grit": (
         sample(test_grit.gold(), "shot"),

@@ -45,6 +45,7 @@ from graphscore.model.outcome import (
 )
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.metrics.coreference import chains
+from tests.metrics.coreference import test_gap as gap
 from tests.metrics.dependencies import sentences
 from tests.metrics.entities import said, trees, valued
 from tests.metrics.extraction import extractions
@@ -130,6 +131,12 @@ def _headed(frames: list[roles.Frame]) -> Graph:
 MEANING = of_pairs(graph_pairs(4))
 COREFERENCE = both(chains.tangled().map(lambda found: chains.document(*found)))
 UD, EUD = layer("ud"), layer("eud")
+ANSWERS = st.sampled_from([(), ("A",), ("B",), ("A", "B")])
+PRONOUNS = st.builds(
+    lambda gender, *true: Sides(*((gap.line("1", gender, each),) for each in true)),
+    st.sampled_from(["masculine", "feminine"]),
+    *(ANSWERS, ANSWERS),
+)
 NER = both(said.MANY.map(said.graph))
 TREES = of_pairs(trees.pairs_of_trees().map(lambda pair: tuple(map(trees.graph, pair))))
 RELATIONS = both(extractions.sides().map(lambda side: side.graph("relation")))
@@ -156,6 +163,7 @@ UNITS: dict[str, st.SearchStrategy[Sides]] = {
     **dict.fromkeys(("elas", "eulas"), EUD),
     **dict.fromkeys(("muc", "b3", "ceaf", "ceafm", "ceafe", "blanc"), COREFERENCE),
     **dict.fromkeys(("lea", "conll", "mentions"), COREFERENCE),
+    "gap": PRONOUNS,
     "ace_value": both(valued.documents.map(lambda found: valued.document(*found))),
     **dict.fromkeys(("ner", "rules"), NER),
     **dict.fromkeys(("linking", "clustering", "surface"), both(resolved())),
@@ -626,6 +634,7 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
         "ceaf_rme recall=formula": "as printed, recall may exceed 1",
     },
     what_gold_has_is_no_matter_of_the_system: {
+        "gap": "what is not answered is missed, be it true or not",
         **dict.fromkeys((*PERL, *COREFUD), TWICE),
         "blanc classes=gold": "without links of a class the other stands alone",
         "muc4": "what is optional is asked for where the system has it",

@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 
 from graphscore.formats.base import NO_FIT, Fit
-from graphscore.formats.shared.beginnings import first_object, nested, with_keys
+from graphscore.formats.shared.beginnings import (
+    first_object,
+    nested,
+    text_of,
+    whole_lines,
+    with_keys,
+)
 from graphscore.formats.source import BOM
 
 DOCUMENT_MARK = re.compile(rb"#[ \t]*(begin|end)[ \t]+document\b.*\n?")
@@ -21,6 +27,19 @@ def conll2012(head: bytes) -> Fit:
             return Fit(1.0, "it begins with '# begin document'") if begun else NO_FIT
         if line.strip() and not line.startswith(b"#"):
             return NO_FIT
+    return NO_FIT
+
+
+_ANSWER = re.compile(r"[^\t]+(?:\t(?:true|false)){2}", re.IGNORECASE)
+
+
+def gap(head: bytes) -> Fit:
+    """Whether a file has the header of GAP, or answers in its first lines."""
+    lines = [line for line in whole_lines(text_of(head)) if line.strip()]
+    if lines and lines[0].startswith(("ID\tText\tPronoun\t", "ID\tA-coref\tB-coref")):
+        return Fit(1.0, "its header is that of GAP")
+    if lines and all(_ANSWER.fullmatch(line) for line in lines):
+        return Fit(0.95, "its lines are an id and two truth values, as answers to GAP")
     return NO_FIT
 
 
