@@ -36,7 +36,15 @@ picks earns 5.  That is the proof.
    wants its worth at the other; a subgradient step moves it there;
 4. *take apart*: what is left falls into components of the candidate graph, which
    no longer influence one another and are solved one by one;
-5. *branch*: a small integer program, on what is still open then.
+5. *look elsewhere*: maps that come from the shape of the graphs, where labels and
+   rewards do not tell nodes apart;
+6. *branch*: by cases, one candidate in the map or not, each case bounded, climbed and
+   pruned in its turn.
+
+**Ends.**  All of that is counted in *steps*, by what the work grows with, and no step
+is hidden in a solver that cannot be asked to stop.  Where equal edges are so many that
+their pairs would not fit, the pairs are never written out: the bound comes from the
+degrees of the nodes, and maps are found on the edges themselves.
 
 In an ordered problem (the nodes of a bi-lexical graph are words) only maps that
 preserve the order of both sides count; a weighted common subsequence takes the

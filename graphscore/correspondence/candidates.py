@@ -102,6 +102,26 @@ class Candidates(NamedTuple):
             self.ordered,
         )
 
+    def decided(self, taken: int) -> tuple[Candidates, Booleans]:
+        """What is left once one candidate is in the map.
+
+        Args:
+            taken: the candidate.
+
+        Returns:
+            The candidates that it leaves possible, with what they earn together with
+            it as reward, and which of these candidates they are.
+        """
+        gold, system = self.gold[taken], self.system[taken]
+        reward = self.reward.copy()
+        for mine, other in ((self.first, self.second), (self.second, self.first)):
+            here = mine == taken
+            np.add.at(reward, other[here], self.weight[here])
+        alive = (self.gold != gold) & (self.system != system)
+        if self.ordered:
+            alive &= (self.gold < gold) == (self.system < system)
+        return self._replace(reward=reward).keep(alive), alive
+
 
 def find_candidates(problem: Problem) -> Candidates:
     """All candidates of *problem*, with equal couplings merged.

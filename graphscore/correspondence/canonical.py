@@ -7,25 +7,35 @@ preference earns is then a property of the problem alone.
 
 All candidates of best maps are kept (pruned only against the known total), each
 component of what is left is solved with total and preferences packed into one
-integer per candidate, in mixed radix; where the relaxation does not close, one
-integer program per preference does, each bound to the values before it.
+integer per candidate, in mixed radix; where the relaxation does not close, it is
+divided into cases, as any problem.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
+from graphscore.correspondence.branching import branch
 from graphscore.correspondence.candidates import Candidates, Cells, components
 from graphscore.correspondence.problem import Integers, Problem
-from graphscore.correspondence.program import Part, Program
-from graphscore.correspondence.relaxation import SCALE
+from graphscore.correspondence.relaxation import SCALE, Assignment, Chain, Relaxation
 from graphscore.correspondence.tightening import Closed, Search, Tightening
+
+
+class Part(NamedTuple):
+    """A linear part of the objective over candidates and couplings."""
+
+    reward: Integers
+    weight: Integers
+
 
 EXACT = 2**53
 """Assignments are solved in doubles: totals must stay exact."""
 
 ROUNDS = 40
-"""Relaxations of one component with packed weights before it is branched on."""
+"""Relaxations of one component with packed weights before it is divided."""
 
 
 def canonical_cells(
@@ -39,13 +49,13 @@ def canonical_cells(
         found: the proven outcome.
 
     Returns:
-        The map, whether its place is proven, and whether programs were needed.
+        The map, whether its place is proven, and whether cases were needed.
     """
     whole = Tightening(search, candidates)
     whole.score = found.score
     values = whole.relaxation.values(whole.split)
     total, _ = whole.matching.best(values)
-    search.steps += 1
+    search.steps += whole.price
     alive = whole.matching.through(values, total) >= found.score * SCALE
     left = candidates.keep(alive)
     cells: list[tuple[int, int]] = []
@@ -53,63 +63,52 @@ def canonical_cells(
     branched = False
     for mask in components(left):
         part = left.keep(mask).compact()
-        chosen, sure, program = _component(search, part, found.cells)
+        chosen, sure, divided = _component(search, part, found.cells)
         cells.extend(part.cells(chosen))
         proven &= sure
-        branched |= program
+        branched |= divided
     return tuple(sorted(cells)), proven, branched
 
 
 def _component(
     search: Search, part: Candidates, best: Cells
 ) -> tuple[Integers, bool, bool]:
-    start = part.locate(best)
-    parts = preference_parts(search.problem, part)
-    packed = _pack(part, parts)
-    if packed is not None:
-        tightening = Tightening(search, packed)
-        tightening.offer(start)
-        if tightening.run(ROUNDS):
-            return packed.locate(tightening.cells), True, False
-        start = packed.locate(tightening.cells)
-    program = Program(part)
-    total = Part(part.reward, part.weight)
-    floors = [(total, _earned(total, part, start))]
-    chosen = start
-    # The last preference is what remains of the total.
-    for preference in parts[:-1]:
-        if search.spent():
-            return chosen, False, True
-        answer = search.branch(program, preference, floors)
-        if answer.chosen is None or not answer.optimal:
-            return chosen, False, True
-        chosen = answer.chosen
-        floors.append((preference, _earned(preference, part, chosen)))
-    return chosen, True, True
+    packed, whole = _packed(part, preference_parts(search.problem, part))
+    tightening = Tightening(search, packed)
+    tightening.offer(packed.locate(best))
+    if tightening.run(ROUNDS):
+        return packed.locate(tightening.cells), whole, False
+    found = branch(search, tightening, search.limit)
+    return packed.locate(found.cells), whole and not found.gap, True
 
 
-def _earned(part: Part, candidates: Candidates, chosen: Integers) -> int:
-    selected = np.zeros(len(candidates.gold), dtype=np.bool_)
-    selected[chosen] = True
-    both = selected[candidates.first] & selected[candidates.second]
-    return int(part.reward[chosen].sum() + part.weight[both].sum())
+def _packed(candidates: Candidates, parts: list[Part]) -> tuple[Candidates, bool]:
+    """Total and preferences in one integer each, in mixed radix.
 
-
-def _pack(candidates: Candidates, parts: list[Part]) -> Candidates | None:
-    """Total and preferences in one integer each, or ``None`` if that is inexact."""
+    Returns:
+        The candidates, and whether all preferences fit into an exact integer; the
+        first that does not and those after it are left out.
+    """
     reward, weight = candidates.reward, candidates.weight
-    size = min(candidates.rows, candidates.columns)
-    worth = int(reward.sum() + weight.sum()) + 1
+    worth = _most(candidates, Part(reward, weight)) + 1
+    # The last preference is what remains of the total.
     for part in parts[:-1]:
-        # No map earns more of this preference than its best per row, nor than
-        # all its couplings together.
-        most = int(part.reward.max(initial=0)) * size + int(part.weight.sum())
-        worth *= most + 1
+        radix = _most(candidates, part) + 1
+        worth *= radix
         if worth * SCALE >= EXACT:
-            return None
-        reward = reward * (most + 1) + part.reward
-        weight = weight * (most + 1) + part.weight
-    return candidates._replace(reward=reward, weight=weight)
+            return candidates._replace(reward=reward, weight=weight), False
+        reward = reward * radix + part.reward
+        weight = weight * radix + part.weight
+    return candidates._replace(reward=reward, weight=weight), True
+
+
+def _most(candidates: Candidates, part: Part) -> int:
+    """What no map of the candidates exceeds of a part."""
+    mine = candidates._replace(reward=part.reward, weight=part.weight)
+    relaxation = Relaxation(mine)
+    matching = Chain(mine) if mine.ordered else Assignment(mine)
+    total, _ = matching.best(relaxation.values(relaxation.full >> 1))
+    return total // SCALE
 
 
 def preference_parts(problem: Problem, candidates: Candidates) -> list[Part]:

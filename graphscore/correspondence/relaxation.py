@@ -122,6 +122,35 @@ class Relaxation:
         return used[:count] - used[count:]
 
 
+def assigned(table: Integers) -> Integers:
+    """A best one-to-one map by the values of a table.
+
+    Kuhn (1955); solved by the shortest augmenting paths of Crouse (2016), as
+    scipy implements them.
+
+    Args:
+        table: values, shape (rows, columns).
+
+    Returns:
+        For each row its column, or -1.
+    """
+    # scipy.optimize costs a third of a second to import: only when needed.
+    from scipy.optimize import linear_sum_assignment
+
+    rows, columns = linear_sum_assignment(table, maximize=True)
+    target = np.full(len(table), -1, dtype=np.int64)
+    target[rows] = columns
+    return target
+
+
+def chained(table: Integers) -> Integers:
+    """A best map that preserves the order of both sides, as :func:`assigned`."""
+    rows, columns = table.shape
+    before = np.zeros((rows + 1, columns + 1), dtype=table.dtype)
+    _fill(table, before)
+    return _traced(before)
+
+
 class _Matching:
     """The table in which maps are matched by candidate values."""
 
@@ -139,21 +168,16 @@ class _Matching:
 
 
 class Assignment(_Matching):
-    """Best one-to-one map by candidate values: the linear assignment problem.
-
-    Kuhn (1955); solved by the shortest augmenting paths of Crouse (2016), as
-    scipy implements them.
-    """
+    """Best one-to-one map by candidate values: the linear assignment problem."""
 
     name = "assignment"
 
     def best(self, values: Integers) -> tuple[int, Integers]:
         """The largest total and the candidates that reach it."""
-        # scipy.optimize costs a third of a second to import: only when needed.
-        from scipy.optimize import linear_sum_assignment
-
         table = self.table(values)
-        rows, columns = linear_sum_assignment(table, maximize=True)
+        target = assigned(table)
+        rows = np.flatnonzero(target >= 0)
+        columns = target[rows]
         chosen = self.index[rows, columns]
         worth = table[rows, columns]
         self._table, self._rows, self._columns = table, rows, columns
@@ -201,19 +225,9 @@ class Chain(_Matching):
         before = np.zeros((rows + 1, columns + 1), dtype=np.int64)
         _fill(table, before)
         self._table, self._before = table, before
-        chosen: list[int] = []
-        i, j = rows, columns
-        while i and j:
-            here = before[i, j]
-            if here == before[i - 1, j]:
-                i -= 1
-            elif here == before[i, j - 1]:
-                j -= 1
-            else:
-                i, j = i - 1, j - 1
-                chosen.append(int(self.index[i, j]))
-        chosen.reverse()
-        return int(before[rows, columns]), np.array(chosen, dtype=np.int64)
+        target = _traced(before)
+        mapped = np.flatnonzero(target >= 0)
+        return int(before[rows, columns]), self.index[mapped, target[mapped]]
 
     def through(self, values: Integers, total: int) -> Integers:
         """For each candidate the best total of any chain that includes it."""
@@ -234,3 +248,20 @@ def _fill(table: Integers, best: Integers) -> None:
     for i in range(len(table)):
         row = np.maximum(best[i, 1:], best[i, :-1] + table[i])
         np.maximum.accumulate(row, out=best[i + 1, 1:])
+
+
+def _traced(before: Integers) -> Integers:
+    """The map behind filled tables: for each row its column, or -1."""
+    rows, columns = before.shape
+    target = np.full(rows - 1, -1, dtype=np.int64)
+    i, j = rows - 1, columns - 1
+    while i and j:
+        here = before[i, j]
+        if here == before[i - 1, j]:
+            i -= 1
+        elif here == before[i, j - 1]:
+            j -= 1
+        else:
+            i, j = i - 1, j - 1
+            target[i] = j
+    return target

@@ -2,12 +2,42 @@
 
 from __future__ import annotations
 
-from graphscore.correspondence.candidates import find_candidates
-from graphscore.correspondence.canonical import canonical_cells
+import numpy as np
+
+from graphscore.correspondence.candidates import (
+    Candidates,
+    Cells,
+    components,
+    find_candidates,
+)
 from graphscore.correspondence.fast import accelerator
-from graphscore.correspondence.problem import Budget, Correspondence, Problem
+from graphscore.correspondence.problem import (
+    Budget,
+    Correspondence,
+    Problem,
+    relaxing,
+)
 from graphscore.correspondence.relaxation import Assignment, Chain
-from graphscore.correspondence.tightening import ROUNDS_WHOLE, Closed, Search
+from graphscore.correspondence.tightening import Closed, Search, Tightening
+
+REVISION = 2
+"""Rises whenever a search may end elsewhere under the same budget."""
+
+ROUNDS_WHOLE = 12
+"""Relaxations of all candidates together before they are split into components."""
+
+ROUNDS_PART = 60
+"""Relaxations of one component before it is divided into cases."""
+
+FIRST = 2_000
+"""Steps of one component before better maps are looked for."""
+
+WIDE = 20_000
+"""Couplings of a component above which dividing it into cases leads nowhere."""
+
+SHARE = 4
+"""One part in so many of what is left goes to looking for better maps, or, where
+cases lead nowhere, to relaxing again once they are found."""
 
 
 def solve(
@@ -33,18 +63,22 @@ def solve(
         ((0, 1), (1, 0))
     """
     search = Search(problem, budget or Budget())
+    if not problem.joined:
+        return _on_edges(search)
     found = _quick(search)
     if found is None or ties == "canonical":
         candidates = find_candidates(problem)
         if not len(candidates.gold):
             return Correspondence((), 0, 0, True, 0, "identical")
     if found is None:
-        found = search.solve(candidates)
+        found = _solve(search, candidates)
     proven = found.bound == found.score
     cells, method = found.cells, found.method
     if ties == "canonical" and proven and problem.preferences:
+        from graphscore.correspondence.canonical import canonical_cells
+
         cells, proven, branched = canonical_cells(search, candidates, found)
-        method = "program" if branched else method
+        method = "branched" if branched else method
     return Correspondence(cells, found.score, found.bound, proven, search.steps, method)
 
 
@@ -53,10 +87,121 @@ def _quick(search: Search) -> Closed | None:
     problem = search.problem
     if search.deadline is not None or not problem.reward.size:
         return None
-    found = accelerator.close(problem, search.limit, ROUNDS_WHOLE)
+    price = relaxing(len(problem.links.weight), *problem.shape)
+    found = accelerator.close(problem, -(-search.limit // price), ROUNDS_WHOLE)
     if found is None:
         return None
-    search.steps = found.steps
+    search.steps = found.steps * price
     plain = Chain.name if problem.ordered else Assignment.name
     method = plain if found.rounds <= 1 else "tightened"
     return Closed(found.score, search.preferred(found.maps), found.score, method)
+
+
+def _solve(search: Search, candidates: Candidates) -> Closed:
+    """Best map of *candidates*, as far as the budget reaches."""
+    whole = Tightening(search, candidates)
+    whole.price = relaxing(len(search.problem.links.weight), *search.problem.shape)
+    if whole.run(ROUNDS_WHOLE):
+        return whole.closed()
+    # Few pairs get here: only now is a hint worth computing.
+    whole.try_hint()
+    parts = []
+    for mask in components(whole.candidates):
+        mine = whole.candidates.keep(mask).compact()
+        part = Tightening(search, mine)
+        part.offer(mine.locate(whole.cells))
+        parts.append(part)
+    closed = [_attempt(search, part, FIRST) for part in parts]
+    if any(each.gap for each in closed) and not search.spent():
+        left = search.limit - search.steps
+        wide = max(len(each.candidates.weight) for each in parts) > WIDE
+        limit = search.limit - left // SHARE if wide else search.steps + left // SHARE
+        better = _incumbent(search, _joined(closed), whole.bound, limit)
+        for number, part in enumerate(parts):
+            if closed[number].gap:
+                part.offer(part.candidates.locate(better))
+                share = (search.limit - search.steps) // _open(closed, number)
+                closed[number] = _attempt(search, part, share)
+    score = sum(part.score for part in closed)
+    bound = max(whole.score, sum(part.bound for part in closed))
+    cells = _joined(closed)
+    if score < whole.score:
+        score, cells = whole.score, whole.cells
+    elif score == whole.score:
+        cells = search.preferred((cells, whole.cells))
+    methods = {part.method for part in closed}
+    hardest = ("open", "branched", "tightened")
+    method = next((name for name in hardest if name in methods), "tightened")
+    return Closed(score, cells, min(bound, whole.bound), method)
+
+
+def _attempt(search: Search, part: Tightening, share: int) -> Closed:
+    """Relax one component, then divide it into cases.
+
+    Args:
+        search: the search.
+        part: the component.
+        share: steps that it may take.
+    """
+    limit = min(search.limit, search.steps + share)
+    wide = len(part.candidates.weight) > WIDE
+    relaxing = limit if wide else search.steps + share // 2
+    if part.run(ROUNDS_PART, relaxing) or search.steps >= limit or wide:
+        return part.closed()
+    # Only what is not closed by now needs cases.
+    from graphscore.correspondence.branching import branch
+
+    return branch(search, part, limit)
+
+
+def _open(closed: list[Closed], first: int) -> int:
+    """How many components from *first* on are still open."""
+    return sum(each.gap > 0 for each in closed[first:])
+
+
+def _joined(closed: list[Closed]) -> Cells:
+    """The map of all components together."""
+    return tuple(sorted(cell for part in closed for cell in part.cells))
+
+
+def _incumbent(search: Search, cells: Cells, bound: int, limit: int) -> Cells:
+    """A better map than *cells*, if one is found before so many steps are spent."""
+    problem = search.problem
+    if problem.edges is None:
+        return cells
+    from graphscore.correspondence.incumbents import Incumbents
+
+    spend = search.spender(limit)
+    found = Incumbents(problem.reward, problem.edges(), problem.ordered, spend)
+    found.enough = bound
+    target = np.full(problem.shape[0], -1, dtype=np.int64)
+    for gold, system in cells:
+        target[gold] = system
+    found.climb(target)
+    found.improve()
+    return found.cells()
+
+
+def _on_edges(search: Search) -> Correspondence:
+    """A map and a bound where there are too many couplings to write them out."""
+    from graphscore.correspondence.incumbents import Incumbents
+
+    problem = search.problem
+    assert problem.edges is not None
+    layers = problem.edges()
+    spend = search.spender(search.limit)
+    found = Incumbents(problem.reward, layers, problem.ordered, spend)
+    spend(2 * found.price)
+    bound = found.bound()
+    found.enough = bound
+    found.improve()
+    proven = found.score == bound
+    plain = Chain.name if problem.ordered else Assignment.name
+    return Correspondence(
+        found.cells(),
+        found.score,
+        bound,
+        proven,
+        search.steps,
+        plain if proven else "open",
+    )

@@ -1,4 +1,4 @@
-"""The search: bound, incumbent, prune, shift the split; components; branch.
+"""The search on one set of candidates: bound, incumbent, prune, shift the split.
 
 The package's text explains the method.  A :class:`Search` counts the steps that
 are spent and remembers which of the equally good maps it met is preferred;
@@ -8,28 +8,14 @@ are spent and remembers which of the equally good maps it met is preferred;
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
 
-from graphscore.correspondence.candidates import (
-    Candidates,
-    Cells,
-    components,
-)
-from graphscore.correspondence.problem import Budget, Integers, Problem
-from graphscore.correspondence.program import Answer, Part, Program
+from graphscore.correspondence.candidates import Candidates, Cells
+from graphscore.correspondence.problem import Budget, Integers, Problem, relaxing
 from graphscore.correspondence.relaxation import SCALE, Assignment, Chain, Relaxation
-
-ROUNDS_WHOLE = 12
-"""Relaxations of all candidates together before they are split into components."""
-
-ROUNDS_PART = 60
-"""Relaxations of one component before it goes to the integer program."""
-
-CERTAIN = 1e-6
-"""Slack of the integer program's certificate, which is a floating-point number."""
 
 UNPROMISING = 2
 """How far below the best map one may be and still be climbed from."""
@@ -45,6 +31,11 @@ class Closed(NamedTuple):
     cells: Cells
     bound: int
     method: str
+
+    @property
+    def gap(self) -> int:
+        """How far the proof is from closed."""
+        return self.bound - self.score
 
 
 class Search:
@@ -68,6 +59,19 @@ class Search:
         return self.steps >= self.limit or (
             self.deadline is not None and time.monotonic() >= self.deadline
         )
+
+    def spender(self, limit: int) -> Callable[[int], bool]:
+        """What counts steps, and says whether any are left.
+
+        Args:
+            limit: steps at which to stop, if before the search's own limit.
+        """
+
+        def spend(steps: int) -> bool:
+            self.steps += steps
+            return self.steps < limit and not self.spent()
+
+        return spend
 
     def preference(self, cells: Cells) -> tuple[int, ...]:
         """What a map earns of each preference, most important first."""
@@ -97,68 +101,6 @@ class Search:
         # max() keeps the first of equals, and the list is sorted.
         return max(different, key=self.preference)
 
-    def solve(self, candidates: Candidates) -> Closed:
-        """Best map of *candidates*, as far as the budget reaches."""
-        whole = Tightening(self, candidates)
-        if whole.run(ROUNDS_WHOLE):
-            return whole.closed()
-        # Few pairs get here: only now is a hint worth computing.
-        whole.try_hint()
-        parts = components(whole.candidates)
-        solved = []
-        for mask in parts:
-            mine = whole.candidates.keep(mask).compact()
-            solved.append(self._solve_component(mine, whole.cells))
-        score = sum(part.score for part in solved)
-        bound = max(whole.score, sum(part.bound for part in solved))
-        cells = tuple(sorted(cell for part in solved for cell in part.cells))
-        if score < whole.score:
-            score, cells = whole.score, whole.cells
-        elif score == whole.score:
-            cells = self.preferred((cells, whole.cells))
-        methods = {part.method for part in solved}
-        hardest = ("open", "program", "tightened")
-        method = next((name for name in hardest if name in methods), "tightened")
-        return Closed(score, cells, min(bound, whole.bound), method)
-
-    def branch(
-        self,
-        program: Program,
-        part: Part,
-        floors: Sequence[tuple[Part, int]] = (),
-    ) -> Answer:
-        """Maximise *part* of an integer program with what is left of the budget."""
-        answer = program.maximise(
-            part,
-            floors,
-            nodes=self.limit - self.steps,
-            seconds=None if self.deadline is None else self.deadline - time.monotonic(),
-        )
-        self.steps += answer.nodes
-        return answer
-
-    def _solve_component(self, candidates: Candidates, start: Cells) -> Closed:
-        part = Tightening(self, candidates)
-        part.offer(candidates.locate(start))
-        if part.run(ROUNDS_PART):
-            return part.closed()
-        if self.spent():
-            return part.closed()
-        left = part.candidates
-        answer = self.branch(Program(left), Part(left.reward, left.weight))
-        if answer.chosen is not None:
-            part.offer(answer.chosen)
-        if answer.bound < part.score + 1 - CERTAIN:
-            part.bound = part.score
-        elif np.isfinite(answer.bound):
-            part.bound = min(part.bound, int(np.floor(answer.bound + CERTAIN)))
-        return Closed(
-            part.score,
-            part.cells,
-            part.bound,
-            "program" if part.bound == part.score else "open",
-        )
-
 
 class Tightening:
     """Bound and incumbent of one shrinking set of candidates.
@@ -174,6 +116,10 @@ class Tightening:
         self.score = 0
         self.tied: list[Cells] = [()]
         self.rounds = 0
+        # Pruning makes it cheaper, but what it costs must not depend on how it went.
+        self.price = relaxing(
+            len(candidates.weight), candidates.rows, candidates.columns
+        )
         self._lay_out()
         self.bound = int(candidates.reward.sum() + candidates.weight.sum())
         self.split: Integers = self.relaxation.full >> 1
@@ -231,27 +177,28 @@ class Tightening:
         # A map far below the best one met hardly ever climbs past it.
         while score < self.bound and score >= self.score - UNPROMISING:
             _, chosen = self.matching.best(beside * SCALE)
-            self.search.steps += 1
+            self.search.steps += self.price
             again, beside = self.offer(chosen)
             if again <= score:
                 return
             score = again
 
-    def run(self, rounds: int) -> bool:
+    def run(self, rounds: int, limit: int | None = None) -> bool:
         """Relax, climb, prune and shift until closed.
 
         Args:
             rounds: how many relaxations at most.
+            limit: steps of the search at which to stop, if before its own limit.
 
         Returns:
             Whether bound and incumbent met.
         """
         since = 0
         for _ in range(rounds):
-            if self.search.spent():
+            if self.search.spent() or (limit and self.search.steps >= limit):
                 return False
             self.rounds += 1
-            self.search.steps += 1
+            self.search.steps += self.price
             values = self.relaxation.values(self.split)
             total, chosen = self.matching.best(values)
             self.bound = min(self.bound, total // SCALE)
@@ -273,6 +220,22 @@ class Tightening:
             since += 1
             self._shift(chosen, total)
         return False
+
+    def pivot(self) -> int:
+        """The candidate whose being in the map or not should tell most.
+
+        Of those in the best assignment the one whose couplings are credited at one
+        end only: there the bound is too high.
+        """
+        c = self.candidates
+        values = self.relaxation.values(self.split)
+        _, chosen = self.matching.best(values)
+        doubt = np.zeros(len(c.gold))
+        if len(self.split):
+            torn = c.weight * np.abs(self.relaxation.imbalance(chosen))
+            for ends in (c.first, c.second):
+                doubt += np.bincount(ends, torn, len(c.gold))
+        return int(chosen[np.lexsort((values[chosen], doubt[chosen]))[-1]])
 
     def _prune(self, alive: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> bool:
         """Drop candidates that no better map uses; true if none is left."""
@@ -307,5 +270,5 @@ class Tightening:
         favour = hint()[c.gold_objects[c.gold], c.system_objects[c.system]]
         if favour.any():
             _, chosen = self.matching.best(c.reward * SCALE + favour)
-            self.search.steps += 1
+            self.search.steps += self.price
             self.climb(chosen)

@@ -215,7 +215,7 @@ class Finegrained(PairMetric):
 def _hardest(methods: Iterable[str]) -> str:
     """What closed the hardest of several proofs."""
     found = set(methods)
-    order = ("open", "program", "tightened", "assignment", "identical")
+    order = ("open", "branched", "tightened", "assignment", "identical")
     return next(name for name in order if name in found)
 
 

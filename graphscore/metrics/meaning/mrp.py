@@ -19,6 +19,7 @@ from graphscore.correspondence import Budget, Correspondence, Preference, Proble
 from graphscore.correspondence.relaxation import SCALE
 from graphscore.metrics.base import PairMetric, numbered, outcome_of
 from graphscore.metrics.meaning.overlap import (
+    BESIDES,
     CommonFacts,
     Parts,
     both_ways,
@@ -73,6 +74,21 @@ class Overlap(CommonFacts[Facts]):
                 two = theirs[int(self.system_edges[k])]
                 shared[k] = len(one.keys() & two.keys())
         return shared
+
+    derived = ("loops", "common_attributes")
+
+    def said_besides(self, side: int) -> list[tuple[Integers, Integers, Integers]]:
+        """The attributes that edges with a common label have on both sides."""
+        numbers: dict[tuple[int, tuple[str, str]], int] = {}
+        rows: tuple[list[tuple[int, int, int]], ...] = ([], [])
+        for number, facts in enumerate((self.gold, self.system)):
+            for edge, attributes in facts.attributes.items():
+                code = int(self.label_codes[number][edge])
+                for attribute in attributes:
+                    key = numbers.setdefault((code, attribute), len(numbers))
+                    rows[number].append((edge, BESIDES + key if code >= 0 else -1, 1))
+        columns = np.array(rows[side], dtype=np.int64).reshape(-1, 3).T
+        return [(columns[0], columns[1], columns[2])]
 
     def problem(self, ordered: bool) -> Problem:
         """The correspondence problem of the two graphs."""

@@ -13,9 +13,9 @@ them everything counts once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,9 @@ from graphscore.correspondence import LinkPairs, Preference, Problem
 from graphscore.model.ledger import Ledger, unlike
 from graphscore.model.outcome import Side
 from graphscore.model.tuples import Fact
+
+if TYPE_CHECKING:
+    from graphscore.correspondence.layers import Layers
 
 Integers = npt.NDArray[np.int64]
 
@@ -76,17 +79,39 @@ L = TypeVar("L", bound=Laid)
 S = TypeVar("S")
 
 
-def _join(
-    gold: Mapping[Hashable, int],
-    gold_codes: Integers,
-    system: Mapping[Hashable, int],
-    system_codes: Integers,
-) -> tuple[Integers, Integers]:
-    """Positions of equal facts on both sides."""
+LAYER = 1 << 40
+"""Keys of edges that are said once more are so much higher."""
+
+BESIDES = 1 << 20
+"""The first number of what edges say beside their labels."""
+
+COUPLINGS = 1_500_000
+"""Pairs of equal edges up to which they are written out: some 500 MB."""
+
+
+def _renumbered(
+    gold: Mapping[Any, int], system: Mapping[Any, int], codes: Integers
+) -> Integers:
+    """The system's codes as gold numbers them; -1 for what gold does not say."""
     # One more entry, so that a graph without facts can be looked up too.
     table = np.array([gold.get(key, -1) for key in system] + [-1])
-    left, right = np.nonzero(gold_codes[:, None] == table[system_codes][None, :])
+    renumbered: Integers = table[codes]
+    return renumbered
+
+
+def _equal(gold: Integers, system: Integers) -> tuple[Integers, Integers]:
+    """Positions of equal codes on both sides; negative codes equal nothing."""
+    left, right = np.nonzero((gold[:, None] == system[None, :]) & (system >= 0))
     return left, right
+
+
+def _couplings(gold: Integers, system: Integers) -> int:
+    """How many pairs of equal codes there are."""
+    known = system[system >= 0]
+    size = 1 + max(gold.max(initial=-1), known.max(initial=-1))
+    counts = (np.bincount(codes, minlength=size) for codes in (gold, known))
+    one, two = counts
+    return int((one * two).sum())
 
 
 class Parts(Sequence[Preference]):
@@ -137,26 +162,106 @@ class CommonFacts(Generic[L]):
         joint: Callable[[Integers, Integers], Integers] = np.minimum,
     ) -> None:
         self.gold, self.system = gold, system
-        left, right = _join(
-            gold.codes, gold.fact_codes, system.codes, system.fact_codes
-        )
+        codes = _renumbered(gold.codes, system.codes, system.fact_codes)
+        left, right = _equal(gold.fact_codes, codes)
         self.fact_kinds = gold.fact_kinds[left]
         self.fact_gold = gold.fact_nodes[left]
         self.fact_system = system.fact_nodes[right]
         self.fact_worth = _amounts(fact_amounts, left, right, joint)
-        self.gold_edges, self.system_edges = _join(
-            gold.label_codes, gold.edge_codes, system.label_codes, system.edge_codes
-        )
-        amounts = _amounts(edge_amounts, self.gold_edges, self.system_edges, joint)
+        self.edge_amounts, self.joint = edge_amounts, joint
+        codes = _renumbered(gold.label_codes, system.label_codes, system.edge_codes)
+        self.label_codes = gold.edge_codes, codes
+        self.joined = _couplings(*self.label_codes) <= COUPLINGS
+        """Whether all pairs of equal edges are written out."""
+        if self.joined:
+            self._pair(*_equal(*self.label_codes))
+        else:
+            # Only loops, which are rewards; see :meth:`restrict` for the others.
+            self._pair(*self._equal_loops())
+
+    def _pair(self, gold_edges: Integers, system_edges: Integers) -> None:
+        """Take these pairs of edges for those that there are."""
+        self.gold_edges, self.system_edges = gold_edges, system_edges
+        for derived in self.derived:
+            self.__dict__.pop(derived, None)
+        gold, system = self.gold, self.system
+        amounts = _amounts(self.edge_amounts, gold_edges, system_edges, self.joint)
         self.links = LinkPairs(
-            gold.edge_ends[0][self.gold_edges],
-            gold.edge_ends[1][self.gold_edges],
-            system.edge_ends[0][self.system_edges],
-            system.edge_ends[1][self.system_edges],
+            gold.edge_ends[0][gold_edges],
+            gold.edge_ends[1][gold_edges],
+            system.edge_ends[0][system_edges],
+            system.edge_ends[1][system_edges],
             self.worth(
-                np.ones(len(self.gold_edges), np.int64) if amounts is None else amounts
+                np.ones(len(gold_edges), np.int64) if amounts is None else amounts
             ),
         )
+
+    derived: ClassVar[tuple[str, ...]] = ("loops",)
+    """What is worked out once from the pairs of edges."""
+
+    def _equal_loops(self) -> tuple[Integers, Integers]:
+        ends = self.gold.edge_ends, self.system.edge_ends
+        one, two = (np.flatnonzero(each[0] == each[1]) for each in ends)
+        left, right = _equal(self.label_codes[0][one], self.label_codes[1][two])
+        return one[left], two[right]
+
+    def restrict(self, target: Integers) -> None:
+        """Where not all pairs of edges are written out, write out those of a map.
+
+        Args:
+            target: for each gold node its system node, or -1.
+        """
+        if not self.joined:
+            size = self.system.size
+            keys = [
+                (codes * (size + 1) + ends[0]) * (size + 1) + ends[1]
+                for codes, ends in (
+                    (self.label_codes[0], target[self.gold.edge_ends]),
+                    (self.label_codes[1], self.system.edge_ends),
+                )
+            ]
+            usable = (self.label_codes[0] >= 0) & (
+                target[self.gold.edge_ends] >= 0
+            ).all(0)
+            self._pair(*_equal(np.where(usable, keys[0], -1), keys[1]))
+
+    def layers(self) -> Layers:
+        """The edges of both sides by what they say, not paired."""
+        from graphscore.correspondence.layers import Edges, Layers
+
+        sides = []
+        for side, codes in enumerate(self.label_codes):
+            amounts = self.edge_amounts[side] if self.edge_amounts else None
+            every = np.arange(len(codes))
+            said = [(every, codes, np.ones_like(codes) if amounts is None else amounts)]
+            said += self.said_besides(side)
+            edges, keys, counts = (
+                np.concatenate(each) for each in zip(*said, strict=True)
+            )
+            if amounts is not None and self.joint is np.minimum:
+                # The smaller of two amounts is how many layers both reach.
+                layer = np.arange(int(counts.sum()))
+                layer -= np.repeat(np.cumsum(counts) - counts, counts)
+                edges, keys = np.repeat(edges, counts), np.repeat(keys, counts)
+                keys = np.where(keys < 0, -1, keys + layer * LAYER)
+                counts = np.ones_like(keys)
+            ends = (self.gold, self.system)[side].edge_ends[:, edges]
+            known = keys >= 0
+            source, target = ends[:, known]
+            sides.append(Edges(source, target, keys[known], counts[known]))
+        return Layers(sides[0], sides[1], (self.gold.size, self.system.size))
+
+    def said_besides(self, side: int) -> list[tuple[Integers, Integers, Integers]]:
+        """What edges say beside their label, for :meth:`layers`.
+
+        Args:
+            side: 0 for gold, 1 for the system.
+
+        Returns:
+            Positions of edges, a number from :data:`BESIDES` on for what they say,
+            equal on both sides for the same, and how often.
+        """
+        return []
 
     def worth(self, amounts: Integers) -> Integers:
         """What pairs of edges are worth; they match *amounts* times.
@@ -209,7 +314,15 @@ class CommonFacts(Generic[L]):
             hint: favours pairs of nodes as a start of the search.
         """
         reward = self.reward(self.links.weight)
-        return Problem(reward, self.links, ordered, preferences, hint)
+        return Problem(
+            reward,
+            self.links,
+            ordered,
+            preferences if self.joined else (),
+            hint,
+            self.layers,
+            self.joined,
+        )
 
     def matching(self, target: Integers) -> tuple[Integers, Integers]:
         """Which pairs of facts and of edges match under a map.
@@ -220,6 +333,7 @@ class CommonFacts(Generic[L]):
         Returns:
             Positions of the ``fact_`` arrays and of the pairs of edges.
         """
+        self.restrict(target)
         links = self.links
         edges = (target[links.gold_source] == links.system_source) & (
             target[links.gold_target] == links.system_target
