@@ -30,7 +30,7 @@ from graphscore.similarity.base import (
 )
 from graphscore.similarity.solving import assignment
 from graphscore.similarity.solving.assignment import Constraint
-from graphscore.similarity.solving.program import solve
+from graphscore.similarity.solving.program import fits, solve
 from graphscore.similarity.view import Elements, Pair
 
 SLIGHT = 2.0**-30
@@ -176,5 +176,14 @@ def _by_program(
     )
     limits = np.array([1.0] * len(choosers) + [0.0] * len(places))
     rows, columns, numbers = zip(*entries, strict=True)
+    if not fits(len(entries)):
+        # Each chooses for itself; no choice counts more than all together could.
+        first = {cell[1 - bounded]: cell for cell in reversed(tied)}
+        alone = added(float(sides[cell][1 - bounded]) for cell in first.values())
+        pair.proof.proven = False
+        pair.proof.gap += float(earns[len(tied) :].sum()) + float(
+            sum(max(earns[: len(tied)], default=0) for _ in first) - alone
+        )
+        return list(first.values())
     found = solve(earns, (rows, columns, numbers), limits, pair, whole=len(tied))
     return [cell for cell, one in zip(tied, found, strict=False) if one > 0.5]

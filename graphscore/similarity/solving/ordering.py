@@ -3,8 +3,8 @@
 Matched elements must stand in the same order on both sides: *u* before *u'* if
 and only if their partners are.  For a sequence that is the heaviest common
 subsequence.  For nodes of a graph, *before* is reachability along edges, so nodes
-on a cycle are before one another; there the matching is found by an integer
-program (appendix A.2), exactly.
+on a cycle are before one another; there the matching is the heaviest choice of pairs
+that do not exclude one another (appendix A.2), proven as far as the budget reaches.
 
 >>> heaviest({(0, 0): 1, (1, 1): 1, (2, 0): 1})
 [(0, 0), (1, 1)]
@@ -12,19 +12,27 @@ program (appendix A.2), exactly.
 
 from __future__ import annotations
 
+import time
 from abc import abstractmethod
 from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import combinations
 from typing import ClassVar
 
+import numpy as np
+import numpy.typing as npt
+
 from graphscore.model.graph import Value
-from graphscore.similarity.base import Cell, Number, Sparse
+from graphscore.similarity.base import Cell, Number, Sparse, added
 from graphscore.similarity.expression import ARTICLES, Expression, Notation, require
 from graphscore.similarity.navigation.collections import Collection
-from graphscore.similarity.solving.assignment import Constraint
-from graphscore.similarity.solving.program import chosen
+from graphscore.similarity.solving import exclusion
+from graphscore.similarity.solving.assignment import Constraint, best
 from graphscore.similarity.view import Elements, Pair, View
+
+CERTAIN = 1e-9
+"""How far a bound may be above what a matching earns and still prove it: sums of
+fractions are rounded."""
 
 
 class Order(Expression):
@@ -140,20 +148,106 @@ def keeping_order(
         # "if and only if" a sequence is always matched one to one.
         return heaviest(cells)
     assert isinstance(order, Reachable)
-    mine, theirs = order.before(pair.gold), order.before(pair.system)
     found = sorted(cells)
-    conflicts = []
-    for (a, (p, q)), (b, (r, s)) in combinations(enumerate(found), 2):
-        one, two, three, four = gold[p], gold[r], system[q], system[s]
-        if (
-            (constraint in ("1:1", "1:n") and p == r)
-            or (constraint in ("1:1", "n:1") and q == s)
-            or (two in mine[one]) != (four in theirs[three])
-            or (one in mine[two]) != (three in theirs[four])
-        ):
-            conflicts.append((a, b))
-    kept = chosen([cells[cell] for cell in found], conflicts, pair)
-    return [found[k] for k in kept]
+    if len(found) == 1:
+        return found
+    conflicts = _Conflicts(order, pair, gold, system, found, constraint)
+    proof, budget = pair.proof, pair.budget
+    choice = exclusion.heaviest(
+        [cells[cell] for cell in found],
+        conflicts.of,
+        conflicts.promising(cells),
+        _most(cells, constraint),
+        budget.steps,
+        _clock(budget.seconds),
+    )
+    kept = [found[k] for k in choice.chosen]
+    proof.steps += choice.steps
+    earned = added(cells[cell] for cell in kept)
+    if choice.bound - earned > CERTAIN * max(1, earned):
+        proof.proven = False
+        proof.gap += choice.bound - earned
+    return kept
+
+
+def _clock(seconds: float | None) -> Callable[[], bool]:
+    """Whether so many seconds are over, from now on."""
+    if seconds is None:
+        return lambda: False
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() >= end
+
+
+def _most(cells: Sparse, constraint: Constraint) -> Number:
+    """What no matching exceeds, whatever the order."""
+    return added(cells[cell] for cell in best(cells, constraint))
+
+
+class _Conflicts:
+    """Which pairs of members cannot be matched together.
+
+    Args:
+        order: the order that matched members keep.
+        pair: the two graphs.
+        gold: gold members.
+        system: system members.
+        found: the pairs of members that earn something.
+        constraint: which matchings are allowed besides.
+    """
+
+    def __init__(
+        self,
+        order: Reachable,
+        pair: Pair,
+        gold: Elements,
+        system: Elements,
+        found: list[Cell],
+        constraint: Constraint,
+    ) -> None:
+        places = np.array(found, dtype=np.int64).reshape(-1, 2).T
+        self._rows, self._columns = places
+        # Places of members, not of nodes: a member can stand there several times.
+        self._before = tuple(
+            _table(order.before(view), members)
+            for view, members in ((pair.gold, gold), (pair.system, system))
+        )
+        self._single = constraint in ("1:1", "1:n"), constraint in ("1:1", "n:1")
+
+    def of(self, number: int) -> npt.NDArray[np.bool_]:
+        """Which pairs one pair excludes."""
+        row, column = self._rows[number], self._columns[number]
+        gold, system = self._before
+        clash: npt.NDArray[np.bool_]
+        clash = gold[row, self._rows] != system[column, self._columns]
+        clash |= gold[self._rows, row] != system[self._columns, column]
+        if self._single[0]:
+            clash |= self._rows == row
+        if self._single[1]:
+            clash |= self._columns == column
+        clash[number] = False
+        return clash
+
+    def promising(self, cells: Sparse) -> list[int]:
+        """Pairs by what they earn, then by how alike their places in the order are."""
+        gold, system = self._before
+        amounts = np.array([float(amount) for _, amount in sorted(cells.items())])
+        unlike = np.zeros(len(amounts), dtype=np.int64)
+        for axis in (0, 1):
+            one, two = gold.sum(axis=axis), system.sum(axis=axis)
+            unlike += np.abs(one[self._rows] - two[self._columns])
+        order: list[int] = np.lexsort((unlike, -amounts)).tolist()
+        return order
+
+
+def _table(before: list[set[int]], members: Elements) -> npt.NDArray[np.bool_]:
+    """Whether one member is before another, by position."""
+    size = len(before)
+    table = np.zeros((size, size), dtype=np.bool_)
+    for node, others in enumerate(before):
+        table[node, list(others)] = True
+    chosen = np.array(members, dtype=np.int64)
+    between: npt.NDArray[np.bool_] = table[np.ix_(chosen, chosen)]
+    return between
 
 
 def heaviest(cells: Sparse) -> list[Cell]:

@@ -11,41 +11,32 @@ from typing import Any
 
 import numpy as np
 
-from graphscore.similarity.base import Number
 from graphscore.similarity.view import Pair
 
 SCALE = 1024.0
 """What the greatest amount is for the solver."""
+
+ENTRIES = 3_000
+"""Entries of the matrix up to which the first relaxation takes well under a second."""
+
+ENTRIES_A_STEP = 20
+"""What a branching node costs: a step for so many entries of the matrix."""
 
 CERTAIN = 1e-9
 """How far the solver's bound may be above its answer and still prove it,
 relative to the answer: it computes in floating point."""
 
 
-def chosen(
-    amounts: Sequence[Number], conflicts: Sequence[tuple[int, int]], pair: Pair
-) -> list[int]:
-    """The best choice among things of which some exclude one another.
+def fits(entries: int) -> bool:
+    """Whether a program is small enough for the solver to end soon.
+
+    The solver cannot be asked to stop within its first relaxation, so larger programs
+    are not handed to it.
 
     Args:
-        amounts: what each earns, positive.
-        conflicts: positions that cannot both be chosen.
-        pair: whose proof is kept.
-
-    Returns:
-        Positions of what is chosen, ascending.
+        entries: entries of the constraints' matrix.
     """
-    if not conflicts:
-        return list(range(len(amounts)))
-    rows = [row for k in range(len(conflicts)) for row in (k, k)]
-    columns = [place for two in conflicts for place in two]
-    values = solve(
-        np.array(amounts, dtype=float),
-        (rows, columns, [1.0] * len(rows)),
-        np.ones(len(conflicts)),
-        pair,
-    )
-    return [k for k, one in enumerate(values) if one > 0.5]
+    return entries <= ENTRIES
 
 
 def solve(
@@ -61,7 +52,7 @@ def solve(
         earns: what each variable earns, shape (n,).
         table: rows, columns and values of the constraints' matrix, shape (m, n).
         limits: upper limits of the constraints, shape (m,).
-        pair: its budget limits the solver's time; its proof is kept.
+        pair: its budget limits the solver's nodes and time; its proof is kept.
         whole: how many variables, from the first, are 0 or 1; the others are
             anything between.  By default all.
 
@@ -79,9 +70,10 @@ def solve(
     binary[:whole] = 1
     rows, columns, values = table
     matrix = coo_array((values, (rows, columns)), shape=(len(limits), len(earns)))
+    price = 1 + len(values) // ENTRIES_A_STEP
     options: dict[str, Any] = {
         "mip_rel_gap": 0.0,
-        "node_limit": min(pair.budget.steps, 2**31 - 1),
+        "node_limit": max(1, min(pair.budget.steps // price, 2**31 - 1)),
     }
     if pair.budget.seconds is not None:
         options["time_limit"] = pair.budget.seconds
@@ -96,7 +88,7 @@ def solve(
     best = np.where(binary == 1, np.round(best), best)
     score = float(earns @ best)
     nodes = getattr(found, "mip_node_count", None)
-    pair.proof.steps += max(1, int(nodes or 1))
+    pair.proof.steps += price * max(1, int(nodes or 1))
     bound = getattr(found, "mip_dual_bound", None)
     limit = float(earns.sum()) if bound is None else -float(bound) / size
     if limit - score > CERTAIN * max(float(earns.max()), abs(score)):

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from graphscore.correspondence import LinkPairs, Problem
-from graphscore.similarity.base import Cell, Number
+from graphscore.similarity.base import Cell, Number, added
+from graphscore.similarity.solving.assignment import best
+from graphscore.similarity.solving.program import CERTAIN, fits
 from graphscore.similarity.solving.program import solve as solve_program
 from graphscore.similarity.view import Pair
 
@@ -70,14 +72,76 @@ def _by_correspondence(
 
 
 def _by_program(earned: Earned, pair: Pair) -> dict[int, int]:
-    """Appendix A.1, with what tuples of variables earn in place of propositions."""
-    cells: dict[Cell, int] = {}
-    for one, two in earned:
-        for cell in zip(one, two, strict=True):
-            cells.setdefault(cell, len(cells))  # type: ignore[arg-type]
-    tuples = [(key, amount) for key, amount in earned.items() if key[0]]
+    """Appendix A.1, with what tuples of variables earn in place of propositions.
+
+    A tuple's amount is shared out among its variables: the best assignment by these
+    shares bounds every map.  Only where it does not earn that much, and the program is
+    small enough, is it handed to the solver.
+    """
+    tuples: Tuples = [
+        (tuple(zip(one, two, strict=True)), amount)  # type: ignore[arg-type]
+        for (one, two), amount in earned.items()
+        if one
+    ]
     if not tuples:
         return {}
+    chosen, bound = _by_shares(tuples)
+    worth = _worth(tuples, chosen)
+    pair.proof.steps += 1
+    certain = CERTAIN * max(1.0, float(bound))
+    cells = {cell for members, _ in tuples for cell in members}
+    if bound - worth > certain:
+        if fits(2 * sum(len(members) for members, _ in tuples) + 2 * len(cells)):
+            chosen = _solved(tuples, pair)
+        else:
+            pair.proof.proven = False
+            pair.proof.gap += bound - worth
+    found: dict[int, int] = {}
+    for members, _ in tuples:
+        if chosen.issuperset(members):
+            found.update(members)
+    return found
+
+
+Tuples = list[tuple[tuple[Cell, ...], Number]]
+"""Pairs of variables, and what they earn when all of them are mapped."""
+
+
+def _worth(tuples: Tuples, chosen: set[Cell]) -> Number:
+    """What a map earns."""
+    return added(amount for members, amount in tuples if chosen.issuperset(members))
+
+
+def _by_shares(tuples: Tuples) -> tuple[set[Cell], Number]:
+    """The map that is best by shares, climbed from, and what no map exceeds."""
+    shares: dict[Cell, list[Number]] = {}
+    for members, amount in tuples:
+        for cell in set(members):
+            shares.setdefault(cell, []).append(amount / len(set(members)))
+    values = {cell: added(amounts) for cell, amounts in shares.items()}
+    chosen = set(best(values, "1:1"))
+    bound = added(values[cell] for cell in chosen)
+    worth = _worth(tuples, chosen)
+    while worth < bound:
+        # What each pair would earn with all others of its tuple as they are mapped.
+        beside: dict[Cell, list[Number]] = {}
+        for members, amount in tuples:
+            missing = set(members) - chosen
+            for cell in missing if len(missing) == 1 else () if missing else members:
+                beside.setdefault(cell, []).append(amount)
+        again = set(best({c: added(a) for c, a in beside.items()}, "1:1"))
+        if _worth(tuples, again) <= worth:
+            break
+        chosen, worth = again, _worth(tuples, again)
+    return chosen, bound
+
+
+def _solved(tuples: Tuples, pair: Pair) -> set[Cell]:
+    """The best map by the integer program."""
+    cells: dict[Cell, int] = {}
+    for members, _ in tuples:
+        for cell in members:
+            cells.setdefault(cell, len(cells))
     first = len(cells)
     rows: list[int] = []
     columns: list[int] = []
@@ -91,23 +155,17 @@ def _by_program(earned: Earned, pair: Pair) -> dict[int, int]:
             values.append(number)
         limits.append(limit)
 
-    for number, ((one, two), _) in enumerate(tuples):
-        for cell in zip(one, two, strict=True):
-            constrain([(first + number, 1.0), (cells[cell], -1.0)], 0.0)  # type: ignore[index]
+    for number, (members, _) in enumerate(tuples):
+        for cell in members:
+            constrain([(first + number, 1.0), (cells[cell], -1.0)], 0.0)
     for axis in (0, 1):
-        members: dict[int, list[int]] = {}
+        rivals: dict[int, list[int]] = {}
         for cell, place in cells.items():
-            members.setdefault(cell[axis], []).append(place)
-        for places in members.values():
+            rivals.setdefault(cell[axis], []).append(place)
+        for places in rivals.values():
             if len(places) > 1:
                 constrain([(place, 1.0) for place in places], 1.0)
     earns = np.array([0.0] * first + [float(amount) for _, amount in tuples])
     found = solve_program(earns, (rows, columns, values), np.array(limits), pair)
     # The constraints make a map of them; what earns nothing is left out.
-    mapped = {cell for cell, place in cells.items() if found[place] > 0.5}
-    best: dict[int, int] = {}
-    for one, two in earned:
-        group = set(zip(one, two, strict=True))
-        if group <= mapped:
-            best.update(group)  # type: ignore[arg-type]
-    return best
+    return {cell for cell, place in cells.items() if found[place] > 0.5}
