@@ -7,6 +7,7 @@ workers, so the outcome is the same byte for byte.
 from __future__ import annotations
 
 import gc
+import signal
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -117,10 +118,27 @@ def executor_for(
         return
     # Only where there are workers: it brings multiprocessing along.
     from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import active_children
 
-    # Who scores over a store keeps the garbage collector out, but only here.
-    with ProcessPoolExecutor(jobs, initializer=gc.enable) as pool:
-        yield pool
+    others = {child.pid for child in active_children()}
+    with ProcessPoolExecutor(jobs, initializer=_begin_worker) as pool:
+        try:
+            yield pool
+        except KeyboardInterrupt:
+            # Nobody waits for what the workers are at.
+            for child in active_children():
+                if child.pid not in others:
+                    child.terminate()
+            raise
+
+
+def _begin_worker() -> None:
+    """Leave interrupts to the process that started the workers.
+
+    Who scores over a store keeps the garbage collector out, but only there.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.enable()
 
 
 def run_tasks(

@@ -1,0 +1,72 @@
+"""Ctrl-C is heard at once, whatever is being searched, and leaves no traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+
+def write_graphs(path: Path, seed: int, count: int = 4) -> None:
+    """Graphs of 120 nodes with one label and edges at random: nothing closes."""
+    rng = random.Random(seed)
+    with path.open("w") as file:
+        for number in range(count):
+            ends = {(rng.randrange(120), rng.randrange(120)) for _ in range(600)}
+            graph = {
+                "id": str(number),
+                "framework": "amr",
+                "flavor": 2,
+                "tops": [0],
+                "nodes": [{"id": k, "label": "a"} for k in range(120)],
+                "edges": [
+                    {"source": s, "target": t, "label": "x"} for s, t in sorted(ends)
+                ],
+            }
+            print(json.dumps(graph), file=file)
+
+
+@pytest.fixture(scope="module")
+def hard(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a gold and a system file that take long."""
+    folder = tmp_path_factory.mktemp("hard")
+    write_graphs(folder / "gold.mrp", 1)
+    write_graphs(folder / "system.mrp", 2)
+    return folder
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("verb", ["score", "errors", "items"])
+def test_an_interrupt_ends_a_search(hard: Path, verb: str, jobs: str) -> None:
+    command = [sys.executable, "-m", "graphscore", verb, "gold.mrp", "system.mrp"]
+    running = subprocess.Popen(
+        [*command, "-m", "mrp", "--jobs", jobs, "--limit", "100000000"],
+        cwd=hard,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        time.sleep(4)
+        assert running.poll() is None
+        begin = time.monotonic()
+        # As a terminal does: to the process and to its workers.
+        os.killpg(running.pid, signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+        waited = time.monotonic() - begin
+    finally:
+        running.kill()
+    assert running.returncode == 130, err
+    assert "Traceback" not in err
+    assert err.strip().endswith("interrupted")
+    assert not out
+    # A second on a machine of one's own; those that run tests are shared.
+    assert waited < 5
