@@ -81,6 +81,7 @@ from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
     from graphscore.correspondence.problem import (
+        REVISION,
         Budget,
         Correspondence,
         LinkPairs,
@@ -91,6 +92,7 @@ if TYPE_CHECKING:
     from graphscore.correspondence.search import solve
 
 __all__ = [
+    "REVISION",
     "Budget",
     "Correspondence",
     "LinkPairs",
@@ -103,7 +105,9 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "problem": "Budget Correspondence LinkPairs Preference Problem evaluate",
+        "problem": (
+            "REVISION Budget Correspondence LinkPairs Preference Problem evaluate"
+        ),
         "search": "solve",
     },
 )

@@ -18,6 +18,13 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from graphscore.correspondence.layers import Layers
 
+REVISION = 2
+"""Of the search: rises whenever one may end elsewhere under the same budget.
+
+What is proven stays so.  Stores do not use what an earlier search left open: a rise
+comes with a migration that says so, as ``r4`` does.
+"""
+
 Integers = npt.NDArray[np.int64]
 Booleans = npt.NDArray[np.bool_]
 

@@ -20,9 +20,6 @@ from graphscore.correspondence.problem import (
 from graphscore.correspondence.relaxation import Assignment, Chain
 from graphscore.correspondence.tightening import Closed, Search, Tightening
 
-REVISION = 2
-"""Rises whenever a search may end elsewhere under the same budget."""
-
 ROUNDS_WHOLE = 12
 """Relaxations of all candidates together before they are split into components."""
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
+from graphscore.correspondence import REVISION as SEARCH
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.result import Result
 
@@ -57,7 +58,7 @@ def signature(
     ):
         if values:
             parts.append(selected(name, values))
-    parts.append(f"limit:{budget.steps}")
+    parts += [f"limit:{budget.steps}", f"search:{SEARCH}"]
     if budget.seconds is not None:
         parts.append(f"time:{budget.seconds:g}")
     parts += [f"gold:{gold}", f"system:{system}", f"version:{package_version()}"]
@@ -88,6 +89,7 @@ def covers(made: Evaluation, metric: Metric, options: Options) -> bool:
         options: how.
     """
     wanted = {f"revision:{metric.revision}", f"pair:{options.pair}"}
+    searched = {f"limit:{options.budget.steps}", f"search:{SEARCH}"}
     absent = {"language", "items", "layer", "time"}
     selection, frameworks = options.selection, options.selection.frameworks
     if options.ids:
@@ -105,7 +107,7 @@ def covers(made: Evaluation, metric: Metric, options: Options) -> bool:
         and selection == Selection()
         and wanted <= fields
         and not absent & {field.partition(":")[0] for field in fields}
-        and (f"limit:{options.budget.steps}" in fields or _all_proven(fields))
+        and (searched <= fields or _all_proven(fields))
     )
 
 
