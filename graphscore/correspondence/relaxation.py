@@ -174,10 +174,10 @@ class Assignment(_Matching):
 
     def best(self, values: Integers) -> tuple[int, Integers]:
         """The largest total and the candidates that reach it."""
+        from scipy.optimize import linear_sum_assignment
+
         table = self.table(values)
-        target = assigned(table)
-        rows = np.flatnonzero(target >= 0)
-        columns = target[rows]
+        rows, columns = linear_sum_assignment(table, maximize=True)
         chosen = self.index[rows, columns]
         worth = table[rows, columns]
         self._table, self._rows, self._columns = table, rows, columns

@@ -82,6 +82,9 @@ S = TypeVar("S")
 LAYER = 1 << 40
 """Keys of edges that are said once more are so much higher."""
 
+UNSAID = -2
+"""A code that stands for nothing: no other is equal to it."""
+
 BESIDES = 1 << 20
 """The first number of what edges say beside their labels."""
 
@@ -100,18 +103,20 @@ def _renumbered(
 
 
 def _equal(gold: Integers, system: Integers) -> tuple[Integers, Integers]:
-    """Positions of equal codes on both sides; negative codes equal nothing."""
-    left, right = np.nonzero((gold[:, None] == system[None, :]) & (system >= 0))
+    """Positions of equal codes on both sides."""
+    left, right = np.nonzero(gold[:, None] == system[None, :])
     return left, right
 
 
-def _couplings(gold: Integers, system: Integers) -> int:
-    """How many pairs of equal codes there are."""
+def _fit(gold: Integers, system: Integers) -> bool:
+    """Whether the pairs of equal codes are few enough to be written out."""
+    if len(gold) * len(system) <= COUPLINGS:
+        return True
     known = system[system >= 0]
     size = 1 + max(gold.max(initial=-1), known.max(initial=-1))
     counts = (np.bincount(codes, minlength=size) for codes in (gold, known))
     one, two = counts
-    return int((one * two).sum())
+    return int((one * two).sum()) <= COUPLINGS
 
 
 class Parts(Sequence[Preference]):
@@ -171,7 +176,7 @@ class CommonFacts(Generic[L]):
         self.edge_amounts, self.joint = edge_amounts, joint
         codes = _renumbered(gold.label_codes, system.label_codes, system.edge_codes)
         self.label_codes = gold.edge_codes, codes
-        self.joined = _couplings(*self.label_codes) <= COUPLINGS
+        self.joined = _fit(*self.label_codes)
         """Whether all pairs of equal edges are written out."""
         if self.joined:
             self._pair(*_equal(*self.label_codes))
@@ -182,8 +187,6 @@ class CommonFacts(Generic[L]):
     def _pair(self, gold_edges: Integers, system_edges: Integers) -> None:
         """Take these pairs of edges for those that there are."""
         self.gold_edges, self.system_edges = gold_edges, system_edges
-        for derived in self.derived:
-            self.__dict__.pop(derived, None)
         gold, system = self.gold, self.system
         amounts = _amounts(self.edge_amounts, gold_edges, system_edges, self.joint)
         self.links = LinkPairs(
@@ -212,6 +215,8 @@ class CommonFacts(Generic[L]):
             target: for each gold node its system node, or -1.
         """
         if not self.joined:
+            for derived in self.derived:
+                self.__dict__.pop(derived, None)
             size = self.system.size
             keys = [
                 (codes * (size + 1) + ends[0]) * (size + 1) + ends[1]
@@ -223,7 +228,7 @@ class CommonFacts(Generic[L]):
             usable = (self.label_codes[0] >= 0) & (
                 target[self.gold.edge_ends] >= 0
             ).all(0)
-            self._pair(*_equal(np.where(usable, keys[0], -1), keys[1]))
+            self._pair(*_equal(np.where(usable, keys[0], UNSAID), keys[1]))
 
     def layers(self) -> Layers:
         """The edges of both sides by what they say, not paired."""
