@@ -6,7 +6,7 @@ error; what a folder or pattern finds is left alone where no format claims it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -59,6 +59,8 @@ def gather(operand: str, format: str | None = None) -> Gathered:
         path for path in paths if told[path] is None and suffix_of(path) not in endings
     ]
     kept = [path for path in paths if path not in set(unclaimed)]
+    companions = _companions(told)
+    unclaimed = [path for path in unclaimed if path not in companions]
     if not kept:
         every = "file" if len(unclaimed) == 1 else f"{len(unclaimed)} files"
         found = f"{every} of no known format ({_names(operand, unclaimed)})"
@@ -73,6 +75,16 @@ def gather(operand: str, format: str | None = None) -> Gathered:
     ]
     left = f"{shown(operand)}: left alone: {'; '.join(parts)}" if parts else ""
     return Gathered(kept, left)
+
+
+def _companions(told: Mapping[str, str | None]) -> set[str]:
+    """The files that others are read with."""
+    found: set[str] = set()
+    for path, name in told.items():
+        beside = format_named(name).beside if name else None
+        if beside is not None:
+            found.update(beside(path))
+    return found
 
 
 def _told(path: str, format: str | None) -> str | None:

@@ -491,3 +491,29 @@ def test_nervaluates_name_of_a_schema_is_understood() -> None:
     assert figure_in(result, "ent_type") == 0.5
     assert figure_in(result, "macro.ent_type") == figure_in(result, "macro.type")
     assert figure_in(result, "enttype") is None
+
+
+def test_where_only_words_differ_spans_are_compared_by_tokens() -> None:
+    def sentence(forms: str, label: str, first: int, last: int) -> list[Graph]:
+        words = forms.split()
+        starts = [len(" ".join(words[:k])) + bool(k) for k in range(len(words))]
+        tokens = tuple(
+            Anchor(start, start + len(word))
+            for start, word in zip(starts, words, strict=True)
+        )
+        place = (Anchor(tokens[first].start, tokens[last].end),)
+        node = Node(0, label, (("kind", "mention"),), place)
+        text = " ".join(words)
+        return [Graph("1", "ner", text=text, tokens=tokens, nodes=(node,))]
+
+    gold = sentence("the City of Rome fell", "LOC", 1, 3)
+    result = score(gold, sentence("@ City of ROMA-AETERNA fell", "LOC", 1, 3), "ner")
+    assert (result.main.matched, result.figures.numbers["accuracy"]) == (1, 1.0)
+    [note] = result.notes
+    assert "1 pair with as many tokens, whose spans are compared by tokens" in note
+    longer = score(gold, sentence("a City of ROMA did fall", "LOC", 1, 3), "ner")
+    assert longer.main.matched == 0
+    assert "which count characters of the text" in longer.notes[0]
+    for metric in ("ser", "err"):
+        other = sentence("@ City of ROMA-AETERNA fell", "LOC", 1, 3)
+        assert score(gold, other, metric).main.matched == 1

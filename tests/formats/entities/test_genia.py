@@ -1,0 +1,73 @@
+"""Nested entities in three lines a sentence."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from graphscore.errors import InvalidGraphError
+from graphscore.formats import Read, Rejected
+from graphscore.formats.base import Record
+from graphscore.formats.registry import format_named
+from graphscore.model.graph import Anchor, Graph, Node
+
+GENIA = format_named("genia")
+
+
+def read(data: str) -> list[Record]:
+    assert GENIA.read is not None
+    return list(GENIA.read(io.BytesIO(data.encode()), "a.data"))
+
+
+def written(*graphs: Graph) -> str:
+    assert GENIA.write is not None
+    return b"".join(GENIA.write(graphs)).decode()
+
+
+def test_ranges_are_tokens_with_their_ends_excluded() -> None:
+    data = "a b c .\n0,3 X|1,2 Y\n\nno one\n\n\nd e\n0,1 Z\n\n"
+    graphs = [record.graph for record in read(data) if isinstance(record, Read)]
+    assert [[(n.label, n.anchors) for n in each.nodes] for each in graphs] == [
+        [("X", (Anchor(0, 5),)), ("Y", (Anchor(2, 3),))],
+        [],
+        [("Z", (Anchor(0, 1),))],
+    ]
+    assert written(*graphs) == data
+
+
+def test_parts_of_speech_may_stand_between() -> None:
+    data = "a b\nNN VB\n0,1 X\n\nc d\nNN VB\n\n\n"
+    graphs = [record.graph for record in read(data) if isinstance(record, Read)]
+    assert [each.extra for each in graphs] == [{"pos": ["NN", "VB"]}] * 2
+    assert written(*graphs) == data
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("a b\n0,3 X", "a.data:4: found tokens 0,3, expected a range within the 2"),
+        ("a b\n1,1 X", "a.data:4: found tokens 1,1"),
+        ("a b\n0,1 X|zero", "a.data:4: found 'zero', expected FIRST,END TYPE"),
+        ("a b\n0,1 X\nmore", "a.data:5: found a sentence of 3 lines"),
+    ],
+)
+def test_a_bad_line_costs_its_sentence(lines: str, expected: str) -> None:
+    one, bad, two = read(f"x\n\n{lines}\n\ny\n\n")
+    assert isinstance(one, Read)
+    assert isinstance(two, Read)
+    assert isinstance(bad, Rejected)
+    assert expected in str(bad.problems[0])
+
+
+def test_what_cannot_be_written_is_an_error() -> None:
+    mention = (("kind", "mention"),)
+    tokens = (Anchor(0, 1), Anchor(2, 3))
+    for node, expected in (
+        (Node(0, "X", mention, (Anchor(0, 1), Anchor(2, 3))), "one range"),
+        (Node(0, "X Y", mention, (Anchor(0, 1),)), "without blanks"),
+        (Node(0, "X", (*mention, ("authority", "Q")), (Anchor(0, 1),)), "property"),
+    ):
+        graph = Graph("1", "ner", text="a b", tokens=tokens, nodes=(node,))
+        with pytest.raises(InvalidGraphError, match=expected):
+            written(graph)
