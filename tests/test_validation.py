@@ -377,3 +377,11 @@ def test_shapes_are_found_without_recursion() -> None:
     assert len(pieces(graph)) == 1
     assert validate(graph) == []
     assert circle({k: {(k + 1) % size} for k in range(size)}) is not None
+
+
+def test_tokens_that_comments_of_clauses_name_are_no_finding() -> None:
+    nodes = tuple(
+        Node(node.id, node.label, node.properties, (Anchor(0, 1),))
+        for node in drg().nodes
+    )
+    assert not found(drg(nodes=nodes))

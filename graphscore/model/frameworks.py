@@ -18,6 +18,9 @@ from typing import NamedTuple
 KINDS = ("tops", "labels", "properties", "anchors", "edges", "attributes")
 """The tuple types, in the order in which tables show them."""
 
+COMMENTED = frozenset({"drg"})
+"""Frameworks whose anchors are comments beside the annotation."""
+
 
 class Framework(NamedTuple):
     """What is known of a framework."""

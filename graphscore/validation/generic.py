@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from graphscore.model.frameworks import framework
+from graphscore.model.frameworks import COMMENTED, framework
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.normalize import effective_attributes, fold, implied_normal
 from graphscore.structures.entities.authority import AUTHORITY, NORMALIZATION
@@ -153,6 +153,8 @@ def _label(edge: Edge) -> str:
 def _inapplicable(graph: Graph) -> Iterator[Remark]:
     """Tuples that count as surplus, whatever the other side says."""
     kinds = framework(graph.framework).kinds
+    if graph.framework in COMMENTED:
+        kinds |= {"anchors"}
     what = f"{graph.framework} has none: it counts as surplus"
     for node in graph.nodes:
         found = (

@@ -28,7 +28,7 @@ from graphscore.metrics.meaning.overlap import (
 )
 from graphscore.model import frameworks
 from graphscore.model.anchors import Trim
-from graphscore.model.frameworks import KINDS
+from graphscore.model.frameworks import COMMENTED, KINDS
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.normalize import Invert
@@ -44,9 +44,6 @@ from graphscore.model.tuples import (
 
 NODE_KINDS = ("tops", "labels", "properties", "anchors")
 EDGE_KINDS = ("edges", "attributes")
-
-COMMENTED = frozenset({"drg"})
-"""Frameworks whose anchors are comments beside the annotation."""
 
 
 class Overlap(CommonFacts[Facts]):
