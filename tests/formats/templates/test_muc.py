@@ -292,6 +292,16 @@ def test_what_is_wrong_is_said(data: str, problem: str) -> None:
     assert found[-1] == "TST3-MUC4-0009"
 
 
+def test_templates_without_a_message_are_said_once() -> None:
+    nameless = "1.  MESSAGE: TEMPLATE              1\n\n"
+    both = [nameless * 3 + key(), key() + "\n" + nameless * 3]
+    for data in both:
+        [problem] = problems(FORMAT, data)
+        assert "found 3 templates without MESSAGE: ID, expected its id" in problem
+    apart = key() + "\n" + nameless + key(id="b") + "\n" + nameless
+    assert len(problems(FORMAT, apart)) == 2
+
+
 def test_bytes_that_are_not_text_and_lines_that_do_not_end_cost_themselves() -> None:
     raw = slot('"A\xe9"').encode("latin-1")
     assert ":3:38: found bytes that are not UTF-8, expected UTF-8" in problems(

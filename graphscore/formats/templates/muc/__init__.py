@@ -15,7 +15,8 @@ Conference*, and the task documentation of the corpus)::
 A filler with strings is an entity, its alternatives are its mentions; any other one is
 a value, with alternatives and cross-references as properties.  How a filler is taken
 apart is said in :mod:`graphscore.formats.templates.muc.fills`.  A template ``*`` says
-that the message has none.
+that the message has none.  A filler that cannot be taken apart is left out, and named;
+so is whatever else a message does without.
 
 >>> import io
 >>> data = b'''0.  MESSAGE: ID                    TST3-MUC4-0002
@@ -32,7 +33,7 @@ INCIDENT: TYPE ATTACK
 PERP: INDIVIDUAL ID None
 HUM TGT: TYPE CIVILIAN
 >>> [record] = read(io.BytesIO(data.replace(b'SUSPECTS"', b"")), "key")
->>> print(*record.problems)
+>>> print(*record.left_out)
 key:4: PERP: INDIVIDUAL ID: found a quotation mark that is not closed
 """
 
@@ -51,6 +52,9 @@ LONGEST_LINE = 1024 * 1024
 """A longer line is no slot."""
 
 _COMMENT = ";"
+_NAMELESS = "\0"
+"""How the names of documents begin that have none: no other has such a name."""
+
 _SLOT = re.compile(rb"(\d{1,3})\.\s")
 _SEPARATOR = re.compile(rb"\s*(?:[*=_~-]\s*){3,}|\f\s*")
 """What some systems have between two templates."""
@@ -67,19 +71,23 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
     documents: dict[str, Document] = {}
     lost = 0
+    before = ""
     for lines in _blocks(stream):
         block = _block(lines, name)
         if not block.slots and not block.left_out:
             continue
         item, _ = block.message
-        if not item:
-            # A key of its own: it belongs to no other block.
+        if not item and before.startswith(_NAMELESS):
+            # Of templates without an id that follow each other it is said once.
+            item = before
+        elif not item:
             lost += 1
-            documents[f"\0{lost}"] = Document(block)
-        elif item in documents:
+            item = f"{_NAMELESS}{lost}"
+        if item in documents:
             documents[item].blocks.append(block)
         else:
             documents[item] = Document(block)
+        before = item
     # Only now is it known that no further template of a message follows.
     for document in documents.values():
         yield document.record(document.graph())

@@ -95,15 +95,15 @@ class Document(Draft):
         for block in self.blocks:
             self.absorb(block, b"\n")
         build = LayoutBuilder()
+        if not self.item:
+            number = sum(bool(block.slots) for block in self.blocks)
+            if number:
+                found = f"{number} templates" if number > 1 else "a template"
+                self.add("", f"{found} without MESSAGE: ID", "its id")
+            return None
         templates = [_Template(build, block, self) for block in self.blocks]
         for template in templates:
             template.read()
-        if not self.item and any(block.slots for block in self.blocks):
-            self.add("", "a template without MESSAGE: ID", "its id")
-        if not self.item:
-            self.problems, self.left_out = [*self.problems, *self.left_out], []
-        if self.problems:
-            return None
         filled = [template for template in templates if not template.none]
         for place, template in enumerate(filled, 1):
             template.add(place)
