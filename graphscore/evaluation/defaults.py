@@ -22,7 +22,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from graphscore.evaluation.options import Options
+from graphscore.errors import PairingError
+from graphscore.evaluation.options import Options, Selection
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse, split_metrics
 from graphscore.model.frameworks import FRAMEWORKS, framework
@@ -211,6 +212,25 @@ def limited(options: Options, choice: Choice) -> Options:
         return options
     selection = replace(options.selection, frameworks=choice.frameworks)
     return replace(options, selection=selection)
+
+
+def nothing_found(
+    gold: str, system: str, options: Options, notes: Iterable[str] = ()
+) -> PairingError:
+    """What is said where neither side has any graph that could be scored.
+
+    Args:
+        gold: the name of gold.
+        system: the name of the system.
+        options: which graphs take part.
+        notes: what else there is to say, a line each.
+    """
+    limits = "; compare --framework, --language, --layer and --item"
+    chosen = options.selection != Selection()
+    return PairingError(
+        f"nothing to score: no graphs{' that take part' * chosen} in {gold}, nor in "
+        f"{system}{limits * chosen}" + "".join(f"\n{note}" for note in notes)
+    )
 
 
 def told(chosen: Iterable[tuple[Metric, str]]) -> str:

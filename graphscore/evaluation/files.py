@@ -10,7 +10,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from graphscore.errors import InputError, Problem, UsageError, amount
-from graphscore.evaluation.defaults import Choice, Chosen, Found, choices, limited
+from graphscore.evaluation.defaults import (
+    Choice,
+    Chosen,
+    Found,
+    choices,
+    limited,
+    nothing_found,
+)
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Pair, duplicate_problem
 from graphscore.evaluation.result import ItemResult, Result
@@ -267,6 +274,10 @@ class _Finding:
             together = [each for each in missing if _pass(each) == _pass(first)]
             done |= self._scored(together, sides)
             sides = None
+        if not self.found.frameworks:
+            names = _name(self.gold), _name(self.system)
+            notes = [note for result in done.values() for note in result.notes]
+            raise nothing_found(*names, self.options, notes)
         for choice in self.chosen:
             done[choice.what].because = choice.because
         return with_gold([done[each.what] for each in self.chosen])

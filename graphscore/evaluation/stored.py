@@ -18,6 +18,7 @@ from graphscore.evaluation.defaults import (
     Found,
     choices,
     limited,
+    nothing_found,
 )
 from graphscore.evaluation.incoming import at_hand, file_digest
 from graphscore.evaluation.options import Options, Selection
@@ -292,6 +293,8 @@ class Store:
         if metrics is not None:
             made = self._score(names, sides, metrics, given, executor, progress)
             return with_gold(made)
+        if not any(sides):
+            raise nothing_found(gold, system, given)
         chosen = self._chosen(sides, "collections")
         done: dict[Choice, Result] = {}
         for restriction in dict.fromkeys(each.frameworks for each in chosen):

@@ -203,8 +203,15 @@ def test_one_default_is_one_result() -> None:
 
 
 def test_nothing_at_all_is_no_score() -> None:
-    with pytest.raises(PairingError, match="nothing paired for mrp"):
+    with pytest.raises(PairingError, match="nothing to score: no graphs in <memory>"):
         score([], [])
+    options = Options(Selection(layers=frozenset({"outer"}), items=frozenset({"9"})))
+    with pytest.raises(PairingError, match=r"no graphs that take part.*compare --fram"):
+        score(MIXED, MIXED, options=options)
+    with Store("sqlite://", mode="create") as store:
+        store.add(MIXED, "gold")
+        with pytest.raises(PairingError, match="no graphs that take part in gold"):
+            store.score("gold", "gold", options=options)
 
 
 def test_a_selection_decides_what_is_there() -> None:
