@@ -307,7 +307,6 @@ class Run(Generic[UnitT]):
         self._note_texts(result)
         self._note_joined(result)
         self._note_unnamed(result)
-        result.notes += metric.remarks(result.total)
         for layer in sorted(self.ends.options.selection.layers - self.layers):
             result.notes.append(f"{result.gold}: no layer {layer!r}")
         unscored = {
@@ -320,6 +319,8 @@ class Run(Generic[UnitT]):
         result.signature = signature(result, self.ends.options, *prints)
         if result.pairs:
             self.ends.conclude(number)
+            # Only now a store has given the sums.
+            result.notes += metric.remarks(result.total)
 
     def _note_unnamed(self, result: Result) -> None:
         """Say that units were paired by order."""

@@ -13,7 +13,7 @@ from itertools import combinations, groupby, permutations, product
 import pytest
 from hypothesis import given, settings
 
-from graphscore import score
+from graphscore import Store, parse, score
 from tests.metrics.coreference.chains import (
     Amounts,
     Span,
@@ -204,6 +204,20 @@ def test_a_note_says_that_spans_are_repeated(metric: str) -> None:
     twice = [[(0, 1), (0, 1), (3, 4)]]
     [note] = score([document(*twice)], [document(*SYSTEM)], metric).notes
     assert "(1 of gold, 2 of the system)" in note
+
+
+def test_a_store_says_so_as_well() -> None:
+    with Store("sqlite://", mode="create") as store:
+        store.add([document(*GOLD)], "gold")
+        store.add([document(*SYSTEM)], "system")
+        for _ in ("computed", "reused"):
+            [result] = store.score("gold", "system", [parse("conll")])
+            [note] = result.notes
+            assert "(2 of gold, 2 of the system)" in note
+            [result] = store.score("gold", "system", [parse("conll(preset=perl)")])
+            assert result.notes == []
+            b3 = result.counts["b3"]
+            assert (b3.gold, b3.system) == (10, 9)
 
 
 def test_nothing_is_said_where_nothing_is_repeated() -> None:
