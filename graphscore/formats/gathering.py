@@ -62,7 +62,7 @@ def gather(operand: str, format: str | None = None) -> Gathered:
     companions = _companions(told)
     unclaimed = [path for path in unclaimed if path not in companions]
     if not kept:
-        every = "file" if len(unclaimed) == 1 else f"{len(unclaimed)} files"
+        every = "a file" if len(unclaimed) == 1 else f"{len(unclaimed)} files"
         found = f"{every} of no known format ({_names(operand, unclaimed)})"
         raise problem(operand, found, "at least one file with graphs")
     parts = [

@@ -259,7 +259,9 @@ def _unknown(path: str, head: bytes) -> UnclaimedError:
         f"content of no known format, beginning {start.decode('utf-8', 'replace')!r}"
     )
     first = first_object(head)
-    if first is not None and first.fields:
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        found += " (it is in UTF-16; UTF-8 is read)"
+    elif first is not None and first.fields:
         found += f" (JSON with the keys {', '.join([*first.fields][:SHOWN_KEYS])})"
     expected = "one that graphscore formats lists"
     return UnclaimedError(problem(path, found, expected).problems)

@@ -14,6 +14,7 @@ from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
     from graphscore.analysis import Collection, Inverted
+    from graphscore.errors import Problem
     from graphscore.model.graph import Graph
     from graphscore.report.text import Table
 
@@ -128,6 +129,7 @@ class _Source:
         from graphscore.formats.gathering import gather
 
         rules = self._reading.reading()
+        problems: list[Problem] = []
         paths = []
         for operand in self.operands:
             gathered = gather(operand, rules.format)
@@ -138,12 +140,11 @@ class _Source:
             for record in read_file(path, rules):
                 if isinstance(record, Rejected):
                     self.rejected += 1
-                    for problem in record.problems:
-                        self._output.say(str(problem))
+                    problems += record.problems
                 else:
-                    for problem in record.left_out:
-                        self._output.say(str(problem))
+                    problems += record.left_out
                     yield record.graph
+        self._output.list_problems(problems)
 
 
 def _print(

@@ -34,8 +34,17 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from graphscore.formats.base import Read, Record
+from graphscore.formats.extraction.sniffers import DOCRED_KEYS
+from graphscore.formats.shared.beginnings import first_object
 from graphscore.formats.shared.json_files import members
-from graphscore.formats.shared.json_lines import JsonLine, further, shown, stated
+from graphscore.formats.shared.json_lines import (
+    JsonLine,
+    further,
+    objects,
+    shown,
+    stated,
+)
+from graphscore.formats.shared.json_values import begun
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.shared.token_text import Words
 from graphscore.model.graph import Graph, NodeId, Pairs
@@ -64,6 +73,9 @@ NAME = "name"
 
 EVIDENCE = "evidence"
 """The property of a relation with the number of a sentence that supports it."""
+
+_LOOKED_AT = 2000
+"""So many lines are looked at to tell an array from objects of their own."""
 
 SAID, OWN = "predicted", "docred"
 """In ``extra``: that a graph was predicted, and further fields."""
@@ -287,7 +299,14 @@ def relation(
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
     predicted: dict[str, Predictions] = {}
-    for line, key, value in members(stream, name, _BEGINS):
+    begin, whole = begun(stream, _LOOKED_AT)
+    first = first_object(begin)
+    every = members(whole, name, _BEGINS)
+    if first is not None and not first.array and DOCRED_KEYS & first.fields.keys():
+        # A document or relation to a line.
+        lines = enumerate(objects(whole, name))
+        every = ((line, str(number), value) for number, (line, value) in lines)
+    for line, key, value in every:
         if not isinstance(value, dict):
             if not line.problems:
                 line.add(f"$[{key}]", shown(value), "a document or a relation")

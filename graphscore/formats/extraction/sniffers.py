@@ -37,15 +37,16 @@ def brat(head: bytes) -> Fit:
     return share_of(len(found) - others - bad, bad, "are annotations of brat")
 
 
-_DOCRED_KEYS = ("vertexSet", "sents", "h_idx", "t_idx")
+DOCRED_KEYS = frozenset({"vertexSet", "sents", "h_idx", "t_idx"})
+"""Keys of documents and of predicted relations that no other format has."""
 
 
 def docred(head: bytes) -> Fit:
-    """Whether a file is an array of documents or of predicted relations."""
+    """Whether a file is of documents or of predicted relations."""
     first = first_object(head)
-    if first is None or not first.array:
+    if first is None:
         return NO_FIT
-    seen = first.seen(*_DOCRED_KEYS)
+    seen = first.seen(*sorted(DOCRED_KEYS))
     return with_keys(0.95, *seen) if seen else NO_FIT
 
 

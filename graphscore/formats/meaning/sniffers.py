@@ -45,9 +45,15 @@ _EDS_SNIFFED = re.compile(
 )
 
 
+_NOTHING = re.compile(rb"\s*\{[{}\s]*")
+
+
 def eds(head: bytes) -> Fit:
     """Whether a file begins like one of eds."""
     head = head.removeprefix(BOM)
+    if _NOTHING.fullmatch(head):
+        # An empty graph, or an empty object of JSON.
+        return Fit(0.2, "it begins with empty braces")
     if _EDS_SNIFFED.match(head.decode("utf-8", "replace")):
         return Fit(0.9, "it begins with a graph in braces, as EDS has it")
     return NO_FIT

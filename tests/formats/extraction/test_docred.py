@@ -16,6 +16,7 @@ from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import Argument, LayoutBuilder, first_of, nodes_of
 from tests.formats.damage import calls
+from tests.formats.reading import FormatReader
 from tests.formats.templates.fillers import (
     good,
     problems,
@@ -341,3 +342,20 @@ def test_reading_and_writing_take_steps_in_proportion() -> None:
         return calls(lambda: (read(FORMAT, data), written(FORMAT, graphs)))
 
     assert steps(400) < 6 * steps(100)
+
+
+def test_documents_and_relations_may_be_objects_of_their_own() -> None:
+    for found in ([SKAI, TEST], PREDICTED):
+        reader = FormatReader(FORMAT, "a.json")
+        plain = reader.good(json.dumps(found))
+        for data in (
+            "".join(json.dumps(each) + "\n" for each in found),
+            "\n".join(json.dumps(each, indent=2) for each in found),
+        ):
+            assert reader.good(data) == plain
+            stream: Any = io.BufferedReader(io.BytesIO(data.encode()))
+            assert detect(stream, "a.json").name == "docred"
+    lines = json.dumps(SKAI)[:-1] + "\n" + json.dumps(TEST) + "\n"
+    bad, *rest = reader.read(lines)
+    assert isinstance(bad, Rejected)
+    assert len(rest) == len(reader.good(json.dumps([TEST])))
