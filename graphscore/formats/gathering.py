@@ -49,6 +49,8 @@ def gather(operand: str, format: str | None = None) -> Gathered:
         return Gathered(paths, "")
     beside = _beside_annotations(paths) if format in (None, "brat") else []
     paths = [path for path in paths if path not in set(beside)]
+    there = {suffix_of(path) for path in paths}
+    annotated = [ending for ending in ANNOTATIONS if ending in there]
     told = {path: _told(path, format) for path in paths}
     usual = {(suffix_of(path), name) for path, name in told.items() if name}
     # A damaged file among others of its kind is no page and no licence.
@@ -69,7 +71,7 @@ def gather(operand: str, format: str | None = None) -> Gathered:
         f"{_names(operand, each)} ({why})"
         for each, why in (
             (unclaimed, "of no known format"),
-            (beside, f"beside {ANNOTATIONS[0]}"),
+            (beside, f"beside {' and '.join(annotated)}"),
         )
         if each
     ]

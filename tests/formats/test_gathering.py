@@ -103,3 +103,9 @@ def test_what_scores_nothing_is_told_what_files_were_taken_for(tmp_path: Path) -
     tags.write_bytes((DATA / "ie" / "news.iob2").read_bytes())
     with pytest.raises(PairingError, match=r"tags\.txt: taken for iob because"):
         score(str(tags), str(tags), "las")
+
+
+def test_files_of_shared_tasks_are_read_alone_as_well(tmp_path: Path) -> None:
+    corpus(tmp_path, a_a1=b"", a_a2=b"", a_txt=b"Text.", a_json=LINE, LICENSE=b"Free.")
+    left = f"{tmp_path}: left alone: LICENSE, a.json (beside .a1)"
+    assert gathered(tmp_path) == (["a.a1"], left)
