@@ -159,6 +159,7 @@ def share_of(good: int, bad: int, what: str, most: float = 0.9) -> Fit:
     return Fit(most * good / every, f"{good} of its first {every} lines {what}")
 
 
+@lru_cache(maxsize=2)
 def text_of(head: bytes) -> str:
     """The text of a beginning, with line feeds only and no blanks before these."""
     text = head.removeprefix(BOM).decode("utf-8", "replace").replace("\r\n", "\n")
