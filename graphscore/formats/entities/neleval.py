@@ -168,6 +168,9 @@ def _take(document: LinkedDocument, cells: list[str], line: int) -> None:
 def _candidates(
     document: LinkedDocument, cells: list[str], line: int
 ) -> Iterator[Candidate]:
+    if len(cells) > 2 and len(cells) % 3 == 2:
+        # The last type is empty, and tabs at the end of a line say nothing.
+        cells = [*cells, ""]
     if len(cells) > 2 and len(cells) % 3:
         found = amount(len(cells) + 3, "column")
         expected = "an entry, a score and a type for each of several candidates"

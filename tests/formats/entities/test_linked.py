@@ -59,6 +59,13 @@ def test_the_best_candidate_is_the_link() -> None:
     assert good(neleval(b"".join(NELEVAL.write([graph])).decode())) == [graph]
 
 
+def test_a_candidate_need_not_have_a_type() -> None:
+    [graph] = good(neleval("d1\t0\t3\tQ1\t0.2\t\tQ2\t0.9\tGPE\n"))
+    assert dict(graph.nodes[0].extra)["candidates"] == [["Q1", 0.2, None]]
+    assert NELEVAL.write is not None
+    assert good(neleval(b"".join(NELEVAL.write([graph])).decode())) == [graph]
+
+
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
