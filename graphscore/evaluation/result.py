@@ -109,6 +109,14 @@ class Result:
         return _sum(self.masses.values())
 
     @property
+    def by_framework(self) -> dict[str, Masses]:
+        """The summed masses of each framework."""
+        found: dict[str, Masses] = {}
+        for (framework, *_), masses in self.masses.items():
+            add_masses(found.setdefault(framework, {}), masses)
+        return found
+
+    @property
     def nothing(self) -> bool:
         """Whether gold has no unit that the metric scores."""
         return not (self.pairs or self.masses)

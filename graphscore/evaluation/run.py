@@ -321,6 +321,9 @@ class Run(Generic[UnitT]):
             self.ends.conclude(number)
             # Only now a store has given the sums.
             result.notes += metric.remarks(result.total)
+            for framework, masses in sorted(result.by_framework.items()):
+                if said := metric.remark_on(framework, masses):
+                    result.notes.append(f"{result.system}: {said}")
 
     def _note_unnamed(self, result: Result) -> None:
         """Say that units were paired by order."""

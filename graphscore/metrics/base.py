@@ -76,6 +76,8 @@ class Metric(ABC):
         less_is_better: whether that figure is the better the lower it is.
         joins: whether documents are known by their characters, so that those of
             both sides that begin or end in different places are joined.
+        spelled: parameters that are called otherwise in strings than in Python,
+            where another thing has their name: by the field's name.
     """
 
     name: ClassVar[str]
@@ -96,6 +98,7 @@ class Metric(ABC):
     less_is_better: ClassVar[bool] = False
     joins: ClassVar[bool] = False
     by_tokens: ClassVar[bool] = False
+    spelled: ClassVar[Mapping[str, str]] = {}
 
     @abstractmethod
     def prepare(self, graph: Graph) -> Any:
@@ -232,6 +235,18 @@ class Metric(ABC):
         """
         return isinstance(value, float) and figure.rpartition(".")[2] not in AMOUNTS
 
+    def remark_on(self, framework: str, masses: Mapping[MassKey, int | float]) -> str:
+        """What the user should know of what was counted of a framework.
+
+        Args:
+            framework: its name.
+            masses: its summed masses.
+
+        Returns:
+            A sentence; nothing by default.
+        """
+        return ""
+
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """The further figures that tables show where nobody asks for more.
 
@@ -256,11 +271,19 @@ class Metric(ABC):
     def __str__(self) -> str:
         """The canonical string: the name and every parameter off its default."""
         given = [
-            f"{field.name}={_spell(getattr(self, field.name))}"
+            f"{self.spelled.get(field.name, field.name)}={_spell(value)}"
             for field in dataclasses.fields(self)
-            if getattr(self, field.name) != field.default
+            if (value := getattr(self, field.name)) != self.default_of(field)
         ]
         return f"{self.name}({','.join(given)})" if given else self.name
+
+    def default_of(self, field: dataclasses.Field[Any]) -> Any:
+        """What a parameter is if it is not given, beside the others.
+
+        Args:
+            field: of the parameter.
+        """
+        return field.default
 
     @classmethod
     def parameters(cls) -> dict[str, tuple[Any, tuple[Any, ...] | type]]:
@@ -270,7 +293,7 @@ class Metric(ABC):
         for field in dataclasses.fields(cls):
             hint = hints[field.name]
             choices = get_args(hint) if get_origin(hint) is Literal else hint
-            found[field.name] = (field.default, choices)
+            found[cls.spelled.get(field.name, field.name)] = (field.default, choices)
         return found
 
 

@@ -192,7 +192,10 @@ def _made(
         if parameter in values:
             raise UsageError(f"{text!r}: {parameter} is given twice")
         values[parameter] = _value(text, parameter, value, declared[parameter][1])
-    return metric if isinstance(metric, Metric) else metric(**values)
+    if isinstance(metric, Metric):
+        return metric
+    fields = {parameter: name for name, parameter in metric.spelled.items()}
+    return metric(**{fields.get(name, name): each for name, each in values.items()})
 
 
 def _value(text: str, parameter: str, value: str, kind: Any) -> Any:

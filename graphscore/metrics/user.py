@@ -70,6 +70,8 @@ class UserMetric(Metric):
     figures = taken_from("inner.figures")
     lowest_best = taken_from("inner.lowest_best")
     brief = taken_from("inner.brief")
+    remark_on = taken_from("inner.remark_on")
+    remarks = taken_from("inner.remarks")
     tables = taken_from("inner.tables")
 
     @classmethod

@@ -33,6 +33,7 @@ edges (1, 0)  'ARG1' arg1
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -42,7 +43,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graphscore.model.anchors import Trim, characters, spans, visible_characters
-from graphscore.model.frameworks import KINDS
+from graphscore.model.frameworks import KINDS, framework
 from graphscore.model.graph import Anchor, Graph, Value
 from graphscore.model.normalize import (
     DEFAULT_ATTRIBUTES,
@@ -54,6 +55,8 @@ from graphscore.model.normalize import (
     mtool_edges,
     mtool_properties,
 )
+
+_ALL = frozenset(KINDS)
 
 TOPS, LABELS, PROPERTIES, ANCHORS, EDGES, ATTRIBUTES = range(6)
 
@@ -73,6 +76,9 @@ class Conventions:
             trimmed one by one (with ``trim="range"``) rather than united before,
             and only ``remote`` had a default among the edge attributes.
         drop_anchors: frameworks whose anchors are not counted.
+        keep_anchors: frameworks of which anchors are comments that count.
+        applicable: whether tuples of kinds that a framework does not have are left
+            out.
     """
 
     labeled: bool = True
@@ -81,6 +87,8 @@ class Conventions:
     mtool: bool = False
     task: Literal[2020, 2019] = 2020
     drop_anchors: frozenset[str] = frozenset()
+    keep_anchors: frozenset[str] = frozenset()
+    applicable: bool = False
 
 
 class Fact(NamedTuple):
@@ -120,6 +128,8 @@ class Facts:
         edge_codes: label number of each edge tuple.
         attributes: attribute tuples of each edge tuple: (name, value) → slot.
         totals: number of tuples of each kind.
+        left_out: number of tuples of each kind that the framework does not have,
+            where these are left out.
     """
 
     __slots__ = (
@@ -136,6 +146,7 @@ class Facts:
         "fact_nodes",
         "graph",
         "label_codes",
+        "left_out",
         "size",
         "slots",
         "totals",
@@ -145,6 +156,13 @@ class Facts:
         self.graph = graph
         self.conventions = conventions
         self.size = len(graph.nodes)
+        kinds = framework(graph.framework).kinds if conventions.applicable else _ALL
+        if graph.framework in conventions.keep_anchors:
+            kinds |= {KINDS[ANCHORS]}
+        self._lacking = frozenset(
+            number for number, kind in enumerate(KINDS) if kind not in kinds
+        )
+        self.left_out: Counter[str] = Counter()
         self._take_nodes()
         self._take_edges()
         counts = np.bincount(self.fact_kinds, minlength=4).tolist()
@@ -182,6 +200,9 @@ class Facts:
                     members |= characters(piece, graph.text, conventions.trim, visible)
                 mine[(ANCHORS, members)] = 0
             for key, slot in mine.items():
+                if key[0] in self._lacking:
+                    self.left_out[KINDS[key[0]]] += 1
+                    continue
                 code = codes.setdefault(key, len(codes))
                 rows.append((code, ordinal, key[0], slot))  # type: ignore[arg-type]
         table: Integers = np.array(rows, dtype=np.int64).reshape(len(rows), 4)
@@ -221,6 +242,10 @@ class Facts:
                         (attribute,), defaults
                     ):
                         mine.setdefault((name, value), (ordinal, slot))
+        if ATTRIBUTES in self._lacking:
+            counted = sum(map(len, self.attributes.values()))
+            self.left_out += Counter({KINDS[ATTRIBUTES]: counted})
+            self.attributes = {}
         self.edges = tuple(first)
         self.edge_ordinals = ordinals
         self.label_codes = label_codes

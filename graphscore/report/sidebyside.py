@@ -171,7 +171,7 @@ class Comparison:
         table = Table([Column("kind"), *(Column(name, True) for name in names)])
         applicable = {*self.metric.applicable(self.gold.framework), "all"}
         for kind, count in self.metric.figures(self.outcome.masses).counts.items():
-            if kind not in applicable and not count.system:
+            if kind not in applicable and not (count.gold or count.system):
                 continue
             ratios: tuple[Any, ...] = (EMPTY, EMPTY, EMPTY)
             if count.gold or count.system:

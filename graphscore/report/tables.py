@@ -136,8 +136,11 @@ def shown_kinds(metric: Metric) -> list[str]:
     return [kind for kind in metric.kinds if kind != TOTAL]
 
 
-def _applies(metric: Metric, frameworks: Iterable[str], kind: str) -> bool:
-    return kind == TOTAL or any(kind in metric.applicable(each) for each in frameworks)
+def _shown(metric: Metric, frameworks: Iterable[str], kind: str, count: Count) -> bool:
+    """Whether a kind has a cell: it applies, or it counts all the same."""
+    if kind == TOTAL or count.gold or count.system:
+        return True
+    return any(kind in metric.applicable(each) for each in frameworks)
 
 
 def _f1(count: Count) -> Ratio | str:
@@ -166,7 +169,7 @@ def _row(
         unknown = [EMPTY] * len(_last_columns(metric))
         return (*names, *(None for _ in shown_kinds(metric)), *unknown)
     cells = [
-        _f1(counts[kind]) if _applies(metric, frameworks, kind) else None
+        _f1(counts[kind]) if _shown(metric, frameworks, kind, counts[kind]) else None
         for kind in shown_kinds(metric)
     ]
     main = counts[metric.main]
@@ -277,7 +280,7 @@ def _kind_rows(
     result: Result, names: tuple[str, ...], figures: Figures, frameworks: list[str]
 ) -> Iterator[tuple[Any, ...]]:
     for kind, count in figures.counts.items():
-        if not _applies(result.metric, frameworks, kind):
+        if not _shown(result.metric, frameworks, kind, count):
             continue
         ratios: tuple[Any, ...] = (EMPTY, EMPTY, EMPTY)
         if count.gold or count.system:

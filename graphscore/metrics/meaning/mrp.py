@@ -8,10 +8,10 @@ searching, the figure here is the proven optimum.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import Field, dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 
@@ -41,6 +41,29 @@ from graphscore.model.tuples import (
     Integers,
     decompose,
 )
+
+OFFICIAL = {
+    "order": "surface",
+    "trim": "range",
+    "invert": "all",
+    "counted_kinds": "all",
+}
+"""Parameters as the official scorer has them."""
+
+PRESETS = {
+    "none": OFFICIAL,
+    "mtool": OFFICIAL,
+    "paper": {
+        "order": "free",
+        "trim": "anchor",
+        "invert": "amr",
+        "counted_kinds": "applicable",
+    },
+}
+"""What the parameters are that a preset speaks of, unless they are given."""
+
+LEFT_OUT = "not applicable"
+"""The label of masses of tuples that are left out."""
 
 NODE_KINDS = ("tops", "labels", "properties", "anchors")
 EDGE_KINDS = ("edges", "attributes")
@@ -169,10 +192,13 @@ class Mrp(PairMetric):
         trim: where punctuation is taken off anchors.
         invert: where inverted edges are inferred from their labels.
         ties: how one of several best maps is chosen.
-        preset: ``mtool`` follows that tool's reading of AMR and repeated edges.
+        preset: ``mtool`` follows that tool's reading of AMR and repeated edges,
+            ``paper`` the published definition; parameters that are given go before.
         conventions: the shared task whose scorer is followed.
         anchors: whether the tokens that clauses name in their comments count as
             anchors in ``drg``; the scorer of the Parallel Meaning Bank drops them.
+        counted_kinds: ``kinds`` in strings: whether tuples of kinds that a framework
+            does not have count, or are left out.
 
     Example:
         >>> str(Mrp(order="free"))
@@ -189,14 +215,36 @@ class Mrp(PairMetric):
     revision = 2
     groups = MappingProxyType({"nodes": NODE_KINDS, "edges": EDGE_KINDS})
 
-    order: Literal["surface", "free"] = "surface"
+    spelled: ClassVar[Mapping[str, str]] = {"counted_kinds": "kinds"}
+
+    order: Literal["preset", "surface", "free"] = "preset"
     edges: Literal["labeled", "unlabeled"] = "labeled"
-    trim: Trim = "range"
-    invert: Invert = "all"
+    trim: Literal["preset"] | Trim = "preset"
+    invert: Literal["preset"] | Invert = "preset"
     ties: Literal["found", "canonical"] = "found"
-    preset: Literal["none", "mtool"] = "none"
+    preset: Literal["none", "mtool", "paper"] = "none"
     conventions: Literal[2020, 2019] = 2020
     anchors: Literal["drop", "keep"] = "drop"
+    counted_kinds: Literal["preset", "all", "applicable"] = "preset"
+
+    def __post_init__(self) -> None:
+        for name, value in PRESETS[self.preset].items():
+            if getattr(self, name) == "preset":
+                object.__setattr__(self, name, value)
+
+    def default_of(self, field: Field[Any]) -> Any:
+        """What the preset says, of parameters that it speaks of."""
+        return PRESETS[self.preset].get(field.name, field.default)
+
+    @classmethod
+    def parameters(cls) -> dict[str, tuple[Any, tuple[Any, ...] | type]]:
+        """Every parameter with its default without a preset, and its choices."""
+        declared = super().parameters()
+        for name, default in OFFICIAL.items():
+            choices = (default, *(each[name] for each in PRESETS.values()))
+            spelled = cls.spelled.get(name, name)
+            declared[spelled] = (default, tuple(dict.fromkeys(choices)))
+        return declared
 
     def applicable(self, framework: str) -> frozenset[str]:
         """Tuple types that the framework has."""
@@ -211,6 +259,7 @@ class Mrp(PairMetric):
         reading = ",mtool" if self.preset == "mtool" else ""
         reading += ",2019" if self.conventions == 2019 else ""
         reading += ",drg=anchors" if self.anchors == "keep" else ""
+        reading += ",applicable" if self.counted_kinds == "applicable" else ""
         return f"case,anchors={self.trim},edges={self.invert},attributes{reading}"
 
     @property
@@ -222,11 +271,13 @@ class Mrp(PairMetric):
     def _reading(self) -> Conventions:
         return Conventions(
             self.edges == "labeled",
-            self.trim,
-            self.invert,
+            cast(Trim, self.trim),
+            cast(Invert, self.invert),
             self.preset == "mtool",
             self.conventions,
             frozenset() if self.anchors == "keep" else COMMENTED,
+            COMMENTED if self.anchors == "keep" else frozenset(),
+            self.counted_kinds == "applicable",
         )
 
     def prepare(self, graph: Graph) -> Facts:
@@ -243,6 +294,9 @@ class Mrp(PairMetric):
         totals = gold.totals, system.totals
         for kind, *amounts in zip(KINDS, *totals, counts, strict=True):
             ledger.count(kind, *amounts)
+        for kind in sorted(gold.left_out | system.left_out):
+            left_out = gold.left_out[kind], system.left_out[kind]
+            ledger.count(kind, *left_out, 0, label=LEFT_OUT)
         if details:
             _enter_matches(ledger, overlap, found, edges)
             for side, mine, theirs, partner in both_ways(
@@ -286,6 +340,25 @@ class Mrp(PairMetric):
         for group, kinds in self.groups.items():
             numbers |= numbered(group, total_count(counts[kind] for kind in kinds))
         return Figures(counts, numbers)
+
+    def remark_on(self, framework: str, masses: Mapping[MassKey, int | float]) -> str:
+        """How many tuples there are of kinds that a framework does not have."""
+        applicable = self.counted_kinds == "applicable"
+        label = LEFT_OUT if applicable else ""
+        there = []
+        for kind in KINDS:
+            gold, system = (
+                int(masses.get((kind, label, side), 0)) for side in ("gold", "system")
+            )
+            if kind not in self.applicable(framework) and (gold or system):
+                there.append(f"{kind} {gold} in gold, {system} in the system")
+        if not there:
+            return ""
+        told = "they count (kinds=applicable leaves them out)"
+        return (
+            f"tuples of kinds that {framework} does not have: {'; '.join(there)}; "
+            + ("they are left out" if applicable else told)
+        )
 
 
 def _identical(gold: Facts, system: Facts) -> bool:
