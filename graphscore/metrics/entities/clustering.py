@@ -194,6 +194,7 @@ class Clustering(Metric):
     """
 
     name = "clustering"
+    follows = "neleval 3.1.0"
     title = "clusters of linked mentions over all documents: CEAF, B³, MUC, pairs"
     citation = "Ji et al. 2014, Overview of TAC-KBP2014 Entity Discovery and Linking"
     unit = "collection"

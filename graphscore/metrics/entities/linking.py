@@ -93,6 +93,7 @@ class Linking(Metric):
     """
 
     name = "linking"
+    follows = "neleval 3.1.0"
     title = "entity linking: mentions, links and NIL, typed or not"
     citation = "Hachey et al. 2014, Cheap and easy entity evaluation"
     unit = "collection"

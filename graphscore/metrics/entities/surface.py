@@ -54,6 +54,7 @@ class Surface(Metric):
     """
 
     name = "surface"
+    follows = "wnuteval.py of WNUT 2017"
     title = "named entities: different surface forms"
     citation = "Derczynski et al. 2017, Results of the WNUT2017 Shared Task"
     unit = "collection"
