@@ -27,8 +27,9 @@ def current_revision(metric: str) -> int | None:
         of its own is not where it was, or it is a formula that goes by its notation.
 
     Example:
-        >>> current_revision("mrp(order=free)"), current_revision("nothing")
-        (1, None)
+        >>> current_revision("mrp(order=free)") == parse("mrp").revision
+        True
+        >>> current_revision("nothing")
     """
     place = PLACE.fullmatch(metric.partition("(")[0])
     try:
