@@ -103,8 +103,8 @@ class Cases:
         relaxed.split = case.split
         relaxed.score = max(0, self.part.score - case.earned)
         relaxed.tied = []
-        # To lay a case out and to choose what divides it costs half as much again.
-        self.search.steps += 3 * relaxed.price
+        # To lay a case out, prune it and choose what divides it costs as much again.
+        self.search.steps += 8 * relaxed.price
         closed = relaxed.run(ROUNDS_CASE)
         if relaxed.score + case.earned > self.part.score:
             for cells in relaxed.tied:

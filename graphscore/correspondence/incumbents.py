@@ -251,7 +251,7 @@ class Incumbents:
         most = 0
         banned = np.zeros((rows, columns), dtype=np.int64)
         idle = turn = 0
-        price = self.price - relaxing(0, rows, columns) + 2 + rows * columns // 2000
+        price = self.price - relaxing(0, rows, columns) + 5 + rows * columns // 2000
         while idle < IDLE and self.score < self.enough and self.spend(price):
             turn, idle = turn + 1, idle + 1
             score, beside = self.offer(target)
