@@ -168,8 +168,20 @@ class _Reader:
             yield document.rejected()
 
     def _is_row(self, line: str) -> bool:
-        """Whether a line that begins like a comment is a token ``#``."""
-        return self._columns is not None and line.count("\t") + 1 == len(self._columns)
+        """Whether a line that begins like a comment is a token that says something.
+
+        What begins with ``#`` is a comment to the scorer of HIPE.  A row of which it
+        would lose a tag or a link is kept.
+        """
+        cells = line.split("\t")
+        if self._columns is None or len(cells) != len(self._columns):
+            return False
+        said = dict(zip(self._columns, cells, strict=True))
+        return any(
+            said[column] not in ("O", "_", "-", "")
+            for column in self._columns
+            if column.startswith("NE")
+        )
 
     def _header(self, number: int, raw: bytes, columns: list[str]) -> Iterator[Record]:
         yield from self.end()

@@ -243,8 +243,11 @@ def test_files_may_be_put_together_and_headers_be_comments() -> None:
     assert good(named)[0].id == "x"
 
 
-def test_a_token_may_be_a_number_sign() -> None:
-    assert good(HEADER + row("#") + "# more\n" + row("b"))[0].text == "# b"
+def test_a_number_sign_is_a_token_where_it_says_something() -> None:
+    """To the scorer such a row is a comment; nothing but the sign is lost by that."""
+    said = row("#", NE_COARSE_LIT="B-loc")
+    assert good(HEADER + said + "# more\n" + row("b"))[0].text == "# b"
+    assert good(HEADER + row("a") + row("#") + row("b"))[0].text == "a b"
 
 
 # What is wrong.
