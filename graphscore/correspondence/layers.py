@@ -16,12 +16,13 @@ search needs of the couplings is worked out from these lists:
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.correspondence.problem import Integers
+from graphscore.correspondence.problem import Integers, LinkPairs
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -96,6 +97,48 @@ class Layers:
         self.keys = np.intersect1d(gold.key, system.key)
         self.shape = shape
         self.gold, self.system = (self._usable(side) for side in (gold, system))
+
+    @classmethod
+    def of(cls, links: LinkPairs, shape: tuple[int, int]) -> Layers:
+        """The edges behind pairs of edges: those that pair alike say the same.
+
+        Args:
+            links: the pairs.
+            shape: number of gold and of system nodes.
+        """
+        order = np.lexsort(
+            (
+                links.weight,
+                links.system_target,
+                links.system_source,
+                links.gold_target,
+                links.gold_source,
+            )
+        )
+        gold_source, gold_target, *others = (column[order] for column in links)
+        fresh = np.ones(len(order), dtype=np.bool_)
+        fresh[1:] = (np.diff(gold_source) != 0) | (np.diff(gold_target) != 0)
+        starts = np.flatnonzero(fresh)
+        table = np.stack(others, axis=1)
+        keys: dict[bytes, int] = {}
+        said: list[int] = []
+        firsts: list[tuple[int, int]] = []
+        for start, end in pairwise([*starts.tolist(), len(order)]):
+            digest = table[start:end].tobytes()
+            if digest not in keys:
+                keys[digest] = len(keys)
+                firsts.append((start, end))
+            said.append(keys[digest])
+        gold = Edges(
+            gold_source[starts],
+            gold_target[starts],
+            np.array(said, dtype=np.int64),
+            np.ones(len(starts), dtype=np.int64),
+        )
+        rows = [table[start:end] for start, end in firsts] or [table]
+        numbers = np.repeat(np.arange(len(rows)), [len(each) for each in rows])
+        source, target, weight = np.concatenate(rows).T
+        return cls(gold, Edges(source, target, numbers, weight), shape)
 
     def _usable(self, side: Edges) -> Edges:
         """The edges that could earn something, by key; self-loops never do."""

@@ -65,7 +65,7 @@ class Problem:
         preferences: parts of the objective, most important first; they choose
             among maps of equal total.
         edges: gives the edges behind the links, from which a good map is found where
-            the bound does not close; without it that is left to the relaxation.
+            the bound does not close; without it they are worked out from the links.
         joined: whether ``links`` has all pairs of equal edges; if not, there are too
             many, and the problem is solved on ``edges`` alone.
         hint: gives integers of shape (n, m), asked for only when the first bound

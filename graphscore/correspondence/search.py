@@ -164,12 +164,16 @@ def _joined(closed: list[Closed]) -> Cells:
 def _incumbent(search: Search, cells: Cells, bound: int, limit: int) -> Cells:
     """A better map than *cells*, if one is found before so many steps are spent."""
     problem = search.problem
-    if problem.edges is None:
-        return cells
     from graphscore.correspondence.incumbents import Incumbents
+    from graphscore.correspondence.layers import Layers
 
+    layers = (
+        Layers.of(problem.links, problem.shape)
+        if problem.edges is None
+        else problem.edges()
+    )
     spend = search.spender(limit)
-    found = Incumbents(problem.reward, problem.edges(), problem.ordered, spend)
+    found = Incumbents(problem.reward, layers, problem.ordered, spend)
     found.enough = bound
     target = np.full(problem.shape[0], -1, dtype=np.int64)
     for gold, system in cells:

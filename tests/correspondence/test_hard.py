@@ -98,6 +98,8 @@ def test_what_edges_add_is_what_couplings_add(
     weights[mapped, target[mapped]] = 1
     assert np.allclose(layers.products(weights), expected)
     assert (layers.credit >= expected).all()
+    worked_out = Layers.of(links, written.shape)
+    assert (worked_out.beside(target) == expected).all()
 
 
 FAMILIES: dict[str, tuple[Pairs, Pairs, int, int]] = {

@@ -213,21 +213,19 @@ class Latent(Similarity):
         ]
         amounts: dict[tuple[Tuple, Tuple], list[Number]] = {}
         for problem in problems:
-            for tuples, cells in _by_tuples(problem).items():
+            for tuples, amount in _by_tuples(problem):
                 key = reduced(*tuples)
                 if key is not None:
-                    amount = worth(cells, problem.part.match.constraint)
                     amounts.setdefault(key, []).append(amount)
-        earned = {key: added(numbers) for key, numbers in amounts.items()}
+        earned = {
+            key: numbers[0] if len(numbers) == 1 else added(numbers)
+            for key, numbers in amounts.items()
+        }
         found = best_map(earned, (len(mine), len(theirs)), pair)
         scores: list[Number] = []
         done = []
         for problem in problems:
-            kept = {
-                cell: number
-                for cell, number in problem.cells.items()
-                if _agree(problem.mine[cell[0]], problem.theirs[cell[1]], found)
-            }
+            kept = _agreeing(problem, found)
             matched = fullest(problem.members(pair, kept))
             scores += [kept[cell] for cell in matched]
             done.append((problem, matched))
@@ -379,19 +377,30 @@ def _variables(
     return list(zip(*columns, strict=True))
 
 
-def _by_tuples(problem: Problems) -> dict[tuple[Tuple, Tuple], Sparse]:
-    """The cells, put together by the variables of both propositions."""
+def _by_tuples(problem: Problems) -> Iterator[tuple[tuple[Tuple, Tuple], Number]]:
+    """What propositions of the same variables earn, by the variables of both."""
+    mine, theirs = problem.mine, problem.theirs
+    if len({*mine}) == len(mine) and len({*theirs}) == len(theirs):
+        for (p, q), number in problem.cells.items():
+            yield (mine[p], theirs[q]), number
+        return
     found: dict[tuple[Tuple, Tuple], Sparse] = {}
     for (p, q), number in problem.cells.items():
-        tuples = problem.mine[p], problem.theirs[q]
-        found.setdefault(tuples, {})[p, q] = number
-    return found
+        found.setdefault((mine[p], theirs[q]), {})[p, q] = number
+    for tuples, cells in found.items():
+        yield tuples, worth(cells, problem.part.match.constraint)
 
 
-def _agree(one: Tuple, two: Tuple, found: dict[int, int]) -> bool:
-    """Whether a map of variables makes two propositions one."""
-    needed = reduced(one, two)
-    return needed is not None and all(
-        mine is not None and found.get(mine) == theirs
-        for mine, theirs in zip(*needed, strict=True)
-    )
+def _agreeing(problem: Problems, found: dict[int, int]) -> Sparse:
+    """The cells whose propositions a map of variables makes one."""
+    places: dict[Tuple, list[int]] = {}
+    for q, two in enumerate(problem.theirs):
+        places.setdefault(two, []).append(q)
+    kept: Sparse = {}
+    for p, one in enumerate(problem.mine):
+        # What is no variable has no image, and -2 is nobody's number.
+        image = tuple(None if k is None else found.get(k, -2) for k in one)
+        for q in places.get(image, ()):
+            if (p, q) in problem.cells:
+                kept[p, q] = problem.cells[p, q]
+    return kept

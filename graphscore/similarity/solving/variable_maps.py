@@ -23,6 +23,15 @@ def reduced(one: Tuple, two: Tuple) -> tuple[Tuple, Tuple] | None:
     >>> reduced((3, None, 3), (5, None, 5)), reduced((3, 4), (5, 5))
     (((3,), (5,)), None)
     """
+    if len(one) == 2:
+        (a, b), (c, d) = one, two
+        if a is not None and b is not None and c is not None and d is not None:
+            # Nearly all are such: the two ends of edges.
+            if min(a, b, c, d) < 0 or (a == b) != (c == d):
+                return None
+            if a == b:
+                return (a,), (c,)
+            return (one, two) if a < b else ((b, a), (d, c))
     found: dict[int, int] = {}
     for mine, theirs in zip(one, two, strict=True):
         if mine is None or theirs is None:
