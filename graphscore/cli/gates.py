@@ -99,7 +99,8 @@ def failures(
 ) -> list[str]:
     """The gates that failed, a sentence each; what is undefined passes none.
 
-    A gate looks at the results that have its figure, and at no result without gold.
+    A gate looks at the results that have its figure, and at no result without gold:
+    see :func:`unjudged`.
 
     Args:
         results: what was scored.
@@ -120,13 +121,34 @@ def failures(
             # Says what there is.
             figure_getter(name, by)(scored[0])
         for result, value in values:
-            if value is not None and not (value <= limit if over else value >= limit):
-                is_, bound = f"{value:.6g}", f"{limit:g}"
-                if places is not None and not isinstance(value, int):
-                    is_, bound = f"{100 * value:.{places}f}", f"{100 * limit:g}"
-                found.append(
-                    f"{result.system} ({result.metric}): "
-                    f"{name or result.metric.leading or 'F1'} is {is_}, "
-                    f"{'over' if over else 'under'} {bound}"
-                )
+            if value is None or (value <= limit if over else value >= limit):
+                continue
+            what = name or result.metric.leading or "F1"
+            shown = f"{value:.6g}", f"{limit:g}"
+            if places is not None and result.metric.is_ratio(what, value):
+                shown = f"{100 * value:.{places}f}", f"{100 * limit:g}"
+            is_, bound = shown
+            whose = f"{result.system} ({result.metric}): {what} is"
+            if math.isnan(value):
+                most = "at most" if over else "at least"
+                found.append(f"{whose} undefined, and so not {most} {bound}")
+            else:
+                found.append(f"{whose} {is_}, {'over' if over else 'under'} {bound}")
     return found
+
+
+def unjudged(results: Sequence[Result], gates: Sequence[Gate]) -> list[str]:
+    """What no gate looks at, a sentence each: metrics that gold has nothing for.
+
+    Args:
+        results: what was scored.
+        gates: what figures must not be.
+    """
+    if not gates:
+        return []
+    return [
+        f"{result.system} ({result.metric}): gold has nothing to score, so that it "
+        "neither passes nor fails"
+        for result in results
+        if result.nothing
+    ]

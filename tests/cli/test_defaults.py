@@ -271,7 +271,10 @@ def test_enhanced_graphs_of_one_side_stop_nothing(run, trees):
     assert results[1]["because"] == "the system's files hold enhanced dependencies"
     results = run("score", rich, plain).json["results"]
     assert [each["counts"]["all"]["f1"] for each in results] == [1, 0]
-    assert run("score", plain, rich, "--fail-under", "0.5").code == 0
+    gated = run("score", plain, rich, "--fail-under", "0.5")
+    assert gated.code == 0
+    assert "(elas): gold has nothing to score, so that it neither passes" in gated.err
+    assert "neither passes" not in run("score", plain, rich).err
     assert run("score", rich, plain, "--fail-under", "0.5").code == 1
     found = run("errors", plain, rich)
     assert (found.code, found.json) == (0, [])

@@ -30,3 +30,14 @@ def test_amounts_are_shown_as_they_are(run):
     for name, value in numbers.items():
         if name.endswith(".gold"):
             assert f"\n  {name} {value:.6g}\n" in found.out
+
+
+def test_amounts_of_fills_are_no_ratios(run):
+    gold = DATA / "ie" / "incidents.key"
+    numbers = run("score", gold, gold).json["figures"]
+    assert numbers["correct"] > 1
+    gate = ("--fail-under", f"correct={numbers['correct'] + 1:g}")
+    found = run("score", gold, gold, "--table", *gate)
+    assert f"\n  correct {numbers['correct']:g}\n" in found.out
+    assert f"correct is {numbers['correct']:g}, under" in found.err
+    assert f"under {numbers['correct'] + 1:g}\n" in found.err

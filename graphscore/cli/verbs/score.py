@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphscore.cli.gates import check_gates, failures, gate
+from graphscore.cli.gates import check_gates, failures, gate, unjudged
 from graphscore.cli.operands import FileOperands, Operands, StoreOperands, resolve
 from graphscore.cli.options import (
     ReadingOptions,
@@ -164,6 +164,8 @@ def command(
         if sweeping.plot is not None:
             draw_results(results, sweeping.plot)
         _talk(results, output)
+    for remark in unjudged(results, limits):
+        output.say(remark)
     for failure in failed:
         output.say(failure)
     click.get_current_context().exit(_exit_code(results, strict, bool(failed)))

@@ -48,6 +48,7 @@ from graphscore.metrics.templates.matching import (
 )
 from graphscore.metrics.templates.muc_fills import (
     CONSTRAINT,
+    QUANTITIES,
     Credits,
     Decided,
     overlap,
@@ -260,3 +261,12 @@ class Muc4(TypedTemplates):
         if self.scheme.constraint == "1:1":
             found.numbers.update(reported(masses, self.counted))
         return found
+
+    def is_ratio(self, figure: str, value: float) -> bool:
+        """Whether a further figure is no amount of fills, such as of spurious ones.
+
+        Args:
+            figure: its name.
+            value: what it is.
+        """
+        return figure not in QUANTITIES and super().is_ratio(figure, value)
