@@ -154,3 +154,17 @@ def test_they_are_listed_with_their_formulas(run: Any) -> None:
     assert found.keys() >= WANTED.keys()
     formulas = found["trigger"]["formulas"]
     assert formulas["classification"] == "F↔triggers[δ_span × δ_label]"
+    assert found["trigger"]["formulas_of"] == ""
+
+
+@pytest.mark.parametrize("asked", ["gtt", "gtt(preset=gtt)", "gtt(preset=none)"])
+def test_formulas_say_under_which_preset_they_hold(run: Any, asked: str) -> None:
+    none = run("metrics", "gtt(preset=none)").json
+    assert none["formulas_of"] == ""
+    found = run("metrics", asked).json
+    assert found["formulas"] == none["formulas"]
+    assert "δ_text" in found["formulas"]["all"]
+    table = run("metrics", asked, "--table").out
+    assert ("with preset=none, as a formula:" in table) == ("none" not in asked)
+    assert found["formulas_of"] == ("" if "none" in asked else "preset=none")
+    assert "whose number the default is: GTT's eval.py" in table

@@ -88,7 +88,9 @@ def test_the_command_line_says_it_in_a_line(capsys: pytest.CaptureFixture[str]) 
         return run.output
 
     assert json.loads(said("smatch", "--json"))["follows"] == "smatch.py 1.0.4"
-    assert "\nthe number of smatch.py 1.0.4\n" in said("smatch", "--table")
+    assert "\nwhose number the default is: smatch.py 1.0.4\n" in said(
+        "smatch", "--table"
+    )
     listed = json.loads(said("--json"))
     assert all(each["follows"] for each in listed)
     assert said("--csv").splitlines()[0].endswith(",citation,follows")

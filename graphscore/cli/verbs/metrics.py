@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -39,16 +40,33 @@ def command(name: str | None, output: Output) -> None:
         output.value(found if name is None else found[0])
 
 
-def formulas_of(metric: Any) -> dict[str, str]:
-    """The formula of each kind; none for metrics that are no formulas."""
+def formulas_of(metric: Any) -> tuple[dict[str, str], str]:
+    """The formula of each kind, and what one has to ask for to have their numbers.
+
+    Presets do what a program does, beside the formulas.
+
+    Args:
+        metric: any metric.
+
+    Returns:
+        Nothing for metrics that are no formulas; and ``preset=none`` where the metric
+        has another preset.
+    """
     inner = getattr(metric, "inner", metric)
+    under = ""
+    if getattr(inner, "preset", "none") != "none":
+        _, choices = inner.parameters()["preset"]
+        if isinstance(choices, tuple) and "none" in choices:
+            inner, under = replace(inner, preset="none"), "preset=none"
     formulas: dict[str, Any] = dict(getattr(inner, "formulas", dict)())
-    return {kind: str(formula) for kind, formula in formulas.items()}
+    found = {kind: str(formula) for kind, formula in formulas.items()}
+    return found, under if found else ""
 
 
 def _describe(metric: Any) -> dict[str, Any]:
     from graphscore.metrics.base import unit_of
 
+    formulas, under = formulas_of(metric)
     return {
         "name": metric.name,
         "title": metric.title,
@@ -66,7 +84,8 @@ def _describe(metric: Any) -> dict[str, Any]:
             }
             for name, (default, kind) in metric.parameters().items()
         ],
-        "formulas": formulas_of(metric),
+        "formulas": formulas,
+        "formulas_of": under,
         "follows": metric.follows,
         "citation": metric.citation,
     }
@@ -100,7 +119,9 @@ def _print(found: list[dict[str, Any]], output: Output, alone: bool) -> None:
         if alone:
             table.notes.insert(0, f"kinds: {', '.join(each['kinds'])}")
             if each["follows"]:
-                table.notes.insert(0, f"the number of {each['follows']}")
+                table.notes.insert(0, f"whose number the default is: {each['follows']}")
+            if each["formulas_of"]:
+                table.notes.append(f"with {each['formulas_of']}, as a formula:")
             table.notes += [
                 f"{kind} = {formula}" for kind, formula in each["formulas"].items()
             ]
