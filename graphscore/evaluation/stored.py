@@ -156,19 +156,23 @@ class Store:
         for path in paths:
             with at_hand(path) as place:
                 chosen = format_of(place, reading)
-                reports.append(
-                    ingest(
-                        self._database,
-                        read_file(place, reading),
-                        path=shown(path),
-                        format=chosen.name,
-                        digest=file_digest(place, chosen, reading),
-                        collection=collection,
-                        replace=replace,
-                        keep_going=keep_going,
-                        progress=progress,
-                    )
+                report = ingest(
+                    self._database,
+                    read_file(place, reading),
+                    path=shown(path),
+                    format=chosen.name,
+                    digest=file_digest(place, chosen, reading),
+                    collection=collection,
+                    replace=replace,
+                    keep_going=keep_going,
+                    progress=progress,
                 )
+            for name, item in report.unnamed.items():
+                self._say(
+                    f"{report.path}: all {name} graphs have the id {item!r}: "
+                    "numbered on (--pair order pairs the n-th with the n-th)"
+                )
+            reports.append(report)
         return reports
 
     def add(

@@ -82,7 +82,7 @@ def test_identity_is_more_than_the_item(
 
 
 @pytest.mark.parametrize("replace", [False, True])
-@pytest.mark.parametrize("between", [0, 300])
+@pytest.mark.parametrize("between", [1, 300])
 def test_item_twice_in_a_file_is_refused(
     database: Database, between: int, replace: bool
 ) -> None:
@@ -96,8 +96,9 @@ def test_item_twice_in_a_file_is_refused(
 
 
 def test_item_twice_is_a_bad_record_when_going_on(database: Database) -> None:
-    report = put(database, read(bark("1"), bark("1", "run")), keep_going=True)
-    assert (report.graphs, report.rejected) == (1, 1)
+    two = read(bark("1"), bark("1", "run"), bark("2"))
+    report = put(database, two, keep_going=True)
+    assert (report.graphs, report.rejected) == (2, 1)
     assert rows(database, "select line, item from v_rejected") == [(2, "1")]
     with database.reading() as connection:
         assert load_graphs(connection, [1])[1] == bark("1")
@@ -335,3 +336,13 @@ def test_texts_are_kept_once(database: Database) -> None:
     put(database, read(bark("1")), "other")
     assert rows(database, "select content from text") == [("Dogs bark",)]
     assert rows(database, "select text from v_graphs where item = '3'") == [(None,)]
+
+
+def test_the_one_id_of_all_graphs_of_a_file_names_none(database: Database) -> None:
+    report = put(database, read(bark("1"), bark("1", "run"), bark("1")))
+    assert (report.graphs, report.numbered) == (3, 3)
+    assert report.unnamed == {"dm": "1"}
+    assert items(database) == ["0", "1", "2"]
+    report = put(database, read(bark("x")), path="b.mrp")
+    assert (report.numbered, dict(report.unnamed)) == (0, {})
+    assert "x" in items(database)

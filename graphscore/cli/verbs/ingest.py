@@ -80,7 +80,7 @@ def _state(report: Any) -> str:
     for count, what in (
         (report.replaced, "replaced"),
         (report.removed, "removed"),
-        (report.numbered, "without an id, numbered on"),
+        (report.numbered, "without an id of their own, numbered on"),
         (report.rejected, "bad records left out"),
         (len(report.left_out), "bad parts of records left out"),
     ):

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
@@ -38,6 +39,7 @@ from graphscore.store.writing.incoming import (
     obtain_collection,
     writable,
 )
+from graphscore.store.writing.oneid import Apart
 from graphscore.store.writing.rows import (
     batched,
     bulk_insert,
@@ -71,11 +73,13 @@ class IngestReport(NamedTuple):
     removed: int
     """Graphs of an earlier version of the file that it has no more."""
     numbered: int
-    """Graphs without an id, which were given a running number."""
+    """Graphs without an id, or all of one, which were given a running number."""
     unchanged: bool
     """Whether the file was there already, so that nothing was done."""
     left_out: tuple[Problem, ...] = ()
     """Parts of graphs that went in that could not be read, and did not."""
+    unnamed: Mapping[str, str] = MappingProxyType({})
+    """The id that all graphs of a framework had, which named none of them."""
 
     @property
     def graphs(self) -> int:
@@ -126,12 +130,13 @@ def ingest(
             return IngestReport(path, collection, {}, 0, 0, 0, 0, True)
         task.begin(format, digest)
         read = 0
-        for chunk in batched(records, CHUNK):
+        every = Apart(records)
+        for chunk in batched(every, CHUNK):
             task.add(chunk)
             read += len(chunk)
             if progress is not None:
                 progress(read)
-        return task.finish()
+        return task.finish()._replace(unnamed=every.unnamed)
 
 
 class _Ingest:
