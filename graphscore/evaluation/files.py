@@ -217,6 +217,7 @@ class _Files(Ends[Unit]):
                 # Perhaps it was read as something else than it is.
                 result.notes += [f"{path}: {why}" for path, why in side.guesses.items()]
         if left_out := self.system.left_out:
+            result.left_out = len(left_out)
             result.notes.append(
                 f"{result.system}: {amount(len(left_out), 'part')} of records left out "
                 f"that cannot be read, first {left_out[0]}"

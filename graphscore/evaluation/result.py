@@ -69,6 +69,7 @@ class Result:
         surplus_system: system units without a gold unit.
         rejected: what is wrong with system records that could not be read.
         rejected_records: how many records those are.
+        left_out: parts of system records that were left out.
         unproven: pairs whose optimum is not proven.
         reused: pairs whose result was found in the store.
         notes: what the user should know, one sentence each.
@@ -85,6 +86,7 @@ class Result:
     surplus_system: list[Surplus] = field(default_factory=list)
     rejected: list[str] = field(default_factory=list)
     rejected_records: int = 0
+    left_out: int = 0
     unproven: int = 0
     reused: int = 0
     notes: list[str] = field(default_factory=list)

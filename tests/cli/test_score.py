@@ -412,3 +412,28 @@ def test_save_reports_bad_system_records(run, tmp_path):
     assert found.json["rejected"] == 1
     strict = run("score", gold, system, "--save", tmp_path / "more.db", "--strict")
     assert strict.code == 3
+
+
+def test_a_part_that_was_left_out_is_no_strict_system(run, tmp_path):
+    for name in ("gold", "system"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "d.txt").write_text("Anna sees Bert")
+        (tmp_path / name / "d.ann").write_text("T1\tPER 0 4\tAnna\n")
+    found = run("score", tmp_path / "gold", tmp_path / "system", "-m", "ner")
+    assert found.code == 0
+    with (tmp_path / "system" / "d.ann").open("a") as file:
+        file.write("R1\tsees Arg1:T1 Arg2:T9\n")
+    both = (tmp_path / "gold", tmp_path / "system", "-m", "relation")
+    assert run("score", *both).code == 0
+    assert run("score", *both, "--strict").code == 3
+
+
+def test_graphs_of_one_id_are_numbered_on_their_way_into_a_store(run, tmp_path):
+    for name in ("gold", "system"):
+        text = "".join(record("1") for _ in range(3))
+        (tmp_path / f"{name}.mrp").write_text(text)
+    both = tmp_path / "gold.mrp", tmp_path / "system.mrp"
+    kept = run("score", *both, "--save", tmp_path / "runs.db")
+    assert kept.code == 0
+    assert kept.json["pairs"] == run("score", *both).json["pairs"] == 3
+    assert "have the id '1': numbered on" in kept.err

@@ -81,7 +81,9 @@ GATE_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
     metavar="FIGURES",
     help="Rank several systems by these figures, as for --fail-under, with commas.",
 )
-@click.option("--strict", is_flag=True, help="Exit 3 if a system record is bad.")
+@click.option(
+    "--strict", is_flag=True, help="Exit 3 if a system record, or part of one, is bad."
+)
 @click.option("--save", metavar="STORE", help="Keep the files and the scores there.")
 @click.option("--replace", is_flag=True, help="With --save: replace what is there.")
 @sweep_options
@@ -184,7 +186,7 @@ def _show_curves(
 
 
 def _exit_code(results: Sequence[Result], strict: bool, failed: bool) -> int:
-    if strict and any(result.rejected_records for result in results):
+    if strict and any(each.rejected_records or each.left_out for each in results):
         return BAD_INPUT
     if failed:
         return GATE_FAILED
