@@ -73,6 +73,7 @@ class Metric(ABC):
             its main kind: an error rate, a value.
         by_tokens: whether spans are compared by tokens where both sides have as many
             tokens and sentences in texts that differ.
+        by_words: whether the metric itself compares spans so, sentences or not.
         less_is_better: whether that figure is the better the lower it is.
         joins: whether documents are known by their characters, so that those of
             both sides that begin or end in different places are joined.
@@ -98,6 +99,7 @@ class Metric(ABC):
     less_is_better: ClassVar[bool] = False
     joins: ClassVar[bool] = False
     by_tokens: ClassVar[bool] = False
+    by_words: ClassVar[bool] = False
     spelled: ClassVar[Mapping[str, str]] = {}
 
     @abstractmethod

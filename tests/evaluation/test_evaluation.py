@@ -380,3 +380,19 @@ def test_anchors_in_different_texts_are_noted(tmp_path: Path) -> None:
                 [kept] = runs.score("gold", f"system {number}", [parse("mrp")])
                 told = [note.partition(": ")[2] for note in said.notes]
                 assert [note.partition(": ")[2] for note in kept.notes] == told
+
+
+def test_coreference_says_that_other_words_are_compared_by_tokens() -> None:
+    said = (("kind", "mention"),)
+    gold, system = (
+        Graph(
+            *("1", "coref", 0),
+            text=word,
+            tokens=(Anchor(0, len(word)),),
+            nodes=(Node(0, None, said, (Anchor(0, len(word)),)),),
+        )
+        for word in ("Anna", "Annabella")
+    )
+    [result] = score_files([gold], [system], [parse("b3")])
+    [note] = result.notes
+    assert "with as many tokens, whose spans are compared by tokens" in note

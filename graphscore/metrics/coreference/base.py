@@ -73,6 +73,7 @@ class Coreference(Metric):
     unit = "document"
     frameworks = frozenset({"coref"})
     kinds: ClassVar[tuple[str, ...]] = ("all",)
+    by_words = True
 
     mentions: Mentions = "exact"
     singletons: Singletons = "keep"
