@@ -43,6 +43,7 @@ from graphscore.formats.entities.hipe_columns import (
     TAGGED,
     Annotated,
     linked_chunks,
+    says_something,
 )
 from graphscore.formats.entities.hipe_write import TABLE, derived
 from graphscore.formats.entities.sniffers import TOKEN, header_of
@@ -173,15 +174,7 @@ class _Reader:
         What begins with ``#`` is a comment to the scorer of HIPE.  A row of which it
         would lose a tag or a link is kept.
         """
-        cells = line.split("\t")
-        if self._columns is None or len(cells) != len(self._columns):
-            return False
-        said = dict(zip(self._columns, cells, strict=True))
-        return any(
-            said[column] not in ("O", "_", "-", "")
-            for column in self._columns
-            if column.startswith("NE")
-        )
+        return self._columns is not None and says_something(self._columns, line)
 
     def _header(self, number: int, raw: bytes, columns: list[str]) -> Iterator[Record]:
         yield from self.end()

@@ -38,6 +38,24 @@ NOTHING = frozenset({"_", "-", ""})
 """Cells that say nothing."""
 
 
+def says_something(columns: Sequence[str], line: str) -> bool:
+    r"""Whether a row has a tag or a link; one of ``#`` that has none is a comment.
+
+    Args:
+        columns: their names.
+        line: the row.
+
+    >>> [says_something(("TOKEN", COARSE), line) for line in ("#\tO", "#\tB-loc")]
+    [False, True]
+    """
+    cells = line.split("\t")
+    return len(cells) == len(columns) and any(
+        cell not in NOTHING and cell != "O"
+        for column, cell in zip(columns, cells, strict=True)
+        if column.startswith("NE")
+    )
+
+
 class _Piece(NamedTuple):
     """A node of the trees; tokens from 0, both ends included."""
 

@@ -36,6 +36,7 @@ from graphscore.formats.entities.hipe_columns import (
     METONYMIC_AUTHORITY,
     NESTED,
     TAGGED,
+    says_something,
 )
 from graphscore.formats.entities.sniffers import TOKEN
 from graphscore.formats.shared.token_spans import Span, TokenSpans
@@ -134,7 +135,13 @@ def _lines(
         row = [cells[c][place] if c in cells else "_" for c in columns[1:]]
         if any("\t" in cell or "\n" in cell for cell in (form, *row)) or not form:
             raise InvalidGraphError(f"a token {form!r}", "no tab within")
-        lines.append("\t".join((form, *row)))
+        line = "\t".join((form, *row))
+        if line.startswith("#") and not says_something(columns, line):
+            raise InvalidGraphError(
+                f"a token {form!r} without a tag or link",
+                "none, as it is a comment there",
+            )
+        lines.append(line)
     return lines + between.get(len(spans), [])
 
 

@@ -33,7 +33,7 @@ a.iob2:1:4: found 'ORG', expected a tag: O, or B, I, E, L, S, U with a type (B-P
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, BinaryIO
 
@@ -136,12 +136,9 @@ class Sentence(Draft):
             line: the line without its end.
         """
         cells = cells_of(line)
-        if line.startswith("#") and line[1:2] != "\t" and not self:
-            least = 1 - self._tag
-            tagged = len(cells) >= least and read_tag(cells[self._tag]) is not None
-            if not tagged:
-                self._comment(line)
-                return
+        if not self and is_remark(line, cells, self._tag):
+            self._comment(line)
+            return
         if not self.rows:
             self._separator = "\t" if "\t" in line else " "
         self.rows.append(cells)
@@ -213,6 +210,8 @@ class Sentence(Draft):
                 expected = f"{width}, as in the first line of the sentence"
                 self.add("", amount(len(cells), "column"), expected, line=number)
                 continue
+            if not cells[table.first]:
+                self.add("", "an empty token", "a token", line=number)
             last = len(cells) + self._tag
             for column, place in zip(
                 columns, range(last - wanted + 1, last + 1), strict=True
@@ -256,6 +255,22 @@ class Sentence(Draft):
         if self.docstart is not None:
             extra[OPENING] = self.docstart
         return extra
+
+
+def is_remark(line: str, cells: Sequence[str], tag: int = LAST) -> bool:
+    r"""Whether the first line of a sentence is a comment, and no token with its tag.
+
+    Args:
+        line: the line.
+        cells: its columns.
+        tag: which column has the tag.
+
+    >>> [is_remark(line, line.split()) for line in ("#id 1", "#1 O", "#1 PER")]
+    [True, False, True]
+    """
+    if not line.startswith("#") or line[1:2] == "\t":
+        return False
+    return len(cells) < 1 - tag or read_tag(cells[tag]) is None
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:

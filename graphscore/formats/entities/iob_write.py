@@ -27,8 +27,9 @@ from graphscore.formats.entities.iob import (
     PREDICTED,
     SCHEME,
     SEPARATOR,
+    is_remark,
 )
-from graphscore.formats.entities.sniffers import cells_of
+from graphscore.formats.entities.sniffers import DOCSTART, cells_of
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node
@@ -100,6 +101,9 @@ def _sentence(layers: Sequence[Graph]) -> str:
         if cells_of(line) != cells or "\n" in line:
             expected = "no white space within" if separator == " " else "no tab within"
             raise InvalidGraphError(f"a token {form!r}", expected)
+        if not form or cells[0] == DOCSTART or (not place and is_remark(line, cells)):
+            found = f"a token {form!r}, which is none to a reader"
+            raise InvalidGraphError(found, "neither a comment nor nothing")
         lines.append(line)
     return "\n".join([*lines, "", ""])
 

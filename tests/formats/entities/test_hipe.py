@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from graphscore.errors import InvalidGraphError
 from graphscore.formats import Read, Reading, Rejected, read_file
 from graphscore.formats.base import Record
-from graphscore.formats.entities import hipe, sniffers
+from graphscore.formats.entities import hipe, hipe_write, sniffers
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import entries_of
@@ -519,3 +519,15 @@ def test_columns_are_layers() -> None:
     assert found["NE-COARSE-LIT"] == [("loc", 6)]
     assert found["NE-FINE-LIT"] == [("loc.x", 6)]
     assert found["NEL-LIT"] == [("Q1", 4)]
+
+
+def test_a_number_sign_that_says_nothing_is_not_written() -> None:
+    said = ("kind", "mention"), ("tags", "B")
+    tokens = (Anchor(0, 1), Anchor(2, 6))
+    bern = Node(0, "loc", said, (Anchor(2, 6),))
+    sign = Node(0, "loc", said, (Anchor(0, 1),))
+    ner = Graph("d1", "ner", text="# Bern", tokens=tokens, nodes=(sign,))
+    assert b"\n#\tB-loc\t" in b"".join(hipe_write.write([ner]))
+    ner = Graph("d1", "ner", text="# Bern", tokens=tokens, nodes=(bern,))
+    with pytest.raises(InvalidGraphError, match="a token '#'"):
+        list(hipe_write.write([ner]))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import Read, Rejected, read_file
 from graphscore.formats.base import Format, Record
-from graphscore.formats.entities import sniffers
+from graphscore.formats.entities import iob_write, sniffers
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.layout import kind_of
@@ -417,3 +417,23 @@ def test_other_frameworks_and_tokens_cannot_be_written() -> None:
         written(Graph("1", "ner", text="a\tb", tokens=(Anchor(0, 3),)))
     with pytest.raises(InvalidGraphError, match="tokens"):
         written(Graph("1", "ner"))
+
+
+def test_an_empty_token_is_a_problem() -> None:
+    bad, good = read("a\tO\n\tB-PER\n\nb\tO\n")
+    assert isinstance(bad, Rejected)
+    assert isinstance(good, Read)
+    assert (bad.problems[0].line, bad.problems[0].found) == (2, "an empty token")
+
+
+@pytest.mark.parametrize("token", ["#1", "-DOCSTART-"])
+def test_what_would_be_read_as_no_token_is_not_written(token: str) -> None:
+    ner = Graph(
+        *("1", "ner"),
+        text=token,
+        tokens=(Anchor(0, len(token)),),
+        nodes=(Node(0, "PER", (("kind", "mention"),), (Anchor(0, len(token)),)),),
+        extra={"scheme": "plain"},
+    )
+    with pytest.raises(InvalidGraphError, match="none to a reader"):
+        list(iob_write.write([ner]))
