@@ -33,6 +33,7 @@ UD, EUD = "ud", "eud"
 
 _NOTHING = "_"
 _TEN = 10
+_FEATS = 5
 
 # Columns of CoNLL-2009: LEMMA, POS, FEAT, and heads with relations, gold and predicted.
 _LEMMA, _POS, _FEAT = 2, 4, 6
@@ -89,7 +90,9 @@ def _tree(
         return
     lines = [line for line in block.lines if line.startswith("#")]
     rest = [_NOTHING] * (_TEN - min(before, _TEN))
-    rows = ["\t".join([*row[: min(before, _TEN)], *rest]) for row in sentence.rows]
+    rows = [
+        "\t".join([*_ended(row[: min(before, _TEN)]), *rest]) for row in sentence.rows
+    ]
     # Without forms, the text of the comment says other words.
     bare = all(row[1] == _NOTHING for row in sentence.rows)
     comments = [
@@ -101,6 +104,12 @@ def _tree(
     # Lines that are left out do not move the words.
     first = block.line + len(lines) - len(comments)
     yield from trees.sentence(Block(first, block.raw, text, None))
+
+
+def _ended(row: list[str]) -> list[str]:
+    """The cells of a row; in Universal PropBank a bar may stand behind the features."""
+    feats = row[_FEATS : _FEATS + 1]
+    return [*row[:_FEATS], *(each.rstrip("|") or _NOTHING for each in feats), *row[6:]]
 
 
 def _nine(every: Iterable[Block], name: str) -> Iterator[Record]:

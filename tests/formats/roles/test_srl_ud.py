@@ -129,3 +129,10 @@ def test_a_broken_sentence_costs_only_itself() -> None:
 @given(st.binary(max_size=300))
 def test_no_bytes_break_the_reader(data: bytes) -> None:
     check(read(data))
+
+
+def test_a_bar_may_stand_behind_the_features() -> None:
+    row = b"1\tA\ta\tX\t_\tC=D|\t0\troot\t_\t_\tY\ta.01\tA0\n\n"
+    [graph] = good(row)
+    assert ("C", "D") in graph.nodes[0].properties
+    assert good(row.replace(b"C=D|", b"|"))[0].nodes[0].properties[-1][0] == "upos"
