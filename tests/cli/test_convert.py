@@ -375,6 +375,13 @@ def test_one_graph_a_file_makes_a_folder_whatever_its_name(run, tmp_path):
     (tmp_path / "file").write_text("")
     there = run("convert", GOLD, tmp_path / "file", "--to", "ucca", "--force")
     assert (there.code, "not a folder" in there.err) == (2, True)
+    # A name that ends like another format's files.
+    fourth = tmp_path / "ucca.v4"
+    other = run("convert", tmp_path / "ucca.v1.2", fourth)
+    assert (other.code, left(tmp_path)) == (2, ["file", "ucca.v1.2"])
+    assert f"{fourth}/ is a folder of ucca, and --to names another" in other.err
+    assert run("convert", tmp_path / "ucca.v1.2", f"{fourth}/").code == 0
+    assert left(fourth) == left(tmp_path / "ucca.v1.2")
 
 
 # Documents that are two files each.

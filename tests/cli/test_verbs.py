@@ -78,6 +78,7 @@ def test_validate_reads_standard_input(run):
     found = run("validate", "-", stdin=record("1"))
     assert found.code == 0
     assert found.json["files"][0]["file"] == "<stdin>"
+    assert found.json["files"][0]["format"] == "mrp"
 
 
 def test_show_sets_gold_beside_system(run):

@@ -160,12 +160,16 @@ def _format(target: str, to: str | None, inputs: _Inputs) -> Format:
     into = target.endswith("/") or Path(target).is_dir()
     if fitting and into:
         # A folder may be called anything, and so end like a file by chance.
+        fitting = _holding(fitting, inputs.framework())
+    own = written.get(inputs.format()) if fitting and not into else None
+    if own is not None and own.single and own not in fitting:
         framework = inputs.framework()
-        fitting = [
-            each
-            for each in fitting
-            if not each.frameworks or framework in each.frameworks
-        ]
+        if not _holding(fitting, framework):
+            raise UsageError(
+                f"{target} ends like a file of {fitting[0].name}, which cannot hold "
+                f"{framework}; {target}/ is a folder of {own.name}, and --to names "
+                "another format"
+            )
     if not fitting and (own := written.get(inputs.format())) and (into or own.single):
         return own
     if not fitting:
@@ -189,6 +193,13 @@ def _format(target: str, to: str | None, inputs: _Inputs) -> Format:
         both = " and ".join(each.name for each in equal)
         raise UsageError(f"{target}: {both} both end so; name one with --to")
     return equal[0]
+
+
+def _holding(fitting: list[Format], framework: str) -> list[Format]:
+    """The formats that can hold a framework."""
+    return [
+        each for each in fitting if not each.frameworks or framework in each.frameworks
+    ]
 
 
 def _is_folder(target: str, chosen: Format) -> bool:

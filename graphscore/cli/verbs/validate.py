@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from graphscore.errors import Problem
     from graphscore.formats import Reading
     from graphscore.formats.base import Record
+    from graphscore.formats.registry import Guess
     from graphscore.validation import Finding, Inversions
 
 BAD_INPUT = 3
@@ -37,6 +38,10 @@ class Checked:
     rejected: int = 0
     problems: list[Problem] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+
+    def guessed(self, found: Guess) -> None:
+        """Note the format that was found out."""
+        self.format = found.format.name
 
     def count(self, severity: str, framework: str | None = None) -> int:
         """How many findings are that bad, in all frameworks or in one."""
@@ -149,13 +154,8 @@ def _check(path: str, reading: Reading, seen: Seen) -> Checked:
     checked = Checked(shown(path))
     inversions = Inversions()
     try:
-        if reading.format is not None:
-            checked.format = reading.format
-        elif path != "-":
-            from graphscore.formats import format_of
-
-            checked.format = format_of(path, reading).name
-        for record in read_file(path, reading):
+        checked.format = reading.format or ""
+        for record in read_file(path, reading, checked.guessed):
             _take(record, checked, inversions, seen)
     except InputError as error:
         checked.refuse(error.problems)
