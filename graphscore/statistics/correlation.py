@@ -264,6 +264,8 @@ def correlate(
 ) -> Correlated:
     """Correlate the scores of a system's items with outcomes.
 
+    Items where neither side has anything that is scored have no score, and no part.
+
     Args:
         result: with results per item.
         outcomes: see :func:`read_outcomes`.
@@ -286,8 +288,10 @@ def correlate(
             lacking[each.framework] = lacking.get(each.framework, 0) + 1
             continue
         used.add(key)
-        score = get(Result(result.metric, masses={("", "", "", ""): each.masses}))
-        values[each.framework].append((score, outcomes[key]))
+        alone = Result(result.metric, masses={("", "", "", ""): each.masses})
+        score = get(alone)
+        if _says_something(alone, figure) and not math.isnan(score):
+            values[each.framework].append((score, outcomes[key]))
     rows = []
     for framework in sorted(values):
         first = np.array([score for score, _ in values[framework]])
@@ -303,6 +307,16 @@ def correlate(
             )
         )
     return Correlated(rows, frozenset(used))
+
+
+def _says_something(item: Result, figure: str) -> bool:
+    """Whether any side has what a figure counts; so of figures that are no counts."""
+    counts, numbers = item.figures
+    if figure in numbers or (not figure and item.metric.leading):
+        return True
+    kind = figure.partition(".")[0]
+    count = counts.get(item.metric.aliases.get(kind, kind) if kind else "") or item.main
+    return count is not None and bool(count.gold or count.system)
 
 
 def _outcome_of(

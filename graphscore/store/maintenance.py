@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from contextlib import closing
 from typing import NamedTuple
 
@@ -34,6 +35,8 @@ class CollectionSummary(NamedTuple):
     """When it was made, in UTC."""
     scored: tuple[Evaluation, ...] = ()
     """Those evaluations of which it is the system."""
+    outdated: int = 0
+    """How many evaluations that use it, on either side, are outdated."""
 
 
 class Pruned(NamedTuple):
@@ -94,11 +97,14 @@ def collections(connection: Connection) -> list[CollectionSummary]:
         ).order_by(table.c.id)
     )
     made: dict[str, list[Evaluation]] = {}
+    outdated: Counter[str] = Counter()
     for each in find_evaluations(connection):
         made.setdefault(each.system, []).append(each)
+        if each.status == "outdated":
+            outdated.update({each.gold, each.system})
     return [
         CollectionSummary(name, graphs.get(number, {}), *rest)._replace(
-            scored=tuple(made.get(name, ()))
+            scored=tuple(made.get(name, ())), outdated=outdated[name]
         )
         for number, name, *rest in rows
     ]

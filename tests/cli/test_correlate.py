@@ -122,3 +122,30 @@ def test_bad_system_records_are_told(run, tmp_path):
     assert found.code == 0
     assert "1 bad records, scored as missing" in found.err
     assert found.json[0]["spearman"] == 1.0
+
+
+def test_items_that_neither_side_says_anything_of_have_no_part(run, tmp_path):
+    """Sentences without entities are not as bad as those whose entities are missed."""
+    gold, system = tmp_path / "gold.iob2", tmp_path / "system.iob2"
+    gold.write_text("a B-PER\n\nb O\n\nc B-PER\n\nd B-LOC\nd O\nd B-LOC\n")
+    system.write_text("a B-PER\n\nb O\n\nc O\n\nd B-LOC\nd O\nd O\n")
+    items = run("items", gold, system, "-m", "ner").json
+    table = tmp_path / "outcome.csv"
+    rows = [f"{each['item']},{value}" for value, each in enumerate(items)]
+    table.write_text("\n".join(["item,value", *rows]))
+    at = {each["item"]: number for number, each in enumerate(items)}
+    scored = [
+        (each["f1"]["ner"], at[each["item"]])
+        for each in items
+        if each["f1"]["ner"] is not None
+    ]
+    assert len(scored) == 3
+    asked = ("correlate", gold, system, "-m", "ner", "--outcome", table)
+    [row] = run(*asked).json
+    assert row["n"] == 3
+    expected = scipy.stats.pearsonr(*zip(*scored, strict=True))[0]
+    assert row["pearson"] == pytest.approx(expected)
+    [row] = run(*asked, "--figure", "partial.recall").json
+    assert row["n"] == 3
+    [row] = run(*asked, "--figure", "accuracy").json
+    assert row["n"] == 4

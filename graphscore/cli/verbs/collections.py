@@ -12,7 +12,6 @@ from graphscore.cli.verb import Verb
 
 if TYPE_CHECKING:
     from graphscore.store.evaluations import Evaluation
-    from graphscore.store.maintenance import CollectionSummary
 
 COLUMNS = (
     "name",
@@ -58,7 +57,7 @@ def command(store: str, output: Output) -> None:
                 "files": each.files,
                 "rejected": each.rejected,
                 "evaluations": each.evaluations,
-                "outdated": _outdated(each),
+                "outdated": each.outdated,
                 "revision": [
                     {
                         "gold": made.gold,
@@ -87,16 +86,12 @@ def command(store: str, output: Output) -> None:
             each.files,
             each.rejected,
             each.evaluations,
-            _outdated(each),
+            each.outdated,
             " ".join(dict.fromkeys(map(_revision, each.scored))),
         )
         for each in found
     ]
     output.rows(COLUMNS, rows)
-
-
-def _outdated(found: CollectionSummary) -> int:
-    return sum(made.status == "outdated" for made in found.scored)
 
 
 def _revision(made: Evaluation) -> str:
