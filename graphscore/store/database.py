@@ -26,6 +26,9 @@ BUSY_TIMEOUT = 5.0
 
 _OLDEST_SQLITE = (3, 37, 0)
 
+LISTENING = 100_000
+"""Instructions of SQLite after which signals are looked at: some milliseconds."""
+
 WRITING = "graphscore_writing"
 """Option of a connection whose transactions take the write lock at once."""
 
@@ -191,6 +194,8 @@ def _set_up_sqlite(engine: Engine, read_only: bool, migrating: bool) -> None:
     def prepare(connection: sqlite3.Connection, _: Any) -> None:
         # Transactions are begun below; the driver must not begin its own.
         connection.isolation_level = None
+        # An interrupt is raised in Python code only, so some has to run now and then.
+        connection.set_progress_handler(_listen, LISTENING)
         if read_only:
             connection.execute("pragma query_only = on")
             # An attached file could be written, and so could a copy of this one.
@@ -209,6 +214,11 @@ def _set_up_sqlite(engine: Engine, read_only: bool, migrating: bool) -> None:
         connection.exec_driver_sql("begin immediate" if writing else "begin")
 
     _forget_on_rollback(engine)
+
+
+def _listen() -> int:
+    """Go on; unless an interrupt is raised here, which ends the statement."""
+    return 0
 
 
 def _forget_on_rollback(engine: Engine) -> None:

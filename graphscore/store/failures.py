@@ -80,10 +80,13 @@ def guarded(store: str) -> Iterator[None]:
 
     Raises:
         StoreError: in place of any exception of sqlite3 or SQLAlchemy.
+        KeyboardInterrupt: if that is what ended a statement.
     """
     try:
         yield
     except (DBAPIError, sqlite3.Error) as error:
+        if error_code(error) == sqlite3.SQLITE_INTERRUPT:
+            raise KeyboardInterrupt from None
         raise explain(error, store) from error
 
 
