@@ -147,6 +147,13 @@ def _f1(count: Count) -> Ratio | str:
     return Ratio(count.f1) if count.gold or count.system else EMPTY
 
 
+def _ratios(count: Count) -> list[Ratio | str]:
+    """P, R and F1; of nothing there are none."""
+    if not (count.gold or count.system):
+        return [EMPTY] * len(RATIOS)
+    return [Ratio(count.precision), Ratio(count.recall), Ratio(count.f1)]
+
+
 def _value(metric: Metric, figures: Figures) -> Ratio | str:
     """What stands for the metric."""
     if not metric.leading:
@@ -172,8 +179,7 @@ def _row(
         _f1(counts[kind]) if _shown(metric, frameworks, kind, counts[kind]) else None
         for kind in shown_kinds(metric)
     ]
-    main = counts[metric.main]
-    ratios = [Ratio(main.precision), Ratio(main.recall), Ratio(main.f1)]
+    ratios = _ratios(counts[metric.main])
     last = [_value(metric, figures)] if metric.leading else []
     return (*names, *cells, *ratios, *last)
 
@@ -219,7 +225,7 @@ def _macro_row(
         for kind in shown_kinds(result.metric)
     ]
     main = macro.get(result.metric.main, {})
-    ratios = [Ratio(main.get(name, 0.0)) for name in ("precision", "recall", "f1")]
+    ratios = [Ratio(main[name]) if main else EMPTY for name in RATIOS]
     last = [_macro_value(result, slices)] if result.metric.leading else []
     return (*names, *cells, *ratios, *last)
 
@@ -229,9 +235,7 @@ def _macro_value(result: Result, slices: Sequence[Slice]) -> Ratio | str:
     if result.nothing:
         return EMPTY
     found = macro_value(result.metric, slices)
-    if math.isnan(found):
-        return EMPTY if result.metric.leading else Ratio(0.0)
-    return Ratio(found)
+    return EMPTY if math.isnan(found) else Ratio(found)
 
 
 def kind_table(result: Result, by: Sequence[str]) -> Table:
@@ -282,10 +286,8 @@ def _kind_rows(
     for kind, count in figures.counts.items():
         if not _shown(result.metric, frameworks, kind, count):
             continue
-        ratios: tuple[Any, ...] = (EMPTY, EMPTY, EMPTY)
-        if count.gold or count.system:
-            ratios = (Ratio(count.precision), Ratio(count.recall), Ratio(count.f1))
-        yield (*names, kind, count.gold, count.system, count.matched, *ratios)
+        amounts = count.gold, count.system, count.matched
+        yield (*names, kind, *amounts, *_ratios(count))
 
 
 def item_table(result: Result) -> Table:
@@ -335,9 +337,7 @@ def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) ->
             _value(metric, found[(name,)]) if (name,) in found else None
             for name in frameworks
         ]
-        total: Ratio | str = EMPTY if result.nothing else Ratio(result.f1)
-        if metric.leading and not result.nothing:
-            total = _value(metric, result.figures)
+        total = EMPTY if result.nothing else _value(metric, result.figures)
         names = (result.system, str(metric))
         slices = result.slices(group_columns(by))
         table.rows.append((*names, *cells, total, _macro_value(result, slices)))

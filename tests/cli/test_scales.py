@@ -41,3 +41,20 @@ def test_amounts_of_fills_are_no_ratios(run):
     assert f"\n  correct {numbers['correct']:g}\n" in found.out
     assert f"correct is {numbers['correct']:g}, under" in found.err
     assert f"under {numbers['correct'] + 1:g}\n" in found.err
+
+
+def test_ratios_of_nothing_are_no_zeros(run, tmp_path):
+    """An item that neither side says anything of is no failure, in any column."""
+    sides = tmp_path / "gold.iob2", tmp_path / "system.iob2"
+    for side in sides:
+        side.write_text("a B-PER\n\nb O\n")
+    table = run("score", *sides, "-m", "ner", "--by", "item", "--table").out
+    rows = {row[0]: row[1:] for row in map(str.split, table.splitlines()) if row}
+    assert rows["0"] == ["100.00"] * 7
+    assert rows["1"] == ["-"] * 7
+    nothing = tmp_path / "nothing.iob2"
+    nothing.write_text("a O\n\nb O\n")
+    table = run("score", nothing, nothing, "-m", "ner", "--by", "item", "--table").out
+    rows = {row[0]: row[1:] for row in map(str.split, table.splitlines()) if row}
+    assert rows["all"] == ["-"] * 7
+    assert rows["macro"] == ["-"] * 3
