@@ -58,11 +58,11 @@ LONGEST_LINE = 1024 * 1024
 LAST_POSITION = 1_000_000
 """No document of the PMB is longer; an offset beyond it is a mistake."""
 
-BOX = re.compile(r"b\d+")
-REFERENT = re.compile(r"[ac-z]\d+")
+BOX = re.compile(r"[bk]\d+")
+REFERENT = re.compile(r"[ac-jl-z]\d+")
 CONSTANT = re.compile(r'"[^"]+"')
-_FIRST = re.compile(r"b?\d+")
-"""A box that says something; PMB 4 calls some by a number only."""
+_FIRST = re.compile(r"[bk]?\d+")
+"""A box that says something; PMB 4 calls some by a number only, PMB 2.1 some ``k0``."""
 _SENSE = re.compile(r'"([a-z]\.\d+)"')
 _WORD = re.compile(r'"[^"]*"(?!\S)|\S+')
 _TOKEN = re.compile(r"(\S+) \[(\d+)\.\.\.(\d+)\]\s*")

@@ -28,7 +28,7 @@ def amr(head: bytes) -> Fit:
     return NO_FIT
 
 
-_CLAUSE_START = re.compile(rb"^\s*b\d+ \S+ \S", re.MULTILINE)
+_CLAUSE_START = re.compile(rb"^\s*[bk]\d+ \S+ \S", re.MULTILINE)
 
 
 def drg(head: bytes) -> Fit:

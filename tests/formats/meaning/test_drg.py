@@ -405,3 +405,10 @@ def test_constants_may_hold_blanks_and_percent_signs() -> None:
 
 def test_a_sentence_may_end_with_a_colon() -> None:
     assert good("%%% He said :\nb1 REF x1\n").text == "He said :"
+
+
+def test_boxes_of_early_releases_may_be_called_k() -> None:
+    lines = "b1 REF x1\nk0 Agent e1 x1\nk0 REF e1\nb1 NOT k0\n"
+    b, k = good(lines.replace("k0", "b0")), good(lines)
+    assert k.digest() == b.digest()
+    assert [edge.target for edge in k.edges if edge.label == "NOT"] == ["k0"]
