@@ -349,6 +349,9 @@ def test_an_empty_last_cell_is_nothing(end: str) -> None:
         # Cells parted by tabs may have blanks.
         (["0\tNew York\t(1)", "1\tstayed\t-"], {"1": ["New York"]}),
         (["0\té a\t(1", "1\tstayed\t1)"], {"1": ["é a stayed"]}),
+        # A word of which nothing is left stands between cells that say something.
+        (["0\tJo\t(1)", "1\t\t_", "2\tran\t_"], {"1": ["Jo"]}),
+        (["0\tJo\t(1", "1\t\t_", "2\tran\t1)"], {"1": ["Jo  ran"]}),
     ],
 )
 def test_what_tabs_part(rows: list[str], found: dict[str, list[str]]) -> None:

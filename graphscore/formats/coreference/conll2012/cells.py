@@ -171,7 +171,10 @@ def _by_tabs(lines: Sequence[bytes], found: Sentence, gaps: bool) -> Sentence:
     if found.even and any(b" " in cell for row in rows for cell in row):
         return found
     tabbed = Sentence(found.first, found.after, rows, True)
-    return tabbed if all(row[tabbed.word] for row in rows) else found
+    worded = all(row[tabbed.word] for row in rows)
+    # A word of which nothing is left (OntoGUM) stands between cells that say something.
+    whole = not found.even and all(row[0] and row[-1] for row in rows)
+    return tabbed if worded or whole else found
 
 
 class Bracket(NamedTuple):
