@@ -19,6 +19,9 @@ def conllu(head: bytes) -> Fit:
     neither features nor a number in the right place; or they have more of them.
     """
     text = text_of(head)
+    if text.startswith("#FORMAT="):
+        # WebAnno's tables begin so, and may have as many columns.
+        return NO_FIT
     declared = declared_in(text)
     if declared is not None and declared.split() != [*COLUMNS]:
         return NO_FIT
