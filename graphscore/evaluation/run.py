@@ -359,6 +359,8 @@ class Run(Generic[UnitT]):
 
     def _note_texts(self, result: Result) -> None:
         """Say that texts differ, and what spans are compared by."""
+        if result.metric.by_strings:
+            return
         counts, firsts = self.unlike, self.first_unlike
         if result.metric.by_tokens or result.metric.by_words:
             self._note(

@@ -159,6 +159,11 @@ class Metric(ABC):
         return self
 
     @property
+    def by_strings(self) -> bool:
+        """Whether spans are known by what they say, wherever that stands."""
+        return False
+
+    @property
     def error_kinds(self) -> tuple[str, ...]:
         """The kinds that errors can be of."""
         return self.kinds

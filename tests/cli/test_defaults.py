@@ -302,3 +302,13 @@ def test_a_pipe_is_read_once(run, tmp_path):
         writer.wait()
         assert found.code == code, found.err
         assert ("can be read only once" in found.err) == bool(code)
+
+
+def test_texts_need_not_be_alike_where_strings_are_compared(run, tmp_path):
+    gold, system = DATA / "ie" / "incidents.jsonl", tmp_path / "system.jsonl"
+    system.write_text(gold.read_text().replace("threw", "flung"))
+    plain = run("score", gold, system, "-m", "gtt")
+    assert plain.json["counts"]["all"]["f1"] == 1
+    assert "the text differs" not in plain.err
+    placed = run("score", gold, system, "-m", "gtt(mentions=exact)")
+    assert "the text differs from gold in 1 pair" in placed.err

@@ -88,6 +88,11 @@ class TemplateMetric(Metric):
         """How mentions are compared."""
         return f"mentions={self.reading.mentions}"
 
+    @property
+    def by_strings(self) -> bool:
+        """Whether mentions are known by what they say."""
+        return self.reading.mentions in ("text", "normalized")
+
     def prepare(self, graph: Graph) -> Filled:
         """The templates of one document."""
         return lay_out(graph, self.reading)
