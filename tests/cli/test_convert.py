@@ -463,3 +463,20 @@ def test_what_brat_cannot_hold_is_named_by_document(run, tmp_path):
         "x_2.ann",
         "x_2.txt",
     ]
+
+
+def test_roles_go_with_the_coreference_of_their_document(run, tmp_path):
+    table = (
+        "#begin document (d); part 000\n"
+        "d\t0\t0\tAnna\tNNP\t(S*\t-\t-\t-\t-\t(ARG0*)\t(0)\n"
+        "d\t0\t1\truns\tVBZ\t*)\trun\t01\t-\t-\t(V*)\t-\n"
+        "\n#end document\n"
+    )
+    one, two, both = (tmp_path / f"{name}.conll" for name in ("one", "two", "both"))
+    one.write_text(table)
+    two.write_text(table.replace("(d)", "(e)").replace("\nd\t", "\ne\t"))
+    assert run("convert", one, two, both).code == 0
+    assert both.read_text() == one.read_text() + two.read_text()
+    alone = run("convert", one, tmp_path / "roles.conll", "--framework", "srl")
+    assert alone.code == 3
+    assert "other roles than those of its document" in alone.err

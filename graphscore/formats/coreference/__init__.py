@@ -12,6 +12,7 @@ FORMATS = (
         read=late("graphscore.formats.coreference.conll2012", "read"),
         sniff=sniffers.conll2012,
         write=late("graphscore.formats.coreference.conll2012.write", "write"),
+        dependent=("srl",),
     ),
     Format(
         name="coref-jsonlines",
