@@ -480,3 +480,16 @@ def test_roles_go_with_the_coreference_of_their_document(run, tmp_path):
     alone = run("convert", one, tmp_path / "roles.conll", "--framework", "srl")
     assert alone.code == 3
     assert "other roles than those of its document" in alone.err
+
+
+def test_trees_of_hipe_go_with_the_mentions_of_their_document(run, tmp_path):
+    table = tmp_path / "one.tsv"
+    table.write_text(
+        "TOKEN\tNE-COARSE-LIT\tNE-FINE-LIT\tNEL-LIT\tMISC\n"
+        "# document_id = d1\n"
+        "in\tO\tO\t_\t_\n"
+        "Bern\tB-loc\tB-loc.adm.town\tQ70\t_\n"
+    )
+    again = tmp_path / "two.tsv"
+    assert run("convert", table, again).code == 0
+    assert again.read_text() == table.read_text()

@@ -31,6 +31,7 @@ FORMATS = (
         suffixes=(".tsv", ".hipe"),
         read=late("graphscore.formats.entities.hipe", "read"),
         write=late("graphscore.formats.entities.hipe_write", "write"),
+        dependent=("etree",),
         sniff=sniffers.hipe,
     ),
     Format(
