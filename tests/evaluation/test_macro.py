@@ -121,7 +121,7 @@ def test_there_are_no_other_figures(result: Result, name: str) -> None:
 def test_what_no_unit_has_is_undefined(result: Result) -> None:
     assert math.isnan(figure_in(result, "macro.anchors") or 0.0)
     [failure] = failures([result], [Gate("macro.anchors", 0.1, False)])
-    assert "macro.anchors is nan" in failure
+    assert "macro.anchors is undefined" in failure
 
 
 def test_a_metric_s_own_means_come_first() -> None:
