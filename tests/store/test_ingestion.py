@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from graphscore.errors import InputError
+from graphscore.evaluation.stored import Store
 from graphscore.formats.base import Read, Record
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.store.database import Database
@@ -346,3 +347,10 @@ def test_the_one_id_of_all_graphs_of_a_file_names_none(database: Database) -> No
     report = put(database, read(bark("x")), path="b.mrp")
     assert (report.numbered, dict(report.unnamed)) == (0, {})
     assert "x" in items(database)
+
+
+def test_graphs_in_memory_have_no_place_in_the_file_system(path: Path) -> None:
+    with Store(str(path), mode="create") as store:
+        store.add([bark("1")], "gold")
+        _, found = store.query("select location from ingest")
+        assert [*found] == [("<memory>",)]

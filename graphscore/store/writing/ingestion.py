@@ -55,6 +55,9 @@ CHUNK = 256
 STREAMS = frozenset({"-", "<stdin>"})
 """Names that say nothing about which file it is."""
 
+MEMORY = "<memory>"
+"""The name of graphs that come from no file."""
+
 Progress = Callable[[int], None]
 """Takes the number of records read so far."""
 
@@ -184,7 +187,8 @@ class _Ingest:
 
     def begin(self, format_: str, digest: bytes) -> None:
         """Note the file down, and take out its earlier version if asked to."""
-        location = self.path if self.path in STREAMS else os.path.abspath(self.path)
+        nowhere = self.path in STREAMS or self.path == MEMORY
+        location = self.path if nowhere else os.path.abspath(self.path)
         table = schema.ingest
         # The same bytes, but not all of their graphs: others have replaced them.
         same = table.c.digest == digest
