@@ -99,10 +99,16 @@ def _table(layers: Mapping[str, Graph]) -> dict[str, Any]:
 
 
 def _columns(layers: Mapping[str, Graph]) -> list[str]:
-    """The columns of a document that was read from another format."""
+    """The columns of a document that was read without its table."""
     if ETREE in layers:
         return [TOKEN, *TAGGED, LINK, LINK_METONYMIC, MISC]
-    return [TOKEN, COARSE, LINK, MISC]
+    names = {name for node in layers[NER].nodes for name, _ in node.properties}
+    if METONYMIC_AUTHORITY in names:
+        # Such a link is an entity's that has a metonymic type.
+        raise InvalidGraphError("metonymic links", "the entity trees that have them")
+    columns = [TOKEN, COARSE, LINK, MISC]
+    others = layers[NER].extra.get("columns", {})
+    return columns + [str(each) for each in others if each not in columns]
 
 
 def _lines(

@@ -276,7 +276,13 @@ def _line(item: str, node: Node) -> str:
         cells += [str(float(1 if score is None else score)), label]
     elif score is not None:
         cells.append(str(float(score)))
-    for entry, value, kind in dict(node.extra).get(CANDIDATES, ()):
+    candidates = dict(node.extra).get(CANDIDATES, ())
+    if candidates and label is None:
+        if score is None:
+            raise InvalidGraphError(f"a node {node.id!r} without a score", "one")
+        # Each has three columns, so the first cannot have two.
+        cells.append("")
+    for entry, value, kind in candidates:
         cells += [str(entry), str(0.0 if value is None else value), str(kind or "")]
     if any(white in cell for cell in cells for white in "\t\r\n") or not item:
         raise InvalidGraphError(f"a node {node.id!r} with {cells!r}", "no tab within")

@@ -531,3 +531,23 @@ def test_a_number_sign_that_says_nothing_is_not_written() -> None:
     ner = Graph("d1", "ner", text="# Bern", tokens=tokens, nodes=(bern,))
     with pytest.raises(InvalidGraphError, match="a token '#'"):
         list(hipe_write.write([ner]))
+
+
+def test_mentions_alone_keep_their_other_columns() -> None:
+    table = (
+        "TOKEN\tNE-COARSE-LIT\tNEL-LIT\tMISC\tOCR\n"
+        "# document_id = x\nSuisse\tB-loc\tQ39\t_\t0.9\n"
+    )
+    [mentions] = [each for each in good(table) if each.framework == "ner"]
+    again = good(written([mentions]))
+    [same] = [each for each in again if each.framework == "ner"]
+    assert same.nodes == mentions.nodes
+    assert same.extra["columns"] == mentions.extra["columns"]
+
+
+def test_mentions_alone_do_not_lose_metonymic_links() -> None:
+    properties = (("kind", "mention"), ("metonymic_authority", "Q39"))
+    node = Node("1", "loc", properties, (Anchor(0, 6),))
+    graph = Graph("x", "ner", text="Suisse", nodes=(node,), tokens=(Anchor(0, 6),))
+    with pytest.raises(InvalidGraphError, match="metonymic links"):
+        written([graph])

@@ -137,3 +137,10 @@ def test_tables_since_2015_say_all_in_a_row() -> None:
     one, two = problems(records)
     assert "a.tab:2: found 'much', expected a confidence" in one
     assert "a.tab:3: found characters 7-6" in two
+
+
+def test_an_entry_without_a_type_is_written_before_others() -> None:
+    graphs = good(neleval("d1\t4\t7\tQ2\t0.5\tLOC\tQ1\t0.75\t\n"))
+    assert NELEVAL.write is not None
+    data = b"".join(NELEVAL.write(graphs)).decode()
+    assert good(neleval(data)) == graphs
