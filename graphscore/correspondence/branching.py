@@ -21,6 +21,9 @@ from graphscore.correspondence.tightening import Closed, Search, Tightening
 ROUNDS_CASE = 6
 """Relaxations of one case before it is divided."""
 
+OVERHEAD = 25
+"""Steps that dividing a case takes however small it is."""
+
 KEPT = 4_000_000
 """Couplings of all open cases together that are kept in memory."""
 
@@ -104,7 +107,7 @@ class Cases:
         relaxed.score = max(0, self.part.score - case.earned)
         relaxed.tied = []
         # To lay a case out, prune it and choose what divides it costs as much again.
-        self.search.steps += 8 * relaxed.price
+        self.search.steps += OVERHEAD + 8 * relaxed.price
         closed = relaxed.run(ROUNDS_CASE)
         if relaxed.score + case.earned > self.part.score:
             for cells in relaxed.tied:
