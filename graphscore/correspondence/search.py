@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from graphscore.correspondence.candidates import (
@@ -19,6 +21,9 @@ from graphscore.correspondence.problem import (
 )
 from graphscore.correspondence.relaxation import Assignment, Chain
 from graphscore.correspondence.tightening import Closed, Search, Tightening
+
+if TYPE_CHECKING:
+    from graphscore.correspondence.incumbents import Incumbents
 
 ROUNDS_WHOLE = 12
 """Relaxations of all candidates together before they are split into components."""
@@ -163,19 +168,9 @@ def _joined(closed: list[Closed]) -> Cells:
 
 def _incumbent(search: Search, cells: Cells, bound: int, limit: int) -> Cells:
     """A better map than *cells*, if one is found before so many steps are spent."""
-    problem = search.problem
-    from graphscore.correspondence.incumbents import Incumbents
-    from graphscore.correspondence.layers import Layers
-
-    layers = (
-        Layers.of(problem.links, problem.shape)
-        if problem.edges is None
-        else problem.edges()
-    )
-    spend = search.spender(limit)
-    found = Incumbents(problem.reward, layers, problem.ordered, spend)
+    found = _incumbents(search, limit)
     found.enough = bound
-    target = np.full(problem.shape[0], -1, dtype=np.int64)
+    target = np.full(search.problem.shape[0], -1, dtype=np.int64)
     for gold, system in cells:
         target[gold] = system
     found.climb(target)
@@ -183,21 +178,31 @@ def _incumbent(search: Search, cells: Cells, bound: int, limit: int) -> Cells:
     return found.cells()
 
 
-def _on_edges(search: Search) -> Correspondence:
-    """A map and a bound where there are too many couplings to write them out."""
+def _incumbents(search: Search, limit: int) -> Incumbents:
+    """What looks for maps on the edges, until so many steps are spent."""
+    # Only what the bound does not close needs this.
     from graphscore.correspondence.incumbents import Incumbents
+    from graphscore.correspondence.layers import Layers
 
     problem = search.problem
-    assert problem.edges is not None
-    layers = problem.edges()
-    spend = search.spender(search.limit)
-    found = Incumbents(problem.reward, layers, problem.ordered, spend)
-    spend(2 * found.price)
+    layers = (
+        Layers.of(problem.links, problem.shape)
+        if problem.edges is None
+        else problem.edges()
+    )
+    spend = search.spender(limit)
+    return Incumbents(problem.reward, layers, problem.ordered, spend)
+
+
+def _on_edges(search: Search) -> Correspondence:
+    """A map and a bound where there are too many couplings to write them out."""
+    found = _incumbents(search, search.limit)
+    found.spend(2 * found.price)
     bound = found.bound()
     found.enough = bound
     found.improve()
     proven = found.score == bound
-    plain = Chain.name if problem.ordered else Assignment.name
+    plain = Chain.name if search.problem.ordered else Assignment.name
     return Correspondence(
         found.cells(),
         found.score,
