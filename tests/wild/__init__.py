@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from graphscore.formats import Read, read_file
+from graphscore.model.graph import Graph
 from tests.conftest import ROOT
 
 WILD = ROOT.parent / "shared" / "wild"
@@ -22,6 +24,16 @@ needs_wild = pytest.mark.skipif(
     not WILD.is_dir(), reason="the published files are not beside this checkout"
 )
 """Marks tests that read the published files."""
+
+
+def graphs_of(path: Path, framework: str) -> list[Graph]:
+    """The graphs of a framework in a file, no record of which may be bad."""
+    found = []
+    for record in read_file(str(path)):
+        assert isinstance(record, Read), record
+        if record.graph.framework == framework:
+            found.append(record.graph)
+    return found
 
 
 def expected(folder: Path) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from graphscore import Count, Graph, read_file, score
 from graphscore.formats.base import Read
 from graphscore.structures.layout import ENTITY, MENTION, nodes_of
 from tests.conftest import CONFORMANCE
-from tests.wild import IE, expected, needs_wild
+from tests.wild import IE, expected, graphs_of, needs_wild
 
 pytestmark = needs_wild
 CASES = expected(IE)
@@ -33,16 +33,6 @@ METRICS = {
     "blanc_non_coreference_links": ("blanc", "noncoreference"),
 }
 """What the scorers call it, and our metric and kind."""
-
-
-def graphs(path: Path) -> list[Graph]:
-    """The documents of a file, none of which may be missing."""
-    found = []
-    for record in read_file(str(path)):
-        assert isinstance(record, Read), record
-        if record.graph.framework == "coref":
-            found.append(record.graph)
-    return found
 
 
 def contents(found: list[Graph]) -> dict[str, int]:
@@ -175,7 +165,7 @@ FILES = ("litbank_conll", "ontogum_conll")
 @pytest.mark.parametrize(("name", "gold", "system"), documents(*FILES))
 def test_what_files_hold(name: str, gold: str, system: str) -> None:
     wanted = CASES[name]["content"]["gold"]["per_file"][Path(gold).name]
-    found = graphs(IE / gold)
+    found = graphs_of(IE / gold, "coref")
     check_contents(found, wanted)
     stem = Path(gold).stem
     assert [(each.id, each.document) for each in found] == [(f"{stem}/0", stem)]
@@ -187,7 +177,8 @@ def test_what_collections_hold(name: str) -> None:
     for side in ("gold", "system"):
         wanted = case["content"][side].get("total", case["content"][side])
         check_contents(
-            [graph for each in case[side] for graph in graphs(IE / each)], wanted
+            [graph for each in case[side] for graph in graphs_of(IE / each, "coref")],
+            wanted,
         )
 
 
@@ -213,7 +204,7 @@ PAIRS = [
 @pytest.mark.parametrize("pair", PAIRS)
 def test_test_documents_of_two_scorers(pair: dict[str, Any]) -> None:
     for side in ("key", "response"):
-        check_contents(graphs(IE / pair[side]), pair["content"][side])
+        check_contents(graphs_of(IE / pair[side], "coref"), pair["content"][side])
     wanted = {**pair["scorer_pl"], "lea": pair["lea"]}
     for options in ("", "preset=perl"):
         check_all(IE / pair["key"], IE / pair["response"], wanted, options)
@@ -221,7 +212,9 @@ def test_test_documents_of_two_scorers(pair: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("name", CASES.get("conll2012", {"files": {}})["files"])
 def test_whole_tables(name: str) -> None:
-    check_contents(graphs(IE / name), CASES["conll2012"]["files"][name]["content"])
+    check_contents(
+        graphs_of(IE / name, "coref"), CASES["conll2012"]["files"][name]["content"]
+    )
 
 
 def test_folders_score_as_with_the_reference_scorer() -> None:
@@ -303,7 +296,7 @@ PRECO = CASES.get("preco", {"files": []})
 @pytest.mark.parametrize("name", PRECO["files"])
 def test_preco(name: str) -> None:
     wanted = PRECO["content"]
-    [graph] = graphs(IE / name)
+    [graph] = graphs_of(IE / name, "coref")
     counts = contents([graph])
     assert (graph.id, graph.document) == (wanted["id"], wanted["id"])
     assert len(graph.extra["sentences"]) == wanted["sentences"]
@@ -331,7 +324,7 @@ def test_scorch_json(gold: str) -> None:
     wanted = SCORCH["files"][gold]
     system = wanted["system"]
     for side, path in (("gold_content", gold), ("system_content", system)):
-        counts = contents(graphs(IE / path))
+        counts = contents(graphs_of(IE / path, "coref"))
         assert counts["entities"] == wanted[side]["clusters"]
         assert counts["mentions"] == wanted[side]["mentions"]
     names = {"MUC": "muc", "B³": "b3", "CEAF_m": "ceafm", "CEAF_e": "ceafe"}

@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from graphscore import Graph, read_file, score
+from graphscore import Graph, score
 from graphscore.formats import Reading, format_of
-from graphscore.formats.base import Read
 from graphscore.structures.layout import PREDICATE, nodes_of
 from graphscore.structures.roles.sentence import VERB
-from tests.wild import IE, expected, needs_wild
+from tests.wild import IE, expected, graphs_of, needs_wild
 
 pytestmark = needs_wild
 UP: dict[str, Any] = expected(IE).get("up1", {}).get("files", {})
 CONLL2012: dict[str, Any] = expected(IE).get("conll2012", {}).get("files", {})
-
-
-def graphs(path: Path) -> list[Graph]:
-    """The graphs of roles in a file, none of which may be missing."""
-    found = []
-    for record in read_file(str(path)):
-        assert isinstance(record, Read), record
-        if record.graph.framework == "srl":
-            found.append(record.graph)
-    return found
 
 
 def counted(found: list[Graph]) -> dict[str, Any]:
@@ -54,14 +42,14 @@ def counted(found: list[Graph]) -> dict[str, Any]:
 @pytest.mark.parametrize("name", UP)
 def test_all_of_universal_propbank_is_read(name: str) -> None:
     assert format_of(str(IE / name), Reading()).name == "conllu-srl"
-    found = counted(graphs(IE / name))
+    found = counted(graphs_of(IE / name, "srl"))
     wanted = UP[name]["content"]
     for key in found.keys() & wanted.keys() - {"labels", "senses"}:
         assert found[key] == wanted[key], key
     for key in ("labels", "senses"):
         # Those that are most frequent are listed.
         assert {each: found[key][each] for each in wanted[key]} == wanted[key]
-    system = counted(graphs(IE / UP[name]["system"]))
+    system = counted(graphs_of(IE / UP[name]["system"], "srl"))
     for key, value in UP[name]["content_system"].items():
         assert system[key] == value, key
 
@@ -83,7 +71,7 @@ def test_systems_are_scored_against_gold(name: str, metric: str) -> None:
 @pytest.mark.parametrize("name", CONLL2012)
 def test_roles_of_whole_tables(name: str) -> None:
     wanted = CONLL2012[name]
-    found = counted(graphs(IE / name))
+    found = counted(graphs_of(IE / name, "srl"))
     assert found["sentences"] == wanted["content"]["sentences"]
     assert found["words"] == wanted["content"]["words"]
     assert found["predicates"] == wanted["predicates_with_a_frame"]
