@@ -8,8 +8,9 @@ and what was expected.  Only the command line catches these errors.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Problem(NamedTuple):
@@ -72,6 +73,10 @@ class InputError(GraphscoreError):
         self.summary = summary
         super().__init__(str(self))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Workers send errors; what is not said here is made from the message alone.
+        return type(self), (self.problems, self.summary)
+
     def __str__(self) -> str:
         lines = [self.summary] if self.summary else []
         return "\n".join([*lines, *map(str, self.problems)])
@@ -89,6 +94,9 @@ class InvalidGraphError(GraphscoreError):
         self.found, self.expected = found, expected
         super().__init__(f"found {found}, expected {expected}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.found, self.expected)
+
 
 class PairingError(GraphscoreError):
     """Gold and system cannot be paired: nothing in common, or ambiguous ids."""
@@ -105,3 +113,21 @@ def amount(number: int, noun: str) -> str:
     ('1 pair', '2 pairs')
     """
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def as_text(text: str) -> str:
+    r"""Text that can be encoded: what stands for bytes that are not UTF-8 is spelled.
+
+    >>> as_text(b"caf\xe9".decode("utf-8", "surrogateescape"))
+    'caf\\xe9'
+    """
+    return text if text.isascii() else _SURROGATE.sub(_spelled, text)
+
+
+def _spelled(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    # Python's stand-ins for bytes are these.
+    return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"

@@ -9,6 +9,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
+SHORT = 40
+"""Characters of a file's name that its neighbour has."""
+
 Write = Callable[[bytes], Any]
 
 
@@ -22,7 +25,7 @@ def replacing(path: Path) -> Iterator[Write]:
     Yields:
         A function that takes the next bytes.
     """
-    neighbour = path.with_name(f".{path.name}.{os.getpid()}.part")
+    neighbour = path.with_name(_neighbour(path.name))
     try:
         with neighbour.open("xb") as raw:
             with _compressed(raw, path.suffix) as write:
@@ -34,6 +37,11 @@ def replacing(path: Path) -> Iterator[Write]:
         with suppress(OSError):
             neighbour.unlink()
         raise
+
+
+def _neighbour(name: str) -> str:
+    """A name beside that of a file, no longer than one can be."""
+    return f".{name[:SHORT]}.{os.getpid()}.part"
 
 
 @contextmanager
@@ -86,8 +94,8 @@ def replacing_all(folder: Path, files: Mapping[str, bytes]) -> None:
     written: list[tuple[Path, Path]] = []
     try:
         folder.mkdir(exist_ok=True)
-        for name, content in files.items():
-            neighbour = folder / f".{name}.{os.getpid()}.part"
+        for number, (name, content) in enumerate(files.items()):
+            neighbour = folder / _neighbour(f"{number}.{name}")
             written.append((neighbour, folder / name))
             neighbour.write_bytes(content)
         for neighbour, path in written:

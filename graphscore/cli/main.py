@@ -1,30 +1,30 @@
 """The command ``graphscore``: its verbs, its streams, its exit codes.
 
 A verb is imported when it is called for, so that ``--help`` needs click alone.
-This is the only place that catches :class:`~graphscore.errors.GraphscoreError`.
+What goes wrong, here and in parsing, is answered by :mod:`graphscore.cli.failures`.
 
 Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing paired,
-4 done but some pairs are unproven, 130 interrupted, 141 nobody reads the output.
+4 done but some pairs are unproven, 5 a defect of graphscore, 130 interrupted,
+141 nobody reads the output.
 """
 
 from __future__ import annotations
 
 import difflib
 import importlib
-import os
 import sys
 from typing import Any
 
 import click
 
+from graphscore.cli.failures import (
+    INTERRUPTED,
+    answered,
+    complain,
+    heard,
+    mend_streams,
+)
 from graphscore.cli.verb import keep_examples
-from graphscore.errors import GraphscoreError
-
-INTERRUPTED = 130
-
-BROKEN_PIPE = 141
-
-BAD_INPUT = 3
 
 VERBS: dict[str, str] = {
     "score": "Score system graphs against gold graphs.",
@@ -85,48 +85,43 @@ class Verbs(click.Group):
         with formatter.section("Verbs"):
             formatter.write_dl(list(VERBS.items()))
 
+    def make_context(self, *args: Any, **settings: Any) -> click.Context:
+        """Parse what stands before the verb, and print help and versions."""
+        with answered():
+            return super().make_context(*args, **settings)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a verb; turn what goes wrong into a message and an exit code."""
-        for stream in (sys.stdout, sys.stderr):
-            reconfigure = getattr(stream, "reconfigure", None)
-            if reconfigure is not None:
-                reconfigure(errors="backslashreplace")
+        with answered(ctx):
+            return super().invoke(ctx)
+
+    def main(self, *args: Any, standalone_mode: bool = True, **settings: Any) -> Any:
+        """Run the command line.
+
+        Args:
+            args: what click takes.
+            standalone_mode: whether to end the process; else click's exceptions are
+                raised, and an exit code other than 0 is returned.
+            settings: what else click takes.
+        """
+        mend_streams()
         try:
-            try:
-                return super().invoke(ctx)
-            finally:
-                sys.stdout.flush()
-        except GraphscoreError as error:
-            complain(f"Error: {error}")
-            ctx.exit(error.exit_code)
-        except BrokenPipeError:
-            _abandon_output()
-            ctx.exit(BROKEN_PIPE)
-        except KeyboardInterrupt:
+            run: Any = super().main
+            code = run(*args, standalone_mode=False, **settings)
+        except click.ClickException as error:
+            if not standalone_mode:
+                raise
+            # What click says of it ends with what it was given.
+            heard(error.show)
+            code = error.exit_code
+        except click.Abort:
+            if not standalone_mode:
+                raise
             complain("interrupted")
-            ctx.exit(INTERRUPTED)
-        except OSError as error:
-            _abandon_output()
-            complain(f"Error: {error}")
-            ctx.exit(BAD_INPUT)
-
-
-def complain(message: str) -> None:
-    """Say what went wrong, on stderr."""
-    from graphscore.report.text import visible
-
-    click.echo(visible(message), err=True)
-
-
-def _abandon_output() -> None:
-    """Keep the interpreter from writing the rest to where nobody reads."""
-    try:
-        descriptor = sys.stdout.fileno()
-    except (OSError, ValueError):
-        return
-    void = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(void, descriptor)
-    os.close(void)
+            code = INTERRUPTED
+        if not standalone_mode:
+            return code
+        sys.exit(code if isinstance(code, int) else 0)
 
 
 def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:

@@ -89,10 +89,9 @@ def resolve(
         )
     if len(operands) < 2:
         raise UsageError(f"nothing to compare {first} with: give GOLD and SYSTEM")
-    if operands.count("-") > 1:
-        raise UsageError("standard input can be read only once")
-    from graphscore.formats.source import read_once
+    from graphscore.formats.streams import read_once, refuse_repeated
 
+    refuse_repeated(operands)
     if len(operands) > 2 and read_once(first):
         raise UsageError(f"gold from {first} can be read only once: give one system")
     return FileOperands(first, tuple(operands[1:]))
@@ -129,7 +128,10 @@ def collection_names(operands: FileOperands) -> list[str]:
         >>> collection_names(FileOperands("gold.mrp", ("peking.mrp",)))
         ['gold', 'peking']
     """
-    paths = [operands.gold, *operands.systems]
+    from graphscore.formats.source import written_out
+
+    files = (operands.gold, *operands.systems)
+    paths = [*map(written_out, files)]
     stems = [
         "stdin" if path == "-" else Path(path).name.split(".")[0] for path in paths
     ]

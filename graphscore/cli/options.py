@@ -19,12 +19,15 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import click
 
 from graphscore.cli.output import Output
+from graphscore.cli.verb import FILE
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options, Selection
     from graphscore.formats import Reading
     from graphscore.metrics.base import Metric
+
+Found = TypeVar("Found")
 
 AnyCommand = TypeVar("AnyCommand", bound=Callable[..., Any])
 
@@ -114,21 +117,20 @@ class ReadingOptions:
 
         if self.document is not None and self.document_map is not None:
             raise UsageError("--document and --document-map: only one can rule")
-        table = None if self.document_map is None else read_table(self.document_map)
+        table = _once(read_table, self.document_map)
         if self.format is not None:
             reader_of(format_named(self.format))
         rule = (self.document, sorted(table.items()) if table else None)
         described = repr(rule) if any(rule) else ""
-        texts = None
+        texts = inventory = None
         if self.text is not None:
             from graphscore.formats.texts import read_texts
 
-            texts = read_texts(self.text)
-        inventory = None
+            texts = _once(read_texts, self.text)
         if self.inventory is not None:
             from graphscore.formats.entities.inventories import read_inventory
 
-            inventory = read_inventory(self.inventory)
+            inventory = _once(read_inventory, self.inventory)
         framework = self.framework_of_file
         if framework is not None and not framework.strip():
             raise UsageError("--framework-of-file needs the name of a framework")
@@ -140,6 +142,20 @@ class ReadingOptions:
             framework and framework.strip().lower(),
             inventory,
         )
+
+
+def _once(read: Callable[[str], Found], path: str | None) -> Found | None:
+    """What a table holds; it may be a pipe, and both sides be read with it."""
+    if path is None:
+        return None
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return read(path)
+    known: dict[Any, Any] = context.meta.setdefault("graphscore.tables", {})
+    if (read, path) not in known:
+        known[read, path] = read(path)
+    found: Found = known[read, path]
+    return found
 
 
 def _document_regex(*names: str) -> Callable[[Any], Any]:
@@ -154,6 +170,7 @@ def _document_regex(*names: str) -> Callable[[Any], Any]:
 _SENTENCES = (
     click.option(
         "--text",
+        type=FILE,
         metavar="FILE",
         help="Table of items and raw sentences (tab), for formats that have none.",
     ),
@@ -164,6 +181,7 @@ _SENTENCES = (
     ),
     click.option(
         "--inventory",
+        type=FILE,
         metavar="FILE",
         help="Tags of entities and of components (TOML), for inline tags (quaero).",
     ),
@@ -173,6 +191,7 @@ _FILES = (
     click.option("--format", metavar="NAME", help="Format of the files, not guessed."),
     click.option(
         "--document-map",
+        type=FILE,
         metavar="FILE",
         help="Table of items and their documents (tab or comma).",
     ),
@@ -369,6 +388,7 @@ sweep_options = _bundle(
     ),
     click.option(
         "--plot",
+        type=FILE,
         metavar="FILE",
         help="Draw it: .svg, .png, .pdf, .html or .json (needs graphscore[plots]).",
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,11 +14,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from graphscore.cli.failures import talk
+from graphscore.errors import as_text
+
 if TYPE_CHECKING:
     from graphscore.metrics.base import Metric
     from graphscore.report.text import Table
 
 Mode = Literal["json", "jsonl", "csv", "table"]
+
+_NO_TEXT = re.compile("[\ud800-\udfff]")
 
 LISTED = 20
 """Problems that are listed before the rest is only counted."""
@@ -44,7 +50,7 @@ class Output:
         from graphscore.report.text import visible
 
         if not self.quiet:
-            click.echo(visible(message), err=True)
+            talk(visible(message))
 
     def detail(self, message: str) -> None:
         """Talk that is only wanted with ``--verbose``."""
@@ -154,13 +160,19 @@ def _json(value: Any, indent: int | None = None) -> str:
 
 
 def _encode(value: Any, indent: int | None) -> str:
-    return json.dumps(
+    text = json.dumps(
         value,
         indent=indent,
         ensure_ascii=not _is_unicode(),
         allow_nan=False,
         default=_plain,
     )
+    # Names of files may be any bytes; what spells them has a backslash of its own.
+    return text if text.isascii() else _NO_TEXT.sub(_spelled, text)
+
+
+def _spelled(match: re.Match[str]) -> str:
+    return as_text(match[0]).replace("\\", "\\\\")
 
 
 def _plain(value: Any) -> Any:

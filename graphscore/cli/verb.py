@@ -1,11 +1,24 @@
-"""A verb's command: like click's, but its examples keep their lines."""
+"""A verb's command: like click's, but its examples keep their lines.
+
+Arguments are bytes.  The name of a file may be any bytes; everything else is text,
+and what is none could match nothing.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from graphscore.cli.failures import VERBOSE
+from graphscore.errors import as_text
+
+if TYPE_CHECKING:
+    Type = click.ParamType[str]
+else:
+    Type = click.ParamType
 
 _EXAMPLES = re.compile(r"^( *)(Examples?:)$", re.MULTILINE)
 
@@ -19,9 +32,57 @@ def keep_examples(text: str | None) -> str | None:
     return None if text is None else _EXAMPLES.sub("\\1\b\n\\1\\2", text)
 
 
+class FileName(Type):
+    """The name of a file, a folder, a store: any bytes but none at all."""
+
+    name = "file"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """Take a name as it is."""
+        text = str(value)
+        if not text:
+            self.fail("an empty name", param, ctx)
+        if "\0" in text:
+            self.fail("a name with a NUL character", param, ctx)
+        return text
+
+
+FILE = FileName()
+
+
 class Verb(click.Command):
     """A verb of the command line."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.help = keep_examples(self.help)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take arguments apart; refuse text that is none.
+
+        Raises:
+            BadParameter: for bytes that are not UTF-8, and for NUL characters.
+        """
+        left = super().parse_args(ctx, args)
+        ctx.meta[VERBOSE] = bool(ctx.params.get("verbose"))
+        for param in self.params:
+            if isinstance(param.type, FileName) or param.name is None:
+                continue
+            for text in _texts(ctx.params.get(param.name)):
+                if as_text(text) != text:
+                    what = f"{as_text(text)} is not UTF-8"
+                    raise click.BadParameter(what, ctx, param)
+                if "\0" in text:
+                    raise click.BadParameter("a NUL character", ctx, param)
+        return left
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """The texts that an option or argument was given."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts(each)

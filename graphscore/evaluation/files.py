@@ -24,7 +24,8 @@ from graphscore.evaluation.result import ItemResult, Result
 from graphscore.evaluation.run import Ends, evaluate, with_gold
 from graphscore.evaluation.tasks import Timed
 from graphscore.evaluation.units import Unit, Units
-from graphscore.formats.source import STDIN, read_once, shown
+from graphscore.formats.source import shown
+from graphscore.formats.streams import read_once, refuse_repeated
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
@@ -68,11 +69,13 @@ def score_files(
         UsageError: if standard input would have to be read twice.
     """
     given = options or Options()
+    refuse_repeated((gold, system))
     if metrics is None:
         return _Finding(gold, system, given, executor, each).results()
-    if STDIN in (gold, system) and len(set(map(unit_of, metrics))) > 1:
+    stream = next(filter(read_once, (gold, system)), None)
+    if stream is not None and len(set(map(unit_of, metrics))) > 1:
         raise UsageError(
-            "standard input can be read only once: score metrics over items, over "
+            f"{_name(stream)} can be read only once: score metrics over items, over "
             "documents and over collections in runs of their own"
         )
     return with_gold(

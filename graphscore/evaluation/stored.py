@@ -20,7 +20,7 @@ from graphscore.evaluation.defaults import (
     limited,
     nothing_found,
 )
-from graphscore.evaluation.incoming import at_hand, file_digest
+from graphscore.evaluation.incoming import file_digest
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.outdated import judged, refuse_outdated
 from graphscore.evaluation.pairing import Pairing
@@ -34,6 +34,7 @@ from graphscore.formats import Reading, format_of, read_file
 from graphscore.formats.base import Read
 from graphscore.formats.gathering import gather
 from graphscore.formats.source import shown
+from graphscore.formats.streams import held_streams, refuse_repeated
 from graphscore.metrics.base import Metric
 from graphscore.metrics.revisions import current_revision
 from graphscore.model.frameworks import framework
@@ -142,9 +143,11 @@ class Store:
 
         Raises:
             InputError: if a file is bad or clashes; it left nothing behind.
+            UsageError: if a stream is named twice.
         """
         if isinstance(operands, str):
             operands = [operands]
+        refuse_repeated(operands)
         reading = reading or Reading()
         paths: list[str] = []
         for operand in operands:
@@ -154,14 +157,15 @@ class Store:
                 self._say(gathered.left)
         reports = []
         for path in paths:
-            with at_hand(path) as place:
-                chosen = format_of(place, reading)
+            # Its bytes are asked for twice, for the digest and for the records.
+            with held_streams():
+                chosen = format_of(path, reading)
                 report = ingest(
                     self._database,
-                    read_file(place, reading),
+                    read_file(path, reading),
                     path=shown(path),
                     format=chosen.name,
-                    digest=file_digest(place, chosen, reading),
+                    digest=file_digest(path, chosen, reading),
                     collection=collection,
                     replace=replace,
                     keep_going=keep_going,

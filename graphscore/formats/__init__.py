@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from graphscore.errors import GraphscoreError, InputError, Problem
+from graphscore.errors import GraphscoreError, InputError, Problem, as_text
 from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.documents import DocumentRule, document_of, rule_from
 from graphscore.formats.registry import (
@@ -24,7 +24,15 @@ from graphscore.formats.registry import (
     guess,
     reader_of,
 )
-from graphscore.formats.source import expand, open_bytes, problem, shown, suffix_of
+from graphscore.formats.source import (
+    expand,
+    open_bytes,
+    problem,
+    shown,
+    suffix_of,
+    written_out,
+)
+from graphscore.formats.streams import STDIN
 from graphscore.model.graph import Graph
 
 if TYPE_CHECKING:
@@ -169,7 +177,9 @@ def _records(
     # Items that need a raw sentence: how many have none, and have one.
     needing = [0, 0]
     read = reader_of(chosen, reading.inventory)
-    for record in read(stream, shown(path)):
+    # Readers find what stands beside a file by its name.
+    name = "<stdin>" if path == STDIN else path
+    for record in _legible(read(stream, name), name):
         empty = False
         if isinstance(record, Read):
             if reading.texts is not None and reading.texts.wanted_by(record.graph):
@@ -185,6 +195,41 @@ def _records(
         )
     if empty:
         raise problem(path, "a file without graphs", "at least one graph")
+
+
+def _legible(records: Iterator[Record], name: str) -> Iterator[Record]:
+    """Records of a file as text, where its name, which they have taken up, is none."""
+    if written_out(name) == name:
+        yield from records
+        return
+    try:
+        for record in records:
+            if isinstance(record, Read):
+                graph = msgspec.structs.replace(
+                    record.graph,
+                    id=as_text(record.graph.id),
+                    document=as_text(record.graph.document),
+                )
+                left_out = _renamed(record.left_out)
+                yield record._replace(graph=graph, left_out=left_out)
+            else:
+                problems = _renamed(record.problems)
+                item = as_text(record.item)
+                yield record._replace(problems=problems, item=item)
+    except InputError as error:
+        raise InputError(_renamed(error.problems), error.summary) from None
+
+
+def _renamed(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Problems with the name of their file as it is shown."""
+    return tuple(
+        p._replace(
+            file=written_out(p.file),
+            where=written_out(p.where),
+            found=written_out(p.found),
+        )
+        for p in problems
+    )
 
 
 def write_graphs(graphs: Iterable[Graph], name: str) -> Iterator[bytes]:

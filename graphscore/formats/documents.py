@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from graphscore.errors import UsageError
+from graphscore.errors import UsageError, as_text
 from graphscore.formats.source import problem, suffix_of
 from graphscore.tables import rows
 
@@ -108,7 +108,7 @@ def document_of(item: str, stated: str, path: str, rule: DocumentRule) -> str:
     """
     if stated:
         return stated
-    name = Path(path).name if path != "-" else "stdin"
+    name = as_text(Path(path).name) if path != "-" else "stdin"
     suffix = suffix_of(path)
     stem = name.split(suffix)[0] if suffix and suffix in name else name
     return rule(item) or known_document(item) or stem or name

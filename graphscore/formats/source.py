@@ -12,7 +12,8 @@ import glob
 import gzip
 import io
 import lzma
-import sys
+import os
+import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -20,9 +21,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from graphscore.errors import InputError, Problem
-
-STDIN = "-"
+from graphscore.errors import InputError, Problem, as_text
+from graphscore.formats.streams import STDIN, open_stream, read_once
 
 PLAUSIBLE_RATIO = 250
 """Text compresses up to about 100 times; bombs 1,000 times and more."""
@@ -65,23 +65,28 @@ SETTINGS = frozenset(
 """Files that the annotation tool brat keeps beside its documents."""
 
 
+_UNSHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
 def shown(path: str) -> str:
-    """The name under which an input appears in messages and in the store."""
-    return "<stdin>" if path == STDIN else path
+    r"""The name under which an input appears in messages and in the store.
 
+    It is text of one line: bytes that are not UTF-8, and characters that act, are
+    written out.
 
-def read_once(operand: object) -> bool:
-    """Whether an operand is a stream that cannot be read a second time.
-
-    Args:
-        operand: a file, pattern or ``-``; anything else is in memory.
+    >>> shown("-"), shown("a.mrp"), shown(os.fsdecode(b"\xff\n.mrp"))
+    ('<stdin>', 'a.mrp', '\\xff\\n.mrp')
     """
-    if not isinstance(operand, str):
-        return False
-    try:
-        return operand == STDIN or Path(operand).is_fifo()
-    except OSError:
-        return False
+    return "<stdin>" if path == STDIN else written_out(path)
+
+
+def written_out(text: str) -> str:
+    """Text as it can be shown and kept, whatever bytes it was made of."""
+    return text if text.isprintable() else _UNSHOWN.sub(_escape, as_text(text))
+
+
+def _escape(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode("ascii")
 
 
 def problem(path: str, found: str, expected: str = "") -> InputError:
@@ -105,6 +110,8 @@ def expand(operand: str) -> list[str]:
     """
     if operand == STDIN:
         return [operand]
+    if not operand:
+        raise problem(operand, "an empty name", "a file")
     path = Path(operand)
     try:
         path.stat()
@@ -298,6 +305,22 @@ def stem_of(path: str) -> str:
     return Path(name).stem
 
 
+def open_raw(path: str) -> io.BufferedReader[Any]:
+    """Open an input as it is, for whoever wants all its bytes.
+
+    Args:
+        path: a file, pipe or ``-``.
+
+    Raises:
+        InputError: if it is missing or unreadable.
+    """
+    try:
+        return open_stream(path) if read_once(path) else Path(path).open("rb")
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise problem(path, f"a file that cannot be read ({why})") from None
+
+
 @contextmanager
 def open_bytes(path: str) -> Iterator[io.BufferedReader[Any]]:
     """Open an input for reading bytes, decompressed, with a generous buffer.
@@ -311,21 +334,13 @@ def open_bytes(path: str) -> Iterator[io.BufferedReader[Any]]:
     Raises:
         InputError: if the file is missing, unreadable, damaged or a bomb.
     """
-    if path == STDIN:
-        # Not closed: standard input is not ours.
-        yield io.BufferedReader(_Ahead(sys.stdin.buffer), 1 << 16)
-        return
-    try:
-        raw = Path(path).open("rb")  # noqa: SIM115 - closed by the with below
-        size = Path(path).stat().st_size
-    except OSError as error:
-        raise problem(path, f"a file that cannot be read ({error.strerror})") from None
-    with raw:
+    with open_raw(path) as raw:
         decompress = _DECOMPRESS.get(Path(path).suffix)
         if decompress is None:
             # A pipe cannot go back to its beginning.
             yield raw if raw.seekable() else io.BufferedReader(_Ahead(raw), 1 << 16)
             return
+        size = 0 if read_once(path) else os.fstat(raw.fileno()).st_size
         stream = decompress(raw, path)
         with io.BufferedReader(_Bounded(stream, path, size), 1 << 16) as bounded:
             yield bounded

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from graphscore.errors import as_text
+
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 WIDE = 100_000
@@ -58,7 +60,7 @@ def visible(text: str) -> str:
     >>> visible("a\x1b[31mb")
     'a\\x1b[31mb'
     """
-    return _CONTROL.sub(_escape, text)
+    return _CONTROL.sub(_escape, as_text(text))
 
 
 def _escape(match: re.Match[str]) -> str:

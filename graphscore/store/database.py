@@ -13,6 +13,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.pool import QueuePool, StaticPool
@@ -160,8 +161,8 @@ def _remove_empty_log(name: str) -> None:
 
 
 def _file_uri(path: str) -> str:
-    quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    return f"file:{quoted}"
+    # An empty authority, as a path may begin with two slashes; its bytes may be any.
+    return f"file://{quote(os.fsencode(path))}"
 
 
 def _file_url(url: URL, name: str, create: bool, read_only: bool) -> URL:

@@ -9,7 +9,7 @@ import click
 
 from graphscore.cli.options import ReadingOptions, output_options, reading_options
 from graphscore.cli.output import Output
-from graphscore.cli.verb import Verb
+from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,7 +24,9 @@ COLUMNS = ("framework", "section", "name", "value", "share")
 
 
 @click.command("analyze", cls=Verb)
-@click.argument("operands", nargs=-1, required=True, metavar="FILE... | STORE")
+@click.argument(
+    "operands", type=FILE, nargs=-1, required=True, metavar="FILE... | STORE"
+)
 @click.option("--collection", metavar="NAME", help="Collection of a store.")
 @click.option(
     "--framework",
@@ -127,7 +129,9 @@ class _Source:
     def _read(self) -> Iterator[Graph]:
         from graphscore.formats import Rejected, read_file
         from graphscore.formats.gathering import gather
+        from graphscore.formats.streams import refuse_repeated
 
+        refuse_repeated(self.operands)
         rules = self._reading.reading()
         problems: list[Problem] = []
         paths = []
@@ -157,9 +161,11 @@ def _print(
     elif output.shape == "jsonl":
         output.lines(each.to_dict() for each in found)
     else:
+        from graphscore.formats.source import written_out
+
         output.value(
             {
-                "operands": list(source.operands),
+                "operands": [*map(written_out, source.operands)],
                 "collection": source.collection,
                 "inverted": inverted,
                 "rejected": source.rejected,

@@ -8,7 +8,7 @@ import click
 
 from graphscore.cli.options import output_options
 from graphscore.cli.output import Output
-from graphscore.cli.verb import Verb
+from graphscore.cli.verb import FILE, Verb
 
 if TYPE_CHECKING:
     from graphscore.store.evaluations import Evaluation
@@ -27,7 +27,7 @@ COLUMNS = (
 
 
 @click.command("collections", cls=Verb)
-@click.argument("store")
+@click.argument("store", type=FILE)
 @output_options
 def command(store: str, output: Output) -> None:
     """List the collections of a store: graphs, frameworks, files, rejected records.

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from graphscore.cli.failures import complain
 from graphscore.cli.options import ReadingOptions, converting_options
-from graphscore.cli.verb import Verb
+from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import GraphscoreError, InputError, UsageError
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ STDOUT = "-"
 
 
 @click.command("convert", cls=Verb)
-@click.argument("sources", metavar="IN...", nargs=-1, required=True)
-@click.argument("target", metavar="OUT")
+@click.argument("sources", type=FILE, metavar="IN...", nargs=-1, required=True)
+@click.argument("target", type=FILE, metavar="OUT")
 @click.option(
     "--to", "to", metavar="NAME", help="Format of OUT, not told by its ending."
 )
@@ -71,29 +72,31 @@ def command(
       graphscore convert "ucca/*.xml" - --to mrp
       graphscore convert gazette.tsv gazette.ne --framework etree
     """
-    from graphscore.cli.main import complain
+    from graphscore.formats.streams import held_streams
 
-    inputs = _Inputs(sources, reading, quiet)
-    chosen = _format(target, to, inputs)
-    folder = _is_folder(target, chosen)
-    out = _target(target, force, folder)
-    graphs = _Graphs(inputs, chosen, frozenset(frameworks))
-    if chosen.files is not None:
-        count = _write_documents(graphs, chosen, out, folder, force, keep_going)
-    else:
-        count = (_write_folder if folder else _write)(graphs, chosen, out, keep_going)
+    with held_streams():
+        inputs = _Inputs(sources, reading, quiet)
+        chosen = _format(target, to, inputs)
+        folder = _is_folder(target, chosen)
+        out = _target(target, force, folder)
+        graphs = _Graphs(inputs, chosen, frozenset(frameworks))
+        if chosen.files is not None:
+            count = _write_documents(graphs, chosen, out, folder, force, keep_going)
+        else:
+            write = _write_folder if folder else _write
+            count = write(graphs, chosen, out, keep_going)
     for problem in graphs.problems:
         complain(str(problem))
     if not quiet and target != STDOUT:
         left = f", {graphs.bad} bad records left out" if graphs.bad else ""
-        click.echo(f"{target}: {count} graphs as {chosen.name}{left}", err=True)
+        complain(f"{target}: {count} graphs as {chosen.name}{left}")
     if not quiet and graphs.lost:
         lost = ", ".join(f"{what} ({n})" for what, n in graphs.lost.items())
-        click.echo(f"not in {chosen.name}, with the number of graphs: {lost}", err=True)
+        complain(f"not in {chosen.name}, with the number of graphs: {lost}")
 
 
 class _Inputs:
-    """The files that are read.
+    """The files that are read; streams among them once, though looked into before.
 
     Args:
         sources: as they were named.
@@ -105,32 +108,27 @@ class _Inputs:
         self, sources: tuple[str, ...], reading: ReadingOptions, quiet: bool
     ) -> None:
         from graphscore.formats.gathering import gather
+        from graphscore.formats.streams import refuse_repeated
 
+        refuse_repeated(sources)
         self.named, self.rules = ", ".join(sources), reading.reading()
         self.paths: list[str] = []
         for source in sources:
             gathered = gather(source, self.rules.format)
             self.paths += gathered.paths
             if gathered.left and not quiet:
-                click.echo(gathered.left, err=True)
-        if self.paths.count("-") > 1:
-            raise UsageError("standard input can be read only once")
+                complain(gathered.left)
 
     def format(self) -> str:
-        """The format of the first file; empty where only reading would tell."""
+        """The format of the first file."""
         from graphscore.formats import format_of
 
-        first = self.paths[0]
-        if first == "-" and self.rules.format is None:
-            return ""
-        return format_of(first, self.rules).name
+        return format_of(self.paths[0], self.rules).name
 
     def framework(self) -> str:
-        """The framework of the first graph; empty where only reading would tell."""
+        """The framework of the first graph; empty where there is none."""
         from graphscore.formats import Read, read_file
 
-        if self.paths[0] == "-":
-            return ""
         records = read_file(self.paths[0], self.rules)
         return next((r.graph.framework for r in records if isinstance(r, Read)), "")
 

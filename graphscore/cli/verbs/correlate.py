@@ -21,7 +21,7 @@ from graphscore.cli.options import (
     systems_option,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.verb import Verb
+from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import PairingError
 
 if TYPE_CHECKING:
@@ -44,13 +44,16 @@ COLUMNS = (
 
 
 @click.command("correlate", cls=Verb)
-@click.argument("operands", nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE")
+@click.argument(
+    "operands", type=FILE, nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE"
+)
 @gold_option
 @systems_option
 @metric_option
 @click.option(
     "--outcome",
     required=True,
+    type=FILE,
     metavar="FILE",
     help="Table with the columns item, value, and optionally framework and system.",
 )

@@ -12,7 +12,7 @@ import click
 
 from graphscore.cli.options import output_options
 from graphscore.cli.output import Output, progress
-from graphscore.cli.verb import Verb
+from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ SHOWN = "birch"
 @click.command("demo", cls=Verb)
 @click.option(
     "--store",
+    type=FILE,
     metavar="PATH",
     help="Where the new store is made.  [default: ./graphscore-demo.db]",
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from graphscore.cli.failures import talk
 from graphscore.cli.operands import FileOperands, resolve, scored
 from graphscore.cli.options import (
     ReadingOptions,
@@ -21,7 +22,7 @@ from graphscore.cli.options import (
     work_options,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.verb import Verb
+from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
 
 
 @click.command("errors", cls=Verb)
-@click.argument("operands", nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE")
+@click.argument(
+    "operands", type=FILE, nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE"
+)
 @gold_option
 @systems_option
 @one_metric_option
@@ -157,7 +160,10 @@ def command(
     if sql:
         text = "\n\n".join(f"{statement};" for statement in statements)
         # It names the metrics, too, and is there to be copied.
-        click.echo(f"\n{text}", err=output.shape != "table")
+        if output.shape == "table":
+            click.echo(f"\n{text}")
+        else:
+            talk(f"\n{text}")
     else:
         output.say_chosen((choice.metric, choice.because) for _, choice in made)
 

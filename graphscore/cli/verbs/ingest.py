@@ -8,14 +8,14 @@ import click
 
 from graphscore.cli.options import ReadingOptions, output_options, reading_options
 from graphscore.cli.output import Output, progress
-from graphscore.cli.verb import Verb
+from graphscore.cli.verb import FILE, Verb
 
 COLUMNS = ("file", "collection", "graphs", "frameworks", "rejected", "state")
 
 
 @click.command("ingest", cls=Verb)
-@click.argument("store")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("store", type=FILE)
+@click.argument("files", type=FILE, nargs=-1, required=True, metavar="FILE...")
 @click.option(
     "--as", "collection", required=True, metavar="NAME", help="Name of the collection."
 )

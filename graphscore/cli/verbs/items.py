@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from graphscore.cli.failures import talk
 from graphscore.cli.operands import resolve, scored
 from graphscore.cli.options import (
     ReadingOptions,
@@ -19,7 +20,7 @@ from graphscore.cli.options import (
     systems_option,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.verb import Verb
+from graphscore.cli.verb import FILE, Verb
 
 if TYPE_CHECKING:
     from graphscore.store.reading.perframework import ItemScores, Order
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
 
 
 @click.command("items", cls=Verb)
-@click.argument("operands", nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE")
+@click.argument(
+    "operands", type=FILE, nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE"
+)
 @gold_option
 @systems_option
 @one_metric_option
@@ -99,7 +102,10 @@ def command(
     if sql:
         text = "\n\n".join(f"{scores.sql};" for *_, scores in found)
         # It names the metrics, too, and is there to be copied.
-        click.echo(f"\n{text}", err=output.shape != "table")
+        if output.shape == "table":
+            click.echo(f"\n{text}")
+        else:
+            talk(f"\n{text}")
     else:
         output.say_chosen((choice.metric, choice.because) for _, choice in made)
 

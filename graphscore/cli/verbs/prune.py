@@ -6,11 +6,11 @@ import click
 
 from graphscore.cli.options import output_options
 from graphscore.cli.output import Output
-from graphscore.cli.verb import Verb
+from graphscore.cli.verb import FILE, Verb
 
 
 @click.command("prune", cls=Verb)
-@click.argument("store")
+@click.argument("store", type=FILE)
 @output_options
 def command(store: str, output: Output) -> None:
     """Take outdated evaluations and results out of a store, and say what was freed.

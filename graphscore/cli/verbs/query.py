@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from graphscore.cli.options import output_options
 from graphscore.cli.output import Output
-from graphscore.cli.verb import Verb
+from graphscore.cli.verb import FILE, Verb
 
 
 @click.command("query", cls=Verb)
-@click.argument("store")
+@click.argument("store", type=FILE)
 @click.argument("sql")
 @output_options
 def command(store: str, sql: str, output: Output) -> None:
@@ -30,6 +28,12 @@ def command(store: str, sql: str, output: Output) -> None:
     from graphscore.store.reading.queries import query
 
     if sql == "-":
-        sql = sys.stdin.read()
+        from graphscore.formats.source import open_raw, problem
+
+        with open_raw(sql) as stream:
+            try:
+                sql = stream.read().decode("utf-8-sig")
+            except UnicodeDecodeError as error:
+                raise problem(sql, f"bytes that are not UTF-8 ({error})") from None
     columns, rows = query(store, sql, revision_of=current_revision)
     output.rows(columns, rows)

@@ -14,7 +14,7 @@ from graphscore.cli.options import (
     work_options,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.verb import Verb, keep_examples
+from graphscore.cli.verb import FILE, Verb, keep_examples
 from graphscore.errors import GraphscoreError, UsageError
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def command() -> None:
 
 
 @command.command("check", cls=Verb)
-@click.argument("file")
+@click.argument("file", type=FILE)
 @output_options
 def check(file: str, output: Output) -> None:
     """Check FILE and what it extends; report everything wrong with them.
@@ -90,7 +90,7 @@ def check(file: str, output: Output) -> None:
 
 
 @command.command("show", cls=Verb)
-@click.argument("file", default="default")
+@click.argument("file", type=FILE, default="default")
 @output_options
 def show(file: str, output: Output) -> None:
     """The rules of FILE as they stand, in the order in which they fire.
@@ -117,9 +117,9 @@ def show(file: str, output: Output) -> None:
 
 
 @command.command("trace", cls=Verb)
-@click.argument("file")
-@click.argument("gold")
-@click.argument("system")
+@click.argument("file", type=FILE)
+@click.argument("gold", type=FILE)
+@click.argument("system", type=FILE)
 @click.option("--only", "wanted", metavar="NAME", help="Only this document.")
 @click.option(
     "--class", "given", metavar="NAME", help="Only spans of this class, at any level."

@@ -33,7 +33,7 @@ from graphscore.cli.sweeping import (
     planned_of_defaults,
     print_curves,
 )
-from graphscore.cli.verb import Verb
+from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
@@ -45,7 +45,9 @@ GATE_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
 
 
 @click.command("score", cls=Verb)
-@click.argument("operands", nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE")
+@click.argument(
+    "operands", type=FILE, nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE"
+)
 @gold_option
 @systems_option
 @metric_option
@@ -84,7 +86,9 @@ GATE_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
 @click.option(
     "--strict", is_flag=True, help="Exit 3 if a system record, or part of one, is bad."
 )
-@click.option("--save", metavar="STORE", help="Keep the files and the scores there.")
+@click.option(
+    "--save", type=FILE, metavar="STORE", help="Keep the files and the scores there."
+)
 @click.option("--replace", is_flag=True, help="With --save: replace what is there.")
 @sweep_options
 @scoring_options
@@ -123,7 +127,7 @@ def command(
       graphscore score g.conllu a.conllu b.conllu -m conll09,primesrl --rank senses
 
     Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing
-    paired, 4 done but some pairs are unproven.
+    paired, 4 done but some pairs are unproven, 5 a defect of graphscore.
     """
     metrics = chosen_metrics(metric_names)
     groups = chosen_groups(by)

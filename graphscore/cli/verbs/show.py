@@ -20,7 +20,7 @@ from graphscore.cli.options import (
     work_options,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.verb import Verb
+from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import GraphscoreError, PairingError, UsageError
 
 if TYPE_CHECKING:
@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 
 @click.command("show", cls=Verb)
 @click.argument("item")
-@click.argument("operands", nargs=-1, required=True, metavar="GOLD SYSTEM | STORE")
+@click.argument(
+    "operands", type=FILE, nargs=-1, required=True, metavar="GOLD SYSTEM | STORE"
+)
 @gold_option
 @systems_option
 @one_metric_option

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from graphscore.cli.failures import talk
 from graphscore.cli.options import ReadingOptions, output_options, reading_options
 from graphscore.cli.output import Output
-from graphscore.cli.verb import Verb
+from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class Checked:
 
 
 @click.command("validate", cls=Verb)
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", type=FILE, nargs=-1, required=True, metavar="FILE...")
 @click.option(
     "--ignore",
     multiple=True,
@@ -113,7 +114,9 @@ def command(
     """
     from graphscore.errors import InputError
     from graphscore.formats.gathering import gather
+    from graphscore.formats.streams import refuse_repeated
 
+    refuse_repeated(files)
     ignored = _codes(ignore)
     rules = reading.reading()
     found: list[list[Checked]] = []
@@ -228,7 +231,7 @@ def _print(groups: list[list[Checked]], output: Output) -> None:
         listed = [one for each in group for one in each.findings]
         for one, more in _folded(listed, output.verbose):
             if one.severity == "error" or not output.quiet:
-                click.echo(_visible(one) + more, err=True)
+                talk(_visible(one) + more)
     for code, count in codes.most_common():
         output.say(f"{count:>7,} {code}: {CODES[code].severity}, {CODES[code].meaning}")
 

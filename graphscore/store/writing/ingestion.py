@@ -22,6 +22,7 @@ from sqlalchemy import Connection, Integer, cast, delete, func, or_, select, upd
 
 from graphscore.errors import InputError, InvalidGraphError, Problem
 from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.streams import read_once
 from graphscore.model.graph import Graph
 from graphscore.store import schema
 from graphscore.store.database import Database
@@ -187,12 +188,13 @@ class _Ingest:
 
     def begin(self, format_: str, digest: bytes) -> None:
         """Note the file down, and take out its earlier version if asked to."""
-        nowhere = self.path in STREAMS or self.path == MEMORY
+        stream = self.path in STREAMS or read_once(self.path)
+        nowhere = stream or self.path == MEMORY
         location = self.path if nowhere else os.path.abspath(self.path)
         table = schema.ingest
         # The same bytes, but not all of their graphs: others have replaced them.
         same = table.c.digest == digest
-        if self.replace and self.path not in STREAMS:
+        if self.replace and not stream:
             same = or_(same, table.c.location == location)
         for earlier in self.connection.execute(
             select(table.c.id).where(table.c.collection == self.collection, same)

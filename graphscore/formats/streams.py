@@ -1,0 +1,208 @@
+"""Inputs that can be read once: standard input, pipes, sockets, terminals.
+
+Who reads a stream a second time would wait for ever or find it empty.  Within
+:func:`held_streams` what has been read of one is kept, so that it can be opened
+again like a file; elsewhere it flows by.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import re
+import stat
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from tempfile import SpooledTemporaryFile
+from typing import Any, BinaryIO
+
+from graphscore.errors import UsageError
+
+STDIN = "-"
+
+IN_MEMORY = 1 << 23
+"""Bytes of a stream that are kept in memory before a file is made for them."""
+
+_DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/(\d+)|/dev/stdin")
+
+_HELD: ContextVar[dict[object, _Kept] | None] = ContextVar("held_streams", default=None)
+
+
+def identity(operand: object) -> object:
+    """What tells a stream from another, under whatever name it goes.
+
+    Args:
+        operand: a file, pattern or ``-``; anything else is in memory.
+
+    Returns:
+        Something to compare; ``None`` for what can be read again.
+    """
+    if not isinstance(operand, str):
+        return None
+    try:
+        if operand == STDIN:
+            found = os.fstat(sys.stdin.fileno())
+        else:
+            found = os.stat(operand)
+            if os.path.samestat(found, os.stat(os.devnull)):
+                return None
+    except (AttributeError, OSError, ValueError):
+        # No such file; or standard input is closed, or not one of the system's.
+        return STDIN if operand == STDIN else None
+    if stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode):
+        return STDIN if operand == STDIN else None
+    return found.st_dev, found.st_ino, found.st_rdev
+
+
+def read_once(operand: object) -> bool:
+    """Whether an operand is a stream that cannot be read a second time.
+
+    Args:
+        operand: a file, pattern or ``-``; anything else is in memory.
+    """
+    return identity(operand) is not None
+
+
+def refuse_repeated(operands: Sequence[object]) -> None:
+    """See to it that no stream is named twice.
+
+    Args:
+        operands: files, patterns and ``-``.
+
+    Raises:
+        UsageError: if one is, under one name or two.
+    """
+    seen: set[object] = set()
+    for operand in operands:
+        found = identity(operand)
+        if found is None:
+            continue
+        if found in seen:
+            name = "standard input" if operand == STDIN else operand
+            raise UsageError(f"{name} can be read only once, and is named twice")
+        seen.add(found)
+
+
+def open_stream(path: str) -> io.BufferedReader[Any]:
+    """A stream from its beginning, or from where others have left it.
+
+    Args:
+        path: a pipe or the like, or ``-``.
+
+    Raises:
+        OSError: if it cannot be opened; standard input may be closed.
+    """
+    held = _HELD.get()
+    if held is None:
+        return _opened(path)
+    found = identity(path)
+    if found not in held:
+        held[found] = _Kept(_opened(path))
+    return io.BufferedReader(_Again(held[found]), 1 << 16)
+
+
+@contextmanager
+def held_streams() -> Iterator[None]:
+    """Keep what is read of streams in here, so that they can be opened again."""
+    if _HELD.get() is not None:
+        yield
+        return
+    held: dict[object, _Kept] = {}
+    token = _HELD.set(held)
+    try:
+        yield
+    finally:
+        _HELD.reset(token)
+        for each in held.values():
+            each.close()
+
+
+def _opened(path: str) -> io.BufferedReader[Any]:
+    if path == STDIN:
+        if sys.stdin is None or sys.stdin.closed:
+            raise OSError(errno.EBADF, "it is closed")
+        return io.BufferedReader(_Given(sys.stdin.buffer), 1 << 16)
+    if found := _DESCRIPTOR.fullmatch(path):
+        # A socket has no other way in; of a pipe this is the same one.
+        return os.fdopen(os.dup(int(found[1] or 0)), "rb")
+    return open(path, "rb")
+
+
+class _Given(io.RawIOBase):
+    """Standard input, which is not ours to close."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        data = self._stream.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+
+class _Kept:
+    """What has been read of a stream, and the stream for what has not."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._file: Any = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115
+        self._size = 0
+
+    def read(self, place: int, size: int) -> bytes:
+        """So many bytes from a place on; fewer only at the end."""
+        while self._size < place + size:
+            piece = self._stream.read(max(size, 1 << 16))
+            if not piece:
+                break
+            self._file.seek(self._size)
+            self._file.write(piece)
+            self._size += len(piece)
+        self._file.seek(place)
+        data: bytes = self._file.read(size)
+        return data
+
+    def whole(self) -> int:
+        """How long the stream is, which is read to its end."""
+        while self.read(self._size, 1 << 20):
+            pass
+        return self._size
+
+    def close(self) -> None:
+        """Let go of both."""
+        self._file.close()
+        self._stream.close()
+
+
+class _Again(io.RawIOBase):
+    """A stream that is kept, from its beginning."""
+
+    def __init__(self, kept: _Kept) -> None:
+        self._kept = kept
+        self._place = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        data = self._kept.read(self._place, len(buffer))
+        buffer[: len(data)] = data
+        self._place += len(data)
+        return len(data)
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._place}
+        base = start[whence] if whence in start else self._kept.whole()
+        self._place = max(0, base + offset)
+        return self._place
+
+    def tell(self) -> int:
+        return self._place
