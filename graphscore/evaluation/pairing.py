@@ -237,8 +237,10 @@ class Pairing(Generic[UnitT]):
         says nothing, and only that one can still find a partner.
         """
         for key in gold.in_order():
+            if not (gold.silent(key, part) or system.silent(key, part)):
+                continue
             mine, others = gold.values(key, part), system.values(key, part)
-            if not mine or not others or ("" not in mine and "" not in others):
+            if not mine or not others:
                 continue
             if len(others if "" in mine else mine) > 1:
                 plural, option = _PARTS[part]
@@ -264,10 +266,11 @@ class Pairing(Generic[UnitT]):
     ) -> Iterator[Pair[UnitT]]:
         """Pair units that are the only ones of their framework, language and layer."""
         counts = [Counter(key[:-1] for key in keys) for keys in taken]
+        partners = {key[:-1]: key for key in reversed(system.in_order())}
         for key in gold.in_order():
-            partners = [other for other in system.in_order() if other[:-1] == key[:-1]]
-            if partners and all(count[key[:-1]] == 1 for count in counts):
-                one, two = gold.take(key), system.take(partners[0])
+            partner = partners.get(key[:-1])
+            if partner and all(count[key[:-1]] == 1 for count in counts):
+                one, two = gold.take(key), system.take(partner)
                 if one is not None and two is not None:
                     yield Pair(one[0], one[1], two[1])
 
@@ -306,6 +309,10 @@ class _Waiting(Generic[UnitT]):
 
     def in_order(self) -> list[Key]:
         return sorted(self._units, key=lambda key: self._units[key][0])
+
+    def silent(self, key: Key, part: int) -> bool:
+        """Whether one is waiting that differs from a key in not saying a part."""
+        return _with(key, part, "") in self._units
 
     def values(self, key: Key, part: int) -> list[str]:
         """What a part of a key is among the units that are waiting."""

@@ -48,7 +48,8 @@ def gather(operand: str, format: str | None = None) -> Gathered:
     if paths == [operand]:
         return Gathered(paths, "")
     beside = _beside_annotations(paths) if format in (None, "brat") else []
-    paths = [path for path in paths if path not in set(beside)]
+    apart = set(beside)
+    paths = [path for path in paths if path not in apart]
     there = {suffix_of(path) for path in paths}
     annotated = [ending for ending in ANNOTATIONS if ending in there]
     told = {path: _told(path, format) for path in paths}
@@ -60,7 +61,8 @@ def gather(operand: str, format: str | None = None) -> Gathered:
     unclaimed = [
         path for path in paths if told[path] is None and suffix_of(path) not in endings
     ]
-    kept = [path for path in paths if path not in set(unclaimed)]
+    apart = set(unclaimed)
+    kept = [path for path in paths if path not in apart]
     companions = _companions(told)
     unclaimed = [path for path in unclaimed if path not in companions]
     if not kept:

@@ -174,6 +174,7 @@ def pieces(graph: Graph) -> list[list[NodeId]]:
     for edge in graph.edges:
         near[edge.source].append(edge.target)
         near[edge.target].append(edge.source)
+    order = {node: place for place, node in enumerate(near)}
     seen: set[NodeId] = set()
     found: list[list[NodeId]] = []
     for start in near:
@@ -188,8 +189,7 @@ def pieces(graph: Graph) -> list[list[NodeId]]:
                 if other not in seen:
                     seen.add(other)
                     waiting.append(other)
-        members = set(piece)
-        found.append([node for node in near if node in members])
+        found.append(sorted(piece, key=order.__getitem__))
     return found
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Any
 
 from graphscore.model.frameworks import COMMENTED, framework
@@ -11,6 +14,8 @@ from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.normalize import effective_attributes, fold, implied_normal
 from graphscore.structures.entities.authority import AUTHORITY, NORMALIZATION
 from graphscore.validation.base import Finding, Remark
+
+_BLANKS = re.compile(r"\s+")
 
 ENTRIES = frozenset({AUTHORITY, NORMALIZATION})
 """Properties that a node may well have several times."""
@@ -71,6 +76,7 @@ def _nodes(graph: Graph) -> Iterator[Remark]:
     joined = len(graph.nodes) > 1 and framework(graph.framework).flavor is not None
     listed = framework(graph.framework).sparse
     seen: set[Any] = set()
+    blanks = _Blanks(graph.text)
     for node in graph.nodes:
         if node.id in seen:
             yield Remark("repeated-id", "another node has the same id", node.id)
@@ -82,7 +88,7 @@ def _nodes(graph: Graph) -> Iterator[Remark]:
         if node.anchors:
             for message in _outside(node.anchors, graph.text):
                 yield Remark("anchor-outside", message, node.id)
-            if _is_blank(node.anchors, graph.text):
+            if blanks.cover(node.anchors):
                 shown = " ".join(f"{start}:{end}" for start, end in node.anchors)
                 message = f"{shown} covers no visible character"
                 yield Remark("blank-anchor", message, node.id)
@@ -105,11 +111,41 @@ def _repeated(node: Node, listed: bool) -> list[str]:
     return sorted({name for (name, _), times in said.items() if times > 1})
 
 
-def _is_blank(anchors: Iterable[Anchor], text: str) -> bool:
-    """Whether nothing is covered; punctuation, which metrics trim, is something."""
-    if not text:
-        return all(start >= end for start, end in anchors)
-    return not any(text[max(start, 0) : end].strip() for start, end in anchors)
+class _Blanks:
+    """The white space of a text, found once for all nodes.
+
+    Args:
+        text: the text.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def _ends(self) -> dict[int, int]:
+        """Where the white space ends that begins at a character."""
+        return dict(found.span() for found in _BLANKS.finditer(self._text))
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [*self._ends]
+
+    def cover(self, anchors: Iterable[Anchor]) -> bool:
+        """Whether nothing is covered; punctuation, which metrics trim, is something."""
+        if not self._text:
+            return all(start >= end for start, end in anchors)
+        return all(
+            self._is_blank(max(start, 0), min(end, len(self._text)))
+            for start, end in anchors
+        )
+
+    def _is_blank(self, start: int, end: int) -> bool:
+        if start >= end:
+            return True
+        if not self._text[start].isspace():
+            return False
+        place = bisect_right(self._starts, start) - 1
+        return self._ends[self._starts[place]] >= end
 
 
 def _outside(anchors: Iterable[Anchor], text: str) -> Iterator[str]:

@@ -36,6 +36,7 @@ from typing import BinaryIO
 from graphscore.errors import amount
 from graphscore.formats.base import Record
 from graphscore.formats.shared.columns import byte_column
+from graphscore.formats.shared.numbers import whole_number
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Pairs
@@ -139,9 +140,9 @@ class _Line:
         if name not in self.said:
             return Node(id, label, pairs)
         words, offset = self.said[name], self.said[f"{name}-offset"].strip()
-        start = int(offset) if offset.isascii() and offset.isdecimal() else -1
+        start = whole_number(offset)
         text = self.said["Text"]
-        if start < 0 or not text.startswith(words, start) or not words:
+        if start is None or not text.startswith(words, start) or not words:
             self._add(f"{name}-offset", f"the character where {words!r} begins")
             return Node(id, label, pairs)
         return Node(id, label, pairs, (Anchor(start, start + len(words)),))

@@ -42,7 +42,7 @@ from graphscore.structures.layout import KIND, MENTION, NER, LayoutBuilder, kind
 POS = "pos"
 """The field of ``extra`` with the line of parts of speech, by token."""
 
-_RANGE = re.compile(r"(\d+),(\d+) (\S+)")
+_RANGE = re.compile(r"(\d{1,9}),(\d{1,9}) (\S+)")
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:

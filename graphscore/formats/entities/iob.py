@@ -48,6 +48,7 @@ from graphscore.formats.entities.tag_table import (
     table_of,
 )
 from graphscore.formats.shared.json_lines import shown
+from graphscore.formats.shared.numbers import whole_number
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.texts import joined
@@ -243,7 +244,7 @@ class Sentence(Draft):
             extra[PREDICTED] = [row[LAST] for row in self.rows]
         if table.indexed:
             numbers = [row[0] for row in self.rows]
-            first = int(numbers[0]) if numbers[0].isdecimal() else 0
+            first = whole_number(numbers[0]) or 0
             even = [str(first + place) for place in range(len(numbers))]
             extra[INDEX] = first if numbers == even else numbers
         if table.plain:

@@ -33,6 +33,7 @@ from typing import Any, BinaryIO, NamedTuple
 from graphscore.errors import InvalidGraphError, amount
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import shown
+from graphscore.formats.shared.numbers import whole_number
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.writing import check_framework, naming
@@ -152,7 +153,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 
 def _take(document: LinkedDocument, cells: list[str], line: int) -> None:
-    place = [int(cell) for cell in cells[1:3] if cell.isascii() and cell.isdigit()]
+    place = [each for each in map(whole_number, cells[1:3]) if each is not None]
     if len(cells) < 3:
         expected = "a document, first and last character, and candidates"
         document.add("", amount(len(cells), "column"), expected, line=line)

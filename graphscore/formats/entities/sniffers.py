@@ -13,6 +13,7 @@ from graphscore.formats.shared.beginnings import (
     share_of,
     with_keys,
 )
+from graphscore.formats.shared.numbers import whole_number
 from graphscore.formats.source import BOM
 from graphscore.structures.entities.tags import tag_of
 
@@ -190,7 +191,7 @@ def neleval(head: bytes) -> Fit:
     good = bad = 0
     for line in filter(str.strip, _lines_of(head)):
         cells = line.rstrip("\t").split("\t")
-        ends = [int(each) for each in cells[1:3] if each.isascii() and each.isdigit()]
+        ends = [e for e in map(whole_number, cells[1:3]) if e is not None]
         scored = all(_NUMBER.fullmatch(each) for each in cells[4::3])
         wide = len(cells) > 5 and len(cells) % 3
         if len(cells) > 2 and len(ends) == 2 and ends[0] <= ends[1] and scored:

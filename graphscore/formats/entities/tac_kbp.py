@@ -35,6 +35,7 @@ from graphscore.errors import Problem, amount
 from graphscore.formats.base import Record
 from graphscore.formats.entities.neleval import Candidate, LinkedDocument, number_of
 from graphscore.formats.shared.json_lines import shown
+from graphscore.formats.shared.numbers import whole_number
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.shared.xml_root import root_of
 from graphscore.formats.source import bounded_lines, stem_of
@@ -44,7 +45,7 @@ from graphscore.structures.layout import NER
 LONGEST_LINE = 1024 * 1024
 """A longer line is no row."""
 
-PLACE = re.compile(r"(\S+):(\d+)-(\d+)")
+PLACE = re.compile(r"(\S+):(\d{1,18})-(\d{1,18})")
 """Document, first and last character in the tables since 2015."""
 
 QUERY, MENTION_TYPE, RUN = "query", "mention_type", "run"
@@ -178,7 +179,7 @@ def _queries(name: str) -> dict[str, Query] | Problem:
     for element in root.iter("query"):
         said = {child.tag: (child.text or "").strip() for child in element}
         ends = [said.get("beg", ""), said.get("end", "")]
-        numbers = [int(each) for each in ends if each.isascii() and each.isdigit()]
+        numbers = [each for each in map(whole_number, ends) if each is not None]
         place = (numbers[0], numbers[1]) if len(numbers) == 2 else None
         query = Query(said.get("docid", ""), said.get("name"), place)
         if not query.document or (place is None and not query.words):

@@ -60,6 +60,8 @@ _KINDS = {
     RELATIONS: {MENTION, ENTITY, RELATION},
 }
 
+_RANGE = re.compile(r"(-?\d{1,18}):(-?\d{1,18})")
+
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     """Write graphs, one article to a line.
@@ -146,7 +148,8 @@ class _Layer(Layer):
                     count += 1
                 elif edge.label == PART and kind_of(target) == ENTITY:
                     span = re.fullmatch(
-                        r"(-?\d+):(-?\d+)", str(dict(edge.attributes).get(SPAN))
+                        r"(-?\d{1,18}):(-?\d{1,18})",
+                        str(dict(edge.attributes).get(SPAN)),
                     )
                     if span is None:
                         shown = f"a part of {name!r} without a {SPAN}"

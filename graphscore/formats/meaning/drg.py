@@ -48,6 +48,7 @@ from typing import Any, BinaryIO, NamedTuple
 from msgspec import structs
 
 from graphscore.formats.base import Read, Record
+from graphscore.formats.shared.numbers import whole_number
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import bounded_lines
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -141,9 +142,10 @@ class _Block(Draft):
         position = 0
         while match := _TOKEN.match(comment, position):
             position = match.end()
-            anchor = Anchor(int(match[2]), int(match[3]))
-            if not anchor.start <= anchor.end <= LAST_POSITION:
-                shown = f"[{anchor.start}...{anchor.end}]"
+            start, end = whole_number(match[2]), whole_number(match[3])
+            anchor = Anchor(start or 0, end or 0)
+            if start is None or end is None or not start <= end <= LAST_POSITION:
+                shown = f"[{match[2]}...{match[3]}]"
                 expected = "a range from a smaller to a larger position up to"
                 expected = f"{expected} {LAST_POSITION:,}"
                 self.add(f"% {match[1]}", shown, expected, line=number)

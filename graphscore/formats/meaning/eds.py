@@ -25,15 +25,22 @@ a.eds:3:36: ARG1: found 'x5', expected the id of a node
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import accumulate
 from typing import Any, BinaryIO
 
 from graphscore.formats.base import Record
 from graphscore.formats.meaning.eds_write import CONSTANT, LABEL, eds_text
 from graphscore.formats.meaning.mrp import LAST_POSITION
 from graphscore.formats.meaning.sniffers import SYMBOL
-from graphscore.formats.shared.records import SHOWN, Draft, too_long
+from graphscore.formats.shared.records import (
+    SHOWN,
+    Draft,
+    bytes_before,
+    too_long,
+)
 from graphscore.formats.source import bounded_lines
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
@@ -75,14 +82,17 @@ class _Record(Draft):
 
     def at(self, position: int, where: str, found: str, expected: str) -> None:
         """A problem at a character of the record."""
-        number = 0
-        while number < len(self.lines) - 1 and position >= len(self.lines[number]):
-            position -= len(self.lines[number])
-            number += 1
+        number = max(bisect_right(self._begins, position) - 1, 0)
+        position -= self._begins[number]
         line = self.lines[number] if self.lines else ""
         text, offset = self.before if number == 0 else ("", 0)
-        column = _bytes(text, offset) + _bytes(line, position) + 1
+        column = bytes_before(text, offset) + bytes_before(line, position) + 1
         self.add(where, found, expected, column, self.line + number)
+
+    @cached_property
+    def _begins(self) -> list[int]:
+        """Where its lines begin; asked for once they are all there."""
+        return [*accumulate(map(len, self.lines[:-1]), initial=0)]
 
     def end(self) -> Record:
         """The graph, or what is wrong."""
@@ -94,10 +104,6 @@ class _Record(Draft):
                 found, expected = "a brace that is not closed", "a closing one"
                 self.at(text.index("{"), "", found, expected)
         return self.record(None if self.problems else _Parse(self, text).graph())
-
-
-def _bytes(text: str, position: int) -> int:
-    return position if text.isascii() else len(text[:position].encode())
 
 
 class _Splitter:
@@ -177,7 +183,7 @@ class _Splitter:
             record.item = name[1]
         elif not record.problems:
             start += len(piece) - len(piece.lstrip())
-            column = _bytes(text, start) + 1
+            column = bytes_before(text, start) + 1
             found = repr(piece.strip()[:40])
             expected = "a graph in braces, or # and its id"
             record.add("", found, expected, column, number)
@@ -238,9 +244,10 @@ class _Parse:
                 self._take(node)
                 position = node.end()
                 continue
-            if text[position] == "}" and not text[position + 1 :].strip():
+            if text[position] == "}" and _visible(text, position + 1) == len(text):
                 break
-            line = text[position:].split("\n", 1)[0]
+            end = text.find("\n", position)
+            line = text[position : end if end >= 0 else len(text)]
             expected = 'id:predicate<from:to>("constant"){type NAME value}[ROLE id]'
             record.at(position, "", repr(line[:60]), expected)
             position += len(line)

@@ -14,8 +14,10 @@ SDP_HEADER = re.compile(rb"#\s*SDP\s+(\d{4})\s*")
 SYMBOL = r"[^\s:,<>(){}\[\]|#\"]"
 """A character of the ids of EDS."""
 
-_AMR_SNIFFED = re.compile(rb"^\s*(?:#[^\n]*\n\s*)*\(\s*[^\s()/:~\"]*\s*(?:[/:)]|$)")
-_METADATA = re.compile(rb"^\s*(?:#[^\n]*\n\s*)*#\s*::(?:id|snt|tok)\s")
+_AMR_SNIFFED = re.compile(
+    rb"\s*+(?:#[^\n]*+\n\s*+)*+\(\s*+[^\s()/:~\"]*+\s*+(?:[/:)]|$)"
+)
+_METADATA = re.compile(rb"\s*+(?:#[^\n]*\n\s*+)*#\s*+::(?:id|snt|tok)\s")
 
 
 def amr(head: bytes) -> Fit:
@@ -28,7 +30,7 @@ def amr(head: bytes) -> Fit:
     return NO_FIT
 
 
-_CLAUSE_START = re.compile(rb"^\s*[bk]\d+ \S+ \S", re.MULTILINE)
+_CLAUSE_START = re.compile(rb"^[ \t]*+[bk]\d++ \S++ \S", re.MULTILINE)
 
 
 def drg(head: bytes) -> Fit:

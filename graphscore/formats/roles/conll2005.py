@@ -26,9 +26,11 @@ a.props:2:13: column 3: found '(V' that nothing closes, expected ) further down
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -39,10 +41,13 @@ from graphscore.formats.roles.brackets import cells_of, spans_of
 from graphscore.formats.roles.layout import Spans, joined_words, spanned
 from graphscore.formats.roles.writing import clean, ends_of, kept, written
 from graphscore.formats.shared.columns import Block, BlockDraft, blocks, usual_width
+from graphscore.formats.shared.records import bytes_before
 from graphscore.formats.source import COMPRESSED, open_bytes, stem_of
 from graphscore.model.graph import Graph
 from graphscore.structures.roles.reading import sentence_of
 from graphscore.structures.roles.sentence import SRL, VERB, Proposition
+
+_CELL = re.compile(r"\S+")
 
 LOOKED_AT = 200
 """Sentences from whose columns it is told what they are."""
@@ -145,6 +150,12 @@ class Reader:
         return sentence.record(graph)
 
 
+@lru_cache(maxsize=8)
+def _starts(line: str) -> list[int]:
+    """Where the cells of a line begin, in characters."""
+    return [cell.start() for cell in _CELL.finditer(line)]
+
+
 class _Sentence(BlockDraft):
     """The state of reading one sentence."""
 
@@ -154,12 +165,8 @@ class _Sentence(BlockDraft):
 
     def cell(self, row: int, column: int, found: str, expected: str) -> None:
         """Note a problem of a cell, blanks between; row and column are from 0."""
-        line = self.block.lines[row]
-        place = 1
-        for cell in line.split()[:column]:
-            place = line.index(cell, place - 1) + len(cell) + 1
-        place += len(line[place - 1 :]) - len(line[place - 1 :].lstrip())
-        place = len(line[: place - 1].encode()) + 1
+        line = self.lines_of_block[row]
+        place = bytes_before(line, _starts(line)[column]) + 1
         self.add(f"column {column + 1}", found, expected, place, self.line + row)
 
     def graph(self, words: list[str] | None, where: str) -> Graph | None:

@@ -47,6 +47,8 @@ class Scan:
         self._closer = CLOSERS[data[start : start + 1]]
         self.place = start + 1
         self._first, self._broken = True, False
+        # Between these, no record begins.
+        self._asked, self._next_record = 1, 0
         self.problem: tuple[str, str] | None = None
 
     def next(self) -> str | None:
@@ -140,14 +142,20 @@ class Scan:
         To the end of the file, unless a record was broken before: every further
         one would be another walk through all that follows.
         """
-        found = self._begins.search(self._data, start + 1) if self._broken else None
-        return found.start() if found else len(self._data)
+        return self._record(start + 1) if self._broken else len(self._data)
 
     def _resume(self, place: int) -> None:
         """Go to where the next record begins; to the end if there is none."""
-        found = self._begins.search(self._data, place)
-        self.place = found.start() if found else len(self._data)
+        self.place = self._record(place)
         self._first = True
+
+    def _record(self, place: int) -> int:
+        """Where the first record from a place on begins; the end if there is none."""
+        if not self._asked <= place <= self._next_record:
+            found = self._begins.search(self._data, place)
+            self._next_record = found.start() if found else len(self._data)
+            self._asked = place
+        return self._next_record
 
     def _blank(self) -> None:
         found = _BLANK.match(self._data, self.place)

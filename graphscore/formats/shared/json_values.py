@@ -34,6 +34,8 @@ _CLOSERS = {b"{": b"}", b"[": b"]"}
 _BETWEEN = re.compile(rb"[\s,]*+")
 _OBJECT = re.compile(rb'\{\s*+(?:"|$)')
 _FIRST_KEY = re.compile(rb'\{\s*+"[^"\\\n]*+"')
+_VISIBLE = re.compile(rb"\S")
+_WINDOW = 64
 _NO_OBJECT = re.compile(rb"[^\n{\[\]]++\n?|[^\n]")
 
 
@@ -66,13 +68,14 @@ def begun(stream: BinaryIO, lines: int = 1) -> tuple[bytes, BinaryIO]:
         The lines without a byte order mark (of long ones the beginning), and the
         whole file once more.
     """
-    head = b""
-    while lines and len(head) < _BEGINNING:
+    taken = bytearray()
+    while lines and len(taken) < _BEGINNING:
         line = stream.readline(_BEGINNING)
         if not line:
             break
         lines -= bool(line.removeprefix(BOM).strip(b"{[ \t\r\n"))
-        head += line
+        taken += line
+    head = bytes(taken)
     rejoined: Any = _Rejoined(head, stream)
     return head.removeprefix(BOM), rejoined
 
@@ -136,6 +139,8 @@ class _Values:
     def __init__(self, data: bytes) -> None:
         self.data = data
         self._place, self._number = 0, 1
+        # Where the line of the last value begins, and what it shows first.
+        self._margin, self._visible = 0, -1
 
     def found(self) -> Iterator[tuple[int, bytes]]:
         """Each of them, and its line; brackets of the array around them are none."""
@@ -156,8 +161,7 @@ class _Values:
                 continue
             start = place
             if here in _CLOSERS:
-                limit = self._next(start) if broken else len(data)
-                end = _end(data, start, limit)
+                end = self._end_below(start) if broken else _end(data, start, len(data))
                 closed = end is not None and end > 0
                 broken = broken or not closed
                 place = end if closed and end else self._next(start)
@@ -168,20 +172,48 @@ class _Values:
         if array is not None:
             yield self._number, b"["
 
+    def _end_below(self, start: int) -> int | None:
+        """Behind the bracket that closes the value here, if that is above the next one.
+
+        Both are looked for at once and not far beyond the nearer one: a file of many
+        values is not walked through for each of them.
+        """
+        data, like = self.data, self._like(start)
+        window = _WINDOW
+        while True:
+            limit = min(start + window, len(data))
+            below = like.search(data, start, limit)
+            end = _end(data, start, below.end() if below else limit)
+            if below or limit == len(data):
+                return end
+            # A next one above the end would have its first key in the window as well.
+            if end is not None and start < end <= start + window // 2:
+                return end
+            window *= 2
+
     def _next(self, start: int) -> int:
-        """Where a value begins that is like the one here; the end if there is none.
+        """Where a value begins that is like the one here; the end if there is none."""
+        match = self._like(start).search(self.data, start)
+        return match.end() if match else len(self.data)
+
+    def _like(self, start: int) -> re.Pattern[bytes]:
+        """What is before a value that is like the one here.
 
         It is indented alike, or, in the middle of a line, has the same first key.
         """
-        line = self.data.rfind(b"\n", 0, start) + 1
-        indent = self.data[line:start]
-        key = _FIRST_KEY.match(self.data, start)
-        if indent.strip() and key:
-            pattern = rb",\s*+(?=" + re.escape(key[0]) + rb")"
-        else:
-            pattern = rb"\n" + (indent if not indent.strip() else b"") + rb"(?=[\[{])"
-        match = re.compile(pattern).search(self.data, start)
-        return match.end() if match else len(self.data)
+        before = self.data.rfind(b"\n", self._margin, start)
+        if before >= 0:
+            self._margin = before + 1
+            self._visible = -1
+        if self._visible < 0:
+            visible = _VISIBLE.search(self.data, self._margin)
+            self._visible = visible.start() if visible else len(self.data)
+        first = self._visible >= start
+        key = None if first else _FIRST_KEY.match(self.data, start)
+        if key:
+            return re.compile(rb",\s*+(?=" + re.escape(key[0]) + rb")")
+        indent = self.data[self._margin : start] if first else b""
+        return re.compile(rb"\n" + indent + rb"(?=[\[{])")
 
     def _line(self, place: int) -> int:
         """The number of the line in which a place is; asked for in order."""

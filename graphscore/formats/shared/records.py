@@ -10,6 +10,7 @@ r"""What readers share: one record on its way, and everything that is wrong with
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Read, Record, Rejected
@@ -49,6 +50,51 @@ def place_of(raw: bytes, byte: int, line: int) -> tuple[int, int]:
     """
     before = raw[:byte]
     return line + before.count(b"\n"), byte - before.rfind(b"\n")
+
+
+class _Bytes:
+    """Where characters of a text stand in its bytes, each found from the one before.
+
+    Args:
+        text: the text, which has characters of several bytes.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._place = self._bytes = 0
+
+    def before(self, place: int) -> int:
+        """How many bytes come before a character."""
+        here = self._place
+        if place >= here:
+            self._bytes += len(self._text[here:place].encode("utf-8", "replace"))
+        elif 2 * place > here:
+            self._bytes -= len(self._text[place:here].encode("utf-8", "replace"))
+        else:
+            self._bytes = len(self._text[:place].encode("utf-8", "replace"))
+        self._place = place
+        return self._bytes
+
+
+_bytes_of = lru_cache(maxsize=8)(_Bytes)
+
+
+def bytes_before(text: str, place: int) -> int:
+    """How many bytes of a text come before a character.
+
+    A line may have a problem at each of its characters: going on from the last one
+    costs no more than what is between them.
+
+    Args:
+        text: the text; a long one is best asked about from left to right.
+        place: the number of the character, from 0.
+
+    >>> bytes_before("naïve", 2), bytes_before("naïve", 3)
+    (2, 4)
+    """
+    if text.isascii():
+        return min(place, len(text))
+    return _bytes_of(text).before(min(place, len(text)))
 
 
 def too_long(raw: bytes, longest: int) -> bool:

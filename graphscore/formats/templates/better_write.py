@@ -145,7 +145,7 @@ class _Layer(Layer):
         if MENTION_TYPE in own:
             found["synclass"] = own.pop(MENTION_TYPE)
         if HEAD in own:
-            head = re.fullmatch(r"(-?\d+):(-?\d+)", str(own[HEAD]))
+            head = re.fullmatch(r"(-?\d{1,18}):(-?\d{1,18})", str(own[HEAD]))
             if head:
                 del own[HEAD]
                 found["hstart"], found["hend"] = int(head[1]), int(head[2])

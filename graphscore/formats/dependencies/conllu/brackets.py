@@ -114,6 +114,8 @@ class Brackets:
         """Mentions that are open, by what their brackets are called."""
         self._parted: dict[tuple[str, int, int], list[Mention]] = {}
         """Mentions that wait for a part, by entity, that part and their number."""
+        self._first: dict[tuple[str, int], int] = {}
+        """The first mention of an entity that begins at a word."""
 
     def add(self, place: Place, where: str, found: str, expected: str) -> None:
         """Note a problem."""
@@ -192,6 +194,7 @@ class Brackets:
             mention = before.pop()
         else:
             mention = Mention(eid, named, at, [])
+            self._first.setdefault((eid, word), len(self.mentions))
             self.mentions.append(mention)
         if part < parts:
             self._parted.setdefault((eid, part + 1, parts), []).append(mention)
@@ -208,19 +211,8 @@ class Brackets:
                 continue
             of_type = f"{label}:{match['type']}" if match["type"] else label
             source, target = match["source"], match["target"]
-            mention = self._beginning(source, word)
+            mention = self._first.get((source, word))
             self.links.append(Link(source, target, of_type, at, mention))
-
-    def _beginning(self, eid: str, word: int) -> int | None:
-        """The number of the first mention of an entity that begins at a word."""
-        found = None
-        for number in range(len(self.mentions) - 1, -1, -1):
-            mention = self.mentions[number]
-            if mention.parts[0][0] < word:
-                break
-            if mention.eid == eid:
-                found = number
-        return found
 
     def finish(self) -> None:
         """Note what is missing at the end of the document."""

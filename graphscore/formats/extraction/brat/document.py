@@ -35,6 +35,9 @@ _LAYER_OF = {"R": RELATIONS, "*": COREF, "A": NER, "M": NER, "N": NER}
 """Which layer does without a line that cannot be read.  Characters are mentions unless
 an event says that they are its trigger, so one of an event costs all."""
 
+SHOWN = 50
+"""Characters of an annotation that are more than a problem shows."""
+
 _EVENT = "an event that it is no argument of"
 
 
@@ -184,7 +187,7 @@ class Document:
             else:
                 if not text.fits(anchors, each.words):
                     found = _shown(each.words)
-                    expected = f"{_shown(text.words(anchors))} as in the text"
+                    expected = f"{_shown(text.words(anchors, SHOWN))} as in the text"
                     self.add(WHOLE, each, each.columns[-1], found, expected)
 
     def _check_references(self) -> None:

@@ -27,6 +27,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from graphscore.formats.extraction.brat.text import Offsets
+from graphscore.formats.shared.records import bytes_before
 
 _NAME = re.compile(r"[A-Za-z]+\d\S*")
 _RANGE = re.compile(r" *(-?\d{1,18}) +(-?\d{1,18}) *")
@@ -156,7 +157,7 @@ class _Line:
 
     def column(self, at: int) -> int:
         """Byte column of a character, from 1."""
-        return len(self.text[:at].encode()) + 1
+        return bytes_before(self.text, at) + 1
 
     def words(self) -> list[tuple[int, str]]:
         """The words of the second column, with their places."""

@@ -24,6 +24,9 @@ from graphscore.formats.shared.records import text_of
 from graphscore.formats.source import BOM, COMPRESSED, open_bytes, stem_of, suffix_of
 from graphscore.model.graph import Anchor
 
+_SHOWN = re.compile(r"\S{1,4096}")
+_SHORT = 1 << 12
+
 LONGEST_TEXT = 64 * 1024 * 1024
 """A longer file is no document."""
 
@@ -88,11 +91,38 @@ class Text(NamedTuple):
 
     def fits(self, anchors: Sequence[Anchor], words: str) -> bool:
         """Whether the words of an annotation are those of the text."""
-        return alike(self.words(anchors), words)
+        covered = sum(max(end, 0) - max(start, 0) for start, end in anchors)
+        if covered <= _SHORT + 2 * len(words):
+            return alike(self.words(anchors), words)
+        # Of a document that every line claims as a whole, each would be a copy.
+        said = _SHOWN.finditer(words)
+        left = ""
+        for start, end in anchors:
+            for part in _SHOWN.finditer(self.text, max(start, 0), max(end, 0)):
+                here = part[0]
+                while here:
+                    if not left:
+                        found = next(said, None)
+                        if found is None:
+                            return False
+                        left = found[0]
+                    same = min(len(left), len(here))
+                    if left[:same] != here[:same]:
+                        return False
+                    left, here = left[same:], here[same:]
+        return not left and next(said, None) is None
 
-    def words(self, anchors: Sequence[Anchor]) -> str:
-        """The characters of an annotation, its parts joined by a blank."""
-        return " ".join(self.text[max(start, 0) : end] for start, end in anchors)
+    def words(self, anchors: Sequence[Anchor], most: int | None = None) -> str:
+        """The characters of an annotation, its parts joined by a blank.
+
+        Args:
+            anchors: its parts.
+            most: so many characters of each are enough.
+        """
+        return " ".join(
+            self.text[max(start, 0) : end if most is None else min(end, start + most)]
+            for start, end in anchors[:most]
+        )
 
 
 def alike(one: str, two: str) -> bool:

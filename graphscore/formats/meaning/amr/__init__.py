@@ -58,7 +58,7 @@ _TOKEN = re.compile(
     r'(?P<text>"(?:[^"\\]|\\.)*+")|(?P<open>\()|(?P<role>:[^ \t\r\n\v\f"()/:~]*)'
     r"|(?P<slash>/)|(?P<close>\))"
 )
-_PLACES = re.compile(r"\d+")
+_PLACES = re.compile(r"(?<!\d)\d{1,9}(?!\d)")
 
 _penman_log = logging.getLogger("penman")
 

@@ -21,7 +21,13 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from graphscore.errors import Problem
-from graphscore.formats.shared.records import SHOWN, Draft, text_of, too_long
+from graphscore.formats.shared.records import (
+    SHOWN,
+    Draft,
+    bytes_before,
+    text_of,
+    too_long,
+)
 from graphscore.formats.source import bounded_lines
 
 LONGEST_LINE = 4 * 1024 * 1024
@@ -42,7 +48,7 @@ _NEXT = re.compile(r"#\s*::(?:id|snt)\b")
 
 def _column(text: str, position: int) -> int:
     """Byte column, from 1, of a character of a line."""
-    return 1 + (position if text.isascii() else len(text[:position].encode()))
+    return 1 + bytes_before(text, position)
 
 
 class PenmanRecord(Draft):

@@ -41,6 +41,7 @@ from graphscore.formats.meaning.ucca.passage import (
     to_graph,
 )
 from graphscore.formats.meaning.ucca.site import read_site
+from graphscore.formats.shared.numbers import whole_number
 from graphscore.formats.shared.records import SHOWN
 from graphscore.formats.shared.xml_root import (
     LONGEST_DOCUMENT,
@@ -125,8 +126,7 @@ def _read_standard(root: etree._Element, findings: XmlDraft) -> Passage:
 
 
 def _position(identity: str) -> int:
-    number = identity.rpartition(".")[2]
-    return int(number) if number.isdecimal() else 0
+    return whole_number(identity.rpartition(".")[2]) or 0
 
 
 def _is_new(element: etree._Element, seen: set[str], findings: XmlDraft) -> bool:
@@ -148,7 +148,7 @@ def _terminal(element: etree._Element, findings: XmlDraft) -> Terminal:
     form = attributes.pop("text", "")
     if not form:
         findings.at(element, where, "no text", "the form of the token, as text")
-    if not identity.rpartition(".")[2].isdecimal():
+    if whole_number(identity.rpartition(".")[2]) is None:
         findings.at(element, where, repr(identity), "an ID that ends in a number")
     kind = known(element.get("type", ""), *TERMINALS)
     if kind not in TERMINALS:
