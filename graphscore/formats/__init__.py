@@ -26,7 +26,7 @@ from graphscore.formats.registry import (
 )
 from graphscore.formats.source import (
     expand,
-    open_bytes,
+    open_lines,
     problem,
     shown,
     suffix_of,
@@ -108,7 +108,7 @@ def format_of(path: str, reading: Reading) -> Format:
     """The format in which *path* would be read (not for standard input)."""
     if reading.format is not None:
         return format_named(reading.format)
-    with open_bytes(path) as stream:
+    with open_lines(path) as stream:
         return detect(stream, path)
 
 
@@ -131,7 +131,7 @@ def read_file(
         InputError: if the file as a whole cannot be read.
     """
     reading = reading or Reading()
-    with open_bytes(path) as stream:
+    with open_lines(path) as stream:
         if reading.format is not None:
             chosen = format_named(reading.format)
             yield from _records(stream, chosen, path, reading)

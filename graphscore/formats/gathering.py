@@ -15,7 +15,7 @@ from graphscore.formats.registry import UnclaimedError, format_named, guess
 from graphscore.formats.source import (
     ANNOTATIONS,
     expand,
-    open_bytes,
+    open_lines,
     problem,
     shown,
     suffix_of,
@@ -96,7 +96,7 @@ def _told(path: str, format: str | None) -> str | None:
     if format is not None and suffix_of(path) in format_named(format).suffixes:
         return format
     try:
-        with open_bytes(path) as stream:
+        with open_lines(path) as stream:
             found = guess(stream, path).format.name
     except UnclaimedError:
         return None

@@ -281,6 +281,32 @@ def beginning(stream: io.BufferedReader[Any], size: int) -> bytes:
     return head
 
 
+class _Returns(_Ahead):
+    """A stream of lines that end in carriage returns alone, as if in line feeds."""
+
+    def _more(self, size: int) -> bytes:
+        return super()._more(size).replace(b"\r", b"\n")
+
+
+@contextmanager
+def open_lines(path: str) -> Iterator[io.BufferedReader[Any]]:
+    """Open a file of graphs; see :func:`open_bytes`.
+
+    Where its beginning has carriage returns and no line feed, those end its lines: read
+    as one line, it would be other graphs, or none.
+
+    Args:
+        path: a file or ``-``.
+    """
+    with open_bytes(path) as stream:
+        head = beginning(stream, 1 << 16)
+        if b"\r" in head and b"\n" not in head:
+            with io.BufferedReader(_Returns(stream), 1 << 16) as returns:
+                yield returns
+        else:
+            yield stream
+
+
 def suffix_of(path: str) -> str:
     """The file name's ending, without the ending of a compression.
 

@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, InputError, Problem
 from graphscore.evaluation.stored import Store
-from graphscore.formats import Reading, read_file
+from graphscore.formats import Reading, format_of, read_file
 from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.registry import detect, format_named, formats
 from graphscore.formats.source import BOM
@@ -63,11 +63,6 @@ NAMED = {
     "srl-ud": "which of two layers in a file is meant is not said",
 }
 """Formats that are never recognised."""
-
-BEGINNING = {
-    "quaero": "items are named by their lines",
-}
-"""Formats of which blank lines before the first record change something."""
 
 RAGGED = {
     ("conllu-srl", b"\t"): "cells at the end of a line may be empty",
@@ -139,7 +134,6 @@ def test_every_format_that_can_be_read_has_samples() -> None:
     assert {each.name for each in formats().values() if each.read} == SAMPLES.keys()
     tables = (
         NAMED,
-        BEGINNING,
         DOCUMENT,
         EMPTY,
         ENCODINGS,
@@ -286,11 +280,40 @@ def test_what_surrounds_lines_does_not_matter(name: str, sample: Sample) -> None
     parted = data.replace(b"\n\n", b"\n \t\n\n")
     found = graphs_of(read(name, parted, path))
     assert [g.digest() for g in found] == [g.digest() for g in graphs_of(plain)]
-    if name not in BEGINNING:
-        below = read(name, b"\n \r\n" + data, path)
-        assert repr(graphs_of(below)) == repr(graphs_of(plain))
-        if name not in DOCUMENT:
-            assert [r.line - 2 for r in below] == [r.line for r in plain]
+    for above in (b"\n", b"\n \r\n", b"\t\n \n\n", BOM + b"\r\n", BOM + b" \n\n"):
+        for same in (data, data.replace(b"\n", b"\r\n"), ended):
+            below = read(name, above + same, path)
+            assert repr(graphs_of(below)) == repr(graphs_of(plain))
+            if name not in DOCUMENT:
+                shift = above.count(b"\n")
+                assert [r.line - shift for r in below] == [r.line for r in plain]
+        assert name in NAMED or told(above + data, "a") == name
+
+
+def others(name: str, path: Path) -> list[str]:
+    """The files beside a sample."""
+    beside = format_named(name).beside
+    return beside(str(path)) if beside and path.is_absolute() else []
+
+
+@cases(CASES)
+def test_carriage_returns_alone_end_lines(
+    tmp_path: Path, name: str, sample: Sample
+) -> None:
+    path = Path(sample.name)
+    reading = Reading(format=name)
+    ways = []
+    for number, end in enumerate((b"\n", b"\r")):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        for beside in others(name, path):
+            (folder / Path(beside).name).write_bytes(Path(beside).read_bytes())
+        file = folder / path.name
+        file.write_bytes(BOM + end + sample.data.replace(b"\n", end))
+        ways.append(named(graphs_of(read_file(str(file), reading))))
+        if name not in NAMED:
+            assert format_of(str(file), Reading()).name == name
+    assert ways[0] == ways[1]
 
 
 @pytest.mark.parametrize("data", [b"", b"\n \n\t\r\n", BOM])

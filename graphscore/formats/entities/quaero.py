@@ -337,17 +337,20 @@ def reader_with(inventory: Inventory) -> Reader:
                 break
         decoder = Decoder(raw for _, raw in window)
         parser = LineReader(inventory)
+        above = None
         for number, raw in chain(window, lines):
             if raw.strip():
-                yield _record(parser, decoder, name, number, raw)
+                # Blank lines at the beginning change nothing, in no format.
+                above = number - 1 if above is None else above
+                yield _record(parser, decoder, name, number, raw, number - above)
 
     return read
 
 
 def _record(
-    parser: LineReader, decoder: Decoder, name: str, number: int, raw: bytes
+    parser: LineReader, decoder: Decoder, name: str, number: int, raw: bytes, item: int
 ) -> Record:
-    draft = Draft(name, number, raw, framework=ETREE, item=str(number))
+    draft = Draft(name, number, raw, framework=ETREE, item=str(item))
     if too_long(raw, LONGEST_LINE):
         draft.text(raw, number, LONGEST_LINE, "a sentence")
         return draft.rejected()

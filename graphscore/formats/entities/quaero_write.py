@@ -21,6 +21,7 @@ from typing import NamedTuple
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.entities.inventories import NAME, Inventory
 from graphscore.formats.entities.quaero import LINK, LineReader
+from graphscore.formats.shared.numbers import whole_number
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node, NodeId
@@ -51,8 +52,9 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     """Write graphs, a line each, in UTF-8.
 
     Args:
-        graphs: of the framework ``etree``.  One whose id is a number comes to the line
-            of that number, after blank lines, if these are at most 1,000.
+        graphs: of the framework ``etree``.  One whose id is a number comes as many
+            lines below the first one as its number says, after blank lines, if these
+            are at most 1,000.
 
     Yields:
         Lines.
@@ -61,14 +63,16 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that the format cannot hold.
     """
-    number = 1
+    number: int | None = None
     for graph in graphs:
         check_framework(graph, (ETREE,), "text with inline tags")
         with naming(graph):
             line = _line(graph)
-        gap = 0
-        if graph.id.isascii() and graph.id.isdecimal() and len(graph.id) < 19:
-            gap = int(graph.id) - number
+        item = whole_number(graph.id)
+        if number is None:
+            # Blank lines above the first one would not be counted.
+            number = item or 1
+        gap = 0 if item is None else item - number
         gap = gap if 0 <= gap <= WIDEST_GAP else 0
         yield b"\n" * gap + f"{line}\n".encode()
         number += gap + 1

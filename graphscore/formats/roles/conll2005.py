@@ -42,7 +42,7 @@ from graphscore.formats.roles.layout import Spans, joined_words, spanned
 from graphscore.formats.roles.writing import clean, ends_of, kept, written
 from graphscore.formats.shared.columns import Block, BlockDraft, blocks, usual_width
 from graphscore.formats.shared.records import bytes_before
-from graphscore.formats.source import COMPRESSED, open_bytes, stem_of
+from graphscore.formats.source import COMPRESSED, open_lines, stem_of
 from graphscore.model.graph import Graph
 from graphscore.structures.roles.reading import sentence_of
 from graphscore.structures.roles.sentence import SRL, VERB, Proposition
@@ -275,7 +275,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         return
     with ExitStack() as stack:
         try:
-            words = blocks(stack.enter_context(open_bytes(there[0])), there[0])
+            words = blocks(stack.enter_context(open_lines(there[0])), there[0])
             for block in every:
                 other = next(words, None)
                 if other is None:

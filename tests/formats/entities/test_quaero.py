@@ -457,7 +457,11 @@ def test_items_come_to_their_lines_unless_they_are_far() -> None:
     tokens = (Anchor(0, 1),)
     ids = ["3", "x", "5", "4", "2000", "99999999999999999999"]
     graphs = [Graph(each, "etree", 1, text="a", tokens=tokens) for each in ids]
-    assert written(*graphs) == "\n\na\na\na\na\na\na\n"
+    assert written(*graphs) == "a\na\na\na\na\na\n"
+    apart = [Graph(each, "etree", 1, text="a", tokens=tokens) for each in "358"]
+    assert written(*apart) == "a\n\na\n\n\na\n"
+    assert [graph.id for graph in good(written(*apart))] == ["1", "3", "6"]
+    assert [graph.id for graph in good("\n \n" + written(*apart))] == ["1", "3", "6"]
 
 
 def broken(build: TreeBuilder, text: str = "a b c") -> Graph:

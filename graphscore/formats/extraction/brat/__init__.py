@@ -39,7 +39,7 @@ from graphscore.formats.extraction.brat.document import Document
 from graphscore.formats.extraction.brat.lines import parse
 from graphscore.formats.extraction.brat.text import Text, halves, read_text
 from graphscore.formats.shared.records import SHOWN, Draft, too_long
-from graphscore.formats.source import bounded_lines, open_bytes, stem_of
+from graphscore.formats.source import bounded_lines, open_lines, stem_of
 
 LONGEST_LINE = 16 * 1024 * 1024
 """A longer line is no annotation."""
@@ -52,11 +52,11 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     document = Document(draft, text if isinstance(text, Text) else Text("", False))
     given, found = halves(name)
     if given is not None:
-        with open_bytes(given) as other:
+        with open_lines(given) as other:
             _take(document, other, given)
     _take(document, stream, name)
     if found is not None:
-        with open_bytes(found) as other:
+        with open_lines(found) as other:
             _take(document, other, found)
     if isinstance(text, Text):
         yield from document.records()
