@@ -4,40 +4,173 @@ Every error that a user can cause derives from :class:`GraphscoreError` and
 carries the exit code of the command line (DESIGN: 2 usage, 3 bad input).  What
 is wrong with an input is a :class:`Problem`: file, line, place, what was found
 and what was expected.  Only the command line catches these errors.
+
+What an input says may be of any length; what is said of it is not.  Values are cut
+where a message is made, so that no list of messages ever holds them whole.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any, NamedTuple, TypeVar
+
+LONGEST = 200
+"""Characters of a value that a message shows; a longer one is cut in the middle."""
+
+MOST = 900
+"""Characters of a message, its place not counted."""
+
+PART = 450
+"""Characters of what was found or expected, where values in it are cut already."""
+
+LISTED = 100
+"""Problems that are listed, equal ones folded, before the rest is only counted."""
+
+PLACES = 3
+"""Equal problems that are listed, each with its place, before they are counted."""
+
+# What stands in quotes as Python writes it, or is of one piece.  An apostrophe in
+# a word of our own opens nothing.  Nothing here is ever tried twice.
+_VALUES = re.compile(
+    r"""(?:(?<!\w)|(?<=\bb))(?:"""
+    r"""'(?P<single>[^'\\\n]*+(?:\\.[^'\\\n]*+)*+)'"""
+    r"""|"(?P<double>[^"\\\n]*+(?:\\.[^"\\\n]*+)*+)")"""
+    r"""|(?P<piece>[^\s'"]{201,})"""
+)
+
+_ESCAPED = re.compile(r"\\(?:x..|u.{4}|U.{8}|.)", re.DOTALL)
+
+_CUT = re.compile(r"….* \([\d,]+ characters\)\Z")
+
+Thing = TypeVar("Thing")
+
+_PLACE = re.compile(r":\d+(?::\d+)?(?=: )")
+
+_NUMBER = re.compile(r"\d+")
 
 
-class Problem(NamedTuple):
+def cut(text: str, most: int = LONGEST, length: int | None = None) -> str:
+    """*text* without its middle if it is long, and how long it is.
+
+    Args:
+        text: any text, a value as it is to be shown.
+        most: how many characters are left whole.
+        length: its length, where that is not what is shown.
+
+    >>> cut("abcdefghij" * 3, 9)
+    'abcd…ghij (30 characters)'
+    """
+    if len(text) <= most or (len(text) <= most + 40 and _CUT.search(text)):
+        return text
+    half = (most - 1) // 2
+    quote = text[0] if text[0] == text[-1] and text[0] in "'\"" else ""
+    length = len(text) - 2 * len(quote) if length is None else length
+    return f"{text[:half]}…{text[-half:]} ({length:,} characters)"
+
+
+def bounded(text: str, most: int = MOST, bare: int = MOST) -> str:
+    """A message whose long values are cut, and the whole too if it is still long.
+
+    Args:
+        text: a message.  What is in quotes, and what has no blanks, is a value.
+        most: how many characters it has at most, apart from its length.
+        bare: as many besides those values; with more, it is itself a value.
+
+    >>> bounded("no item " + repr("a" * 25_103))[-30:]
+    "aaaaaaaaa' (25,103 characters)"
+    >>> bounded("no such thing")
+    'no such thing'
+    """
+    if len(text) <= LONGEST:
+        return text
+    short = _VALUES.sub(_cut_value, text)
+    own = len(_VALUES.sub("", short)) if len(short) > bare else 0
+    return cut(short, bare if own > bare else most, len(text))
+
+
+def _cut_value(found: re.Match[str]) -> str:
+    whole = found[0]
+    if len(whole) <= LONGEST + 2:
+        return whole
+    if found["piece"]:
+        return cut(whole)
+    inner = found["single"] or found["double"] or ""
+    return cut(whole, length=len(_ESCAPED.sub(".", inner)))
+
+
+def bounded_lines(text: str) -> str:
+    """A message that may list things below each other, each of them bounded."""
+    if len(text) <= LONGEST:
+        return text
+    first, *rest = text.split("\n", LISTED + 1)
+    if len(rest) > LISTED:
+        left = rest[-1].count("\n") + 1
+        rest[-1] = f"and {left:,} more lines"
+    return "\n".join(map(bounded, [first, *rest]))
+
+
+def _part(text: str, bare: int = LONGEST) -> str:
+    """A part of a problem: on one line, and not long."""
+    text = text.replace("\r", "\\r").replace("\n", "\\n")
+    return text if len(text) <= LONGEST else bounded(text, PART, bare)
+
+
+class _Problem(NamedTuple):
+    file: str
+    line: int | None
+    column: int | None
+    where: str
+    found: str
+    expected: str
+    guess: str = ""
+
+
+class Problem(_Problem):
     """One thing wrong with one place of one input.
+
+    What stands in the input is cut in the middle where it is long.
 
     Example:
         >>> print(Problem("a.mrp", 3, None, "$.tops[0]", "9", "the id of a node"))
         a.mrp:3: $.tops[0]: found 9, expected the id of a node
+
+    Args:
+        file: the file as the user named it; ``<stdin>`` for standard input.
+        line: line number from 1, or ``None`` when the file as a whole is meant.
+        column: byte column from 1, where the format knows it.
+        where: place inside the record, as a JSON path or a field name; may be empty.
+        found: what stands there.
+        expected: what should stand there; empty when nothing sensible can be said.
+        guess: why the file was taken for one of its format, where that was not said.
     """
 
-    file: str
-    """The file as the user named it; ``<stdin>`` for standard input."""
-    line: int | None
-    """Line number from 1, or ``None`` when the file as a whole is meant."""
-    column: int | None
-    """Byte column from 1, where the format knows it."""
-    where: str
-    """Place inside the record, as a JSON path or a field name; may be empty."""
-    found: str
-    """What stands there."""
-    expected: str
-    """What should stand there; empty when nothing sensible can be said."""
-    guess: str = ""
-    """Why the file was taken for one of its format, where that was not said."""
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        file: str,
+        line: int | None,
+        column: int | None,
+        where: str,
+        found: str,
+        expected: str,
+        guess: str = "",
+    ) -> Problem:
+        """Cut what is long."""
+        where, found = _part(where), _part(found)
+        expected, guess = _part(expected, PART), _part(guess, PART)
+        return super().__new__(cls, file, line, column, where, found, expected, guess)
+
+    @property
+    def kind(self) -> tuple[str, ...]:
+        """What problems have in common that differ in their places alone."""
+        where = _NUMBER.sub("#", self.where)
+        return (self.file, where, self.found, self.expected, self.guess)
 
     def __str__(self) -> str:
-        place = self.file
+        place = cut(self.file)
         if self.line is not None:
             place += f":{self.line}"
             if self.column is not None:
@@ -45,13 +178,16 @@ class Problem(NamedTuple):
         where = f"{self.where}: " if self.where else ""
         expected = f", expected {self.expected}" if self.expected else ""
         guess = f" ({self.guess})" if self.guess else ""
-        return f"{place}: {where}found {self.found}{expected}{guess}"
+        return f"{place}: {bounded(f'{where}found {self.found}{expected}{guess}')}"
 
 
 class GraphscoreError(Exception):
     """Root of every error that graphscore raises on purpose."""
 
     exit_code = 3
+
+    def __init__(self, *said: Any) -> None:
+        super().__init__(*(bounded_lines(x) if isinstance(x, str) else x for x in said))
 
 
 class UsageError(GraphscoreError):
@@ -61,7 +197,9 @@ class UsageError(GraphscoreError):
 
 
 class InputError(GraphscoreError):
-    """An input cannot be used; all its problems are listed.
+    """An input cannot be used; ``problems`` has all that is wrong with it.
+
+    The text lists the first of each kind.
 
     Args:
         problems: what is wrong, one entry a place.
@@ -70,8 +208,8 @@ class InputError(GraphscoreError):
 
     def __init__(self, problems: Iterable[Problem], summary: str = "") -> None:
         self.problems = tuple(problems)
-        self.summary = summary
-        super().__init__(str(self))
+        self.summary = bounded(summary)
+        super().__init__(self.problems, self.summary)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Workers send errors; what is not said here is made from the message alone.
@@ -79,7 +217,7 @@ class InputError(GraphscoreError):
 
     def __str__(self) -> str:
         lines = [self.summary] if self.summary else []
-        return "\n".join([*lines, *map(str, self.problems)])
+        return "\n".join([*lines, *listed(self.problems)])
 
 
 class InvalidGraphError(GraphscoreError):
@@ -91,8 +229,8 @@ class InvalidGraphError(GraphscoreError):
     """
 
     def __init__(self, found: str, expected: str) -> None:
-        self.found, self.expected = found, expected
-        super().__init__(f"found {found}, expected {expected}")
+        self.found, self.expected = _part(found), _part(expected, PART)
+        super().__init__(f"found {self.found}, expected {self.expected}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.found, self.expected)
@@ -131,3 +269,72 @@ def _spelled(match: re.Match[str]) -> str:
     code = ord(match[0])
     # Python's stand-ins for bytes are these.
     return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"
+
+
+def folded(
+    things: Iterable[Thing],
+    kind: Callable[[Thing], Hashable],
+    most: int = LISTED,
+    group: Callable[[Thing], Hashable] | None = None,
+) -> tuple[list[tuple[Thing, int]], int]:
+    """The first things of each kind, and how many each stands for.
+
+    Args:
+        things: in their order, which is kept.
+        kind: what equal things have in common.
+        most: how many are listed of a group.
+        group: what those have in common that share this room; without it, all do.
+
+    Returns:
+        The first :data:`PLACES` of each kind, the last of which stands for all that
+        come after it as well; and how many are neither listed nor stood for.
+
+    >>> folded(["a1", "b1", "a2", "a3", "a4", "a5"], lambda each: each[0])
+    ([('a1', 1), ('b1', 1), ('a2', 1), ('a3', 3)], 0)
+    """
+    found: list[tuple[Thing, int]] = []
+    places: dict[Hashable, list[int]] = {}
+    room: Counter[Hashable] = Counter()
+    left = 0
+    for each in things:
+        own = places.setdefault(kind(each), [])
+        if len(own) == PLACES:
+            found[own[-1]] = (found[own[-1]][0], found[own[-1]][1] + 1)
+            continue
+        shared = None if group is None else group(each)
+        if room[shared] == most:
+            left += 1
+            continue
+        room[shared] += 1
+        own.append(len(found))
+        found.append((each, 1))
+    return found, left
+
+
+def listed(problems: Iterable[Problem | str], most: int = LISTED) -> Iterator[str]:
+    r"""Problems as lines, equal ones folded.
+
+    Args:
+        problems: what is wrong; or lines that say it.
+        most: how many are listed before the rest is only counted.
+
+    >>> bad = [Problem("a.amr", n, None, "", "no label", "one") for n in range(1, 9)]
+    >>> print(*listed(bad), sep="\n")
+    a.amr:1: found no label, expected one
+    a.amr:2: found no label, expected one
+    a.amr:3: found no label, expected one (and 5 more like it)
+    """
+    found, left = folded(problems, _kind, most)
+    for problem, count in found:
+        yield f"{problem}{and_more(count)}"
+    if left:
+        yield f"and {left:,} more"
+
+
+def _kind(problem: Problem | str) -> Hashable:
+    return _PLACE.sub("", problem, 1) if isinstance(problem, str) else problem.kind
+
+
+def and_more(count: int) -> str:
+    """What is said behind something that stands for *count*, itself included."""
+    return f" (and {count - 1:,} more like it)" if count > 1 else ""

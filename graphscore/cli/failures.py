@@ -16,7 +16,7 @@ from typing import Any
 import click
 from click.exceptions import Exit
 
-from graphscore.errors import GraphscoreError
+from graphscore.errors import GraphscoreError, bounded_lines
 
 BAD_INPUT = 3
 
@@ -52,7 +52,11 @@ def answered(ctx: click.Context | None = None) -> Iterator[None]:
         finally:
             if sys.stdout is not None:
                 sys.stdout.flush()
-    except (click.ClickException, Exit):
+    except Exit:
+        raise
+    except click.ClickException as error:
+        # It says what it was given, however long that is.
+        vars(error)["message"] = _bounded(error.message)
         raise
     except (KeyboardInterrupt, click.Abort):
         complain("interrupted")
@@ -67,6 +71,8 @@ def answered(ctx: click.Context | None = None) -> Iterator[None]:
 
 def _answer(error: Exception, verbose: bool) -> int:
     """Say what went wrong, and give its exit code."""
+    from graphscore.report.text import visible
+
     if isinstance(error, GraphscoreError):
         complain(f"Error: {error}")
         return error.exit_code
@@ -82,7 +88,7 @@ def _answer(error: Exception, verbose: bool) -> int:
         return BAD_INPUT
     place = None if verbose else _kept(error)
     if place is None:
-        complain(_described(error).rstrip())
+        talk(visible(_described(error).rstrip()))
     where = "the traceback above" if place is None else f"the traceback in {place}"
     if isinstance(error, RecursionError):
         complain(f"Error: nested too deeply to be worked on; see {where}")
@@ -116,9 +122,14 @@ def _kept(error: Exception) -> str | None:
 
 def complain(message: str) -> None:
     """Say what went wrong, on stderr."""
+    talk(_bounded(message))
+
+
+def _bounded(message: str) -> str:
+    """A message without what would act on a terminal, and not long."""
     from graphscore.report.text import visible
 
-    talk(visible(message))
+    return visible(bounded_lines(message))
 
 
 def talk(message: str) -> None:

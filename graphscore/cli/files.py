@@ -69,6 +69,8 @@ def _compressed(raw: IO[bytes], suffix: str) -> Iterator[Write]:
 def to_stdout() -> Iterator[Write]:
     """Hold back what is written until all went well, then print it.
 
+    A terminal shows control characters as escapes; elsewhere bytes are exact.
+
     Yields:
         A function that takes the next bytes.
     """
@@ -78,9 +80,26 @@ def to_stdout() -> Iterator[Write]:
         yield held.write
         held.seek(0)
         sys.stdout.flush()
-        while block := held.read(1 << 20):
+        as_shown = _for_terminal if sys.stdout.isatty() else _as_it_is
+        for block in as_shown(iter(lambda: held.read(1 << 20), b"")):
             sys.stdout.buffer.write(block)
         sys.stdout.buffer.flush()
+
+
+def _as_it_is(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    return blocks
+
+
+def _for_terminal(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Text of which nothing acts: controls as JSON writes them, in all formats."""
+    from codecs import getincrementaldecoder
+
+    from graphscore.report.text import escaped
+
+    decoder = getincrementaldecoder("utf-8")("backslashreplace")
+    for block in blocks:
+        yield escaped(decoder.decode(block)).encode()
+    yield escaped(decoder.decode(b"", final=True)).encode()
 
 
 def replacing_all(folder: Path, files: Mapping[str, bytes]) -> None:

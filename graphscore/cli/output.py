@@ -10,14 +10,16 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from graphscore.cli.failures import talk
+from graphscore.cli.failures import complain, talk
 from graphscore.errors import as_text
 
 if TYPE_CHECKING:
+    from graphscore.errors import Problem
     from graphscore.metrics.base import Metric
     from graphscore.report.text import Table
 
@@ -27,6 +29,9 @@ _NO_TEXT = re.compile("[\ud800-\udfff]")
 
 LISTED = 20
 """Problems that are listed before the rest is only counted."""
+
+TITLE = 40
+"""Characters of what a progress bar says, so that the bar has room."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +52,8 @@ class Output:
 
     def say(self, message: str) -> None:
         """Talk, on stderr, unless ``--quiet``."""
-        from graphscore.report.text import visible
-
         if not self.quiet:
-            talk(visible(message))
+            complain(message)
 
     def detail(self, message: str) -> None:
         """Talk that is only wanted with ``--verbose``."""
@@ -68,12 +71,13 @@ class Output:
         if line := told(chosen):
             self.say(line)
 
-    def list_problems(self, problems: Sequence[Any]) -> None:
-        """Name the first problems on stderr and count the rest."""
-        for problem in problems[:LISTED]:
-            self.say(str(problem))
-        if len(problems) > LISTED:
-            self.say(f"and {len(problems) - LISTED} more")
+    def list_problems(self, problems: Iterable[Problem | str]) -> None:
+        """Name the first problems on stderr and count the rest; with -v name all."""
+        from graphscore.errors import listed
+
+        lines = map(str, problems) if self.verbose else listed(problems, LISTED)
+        for line in lines:
+            self.say(line)
 
     def tables(self, tables: Iterable[Table]) -> None:
         """Print tables."""
@@ -84,7 +88,7 @@ class Output:
 
     def value(self, value: Any) -> None:
         """Print one JSON value, indented."""
-        click.echo(_json(value, indent=2))
+        click.echo(_shown(_json(value, indent=2)))
 
     def rows(self, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         """Print rows in the shape that was asked for; all but tables are streamed."""
@@ -104,23 +108,62 @@ class Output:
     def lines(self, values: Iterable[Any]) -> None:
         """Print JSON values, one to a line."""
         for value in values:
-            sys.stdout.write(_json(value) + "\n")
+            sys.stdout.write(_shown(_json(value)) + "\n")
 
     def array(self, values: Iterable[Any]) -> None:
         """Print a JSON array, one value to a line."""
         start = "[\n"
         for value in values:
-            sys.stdout.write(start + _json(value))
+            sys.stdout.write(start + _shown(_json(value)))
             start = ",\n"
         sys.stdout.write("[]\n" if start == "[\n" else "\n]\n")
 
 
+class _Lines:
+    """Prints rows, each of which is one write, with plain ends of lines."""
+
+    def write(self, row: str) -> int:
+        """Print a row."""
+        return sys.stdout.write(row.removesuffix("\r\n") + "\n")
+
+
 def write_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Print rows as comma-separated values under a header."""
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(columns)
-    for row in rows:
-        writer.writerow([_plain(v) if isinstance(v, bytes) else v for v in row])
+    """Print rows as comma-separated values under a header.
+
+    Cells are as they are, except that nothing in them acts on a terminal.
+    """
+    from graphscore.report.text import visible
+
+    # With this end of line a carriage return in a cell is quoted, too.
+    writer = csv.writer(_Lines(), lineterminator="\r\n")
+    terminal = sys.stdout.isatty()
+    for row in chain([columns], rows):
+        cells = [_plain(v) if isinstance(v, bytes) else v for v in row]
+        if terminal:
+            cells = [visible(v) if isinstance(v, str) else v for v in cells]
+        writer.writerow(cells)
+
+
+def echo(text: str, err: bool = False) -> None:
+    """Print text that has values in it, so that none acts on a terminal.
+
+    Args:
+        text: it.
+        err: whether it is talk, which is made visible wherever it goes.
+    """
+    from graphscore.report.text import visible
+
+    if err:
+        talk(visible(text))
+    else:
+        click.echo(visible(text) if sys.stdout.isatty() else text)
+
+
+def _shown(text: str) -> str:
+    """JSON as it is; on a terminal with every control character as an escape."""
+    from graphscore.report.text import escaped
+
+    return escaped(text) if sys.stdout.isatty() else text
 
 
 def unique_names(names: Sequence[str]) -> list[str]:
@@ -222,6 +265,8 @@ def progress(output: Output, title: str) -> Iterator[Callable[..., None] | None]
         TimeElapsedColumn,
     )
 
+    from graphscore.report.text import one_line
+
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
@@ -229,7 +274,7 @@ def progress(output: Output, title: str) -> Iterator[Callable[..., None] | None]
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=None)
+        task = bar.add_task(one_line(title, TITLE), total=None)
 
         def update(done: int, total: int | None = None) -> None:
             bar.update(task, completed=done, total=total)

@@ -13,7 +13,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from graphscore.errors import PairingError, amount
+from graphscore.errors import PairingError, amount, listed
 from graphscore.evaluation.notebook import ShownResult
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Identified, Pair, Pairing
@@ -522,16 +522,16 @@ def _unpaired(result: Result, as_many: bool = False) -> str:
     surplus = result.surplus_system
     example = surplus[0].item if surplus else "none"
     numbers = f"{result.pairs} gold and {len(surplus)} system graphs"
-    listed = "".join(f"\n{problem}" for problem in result.rejected[:20])
+    bad = "".join(f"\n{problem}" for problem in listed(result.rejected, 20))
     if not surplus:
         # Graphs of another framework may be there.
-        listed += "".join(f"\n{note}" for note in result.notes)
+        bad += "".join(f"\n{note}" for note in result.notes)
     advice = "compare ids, frameworks and --ids"
     if as_many:
         advice += ", or pair all of them with --pair order"
     return (
         f"nothing paired for {result.metric} in {result.system}: {numbers}, first "
-        f"system item {example!r}; {advice}{listed}"
+        f"system item {example!r}; {advice}{bad}"
     )
 
 

@@ -6,7 +6,7 @@ from html import escape
 
 from graphscore.evaluation.result import Result
 from graphscore.report.tables import group_table, heading
-from graphscore.report.text import Table, cell
+from graphscore.report.text import Table, cell, one_line
 
 
 def result_table(result: Result) -> str:
@@ -34,7 +34,7 @@ def html_table(table: Table, places: int = 2) -> str:
     right = ' style="text-align:right"'
     styles = [right if column.right else "" for column in table.columns]
     head = "".join(
-        f"<th{style}>{escape(column.name)}</th>"
+        f"<th{style}>{escape(one_line(column.name))}</th>"
         for style, column in zip(styles, table.columns, strict=True)
     )
     body = "".join(
@@ -46,7 +46,9 @@ def html_table(table: Table, places: int = 2) -> str:
         + "</tr>"
         for row in table.rows
     )
-    caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
+    caption = (
+        f"<caption>{escape(one_line(table.title))}</caption>" if table.title else ""
+    )
     return (
         f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     )

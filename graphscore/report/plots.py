@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from graphscore.errors import UsageError
 from graphscore.evaluation.result import Result
 from graphscore.report.sweep import Curve
+from graphscore.report.text import one_line
 
 if TYPE_CHECKING:
     import altair
@@ -72,8 +73,8 @@ def curve_chart(curves: Sequence[Curve]) -> altair.TopLevelMixin:
 
     rows = [
         {
-            "metric": curve.metric,
-            "system": system,
+            "metric": one_line(curve.metric),
+            "system": one_line(system),
             "value": value,
             "score": _shown(score, curve.ratio),
         }
@@ -82,7 +83,9 @@ def curve_chart(curves: Sequence[Curve]) -> altair.TopLevelMixin:
         for value, score in zip(curve.values, scores, strict=True)
         if math.isfinite(score)
     ]
-    systems = list(dict.fromkeys(name for curve in curves for name in curve.systems))
+    systems = list(
+        dict.fromkeys(one_line(name) for curve in curves for name in curve.systems)
+    )
     figures = [_named(curve.figure, curve.ratio) for curve in curves]
     axis = ", ".join(dict.fromkeys(figures))
     encoding: dict[str, Any] = {
@@ -90,7 +93,7 @@ def curve_chart(curves: Sequence[Curve]) -> altair.TopLevelMixin:
         "y": alt.Y("score:Q", title=axis).scale(zero=False),
         "color": _by("system", systems, alt.Color),
     }
-    metrics = [curve.metric for curve in curves]
+    metrics = [one_line(curve.metric) for curve in curves]
     if len(metrics) > 1:
         dashes = [DASHES[number % len(DASHES)] for number in range(len(metrics))]
         encoding["strokeDash"] = _by("metric", metrics, alt.StrokeDash, dashes)
@@ -112,7 +115,10 @@ def bar_chart(results: Sequence[Result]) -> altair.TopLevelMixin:
     """
     import altair as alt
 
-    values = [(str(each.metric), each.system, each.value) for each in results]
+    values = [
+        (one_line(str(each.metric)), one_line(each.system), each.value)
+        for each in results
+    ]
     rows = [
         {"metric": metric, "system": system, "score": _shown(score, True)}
         for metric, system, score in values

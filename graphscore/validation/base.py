@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from graphscore.errors import Problem
+from graphscore.errors import Problem, bounded, cut
 from graphscore.model.graph import Graph, NodeId
 
 Severity = Literal["error", "warning"]
@@ -108,6 +108,11 @@ class Finding(NamedTuple):
     """Position of the edge that is meant, from 0."""
     message: str
 
+    @property
+    def kind(self) -> tuple[str, ...]:
+        """What findings have in common that differ in their places alone."""
+        return (self.file, self.framework, self.code, self.message)
+
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"
         item = f"item {self.item}" if self.item else ""
@@ -136,10 +141,10 @@ class Remark(NamedTuple):
             file,
             line,
             graph.framework,
-            graph.id,
-            self.node,
+            cut(graph.id),
+            cut(self.node) if isinstance(self.node, str) else self.node,
             self.edge,
-            self.message,
+            bounded(self.message),
         )
 
 
@@ -151,8 +156,8 @@ def unreadable(problem: Problem, framework: str = "", item: str = "") -> Finding
     """
     text = str(problem._replace(file="", line=None)).removeprefix(": ")
     return Finding(
-        "error", "unreadable", problem.file, problem.line, framework, item, None, None,
-        text,
+        "error", "unreadable", problem.file, problem.line, framework, cut(item), None,
+        None, text,
     )  # fmt: skip
 
 

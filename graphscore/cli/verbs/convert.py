@@ -12,7 +12,7 @@ import click
 from graphscore.cli.failures import complain
 from graphscore.cli.options import ReadingOptions, converting_options
 from graphscore.cli.verb import FILE, Verb
-from graphscore.errors import GraphscoreError, InputError, UsageError
+from graphscore.errors import GraphscoreError, InputError, UsageError, listed
 
 if TYPE_CHECKING:
     from graphscore.errors import Problem
@@ -85,8 +85,8 @@ def command(
         else:
             write = _write_folder if folder else _write
             count = write(graphs, chosen, out, keep_going)
-    for problem in graphs.problems:
-        complain(str(problem))
+    for line in listed(graphs.problems):
+        complain(line)
     if not quiet and target != STDOUT:
         left = f", {graphs.bad} bad records left out" if graphs.bad else ""
         complain(f"{target}: {count} graphs as {chosen.name}{left}")

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from graphscore.cli.failures import talk
 from graphscore.cli.operands import FileOperands, resolve, scored
 from graphscore.cli.options import (
     ReadingOptions,
@@ -21,7 +20,7 @@ from graphscore.cli.options import (
     systems_option,
     work_options,
 )
-from graphscore.cli.output import Output
+from graphscore.cli.output import Output, echo
 from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
 
@@ -160,10 +159,7 @@ def command(
     if sql:
         text = "\n\n".join(f"{statement};" for statement in statements)
         # It names the metrics, too, and is there to be copied.
-        if output.shape == "table":
-            click.echo(f"\n{text}")
-        else:
-            talk(f"\n{text}")
+        echo(f"\n{text}", err=output.shape != "table")
     else:
         output.say_chosen((choice.metric, choice.because) for _, choice in made)
 

@@ -66,7 +66,7 @@ def command(
         )
     for report in reports:
         output.say(f"{report.path}: {_state(report)}")
-        output.list_problems([str(each) for each in report.left_out])
+        output.list_problems(report.left_out)
     if output.shape == "json":
         output.value([_as_dict(report) for report in reports])
     else:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphscore.cli.failures import talk
 from graphscore.cli.operands import resolve, scored
 from graphscore.cli.options import (
     ReadingOptions,
@@ -19,7 +18,7 @@ from graphscore.cli.options import (
     sides_reading_options,
     systems_option,
 )
-from graphscore.cli.output import Output
+from graphscore.cli.output import Output, echo
 from graphscore.cli.verb import FILE, Verb
 
 if TYPE_CHECKING:
@@ -102,10 +101,7 @@ def command(
     if sql:
         text = "\n\n".join(f"{scores.sql};" for *_, scores in found)
         # It names the metrics, too, and is there to be copied.
-        if output.shape == "table":
-            click.echo(f"\n{text}")
-        else:
-            talk(f"\n{text}")
+        echo(f"\n{text}", err=output.shape != "table")
     else:
         output.say_chosen((choice.metric, choice.because) for _, choice in made)
 

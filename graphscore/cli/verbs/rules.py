@@ -13,7 +13,7 @@ from graphscore.cli.options import (
     sides_reading_options,
     work_options,
 )
-from graphscore.cli.output import Output
+from graphscore.cli.output import Output, echo
 from graphscore.cli.verb import FILE, Verb, keep_examples
 from graphscore.errors import GraphscoreError, UsageError
 
@@ -77,7 +77,7 @@ def check(file: str, output: Output) -> None:
         "digest": found.digest,
     }
     if output.shape == "table":
-        click.echo(
+        echo(
             f"{file}: {len(firing)} rules in {len(found.phases)} phases, "
             f"{said['left_out']} left out; read from {', '.join(found.files)}"
         )

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphscore.cli.failures import talk
 from graphscore.cli.options import ReadingOptions, output_options, reading_options
-from graphscore.cli.output import Output
+from graphscore.cli.output import Output, echo
 from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
 
@@ -67,18 +66,51 @@ class Checked:
             self.problems.append(problem)
             self.findings.append(unreadable(problem, framework, item))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return {
+    def to_dict(self, every: bool) -> dict[str, Any]:
+        """Plain values for JSON.
+
+        Args:
+            every: whether equal problems and findings are listed all.
+        """
+        problems, _ = _dicts(self.problems, every)
+        findings, left = _dicts(self.findings, every)
+        value = {
             "file": self.path,
             "format": self.format,
             "graphs": dict(sorted(self.graphs.items())),
             "rejected": self.rejected,
             "errors": self.count("error"),
             "warnings": self.count("warning"),
-            "problems": [each._asdict() for each in self.problems],
-            "findings": [each._asdict() for each in self.findings],
+            "problems": problems,
+            "findings": findings,
         }
+        return value | ({"unlisted": left} if left else {})
+
+
+def _dicts(
+    found: Iterable[Problem | Finding], every: bool
+) -> tuple[list[dict[str, Any]], int]:
+    """What was found for JSON; ``count`` where one stands for more than itself.
+
+    Args:
+        found: in their order.
+        every: whether all are listed; otherwise equal ones are folded, and of each
+            code there are so many.
+
+    Returns:
+        What is listed, and how many are not.
+    """
+    from graphscore.errors import folded
+
+    if every:
+        return [each._asdict() for each in found], 0
+    listed, left = folded(
+        found, lambda x: x.kind, group=lambda x: getattr(x, "code", "")
+    )
+    more = ({"count": count} if count > 1 else {} for _, count in listed)
+    return [
+        each._asdict() | own for (each, _), own in zip(listed, more, strict=True)
+    ], left
 
 
 @click.command("validate", cls=Verb)
@@ -89,11 +121,13 @@ class Checked:
     metavar="CODE",
     help="Leave out findings of this code (repeatable, or with commas).",
 )
+@click.option("--all", "every", is_flag=True, help="List all, equal ones as well.")
 @reading_options
 @output_options
 def command(
     files: tuple[str, ...],
     ignore: tuple[str, ...],
+    every: bool,
     reading: ReadingOptions,
     output: Output,
 ) -> None:
@@ -102,10 +136,11 @@ def command(
     Records that cannot be read are errors; graphs that can are checked against what
     their framework demands.  Counts go to stdout, findings to stderr as text, or
     with JSON to stdout (--jsonl: a finding to a line).  As text, warnings of a kind
-    take one line, and so do equal errors, with their number (-v names all); numbers
-    by code come last.  Every argument is a collection of its own: items must not
-    occur twice among its files.  Exit code 3 if there is any error; warnings alone
-    are no failure.
+    take one line, and so do equal errors, with their number; numbers by code come
+    last.  In JSON the third of equal ones has the count of those that it stands for.
+    --all (or -v) lists them all.  Every argument is a collection of its own: items
+    must not occur twice among its files.  Exit code 3 if there is any error; warnings
+    alone are no failure.
 
     Examples:
       graphscore validate gold.mrp
@@ -134,7 +169,7 @@ def command(
         found.append([_check(path, rules, seen) for path in gathered.paths])
     for each in chain.from_iterable(found):
         each.findings = [one for one in each.findings if one.code not in ignored]
-    _print(found, output)
+    _print(found, output, every or output.verbose)
     if any(each.count("error") for each in chain.from_iterable(found)):
         click.get_current_context().exit(BAD_INPUT)
 
@@ -193,7 +228,7 @@ def _take(record: Record, checked: Checked, inversions: Inversions, seen: Seen) 
     inversions.take(graph, checked.path, line)
 
 
-def _print(groups: list[list[Checked]], output: Output) -> None:
+def _print(groups: list[list[Checked]], output: Output, every: bool) -> None:
     from graphscore.validation import CODES
 
     found = [*chain.from_iterable(groups)]
@@ -205,12 +240,15 @@ def _print(groups: list[list[Checked]], output: Output) -> None:
             "errors": sum(each.count("error") for each in found),
             "warnings": sum(each.count("warning") for each in found),
             "codes": dict(codes.most_common()),
-            "files": [each.to_dict() for each in found],
+            "files": [each.to_dict(every) for each in found],
         }
         output.value(value)
         return
     if output.shape == "jsonl":
-        output.lines(one._asdict() for one in findings)
+        listed = [_dicts(each.findings, every) for each in found]
+        output.lines(chain.from_iterable(own for own, _ in listed))
+        if left := sum(number for _, number in listed):
+            output.say(f"and {left:,} more; --all lists them")
         return
     columns = ("file", "format", "framework", "graphs", "rejected")
     rows = [
@@ -228,17 +266,30 @@ def _print(groups: list[list[Checked]], output: Output) -> None:
     ]
     output.rows((*columns, "errors", "warnings"), rows)
     for group in groups:
-        listed = [one for each in group for one in each.findings]
-        for one, more in _folded(listed, output.verbose):
-            if one.severity == "error" or not output.quiet:
-                talk(_visible(one) + more)
+        _say_findings(group, output, every)
     for code, count in codes.most_common():
         output.say(f"{count:>7,} {code}: {CODES[code].severity}, {CODES[code].meaning}")
 
 
-def _folded(
-    findings: Iterable[Finding], verbose: bool
-) -> Iterator[tuple[Finding, str]]:
+def _say_findings(group: list[Checked], output: Output, every: bool) -> None:
+    """Name what was found on stderr; of each code as many kinds as there is room."""
+    from graphscore.errors import LISTED
+
+    said: Counter[str] = Counter()
+    left = 0
+    for one, more in _folded((one for each in group for one in each.findings), every):
+        if one.severity != "error" and output.quiet:
+            continue
+        said[one.code] += 1
+        if every or said[one.code] <= LISTED:
+            echo(f"{one}{more}", err=True)
+        else:
+            left += 1
+    if left:
+        echo(f"and {left:,} more; --all lists them", err=True)
+
+
+def _folded(findings: Iterable[Finding], every: bool) -> Iterator[tuple[Finding, str]]:
     """The first finding of each kind, and how many more there are.
 
     Of a kind are warnings of one code, and errors of one file that say the same.
@@ -248,13 +299,7 @@ def _folded(
         kind: tuple[str, ...] = (one.framework, one.code)
         if one.severity == "error":
             kind += (one.file, one.message)
-        kinds.setdefault((*kind, str(number)) if verbose else kind, []).append(one)
+        kinds.setdefault((*kind, str(number)) if every else kind, []).append(one)
     for first, *others in kinds.values():
         what = "like it" if first.severity == "error" else "of the kind"
         yield first, f" (and {len(others):,} more {what})" if others else ""
-
-
-def _visible(finding: Finding) -> str:
-    from graphscore.report.text import visible
-
-    return visible(str(finding))

@@ -30,7 +30,7 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
-from graphscore.errors import Problem, amount
+from graphscore.errors import Problem, amount, cut
 from graphscore.formats.base import Record
 from graphscore.formats.dependencies.conllu.sentence import comment_parts
 from graphscore.formats.dependencies.conllu.text import joined
@@ -283,7 +283,9 @@ class Sentence(conllu_srl.Sentence):
             elif waiting.get(label):
                 yield waiting[label].pop(0)._replace(first=first, last=last)
             else:
-                self._problem(row, _SPANS, repr(said[:60]), f"a head of {label}, too")
+                self._problem(
+                    row, _SPANS, repr(said[:60]), f"a head of {cut(label)}, too"
+                )
         for label, rest in waiting.items():
             if rest:
                 shown = f"a head of {label} without a span"

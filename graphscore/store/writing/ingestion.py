@@ -20,7 +20,7 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import Connection, Integer, cast, delete, func, or_, select, update
 
-from graphscore.errors import InputError, InvalidGraphError, Problem
+from graphscore.errors import InputError, InvalidGraphError, Problem, listed
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.streams import read_once
 from graphscore.model.graph import Graph
@@ -336,7 +336,7 @@ class _Ingest:
             return
         rows = []
         for record in bad:
-            message = "\n".join(map(str, record.problems))
+            message = "\n".join(listed(record.problems))
             said = map(writable, (record.framework, record.item, message))
             raw = record.raw.decode("utf-8", "backslashreplace")
             rows.append((self.ingest, self.rejected, record.line, *said, raw))
