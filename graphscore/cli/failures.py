@@ -103,7 +103,9 @@ def _answer(error: Exception, verbose: bool) -> int:
 
 def _described(error: Exception) -> str:
     """The traceback of an error, and those of worker processes."""
-    return "".join(traceback.format_exception(error))
+    from graphscore.store.passwords import hidden_in
+
+    return hidden_in("".join(traceback.format_exception(error)))
 
 
 def _kept(error: Exception) -> str | None:
@@ -126,10 +128,11 @@ def complain(message: str) -> None:
 
 
 def _bounded(message: str) -> str:
-    """A message without what would act on a terminal, and not long."""
+    """A message without passwords and what would act on a terminal, and not long."""
     from graphscore.report.text import visible
+    from graphscore.store.passwords import hidden_in
 
-    return visible(bounded_lines(message))
+    return visible(bounded_lines(hidden_in(message)))
 
 
 def talk(message: str) -> None:

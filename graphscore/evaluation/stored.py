@@ -51,6 +51,7 @@ from graphscore.store.maintenance import (
     remove,
 )
 from graphscore.store.opening import open_store
+from graphscore.store.passwords import hidden
 from graphscore.store.reading.frequent import (
     ERROR_GROUPS,
     Frequent,
@@ -97,7 +98,8 @@ class Store:
         mode: Mode = "read",
         say: Callable[[str], None] | None = None,
     ) -> None:
-        self.url = url
+        self.url = hidden(url)
+        self._url = url
         self._say = say or _silently
         self._in_memory = url in _IN_MEMORY
         self._database = open_store(
@@ -408,7 +410,7 @@ class Store:
             Column names, and the rows as they are asked for.
         """
         if not self._in_memory:
-            return query(self.url, sql, revision_of=current_revision)
+            return query(self._url, sql, revision_of=current_revision)
         # A database in memory has no second, read-only connection.
         mark_outdated(self._database, current_revision)
         with self._database.reading() as connection:

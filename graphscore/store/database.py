@@ -21,6 +21,8 @@ from sqlalchemy.pool import QueuePool, StaticPool
 from graphscore.errors import StoreError
 from graphscore.store.detect import is_url
 from graphscore.store.failures import guarded, guarded_driver
+from graphscore.store.passwords import hidden
+from graphscore.store.postgres import be_the_writer, open_postgres
 
 BUSY_TIMEOUT = 5.0
 """Seconds to wait for another process to let go of the store."""
@@ -38,7 +40,7 @@ class Database:
     """An open store.
 
     Attributes:
-        name: the store as its user named it.
+        name: the store as its user named it, without a password.
         engine: the SQLAlchemy engine behind it.
         read_only: whether the database refuses writes.
     """
@@ -58,9 +60,15 @@ class Database:
         Raises:
             StoreError: when the database fails.
         """
-        # Ended by a commit, as a rollback makes the connection forget symbols.
-        with guarded(self.name), self.engine.begin() as connection:
-            yield connection
+        with guarded(self.name), self.engine.connect() as plain:
+            connection = plain
+            if self.engine.dialect.name == "postgresql":
+                connection = plain.execution_options(
+                    isolation_level="REPEATABLE READ", postgresql_readonly=True
+                )
+            # Ended by a commit, as a rollback makes the connection forget symbols.
+            with connection.begin():
+                yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -119,11 +127,13 @@ def open_engine(
     """
     with guarded_driver(name):
         url = _url_of(name)
+        if url.drivername.startswith("postgres"):
+            return _open_postgres(name, url, read_only, busy_timeout)
         if url.get_backend_name() != "sqlite":
-            options = {"postgresql_readonly": True} if read_only else {}
-            engine = create_engine(url, execution_options=options)
-            _forget_on_rollback(engine)
-            return engine
+            raise StoreError(
+                f"{hidden(name)}: no driver for this database; "
+                "a store is kept in SQLite or in PostgreSQL"
+            )
     if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
         raise StoreError(
             f"{name}: needs SQLite 3.37 or newer, "
@@ -141,8 +151,23 @@ def open_engine(
     return engine
 
 
+def _open_postgres(name: str, url: URL, read_only: bool, busy_timeout: float) -> Engine:
+    engine = open_postgres(name, url, read_only=read_only, busy_timeout=busy_timeout)
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        if connection.get_execution_options().get(WRITING, False):
+            be_the_writer(connection)
+
+    _forget_on_rollback(engine)
+    return engine
+
+
 def _url_of(name: str) -> URL:
-    return make_url(name) if is_url(name) else URL.create("sqlite", database=name)
+    if not is_url(name):
+        return URL.create("sqlite", database=name)
+    url = make_url(name)
+    return url.set(drivername=url.drivername.lower())
 
 
 def _remove_empty_log(name: str) -> None:
@@ -226,4 +251,6 @@ def _forget_on_rollback(engine: Engine) -> None:
     @event.listens_for(engine, "rollback")
     def forget(connection: Connection) -> None:
         # Ids remembered there may have been handed out by what is taken back.
-        connection.info.clear()
+        # A connection that broke has nothing left to forget.
+        if not connection.invalidated:
+            connection.info.clear()

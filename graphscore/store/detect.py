@@ -7,7 +7,10 @@ import re
 
 _HEADER = b"SQLite format 3\x00"
 
-_URL = re.compile(r"(sqlite|postgresql|mysql|mariadb|oracle|mssql)(\+\w+)?://")
+_URL = re.compile(
+    r"(sqlite|postgres|postgresql|mysql|mariadb|oracle|mssql)(\+\w+)?://",
+    re.IGNORECASE,
+)
 
 
 def is_url(operand: str) -> bool:

@@ -26,7 +26,6 @@ from graphscore.store import schema
 from graphscore.store.writing.rows import (
     bulk_insert,
     find_collection,
-    hold_write_lock,
     next_id,
     now,
 )
@@ -130,7 +129,6 @@ def save_evaluation(
         StoreError: a graph or result has been removed meanwhile (said where the
             transaction ends).
     """
-    hold_write_lock(connection, schema.collection)
     table = schema.evaluation
     sides = (find_collection(connection, gold), find_collection(connection, system))
     named = (

@@ -8,6 +8,7 @@ of the store is a :func:`guarded` block, which turns them into one
 from __future__ import annotations
 
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -19,6 +20,8 @@ from sqlalchemy.exc import (
 )
 
 from graphscore.errors import StoreError
+from graphscore.store.passwords import hidden, without_secrets
+from graphscore.store.postgres import SENTENCES
 
 _SENTENCES = {
     sqlite3.SQLITE_NOTADB: "is not an SQLite database",
@@ -60,15 +63,38 @@ def explain(error: BaseException, store: str) -> StoreError:
         An error of one sentence that names the store.
     """
     original = error.orig if isinstance(error, DBAPIError) else error
-    code = error_code(error)
+    code, state, shown = error_code(error), sql_state(error), hidden(store)
     if code in _SENTENCES:
-        return StoreError(f"{store}: {_SENTENCES[code]}")
-    if isinstance(error, (sqlite3.IntegrityError, IntegrityError)):
+        return StoreError(f"{shown}: {_SENTENCES[code]}")
+    told = getattr(getattr(original, "diag", None), "message_primary", None)
+    said = without_secrets(" ".join(str(told or original).split()), store)
+    if state in SENTENCES:
+        return StoreError(f"{shown}: {SENTENCES[state]} ({said})")
+    if state[:2] == "23" or isinstance(error, (sqlite3.IntegrityError, IntegrityError)):
         return StoreError(
-            f"{store}: changed while it was being worked on ({original}); run again"
+            f"{shown}: changed while it was being worked on ({said}); run again"
         )
-    said = " ".join(str(original).split())
-    return StoreError(f"{store}: the database says: {said}")
+    return StoreError(f"{shown}: the database says: {said}")
+
+
+def sql_state(error: BaseException | None) -> str:
+    """The five characters by which a server tells its errors apart.
+
+    Args:
+        error: an exception of psycopg or SQLAlchemy, or anything else.
+
+    Returns:
+        The code, empty where there is none.
+    """
+    original = error.orig if isinstance(error, DBAPIError) else error
+    return getattr(original, "sqlstate", None) or ""
+
+
+def _driver_errors() -> tuple[type[Exception], ...]:
+    """What databases raise; whose driver raises it has been imported."""
+    psycopg = sys.modules.get("psycopg")
+    more = () if psycopg is None else (psycopg.Error,)
+    return DBAPIError, sqlite3.Error, *more
 
 
 @contextmanager
@@ -84,7 +110,7 @@ def guarded(store: str) -> Iterator[None]:
     """
     try:
         yield
-    except (DBAPIError, sqlite3.Error) as error:
+    except _driver_errors() as error:
         if error_code(error) == sqlite3.SQLITE_INTERRUPT:
             raise KeyboardInterrupt from None
         raise explain(error, store) from error
@@ -103,10 +129,15 @@ def guarded_driver(store: str) -> Iterator[None]:
     try:
         yield
     except NoSuchModuleError as error:
-        raise StoreError(f"{store}: no driver for this database: {error}") from error
+        raise StoreError(
+            f"{hidden(store)}: no driver for this database: {error}"
+        ) from error
     except ImportError as error:
         raise StoreError(
-            f"{store}: the driver of this database is not installed: {error}"
+            f"{hidden(store)}: the driver of this database is not installed; "
+            f"run: pip install 'graphscore[postgres]' ({error})"
         ) from error
     except (ArgumentError, ValueError) as error:
-        raise StoreError(f"{store}: not a database URL: {error}") from error
+        # What cannot be taken apart is quoted by whoever tried to.
+        said = without_secrets(str(error), store)
+        raise StoreError(f"{hidden(store)}: not a database URL: {said}") from None

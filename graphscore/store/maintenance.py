@@ -14,7 +14,7 @@ from graphscore.store.database import Database
 from graphscore.store.evaluations import Evaluation, find_evaluations
 from graphscore.store.failures import guarded
 from graphscore.store.revisions import RevisionOf, mark_outdated
-from graphscore.store.writing.rows import find_collection, hold_write_lock
+from graphscore.store.writing.rows import find_collection
 
 
 class CollectionSummary(NamedTuple):
@@ -196,7 +196,6 @@ def remove(connection: Connection, collection: str) -> Removal:
     Raises:
         UsageError: there is no such collection.
     """
-    hold_write_lock(connection, schema.collection)
     number = find_collection(connection, collection)
     graph, evaluation, pair = schema.graph, schema.evaluation, schema.pair
     evaluations = connection.execute(

@@ -17,7 +17,8 @@ from sqlalchemy.exc import DBAPIError
 
 from graphscore.errors import StoreError
 from graphscore.store.database import BUSY_TIMEOUT, WRITING, Database, open_engine
-from graphscore.store.failures import error_code, explain, guarded
+from graphscore.store.failures import error_code, explain, guarded, sql_state
+from graphscore.store.passwords import hidden
 from graphscore.store.revisions import RevisionOf, changes, mark_outdated, show
 from graphscore.store.schema import HEAD, REVISIONS, metadata, version_metadata
 from graphscore.store.views import create_views
@@ -73,7 +74,7 @@ def open_store(
         )
         try:
             _admit(name, engine, create, read_only, notify or logger.warning)
-            database = Database(name, engine, read_only)
+            database = Database(hidden(name), engine, read_only)
             if revision_of is not None:
                 _find_outdated(database, revision_of)
         except BaseException:
@@ -100,12 +101,13 @@ def _admit(
     if revision is None and create and not read_only:
         create_schema(engine)
     elif is_behind(name, revision):
+        shown = hidden(name)
         if read_only:
             raise StoreError(
-                f"{name}: made by an older graphscore (revision {revision}, "
-                f"now {HEAD}); run: graphscore migrate {name}"
+                f"{shown}: made by an older graphscore (revision {revision}, "
+                f"now {HEAD}); run: graphscore migrate {shown}"
             )
-        notify(f"{name}: migrating from revision {revision} to {HEAD}")
+        notify(f"{shown}: migrating from revision {revision} to {HEAD}")
         _upgrade(name)
 
 
@@ -119,6 +121,7 @@ def is_behind(name: str, revision: str | None) -> bool:
     Raises:
         StoreError: it is no store, a newer one, or one of before the first release.
     """
+    name = hidden(name)
     if revision is None:
         raise StoreError(f"{name}: an empty database, not a graphscore store")
     if revision in UNRELEASED:
@@ -159,15 +162,21 @@ def found_revision(name: str, engine: Engine) -> str | None:
                 "select version_num from alembic_version"
             ).scalar_one_or_none()
         except DBAPIError as error:
-            if error_code(error) not in (None, sqlite3.SQLITE_ERROR):
+            if not _says_no_such_table(error):
                 raise explain(error, name) from error
     with engine.connect() as connection:
         if engine.dialect.has_table(connection, "graph") or (
             engine.dialect.name == "sqlite"
             and connection.exec_driver_sql("select 1 from sqlite_master").first()
         ):
-            raise StoreError(f"{name}: a database, but not a graphscore store")
+            raise StoreError(f"{hidden(name)}: a database, but not a graphscore store")
     return None
+
+
+def _says_no_such_table(error: DBAPIError) -> bool:
+    if error_code(error) is not None:
+        return error_code(error) == sqlite3.SQLITE_ERROR
+    return sql_state(error) in ("42P01", "42703")
 
 
 def create_schema(engine: Engine) -> None:

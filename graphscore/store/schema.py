@@ -19,12 +19,14 @@ stands beside the earlier one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Dialect,
     Float,
     ForeignKey,
     Index,
@@ -60,6 +62,19 @@ metadata = MetaData(
 )
 
 
+def whole(value: Any) -> Any:
+    """A number as the integer that it is.
+
+    Args:
+        value: any number, ``None`` for NULL.
+
+    Example:
+        >>> whole(3.0), whole(0.5)
+        (3, 0.5)
+    """
+    return int(value) if value is not None and value == value // 1 else value
+
+
 class Number(UserDefinedType[Any]):
     """An integer or a double, kept as which it came.
 
@@ -73,10 +88,23 @@ class Number(UserDefinedType[Any]):
         """The column type outside SQLite."""
         return "DOUBLE PRECISION"
 
+    def result_processor(
+        self, dialect: Dialect, _: object
+    ) -> Callable[..., Any] | None:
+        """Outside SQLite, whole numbers come out as integers."""
+        return None if dialect.name == "sqlite" else whole
+
 
 @compiles(Number, "sqlite")
 def _untyped(*_: Any, **__: Any) -> str:
     return ""
+
+
+TEXT = Text().with_variant(Text(collation="C"), "postgresql")
+"""Text in the order of its code points, as SQLite has it, whatever the locale."""
+
+LONG = Integer().with_variant(BigInteger(), "postgresql")
+"""An integer of 64 bits, as every integer of SQLite is."""
 
 
 def _id() -> Column[int]:
@@ -105,7 +133,7 @@ def _symbol(name: str, nullable: bool = True) -> Column[int]:
 
 
 def _layer() -> Column[str]:
-    return Column("layer", Text, nullable=False, server_default="")
+    return Column("layer", TEXT, nullable=False, server_default="")
 
 
 def _clustered(name: str, *columns: Any) -> Table:
@@ -116,23 +144,25 @@ symbol = Table(
     "symbol",
     metadata,
     _id(),
-    Column("text", Text, nullable=False),
-    Column("type", Text, nullable=False),
-    UniqueConstraint("text", "type"),
+    Column("text", TEXT, nullable=False),
+    Column("type", TEXT, nullable=False),
+    UniqueConstraint("text", "type").ddl_if(dialect="sqlite"),
+    # A key of PostgreSQL holds no more than 2,700 bytes, a label may have more.
+    Index(None, "text", postgresql_using="hash").ddl_if(dialect="postgresql"),
 )
 
 text = _clustered(
     "text",
     Column("digest", LargeBinary, primary_key=True),
-    Column("content", Text, nullable=False),
+    Column("content", TEXT, nullable=False),
 )
 
 collection = Table(
     "collection",
     metadata,
     _id(),
-    Column("name", Text, nullable=False, unique=True),
-    Column("created", Text, nullable=False),
+    Column("name", TEXT, nullable=False, unique=True),
+    Column("created", TEXT, nullable=False),
 )
 
 ingest = Table(
@@ -145,13 +175,13 @@ ingest = Table(
         ForeignKey("collection.id", ondelete="CASCADE"),
         nullable=False,
     ),
-    Column("path", Text, nullable=False),
-    Column("location", Text, nullable=False),
-    Column("format", Text, nullable=False),
+    Column("path", TEXT, nullable=False),
+    Column("location", TEXT, nullable=False),
+    Column("format", TEXT, nullable=False),
     Column("digest", LargeBinary, nullable=False),
     Column("graphs", Integer, nullable=False),
     Column("rejected", Integer, nullable=False),
-    Column("created", Text, nullable=False),
+    Column("created", TEXT, nullable=False),
     UniqueConstraint("collection", "digest"),
 )
 
@@ -160,10 +190,10 @@ rejected = _clustered(
     _owner("ingest"),
     _key("seq"),
     Column("line", Integer, nullable=False),
-    Column("framework", Text, nullable=False),
-    Column("item", Text, nullable=False),
-    Column("message", Text, nullable=False),
-    Column("raw", Text, nullable=False),
+    Column("framework", TEXT, nullable=False),
+    Column("item", TEXT, nullable=False),
+    Column("message", TEXT, nullable=False),
+    Column("raw", TEXT, nullable=False),
 )
 
 graph = Table(
@@ -180,16 +210,16 @@ graph = Table(
         "ingest", Integer, ForeignKey("ingest.id", ondelete="CASCADE"), nullable=False
     ),
     Column("line", Integer, nullable=False),
-    Column("framework", Text, nullable=False),
-    Column("language", Text, nullable=False),
-    Column("item", Text, nullable=False),
-    Column("document", Text, nullable=False),
+    Column("framework", TEXT, nullable=False),
+    Column("language", TEXT, nullable=False),
+    Column("item", TEXT, nullable=False),
+    Column("document", TEXT, nullable=False),
     Column("numbered", Boolean, nullable=False),
-    Column("flavor", Integer),
+    Column("flavor", LONG),
     Column("digest", LargeBinary, nullable=False),
     Column("text", LargeBinary),
-    Column("tokens", Text),
-    Column("extra", Text),
+    Column("tokens", TEXT),
+    Column("extra", TEXT),
     _layer(),
     UniqueConstraint("collection", "framework", "language", "item", "layer"),
     Index(None, "ingest"),
@@ -204,8 +234,8 @@ node = _clustered(
     _owner("graph"),
     _key("ordinal"),
     _symbol("label"),
-    Column("identifier", Text),
-    Column("extra", Text),
+    Column("identifier", TEXT),
+    Column("extra", TEXT),
 )
 
 property_ = _clustered(
@@ -222,8 +252,8 @@ anchor = _clustered(
     _owner("graph"),
     _key("node"),
     _key("seq"),
-    Column("start", Integer, nullable=False),
-    Column("stop", Integer, nullable=False),
+    Column("start", LONG, nullable=False),
+    Column("stop", LONG, nullable=False),
 )
 
 edge = _clustered(
@@ -234,9 +264,9 @@ edge = _clustered(
     Column("target", Integer, nullable=False),
     _symbol("label"),
     _symbol("normal"),
-    Column("identifier", Text),
-    Column("anchors", Text),
-    Column("extra", Text),
+    Column("identifier", TEXT),
+    Column("anchors", TEXT),
+    Column("extra", TEXT),
 )
 
 attribute = _clustered(
@@ -252,7 +282,7 @@ metric = Table(
     "metric",
     metadata,
     _id(),
-    Column("name", Text, nullable=False),
+    Column("name", TEXT, nullable=False),
     Column("revision", Integer, nullable=False),
     UniqueConstraint("name", "revision"),
 )
@@ -269,7 +299,7 @@ result = Table(
     Column("score", Number, nullable=False),
     Column("bound", Number, nullable=False),
     Column("steps", BigInteger, nullable=False),
-    Column("method", Text, nullable=False),
+    Column("method", TEXT, nullable=False),
     Column("microseconds", BigInteger, nullable=False),
     UniqueConstraint("gold", "system", "metric", "proven", "budget"),
 )
@@ -277,9 +307,9 @@ result = Table(
 mass = _clustered(
     "mass",
     _owner("result"),
-    Column("kind", Text, primary_key=True),
-    Column("label", Text, primary_key=True),
-    Column("quantity", Text, primary_key=True),
+    Column("kind", TEXT, primary_key=True),
+    Column("label", TEXT, primary_key=True),
+    Column("quantity", TEXT, primary_key=True),
     Column("value", Number, nullable=False),
 )
 
@@ -289,7 +319,7 @@ correspondence = _clustered(
     _key("seq"),
     Column("parent", Integer),
     Column("level", Integer, nullable=False),
-    Column("object", Text, nullable=False),
+    Column("object", TEXT, nullable=False),
     Column("gold", Integer),
     Column("system", Integer),
     Column("credit", Float, nullable=False),
@@ -300,24 +330,24 @@ error = _clustered(
     _owner("result"),
     _key("seq"),
     Column("parent", Integer),
-    Column("side", Text, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("object", Text, nullable=False),
+    Column("side", TEXT, nullable=False),
+    Column("kind", TEXT, nullable=False),
+    Column("object", TEXT, nullable=False),
     Column("gold", Integer),
     Column("system", Integer),
     _symbol("label"),
     _symbol("name"),
     _symbol("value"),
     _symbol("compared"),
-    Column("reason", Text, nullable=False),
+    Column("reason", TEXT, nullable=False),
     Column("credit", Float, nullable=False),
 )
 
 error_count = _clustered(
     "error_count",
     _owner("result"),
-    Column("kind", Text, primary_key=True),
-    Column("side", Text, primary_key=True),
+    Column("kind", TEXT, primary_key=True),
+    Column("side", TEXT, primary_key=True),
     Column("errors", Integer, nullable=False),
 )
 
@@ -337,13 +367,13 @@ evaluation = Table(
         ForeignKey("collection.id", ondelete="CASCADE"),
         nullable=False,
     ),
-    Column("metric", Text, nullable=False),
-    Column("signature", Text, nullable=False),
-    Column("status", Text, nullable=False),
-    Column("created", Text, nullable=False),
+    Column("metric", TEXT, nullable=False),
+    Column("signature", TEXT, nullable=False),
+    Column("status", TEXT, nullable=False),
+    Column("created", TEXT, nullable=False),
     # The kind that stands for the metric; ``all`` sums the others, ``mean`` takes
     # the mean of their F1.
-    Column("main", Text, nullable=False, server_default="all"),
+    Column("main", TEXT, nullable=False, server_default="all"),
     # Of the metric, when it was made; and whether the metric is known to have
     # another one by now.
     Column("revision", Integer, nullable=False, server_default="1"),
@@ -356,11 +386,11 @@ pair = _clustered(
     "pair",
     _owner("evaluation"),
     _key("seq"),
-    Column("framework", Text, nullable=False),
-    Column("language", Text, nullable=False),
-    Column("document", Text, nullable=False),
-    Column("item", Text, nullable=False),
-    Column("status", Text, nullable=False),
+    Column("framework", TEXT, nullable=False),
+    Column("language", TEXT, nullable=False),
+    Column("document", TEXT, nullable=False),
+    Column("item", TEXT, nullable=False),
+    Column("status", TEXT, nullable=False),
     Column("gold_graph", Integer, ForeignKey("graph.id", ondelete="SET NULL")),
     Column("system_graph", Integer, ForeignKey("graph.id", ondelete="SET NULL")),
     Column("result", Integer, ForeignKey("result.id")),
@@ -373,19 +403,19 @@ pair = _clustered(
 error_total = _clustered(
     "error_total",
     _owner("evaluation"),
-    Column("framework", Text, primary_key=True),
-    Column("document", Text, primary_key=True),
-    Column("kind", Text, primary_key=True),
-    Column("side", Text, primary_key=True),
+    Column("framework", TEXT, primary_key=True),
+    Column("document", TEXT, primary_key=True),
+    Column("kind", TEXT, primary_key=True),
+    Column("side", TEXT, primary_key=True),
     Column("errors", Integer, nullable=False),
 )
 
 error_tuple = _clustered(
     "error_tuple",
     _owner("evaluation"),
-    Column("framework", Text, primary_key=True),
-    Column("kind", Text, primary_key=True),
-    Column("side", Text, primary_key=True),
+    Column("framework", TEXT, primary_key=True),
+    Column("kind", TEXT, primary_key=True),
+    Column("side", TEXT, primary_key=True),
     # A symbol, or 0 for none: parts of a key cannot be null.
     Column("name", Integer, primary_key=True, autoincrement=False),
     Column("value", Integer, primary_key=True, autoincrement=False),

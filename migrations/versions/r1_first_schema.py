@@ -17,6 +17,13 @@ depends_on = None
 
 ELSEWHERE = {
     " WITHOUT ROWID": "",
+    # A key of PostgreSQL holds no more than 2,700 bytes, a label may have more.
+    ",\n    CONSTRAINT symbol_text_type_key UNIQUE (text, type)": "",
+    # Text in the order of its code points, and integers of 64 bits, as in SQLite.
+    " TEXT": ' TEXT COLLATE "C"',
+    "start INTEGER": "start BIGINT",
+    "stop INTEGER": "stop BIGINT",
+    "flavor INTEGER": "flavor BIGINT",
     " BLOB": " BYTEA",
     " FLOAT": " DOUBLE PRECISION",
     "score  NOT NULL": "score DOUBLE PRECISION NOT NULL",
@@ -33,6 +40,8 @@ def upgrade() -> None:
         for ours, theirs in () if sqlite else ELSEWHERE.items():
             statement = statement.replace(ours, theirs)
         op.execute(statement.strip())
+    if not sqlite:
+        op.execute("CREATE INDEX symbol_text_ix ON symbol USING hash (text)")
     for statement in VIEWS:
         op.execute(statement.strip())
 

@@ -53,7 +53,8 @@ def downgrade() -> None:
 
 
 def _layer() -> sa.Column[str]:
-    return sa.Column("layer", sa.Text(), nullable=False, server_default="")
+    text = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
+    return sa.Column("layer", text, nullable=False, server_default="")
 
 
 def _key(columns: tuple[str, ...]) -> str:

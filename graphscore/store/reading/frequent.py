@@ -32,6 +32,8 @@ ERROR_GROUPS = ("framework", "kind", "side", "name", "value")
 COUNTED = frozenset({"gold", "system", "metric", *ERROR_GROUPS})
 """Columns of ``v_error_tuples``."""
 
+_NULLABLE = frozenset({"label", "value", "gold_value", "system_value"})
+
 LISTED = 100
 """Values that are written into a statement; more are not worth filtering."""
 
@@ -146,6 +148,13 @@ def _where(wanted: Mapping[str, str | None]) -> str:
     return f"\nwhere {' and '.join(given)}" if given else ""
 
 
+def _order(columns: Sequence[str]) -> str:
+    """Columns to sort by; databases differ in where they put what has no value."""
+    return ", ".join(
+        f"{name} nulls first" if name in _NULLABLE else name for name in columns
+    )
+
+
 def errors_sql(wanted: Mapping[str, str | None], by: Sequence[str], top: int) -> str:
     """SQL that counts errors by *by*, most frequent first."""
     columns = ", ".join(by)
@@ -155,12 +164,12 @@ def errors_sql(wanted: Mapping[str, str | None], by: Sequence[str], top: int) ->
         return (
             f"select {columns}, errors\nfrom v_error_tuples"
             + _where(wanted)
-            + f"\norder by errors desc, {columns}\nlimit {top:d}"
+            + f"\norder by errors desc, {_order(by)}\nlimit {top:d}"
         )
     return (
         f"select {columns + ', ' if columns else ''}count(*) as errors\nfrom v_errors"
         + _where(wanted)
-        + (f"\ngroup by {columns}\norder by errors desc, {columns}" if columns else "")
+        + (f"\ngroup by {columns}\norder by errors desc, {_order(by)}" if by else "")
         + f"\nlimit {top:d}"
     )
 
@@ -182,5 +191,6 @@ def _counted_confusions(where: str) -> str:
         "  sum(confusions) as times\nfrom v_confusions"
         + where
         + "\ngroup by framework, kind, name, gold_value, system_value"
-        + "\norder by times desc, framework, kind, name, gold_value, system_value"
+        + "\norder by times desc, framework, kind, name, "
+        + _order(("gold_value", "system_value"))
     )

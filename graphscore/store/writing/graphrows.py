@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -57,6 +58,38 @@ class Laid:
         self.text_digest: bytes | None = None
         if text:
             self.text_digest = hashlib.blake2b(text, digest_size=16).digest()
+
+
+def nul_in(graph: Graph) -> str | None:
+    """Where a graph has the character U+0000, which PostgreSQL does not hold in text.
+
+    Args:
+        graph: the graph.
+
+    Returns:
+        The place, in words; ``None`` if it is nowhere but in what is kept as JSON.
+    """
+    for where, value in (
+        ("its id", graph.id),
+        ("its framework", graph.framework),
+        ("its language", graph.language),
+        ("its document", graph.document),
+        ("its layer", graph.layer),
+        ("its text", graph.text),
+    ):
+        if "\x00" in value:
+            return where
+    for ordinal, node in enumerate(graph.nodes):
+        if _has_nul(node.label, *chain(*node.properties)):
+            return f"node {ordinal}"
+    for ordinal, edge in enumerate(graph.edges):
+        if _has_nul(edge.label, edge.normal, *chain(*edge.attributes)):
+            return f"edge {ordinal}"
+    return None
+
+
+def _has_nul(*values: object) -> bool:
+    return any(isinstance(each, str) and "\x00" in each for each in values)
 
 
 class GraphRows:

@@ -26,7 +26,7 @@ from graphscore.formats.streams import read_once
 from graphscore.model.graph import Graph
 from graphscore.store import schema
 from graphscore.store.database import Database
-from graphscore.store.writing.graphrows import GraphRows, Laid
+from graphscore.store.writing.graphrows import GraphRows, Laid, nul_in
 from graphscore.store.writing.incoming import (
     Candidate,
     ItemKey,
@@ -44,7 +44,6 @@ from graphscore.store.writing.oneid import Apart
 from graphscore.store.writing.rows import (
     batched,
     bulk_insert,
-    hold_write_lock,
     next_id,
     now,
     uncollected,
@@ -128,7 +127,6 @@ def ingest(
         StoreError: the database cannot be written; nothing has changed.
     """
     with uncollected(), database.writing() as connection:
-        hold_write_lock(connection, schema.collection)
         task = _Ingest(connection, path, collection, replace, keep_going)
         if task.is_unchanged(digest):
             return IngestReport(path, collection, {}, 0, 0, 0, 0, True)
@@ -163,6 +161,7 @@ class _Ingest:
         self.ingest = next_id(connection, schema.ingest)
         self.graph = next_id(connection, schema.graph)
         self.rows = GraphRows(connection)
+        self.refuses_nul = connection.dialect.name == "postgresql"
         self.problems: list[Problem] = []
         self.left_out: list[Problem] = []
         self.frameworks: Counter[str] = Counter()
@@ -242,7 +241,13 @@ class _Ingest:
             if not graph.id:
                 graph, numbered = self._number(graph), True
             try:
-                candidates.append(Candidate(record.line, Laid(graph), numbered))
+                laid = Laid(graph)
+                if self.refuses_nul and (where := nul_in(graph)):
+                    raise InvalidGraphError(
+                        f"the character U+0000 in {where} (item {graph.id!r})",
+                        "text without it, which PostgreSQL cannot hold",
+                    )
+                candidates.append(Candidate(record.line, laid, numbered))
             except InvalidGraphError as error:
                 problem = self._problem(record.line, "", error.found, error.expected)
                 bad.append(as_rejected(record, problem))
@@ -339,7 +344,10 @@ class _Ingest:
             message = "\n".join(listed(record.problems))
             said = map(writable, (record.framework, record.item, message))
             raw = record.raw.decode("utf-8", "backslashreplace")
-            rows.append((self.ingest, self.rejected, record.line, *said, raw))
+            texts = [*said, raw]
+            if self.refuses_nul:
+                texts = [each.replace("\x00", "\\x00") for each in texts]
+            rows.append((self.ingest, self.rejected, record.line, *texts))
             self.rejected += 1
         bulk_insert(self.connection, schema.rejected, rows)
 

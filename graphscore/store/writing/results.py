@@ -25,7 +25,6 @@ from graphscore.store.writing.rows import (
     SQL_VALUES,
     batched,
     bulk_insert,
-    hold_write_lock,
     next_id,
 )
 
@@ -130,7 +129,6 @@ def save_results(
     Returns:
         The id of each row's result, in order.
     """
-    hold_write_lock(connection, schema.collection)
     kept = list(rows)
     number = _obtain_metric(connection, metric, revision)
     known = _known_results(connection, number, kept)

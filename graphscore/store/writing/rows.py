@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Table, func, select
 
 from graphscore.errors import UsageError
+from graphscore.store.postgres import copy_rows
 from graphscore.store.schema import collection
 
 T = TypeVar("T")
@@ -35,7 +36,9 @@ def bulk_insert(
         rows: complete rows, in the order of the table's columns.
         ignore_known: whether rows whose key is there already are skipped.
     """
-    if rows:
+    if rows and connection.dialect.name == "postgresql" and not ignore_known:
+        copy_rows(connection, table, rows)
+    elif rows:
         statement = _insert_statement(connection, table)
         if ignore_known:
             statement += " on conflict do nothing"
@@ -82,19 +85,6 @@ def next_id(connection: Connection, table: Table) -> int:
     """
     largest = connection.execute(select(func.max(table.c.id))).scalar()
     return (largest or 0) + 1
-
-
-def hold_write_lock(connection: Connection, table: Table) -> None:
-    """Be the only writer, on databases that allow several.
-
-    SQLite's write lock is taken when the transaction begins.
-
-    Args:
-        connection: a writing connection.
-        table: whoever writes takes this table's lock first.
-    """
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql(f"lock table {table.name} in exclusive mode")
 
 
 def now() -> str:

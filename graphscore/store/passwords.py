@@ -1,0 +1,120 @@
+"""Passwords in database URLs: what may be shown of a URL, and what may not.
+
+A URL is what its user named a store by, so it stands in messages, hints and logs;
+its password must not.  Everything that says the name of a store says
+:func:`hidden` of it.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote, unquote_plus
+
+HIDDEN = "***"
+
+_SECRET = re.compile("pass|pwd|secret|token|key", re.IGNORECASE)
+"""Parameters whose values are not shown: ``password``, ``sslpassword``, ``passfile``,
+``scram_client_key``..."""
+
+_QUERY = re.compile(r"[\w.%+-]+=[^&]*(?:&[\w.%+-]+=[^&]*)*&?")
+
+_USER = re.compile(r"[^:/@?]*:")
+
+_URLS = re.compile(r"\b[A-Za-z][\w+.-]*://[^\s'\"]+")
+
+_LONG = 4
+"""Characters from which on a password is found within other words too."""
+
+
+def _parts(url: str) -> tuple[str, str, str, str]:
+    """What stands before the password, the password, what stands behind, the query.
+
+    A password with an ``@`` or ``?`` that was not escaped reaches up to the last
+    ``@`` that can belong to it: better too much is hidden than too little.
+    """
+    scheme, colon, rest = url.partition("://")
+    query = ""
+    if not colon:
+        return url, "", "", ""
+    start = rest.find("?", rest.find("@") + 1)
+    if start >= 0 and _QUERY.fullmatch(rest, start + 1):
+        rest, query = rest[:start], rest[start + 1 :]
+    head = f"{scheme}://"
+    user, end = _USER.match(rest), rest.rfind("@")
+    if user is None or end < user.end():
+        return head + rest, "", "", query
+    return head + user[0], rest[user.end() : end], rest[end:], query
+
+
+def is_secret(parameter: str) -> bool:
+    """Whether the value of a URL's parameter is nobody's business.
+
+    Args:
+        parameter: its name, escaped or not.
+    """
+    return _SECRET.search(unquote_plus(parameter)) is not None
+
+
+def hidden(url: str) -> str:
+    """A URL without its password.
+
+    Args:
+        url: a URL, or a path, which stays as it is.
+
+    Returns:
+        The URL with ``***`` in place of whatever is secret.
+
+    Example:
+        >>> hidden("postgresql://me:x%40y@host/runs?sslpassword=z&connect_timeout=3")
+        'postgresql://me:***@host/runs?sslpassword=***&connect_timeout=3'
+        >>> hidden("runs.db")
+        'runs.db'
+    """
+    head, password, tail, query = _parts(url)
+    shown = head + (HIDDEN if password else "") + tail
+    if query:
+        pairs = (piece.partition("=") for piece in query.split("&"))
+        shown += "?" + "&".join(
+            name + equals + (HIDDEN if value and is_secret(name) else value)
+            for name, equals, value in pairs
+        )
+    return shown
+
+
+def hidden_in(text: str) -> str:
+    """A text without the passwords of the URLs in it.
+
+    Args:
+        text: a message.
+
+    Example:
+        >>> hidden_in("no file postgres://me:secret@host/runs")
+        'no file postgres://me:***@host/runs'
+    """
+    return _URLS.sub(lambda found: hidden(found[0]), text) if "://" in text else text
+
+
+def without_secrets(text: str, url: str) -> str:
+    """A text of others about a store, without what its URL keeps secret.
+
+    Args:
+        text: what a driver says.
+        url: the URL that it was given.
+
+    Example:
+        >>> without_secrets("no host named 'b@host'", "postgresql://me:a@b@host/x")
+        "no host named '***@host'"
+    """
+    _, password, _, query = _parts(url)
+    secrets = {password, *re.split("[@/?#:]", password)}
+    for piece in query.split("&"):
+        name, _, value = piece.partition("=")
+        if is_secret(name):
+            secrets |= {value, unquote_plus(value)}
+    secrets |= {unquote(each) for each in secrets}
+    for each in sorted(secrets - {""}, key=len, reverse=True):
+        wanted = re.escape(each)
+        if len(each) < _LONG:
+            wanted = rf"(?<!\w){wanted}(?!\w)"
+        text = re.sub(wanted, HIDDEN, text)
+    return text

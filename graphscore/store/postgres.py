@@ -1,0 +1,218 @@
+"""What is PostgreSQL's alone: connecting, locks, bulk writing, and asking safely.
+
+psycopg itself is imported only when there is such a store.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event
+
+from graphscore.errors import StoreError, UsageError
+from graphscore.store.passwords import hidden, is_secret
+
+WRITER = 0x67_72_61_70_68
+"""The advisory lock that writers of a schema take, so that there is one at a time."""
+
+CONNECT_TIMEOUT = 10
+"""Seconds to wait for a server; ``connect_timeout`` in the URL says another."""
+
+READ_ONLY = "25006"
+"""PostgreSQL's code for a write in a transaction that only reads."""
+
+SENTENCES = {
+    READ_ONLY: "cannot be written: it is read-only",
+    "42501": "the database refuses this to the role that asks",
+    "53100": "cannot be written: the disk is full; "
+    "what was being written was taken back",
+    "54000": "a value is longer than the database can look up",
+    "55P03": "is locked by another process; try again when it is done",
+    "57P01": "the server is shutting down; what was being written was taken back",
+}
+
+HARMLESS = frozenset(
+    {
+        "array_sample",
+        "array_shuffle",
+        "clock_timestamp",
+        "current_query",
+        "gen_random_uuid",
+        "pg_column_compression",
+        "pg_database_size",
+        "pg_indexes_size",
+        "pg_relation_size",
+        "pg_table_size",
+        "pg_total_relation_size",
+        "random",
+        "random_normal",
+        "system",
+        "timeofday",
+        "uuidv4",
+        "uuidv7",
+    }
+)
+"""Volatile functions that change nothing."""
+
+_QUERIES = ("select", "with", "values", "table", "(")
+
+_WRITES = re.compile(
+    r"(?:insert|update|delete|merge|create|drop|alter|truncate|reindex|vacuum|grant|"
+    r"revoke|copy|refresh|comment|lock|cluster|analyze)\b"
+)
+
+_SPACE = re.compile(r"(?:\s+|--[^\n]*(?:\n|\Z)|/\*.*?\*/)+", re.DOTALL)
+
+_WORD = re.compile(r"[^\W\d][\w$]*")
+
+
+def open_postgres(
+    name: str, url: URL, *, read_only: bool, busy_timeout: float
+) -> Engine:
+    """An engine for a store on PostgreSQL; no connection is made yet.
+
+    Args:
+        name: the store as its user named it.
+        url: the same, taken apart.
+        read_only: whether every transaction only reads.
+        busy_timeout: seconds to wait for a lock.
+
+    Raises:
+        StoreError: the URL names another driver than psycopg.
+    """
+    if url.drivername not in ("postgresql", "postgres", "postgresql+psycopg"):
+        raise StoreError(
+            f"{hidden(name)}: PostgreSQL is reached through psycopg; "
+            "write postgresql://..."
+        )
+    # Secrets go where no representation of the engine shows them.
+    secret = {key: value for key, value in url.query.items() if is_secret(key)}
+    url = url.difference_update_query(secret).set(drivername="postgresql+psycopg")
+    given: dict[str, Any] = {"client_encoding": "utf8", **secret}
+    if "connect_timeout" not in url.query:
+        given["connect_timeout"] = CONNECT_TIMEOUT
+    if "application_name" not in url.query:
+        given["application_name"] = "graphscore"
+    engine = create_engine(
+        url,
+        connect_args=given,
+        hide_parameters=True,
+        execution_options={"postgresql_readonly": True} if read_only else {},
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _: Any) -> None:
+        connection.adapters.register_loader("numeric", _number_loader())
+        # Whatever the server's settings are, a quoted string is what it says.
+        connection.execute(
+            "select set_config('standard_conforming_strings', 'on', false), "
+            f"set_config('lock_timeout', '{busy_timeout * 1000:.0f}', false)"
+        )
+        connection.commit()
+
+    return engine
+
+
+def _number_loader() -> type[Any]:
+    """How exact numbers, such as sums of counts, come out: as those of SQLite do."""
+    from psycopg.adapt import Loader
+
+    def load(_: Any, data: Any) -> int | float:
+        text = bytes(data).decode()
+        return int(text) if text.lstrip("-").isdecimal() else float(Decimal(text))
+
+    return type("NumberLoader", (Loader,), {"load": load})
+
+
+def be_the_writer(connection: Connection) -> None:
+    """Take the lock that all writers take; it is held until the transaction ends.
+
+    Args:
+        connection: one whose transaction has just begun.
+    """
+    connection.exec_driver_sql(
+        f"select pg_advisory_xact_lock(hashtext(current_schema()), {WRITER % 2**31})"
+    )
+
+
+def copy_rows(
+    connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]
+) -> None:
+    """Insert rows the way PostgreSQL takes them fastest.
+
+    Args:
+        connection: where; the caller commits.
+        table: the table.
+        rows: complete rows, in the order of the table's columns.
+    """
+    quote = connection.dialect.identifier_preparer.quote
+    names = ", ".join(quote(column.name) for column in table.columns)
+    statement = f"copy {quote(table.name)} ({names}) from stdin"
+    raw: Any = connection.connection.driver_connection
+    with raw.cursor() as cursor, cursor.copy(statement) as copy:
+        for row in rows:
+            copy.write_row(row)
+
+
+def refuse_effects(connection: Connection, sql: str) -> None:
+    """Refuse a query that calls what does more than give rows.
+
+    A transaction that only reads stops writing to tables, but not everything that
+    functions of the server do: ending other sessions, reading its files, taking
+    locks.  PostgreSQL calls all of these volatile, so that its own catalogue tells
+    them.  They are looked for among all words of the query, within strings too: SQL
+    can stand in there.
+
+    Args:
+        connection: an open store.
+        sql: one statement.
+
+    Raises:
+        UsageError: it names such a function.
+    """
+    if re.search(r"\bu&\"", sql, re.IGNORECASE):
+        raise UsageError('in the SQL: names written as U&"..." are not taken')
+    words = {word.lower() for word in _WORD.findall(sql)} - HARMLESS
+    # Of the server itself and of its extensions; a user's own functions are bound
+    # by the transaction and by what their owner allows.
+    found = connection.exec_driver_sql(
+        "select min(p.proname) from pg_catalog.pg_proc p "
+        "where p.proname = any(%s::text[]) and p.provolatile = 'v' "
+        "and (p.pronamespace = 'pg_catalog'::regnamespace or exists (select 1 "
+        "from pg_catalog.pg_depend d where d.classid = 'pg_catalog.pg_proc'::regclass "
+        "and d.objid = p.oid and d.deptype = 'e'))",
+        (sorted(words),),
+    ).scalar()
+    if found is not None:
+        raise UsageError(
+            f"in the SQL: {found} does more than give rows; a store is only read"
+        )
+
+
+def wrong_sql(error: Any, sql: str) -> Exception | None:
+    """What to raise where a query is at fault, not the store.
+
+    Args:
+        error: psycopg's.
+        sql: the query.
+
+    Returns:
+        The error, or ``None`` where something else is wrong.
+    """
+    code = error.sqlstate or ""
+    said = " ".join((error.diag.message_primary or str(error)).split())
+    if "data-modifying" in said:
+        return StoreError(SENTENCES[READ_ONLY])
+    if code == "42501" or code[:2] not in ("0A", "21", "22", "42", "54"):
+        return None
+    first = _SPACE.sub(" ", sql).strip().lower()
+    if "multiple commands" in said:
+        said = "you can only ask one statement at a time"
+    elif code == "42601" and not first.startswith(_QUERIES):
+        if _WRITES.match(first):
+            return StoreError(SENTENCES[READ_ONLY])
+        said = "a query begins with select, with, values or table"
+    return UsageError(f"in the SQL: {said}")

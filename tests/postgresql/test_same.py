@@ -1,0 +1,189 @@
+"""A store on PostgreSQL says what one in SQLite says, to the last count."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from graphscore.cli.main import cli
+from graphscore.store.database import Database
+from graphscore.store.maintenance import collections, prune, remove
+from graphscore.store.migration import downgrade, upgrade
+from graphscore.store.opening import migrate, open_store
+from graphscore.store.reading.frequent import frequent_errors
+from graphscore.store.reading.load import identities, load_graphs
+from graphscore.store.reading.outcomes import load_outcomes
+from graphscore.store.reading.queries import query
+from graphscore.store.views import VIEWS
+from tests.conftest import ROOT
+from tests.store.conftest import bark, put, read, reject, rows, score
+
+DATA = ROOT / "data"
+
+TIMES = {"microseconds", "created"}
+
+
+def fill(database: Database) -> None:
+    """A gold standard, two systems, their scores: everything that tables hold."""
+    odd = bark("ä", "x" * 5000, document="é", text="日本\t\n\\N\\.")
+    many = [bark(str(n), f"v{n}") for n in (10, 9, 2)]
+    put(database, [*read(odd, bark("B"), bark("a"), *many)])
+    put(database, read(bark("B", "run"), bark("a"), bark("zz")), "peking")
+    put(database, [*read(bark("a")), reject(7)], "kept", "b.mrp", keep_going=True)
+    for system in ("peking", "kept"):
+        score(database, system)
+    score(database, "peking", "edm")
+
+
+def everything(database: Database) -> dict[str, list[str]]:
+    """What each view says, in an order of its own."""
+    said = {}
+    for view in VIEWS:
+        columns, found = query_of(database, f"select * from {view}")
+        kept = [n for n, name in enumerate(columns) if name not in TIMES]
+        said[view] = sorted(repr([plain(row[n]) for n in kept]) for row in found)
+    return said
+
+
+def query_of(database: Database, sql: str) -> tuple[Any, list[tuple[Any, ...]]]:
+    with database.reading() as connection:
+        result = connection.exec_driver_sql(sql)
+        return tuple(result.keys()), [tuple(row) for row in result]
+
+
+def plain(value: Any) -> Any:
+    """Numbers by what they are worth: databases differ in what they are made of."""
+    return float(value) if isinstance(value, (bool, int, float)) else value
+
+
+@pytest.fixture
+def pair(database: Database, tmp_path: Path) -> tuple[Database, Database]:
+    other = open_store(tmp_path / "runs.db", create=True)
+    for each in (database, other):
+        fill(each)
+    return database, other
+
+
+def test_every_view(pair: tuple[Database, Database]) -> None:
+    ours, theirs = map(everything, pair)
+    assert ours == theirs
+    assert all(theirs[view] for view in ("v_errors", "v_tuples", "v_rejected"))
+
+
+def test_graphs_outcomes_and_overviews(pair: tuple[Database, Database]) -> None:
+    said = []
+    for each in pair:
+        with each.reading() as connection:
+            known = [each for each in identities(connection, "gold")]
+            graphs = load_graphs(connection, [one.graph for one in known])
+            [(number,)] = connection.exec_driver_sql("select max(id) from result")
+            outcomes = load_outcomes(connection, [number])
+            overview = [
+                one._replace(created="", scored=()) for one in collections(connection)
+            ]
+        said.append((known, graphs, outcomes, overview))
+        [outcome] = outcomes.values()
+        assert {type(value) for value in outcome.masses.values()} == {int}
+    assert said[0] == said[1]
+
+
+def test_frequent_errors_and_order(
+    pair: tuple[Database, Database], url: str, tmp_path: Path
+) -> None:
+    for by in (("framework", "kind", "side", "name", "value"), ("item", "label")):
+        ours, theirs = (
+            frequent_errors(lambda sql, store=store: query(store, sql), {}, by)
+            for store in (url, tmp_path / "runs.db")
+        )
+        assert ours == theirs
+    sql = "select item from v_graphs order by item"
+    assert query_of(pair[0], sql) == query_of(pair[1], sql)
+
+
+def test_removing_and_pruning(pair: tuple[Database, Database]) -> None:
+    done = []
+    for each in pair:
+        pruned = prune(each, {"edm": 2}.get)._replace(bytes=0)
+        with each.writing() as connection:
+            gone = remove(connection, "peking")
+        done.append((pruned, gone, everything(each)))
+    assert done[0] == done[1]
+    assert done[0][0].evaluations == 1
+
+
+def columns(ask: Callable[[str], list[tuple[Any, ...]]]) -> list[tuple[Any, ...]]:
+    return ask(
+        "select table_name, column_name, data_type, is_nullable, collation_name "
+        "from information_schema.columns where table_schema = 'public' order by 1, 2"
+    ) + ask(
+        "select tablename, replace(indexdef, 'public.', '') from pg_indexes "
+        "where schemaname = 'public' order by 1, 2"
+    )
+
+
+def test_migrated_is_new(
+    url: str, ask: Callable[[str], list[tuple[Any, ...]]], do: Callable[..., None]
+) -> None:
+    open_store(url, create=True).close()
+    new = columns(ask)
+    downgrade(url, "r1")
+    assert migrate(url) == ("r1", "r4")
+    assert columns(ask) == new
+    do("drop schema public cascade", "create schema public")
+    upgrade(url)
+    assert columns(ask) == new
+
+
+def graphscore(*words: str) -> str:
+    done = CliRunner().invoke(cli, words)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_the_command_line(url: str, tmp_path: Path) -> None:
+    """Ingest, score, score again, errors: the same figures and signatures."""
+    answers = []
+    sides = ("--gold", "gold", "--system", "system")
+    for store in (url, str(tmp_path / "runs.db")):
+        graphscore("ingest", store, str(DATA / "gold.mrp"), "--as", "gold")
+        graphscore("ingest", store, str(DATA / "alder.mrp"), "--as", "system")
+        scored = ("score", store, *sides, "-m", "mrp,smatch", "--json")
+        first, again = graphscore(*scored), graphscore(*scored)
+        assert json.loads(again)["results"][0]["reused"] == 73
+        worst = graphscore("items", store, *sides, "-m", "mrp", "--json")
+        errors = graphscore("errors", store, *sides, "-m", "mrp", "--json")
+        answers.append((first, again, *map(json.loads, (worst, errors))))
+    for ours, theirs in zip(*answers, strict=True):
+        assert ours == theirs
+
+
+def test_two_writers_wait_for_each_other(url: str, database: Database) -> None:
+    script = (
+        "import sys\n"
+        "from tests.store.conftest import bark, put, read\n"
+        "from graphscore.store.opening import open_store\n"
+        "with open_store(sys.argv[1], create=True) as database:\n"
+        "    for n in range(8):\n"
+        "        graphs = read(*(bark(f'{sys.argv[2]}{n}-{i}') for i in range(9)))\n"
+        "        put(database, graphs, 'gold', f'{sys.argv[2]}{n}')\n"
+    )
+    running = [
+        subprocess.Popen([sys.executable, "-c", script, url, name], cwd=ROOT)
+        for name in "ab"
+    ]
+    assert [process.wait(60) for process in running] == [0, 0]
+    assert rows(database, "select count(*), count(distinct id) from graph") == [
+        (144, 144)
+    ]
+    assert rows(
+        database,
+        "select count(*) from (select 1 from symbol group by text, "
+        "type having count(*) > 1) t",
+    ) == [(0,)]
