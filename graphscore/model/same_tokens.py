@@ -24,6 +24,7 @@ from bisect import bisect_left, bisect_right
 import msgspec
 
 from graphscore.model.graph import Anchor, Graph, Node, Value
+from graphscore.model.numbers import whole_number
 
 SENTENCES = "sentences"
 """In ``extra`` of a graph: how many tokens each sentence has."""
@@ -94,10 +95,11 @@ def moved(graph: Graph, other: Graph) -> Graph:
     def value(name: str, said: Value) -> Value:
         if name not in RANGES:
             return said
-        start, colon, end = str(said).partition(":")
-        if not (colon and start.isdigit() and end.isdigit()) or int(end) <= int(start):
+        first, _, last = str(said).partition(":")
+        start, end = whole_number(first), whole_number(last)
+        if start is None or end is None or end <= start:
             return said
-        return f"{begin(int(start))}:{stop(int(end))}"
+        return f"{begin(start)}:{stop(end)}"
 
     def node(each: Node) -> Node:
         return msgspec.structs.replace(

@@ -36,10 +36,10 @@ from typing import BinaryIO
 from graphscore.errors import amount
 from graphscore.formats.base import Record
 from graphscore.formats.shared.columns import byte_column
-from graphscore.formats.shared.numbers import whole_number
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Pairs
+from graphscore.model.numbers import whole_number
 from graphscore.structures.layout import KIND, MENTION
 
 FRAMEWORK = "gap"

@@ -22,7 +22,7 @@ Bern           B-loc          Q70            _
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TypedDict
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.entities.hipe_columns import (
@@ -39,9 +39,11 @@ from graphscore.formats.entities.hipe_columns import (
     says_something,
 )
 from graphscore.formats.entities.sniffers import TOKEN
+from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.token_spans import Span, TokenSpans
 from graphscore.formats.writing import layered, naming
 from graphscore.model.graph import Graph, Node
+from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.authority import AUTHORITY
 from graphscore.structures.entities.tags import TAGS, tag_of
 from graphscore.structures.entities.trees import ETREE, LITERAL
@@ -49,6 +51,20 @@ from graphscore.structures.layout import COMPONENT, NER, first_of, kind_of
 
 TABLE = "table"
 """The field of ``extra`` of trees with what their file says beyond the graphs."""
+
+Kept = dict[str, dict[str, str]]
+"""The cells of columns of other kinds: by column and by token, from 0."""
+
+
+class Table(TypedDict, total=False):
+    """What a file says beyond the graphs."""
+
+    header: str
+    columns: list[str]
+    said: list[str]
+    cells: Kept
+    lines: dict[str, list[str]]
+
 
 MISC, NO_SPACE = "MISC", "NoSpaceAfter"
 
@@ -88,11 +104,10 @@ def _alike(one: Graph, two: Graph) -> bool:
     return same and (one.text, one.tokens) == (two.text, two.tokens)
 
 
-def _table(layers: Mapping[str, Graph]) -> dict[str, Any]:
+def _table(layers: Mapping[str, Graph]) -> Table:
     trees = layers.get(ETREE)
-    table = trees.extra.get(TABLE) if trees else None
-    if not isinstance(table, dict):
-        return {}
+    none = Table()
+    table = kept_as(trees.extra, TABLE, Table, none) if trees else none
     if COARSE in table.get("said", ()) and NER not in layers:
         raise InvalidGraphError("entity trees alone", "the mentions before them")
     return table
@@ -107,29 +122,33 @@ def _columns(layers: Mapping[str, Graph]) -> list[str]:
         # Such a link is an entity's that has a metonymic type.
         raise InvalidGraphError("metonymic links", "the entity trees that have them")
     columns = [TOKEN, COARSE, LINK, MISC]
-    others = layers[NER].extra.get("columns", {})
+    others = kept_as(layers[NER].extra, "columns", Kept, {})
     return columns + [str(each) for each in others if each not in columns]
 
 
 def _lines(
-    layers: Mapping[str, Graph], table: Mapping[str, Any], columns: Sequence[str]
+    layers: Mapping[str, Graph], table: Table, columns: Sequence[str]
 ) -> list[str]:
     graph = layers.get(ETREE) or layers[NER]
-    comments = [str(each) for each in graph.extra.get("comments", ())]
+    comments = kept_as(graph.extra, "comments", list[str], [])
+    others = kept_as(graph.extra, "columns", Kept, {})
     said = table.get("said")
     cells = derived(layers.get(NER), layers.get(ETREE), said)
     spans = TokenSpans(graph)
     if not spans.forms:
         raise InvalidGraphError("no tokens", "one or more")
-    for column, kept in graph.extra.get("columns", {}).items():
-        cells[column] = [str(kept.get(str(k), "_")) for k in range(len(spans))]
-    if MISC not in graph.extra.get("columns", {}):
+    for column, kept in others.items():
+        cells[column] = [kept.get(str(k), "_") for k in range(len(spans))]
+    if MISC not in others:
         cells[MISC] = ["_"] * len(spans) if table else _joined(graph)
     for column, changed in table.get("cells", {}).items():
-        for place, cell in changed.items():
-            cells.setdefault(column, ["_"] * len(spans))[int(place)] = str(cell)
+        filled = cells.setdefault(column, ["_"] * len(spans))
+        for written, cell in changed.items():
+            number = whole_number(written)
+            if number is not None and number < len(filled):
+                filled[number] = cell
     kept_lines = table.get("lines", {"0": comments})
-    between = {int(k): [str(x) for x in lines] for k, lines in kept_lines.items()}
+    between = {whole_number(written): given for written, given in kept_lines.items()}
     if not table:
         head = comments
         if graph.id and not any("document_id" in each for each in comments):

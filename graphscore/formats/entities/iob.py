@@ -48,11 +48,11 @@ from graphscore.formats.entities.tag_table import (
     table_of,
 )
 from graphscore.formats.shared.json_lines import shown
-from graphscore.formats.shared.numbers import whole_number
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.texts import joined
 from graphscore.model.graph import LAYER, Anchor, Graph
+from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.tags import (
     TAGS,
     Chunk,

@@ -30,6 +30,7 @@ from graphscore.formats.entities.iob import (
     is_remark,
 )
 from graphscore.formats.entities.sniffers import DOCSTART, cells_of
+from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node
@@ -88,12 +89,13 @@ def _sentence(layers: Sequence[Graph]) -> str:
     if not forms:
         raise InvalidGraphError("no tokens", "one or more")
     index = _index(extra.get(INDEX), len(forms))
-    between = _rows(extra.get(COLUMNS), forms)
-    predicted = _rows([[each] for each in extra.get(PREDICTED, ())], forms)
+    between = _rows(kept_as(extra, COLUMNS, list[list[str]], []), forms)
+    answers = kept_as(extra, PREDICTED, list[str], [])
+    predicted = _rows([[each] for each in answers], forms)
     lines: list[str] = []
-    if extra.get(OPENING):
-        lines += [separator.join(map(str, extra[OPENING])), ""]
-    lines += map(str, extra.get(COMMENTS, ()))
+    if opening := kept_as(extra, OPENING, list[str], []):
+        lines += [separator.join(opening), ""]
+    lines += kept_as(extra, COMMENTS, list[str], [])
     for place, form in enumerate(forms):
         tags = [column[place] for _, column in columns]
         cells = [*index[place], form, *between[place], *tags, *predicted[place]]

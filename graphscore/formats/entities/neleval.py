@@ -33,11 +33,11 @@ from typing import Any, BinaryIO, NamedTuple
 from graphscore.errors import InvalidGraphError, amount
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import shown
-from graphscore.formats.shared.numbers import whole_number
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph, Node, Value
+from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.authority import AUTHORITY, CONFIDENCE
 from graphscore.structures.layout import (
     KIND,

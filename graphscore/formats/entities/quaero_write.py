@@ -21,10 +21,10 @@ from typing import NamedTuple
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.entities.inventories import NAME, Inventory
 from graphscore.formats.entities.quaero import LINK, LineReader
-from graphscore.formats.shared.numbers import whole_number
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node, NodeId
+from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.authority import AUTHORITY
 from graphscore.structures.entities.trees import ETREE, LITERAL
 from graphscore.structures.layout import COMPONENT, ENTITY, KIND, kind_of

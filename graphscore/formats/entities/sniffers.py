@@ -13,8 +13,8 @@ from graphscore.formats.shared.beginnings import (
     share_of,
     with_keys,
 )
-from graphscore.formats.shared.numbers import whole_number
 from graphscore.formats.source import BOM
+from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.tags import tag_of
 
 DOCSTART = "-DOCSTART-"

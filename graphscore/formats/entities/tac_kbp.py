@@ -35,11 +35,11 @@ from graphscore.errors import Problem, amount
 from graphscore.formats.base import Record
 from graphscore.formats.entities.neleval import Candidate, LinkedDocument, number_of
 from graphscore.formats.shared.json_lines import shown
-from graphscore.formats.shared.numbers import whole_number
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.shared.xml_root import root_of
 from graphscore.formats.source import bounded_lines, stem_of
 from graphscore.model.graph import Anchor, Value
+from graphscore.model.numbers import whole_number
 from graphscore.structures.layout import NER
 
 LONGEST_LINE = 1024 * 1024

@@ -48,10 +48,10 @@ from typing import Any, BinaryIO, NamedTuple
 from msgspec import structs
 
 from graphscore.formats.base import Read, Record
-from graphscore.formats.shared.numbers import whole_number
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import bounded_lines
 from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.numbers import whole_number
 
 LONGEST_LINE = 1024 * 1024
 """A longer line is no clause."""

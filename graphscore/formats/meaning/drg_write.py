@@ -43,6 +43,7 @@ from graphscore.formats.meaning.drg import (
     REFERENT,
     read,
 )
+from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
 
@@ -73,9 +74,8 @@ def _kept(graph: Graph) -> bytes:
     """The lines that the graph was read from, if they still say it; else nothing."""
     numbered: list[tuple[int, str]] = []
     for node in graph.nodes:
-        for name, value in node.extra:
-            if name in (CLAUSES, LINES):
-                numbered += [(int(place), str(line)) for place, line in value]
+        for name in (CLAUSES, LINES):
+            numbered += kept_as(node.extra, name, list[tuple[int, str]], [])
     for lines in (
         [line for _, line in sorted(numbered)],
         # Under another id, or with other words in the header.
@@ -275,11 +275,13 @@ class _Laid:
             return labels[node] if role and labels[node] else node
 
         found: Counter[tuple[object, ...]] = Counter()
+        # Values of JSON may be lists, which count by what they look like.
         for node in graph.nodes:
-            found["node", called(node.id), node.label, node.properties] += 1
+            said = node.properties and repr(node.properties)
+            found["node", called(node.id), node.label, said] += 1
         for edge in graph.edges:
             ends = called(edge.source), edge.label or None, called(edge.target)
-            found["edge", *ends, edge.attributes] += 1
+            found["edge", *ends, edge.attributes and repr(edge.attributes)] += 1
         found.update(("top", called(top)) for top in graph.tops)
         return found
 

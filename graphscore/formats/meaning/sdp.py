@@ -330,8 +330,8 @@ def lines_of(graph: Graph) -> Iterator[str]:
             properties = {name.lower(): value for name, value in node.properties}
             said = [node.label, properties.get("pos"), properties.get("frame")]
         else:
-            said = skipped.get(str(number), [])
-            said = said if len(said) == 3 else [None] * 3
+            kept = skipped.get(str(number))
+            said = kept if isinstance(kept, list) and len(kept) == 3 else [None] * 3
         lemma, pos, frame = (_cell(graph, value) for value in said)
         flags = ["-+"[number in tops], "-+"[number in predicates]]
         labels = [cells.get((number, source), ABSENT) for source in columns]

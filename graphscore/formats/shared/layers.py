@@ -12,7 +12,9 @@ graphscore.errors.InvalidGraphError: found a node 1 of kind 'entity', expected m
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, TypeVar
+
+import msgspec
 
 from graphscore.errors import InvalidGraphError
 from graphscore.model.graph import Edge, Graph, Node, NodeId
@@ -24,6 +26,8 @@ from graphscore.structures.layout import (
     kind_of,
     nodes_of,
 )
+
+T = TypeVar("T")
 
 
 class Layer:
@@ -121,6 +125,32 @@ def kept(extra: Mapping[str, Any] | Extra, key: str) -> dict[str, Any]:
     """
     found = dict(extra).get(key)
     return {**found} if isinstance(found, dict) else {}
+
+
+def kept_as(extra: Mapping[str, Any] | Extra, key: str, kind: type[T], default: T) -> T:
+    """What a reader kept, where it has the shape that the reader gave it.
+
+    A field of that name may be another format's, or anybody's.
+
+    Args:
+        extra: that of a graph, a node or an edge.
+        key: where it is.
+        kind: its type, such as ``list[str]``.
+        default: what counts where there is none, or another thing.
+
+    Example:
+        >>> kept_as({"lines": ["a"]}, "lines", list[str], [])
+        ['a']
+        >>> kept_as({"lines": 7}, "lines", list[str], [])
+        []
+    """
+    found = dict(extra)
+    if key not in found:
+        return default
+    try:
+        return msgspec.convert(found[key], kind)
+    except msgspec.ValidationError:
+        return default
 
 
 def a_string(value: Any, what: str) -> str:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.shared.layers import Layer, kept, own_of
+from graphscore.formats.shared.layers import Layer, kept, kept_as, own_of
 from graphscore.formats.templates.fillers import (
     KEYS,
     OFFSET,
@@ -186,7 +186,7 @@ class _Templates(Layer):
         spans = {SPANS: extra[SPANS]} if SPANS in extra else {}
         filled: dict[str, Any] = {**found_type, **slots, **spans}
         # Slots that nothing fills, and the order in which the file had them.
-        keys = [key for key in extra.get(KEYS, []) if isinstance(key, str)]
+        keys = kept_as(extra, KEYS, list[str], [])
         order = [key for key in keys if key in filled or key not in (TYPE, SPANS)]
         return {key: filled.get(key, []) for key in dict.fromkeys([*order, *filled])}
 

@@ -32,6 +32,7 @@ import numpy.typing as npt
 
 from graphscore.metrics.coreference.chains import Chains, Places
 from graphscore.model.graph import Anchor, Graph
+from graphscore.model.numbers import whole_number
 from graphscore.structures.layout import first_of
 
 Chosen = Sequence[int] | npt.NDArray[np.integer[Any]]
@@ -108,10 +109,11 @@ class Words:
         """
         if head in _empty(chains, mention):
             return True
-        start, colon, _ = str(head).partition(":")
-        if not (colon and start.isdigit()):
-            return False
-        return any(a <= int(start) < b for a, b in chains.node(mention).anchors)
+        first, colon, _ = str(head).partition(":")
+        start = whole_number(first) if colon else None
+        return start is not None and any(
+            a <= start < b for a, b in chains.node(mention).anchors
+        )
 
     def shared(
         self, gold: Chains, system: Chains, left: Chosen, right: Chosen
@@ -225,7 +227,7 @@ def position(chains: Chains, mention: int) -> tuple[int, int, int]:
     if not anchors:
         governor = str(first_of(chains.node(mention).properties, "governor") or "")
         start, colon, _ = governor.partition(":")
-        known = int(start) if colon and start.isdigit() else 0
+        known = (whole_number(start) if colon else None) or 0
         return known, known, mention
     return (
         min(start for start, _ in anchors),

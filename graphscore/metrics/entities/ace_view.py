@@ -34,7 +34,7 @@ from graphscore.structures.layout import MENTION as MENTION_NODE
 MENTION_TYPE, HEAD = "mention_type", "head"
 """Properties of mentions."""
 
-_RANGE = re.compile(r"(\d+):(\d+)")
+_RANGE = re.compile(r"(\d{1,18}):(\d{1,18})")
 
 
 class Mention(NamedTuple):

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -117,6 +117,7 @@ def join(pieces: Iterable[Labelled]) -> Joined:
     first: dict[str, list[Labelled]] = {}
     continued: list[tuple[str, Labelled]] = []
     excluded = 0
+    times: Counter[Hashable] = Counter()
     for piece in sorted(pieces, key=_place):
         prefix, bare = parted(piece.label)
         if bare == VERB:
@@ -124,7 +125,7 @@ def join(pieces: Iterable[Labelled]) -> Joined:
             continue
         kind = role_kind(bare)
         parts[kind] += 1
-        said[_numbered(said, piece.label, piece.places)] = kind
+        said[_numbered(times, piece.label, piece.places)] = kind
         name = REFERRING + bare if REFERRING in prefix else bare
         if CONTINUED in prefix:
             continued.append((name, piece))
@@ -141,17 +142,18 @@ def join(pieces: Iterable[Labelled]) -> Joined:
     where = {name: _united(group) for name, group in first.items()}
     found = Joined({}, {}, said, Counter(), {CORE: 0, CONTEXT: 0}, parts, excluded, 0)
     unknown = 0
+    plain: Counter[Hashable] = Counter()
+    whole: Counter[Hashable] = Counter()
     for name, group in groups:
         bare = parted(name)[1]
         referent = where.get(bare) if bare != name else None
         places = where[name] if group is first[name] else _united(group)
         kind = role_kind(bare)
         argument = Argument(name, places, referent, kind, group[0].edge)
-        number = 0
-        while (name, places, referent, number) in found.arguments:
-            number += 1
+        number = whole[name, places, referent]
+        whole[name, places, referent] += 1
         found.arguments[name, places, referent, number] = argument
-        found.plain[_numbered(found.plain, name, places)] = kind
+        found.plain[_numbered(plain, name, places)] = kind
         found.places[places] += 1
         found.sizes[kind] += 1
         unknown += not is_known(bare)
@@ -169,12 +171,11 @@ def _united(group: list[Labelled]) -> Places:
 
 
 def _numbered(
-    known: dict[tuple[str, Places, int], str], label: str, places: Places
+    times: Counter[Hashable], label: str, places: Places
 ) -> tuple[str, Places, int]:
     """A key that is not known yet: equal ones are counted."""
-    number = 0
-    while (label, places, number) in known:
-        number += 1
+    number = times[label, places]
+    times[label, places] += 1
     return label, places, number
 
 

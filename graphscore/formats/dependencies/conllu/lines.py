@@ -41,6 +41,7 @@ from graphscore.formats.dependencies.conllu.sentence import (
 )
 from graphscore.formats.dependencies.conllu.text import NO_SPACE
 from graphscore.formats.shared.columns import Block
+from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.writing import Layers, layered, naming
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Value
 from graphscore.structures.layout import COREF
@@ -316,8 +317,9 @@ def _space(graph: Graph, rows: list[list[str]]) -> None:
 def _comments(graph: Graph, before: str) -> list[str]:
     """The comments, with what the graph's own fields say now."""
     values = {"sent_id": graph.id, "text": graph.text}
-    given = graph.extra.get("comments")
-    if given is None:
+    if "comments" in graph.extra:
+        given = kept_as(graph.extra, "comments", list[str], [])
+    else:
         given = [key for key in STATED if values[key]]
         if graph.document not in ("", before):
             given.insert(0, f"# {NEW_DOCUMENT} = {graph.document}")

@@ -37,7 +37,7 @@ from graphscore.formats.extraction.brat.lines import (
     NORMALIZATION,
     base_role,
 )
-from graphscore.formats.shared.layers import Layer, own_of
+from graphscore.formats.shared.layers import Layer, kept_as, own_of
 from graphscore.formats.writing import Layers, layered, naming
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
 from graphscore.structures.layout import (
@@ -53,7 +53,7 @@ from graphscore.structures.layout import (
     nodes_of,
 )
 
-Said = tuple[Value, tuple[Anchor, ...], Pairs]
+Said = tuple[Value, tuple[Anchor, ...], str]
 """What a line with characters says: type, ranges, properties."""
 
 _KINDS = {
@@ -206,7 +206,8 @@ class _Document:
                 # In coreference mentions may be without a type that they have in ner.
                 self.lines_of[name, node.id] = self._typed(node)
                 continue
-            said = (node.label, node.anchors, node.properties[1:])
+            # Values of JSON may be lists, which count by what they look like.
+            said = (node.label, node.anchors, repr(node.properties[1:]))
             times[said] += 1
             line = self._bound(node, str(node.label), node.id, said, times[said])
             self.lines_of[name, node.id] = line
@@ -287,7 +288,7 @@ class _Document:
         bound = self.bounds.get(str(trigger))
         # Something may name the trigger like a mention, and say more of it.
         if not bound or bound[0][:2] != (label, node.anchors):
-            trigger = self._bound(node, label, trigger, (label, node.anchors, ()))
+            trigger = self._bound(node, label, trigger, (label, node.anchors, repr(())))
         self.triggers.add(str(trigger))
         self._check(str(node.label), f"a type of event {node.id!r}")
         own = [*node.properties[1:]]
@@ -389,8 +390,9 @@ class _Document:
             self.attributes.append(f"{line} {shown}".rstrip())
 
     def _notes(self) -> list[str]:
-        every = (layer.graph.extra.get(NOTES) for layer in self.layers.values())
-        notes = [str(note) for note in next(filter(None, every), ())]
+        extras = (layer.graph.extra for layer in self.layers.values())
+        every = (kept_as(extra, NOTES, list[str], []) for extra in extras)
+        notes = next(filter(None, every), [])
         for note in notes:
             if not note.startswith("#") or _LINE_END.search(note):
                 expected = "one that begins with #"

@@ -50,6 +50,7 @@ from graphscore.formats.meaning.amr.records import PenmanRecord, records
 from graphscore.formats.texts import Mismatch, anchored, joined
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.normalize import implied_normal
+from graphscore.model.numbers import whole_number
 
 UNCLOSED = "unclosed"
 """Says in ``extra`` of a file's last graph that its last bracket was missing."""
@@ -312,8 +313,10 @@ def token_anchors(graph: Graph, part: Node | Edge) -> tuple[Anchor, ...]:
         files; nothing for tokens that are not there.
     """
     marker = dict(part.extra).get("alignment", "")
-    places = [int(place) for place in _PLACES.findall(str(marker))]
-    return tuple(graph.tokens[k] for k in places if k < len(graph.tokens))
+    places = map(whole_number, _PLACES.findall(str(marker)))
+    return tuple(
+        graph.tokens[k] for k in places if k is not None and k < len(graph.tokens)
+    )
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:

@@ -41,7 +41,6 @@ from graphscore.formats.meaning.ucca.passage import (
     to_graph,
 )
 from graphscore.formats.meaning.ucca.site import read_site
-from graphscore.formats.shared.numbers import whole_number
 from graphscore.formats.shared.records import SHOWN
 from graphscore.formats.shared.xml_root import (
     LONGEST_DOCUMENT,
@@ -49,6 +48,7 @@ from graphscore.formats.shared.xml_root import (
     attributes_of,
     root_of,
 )
+from graphscore.model.numbers import whole_number
 
 _TRUTH = {"true": True, "false": False}
 

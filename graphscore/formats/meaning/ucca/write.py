@@ -35,6 +35,7 @@ from graphscore.formats.meaning.ucca.passage import (
     Unit,
 )
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
+from graphscore.model.numbers import whole_number
 
 _UNIT_ID = re.compile(r"1\.\d+")
 _PUNCTUATION_ONLY = re.compile(r"[\W_]+")
@@ -95,7 +96,7 @@ def from_graph(graph: Graph) -> Passage:
         if link.source in by_name:
             by_name[link.source].links.append(link)
     listed = [*by_name.values(), *leftover.implicit, *leftover.linkage]
-    listed.sort(key=lambda unit: int(unit.id.rpartition(".")[2] or 0))
+    listed.sort(key=lambda unit: whole_number(unit.id.rpartition(".")[2]) or 0)
     blank = " ".join(forms) == graph.text
     return Passage(
         graph.id,

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.shared.layers import Layer
+from graphscore.formats.shared.layers import Layer, kept_as
 from graphscore.formats.templates.fillers import TEMPLATES
 from graphscore.formats.templates.muc.document import (
     ALTERNATIVE,
@@ -105,13 +105,13 @@ class _Message(Layer):
         templates = self.of(TEMPLATE)
         if not templates:
             fills = {slot: [INAPPLICABLE] for _, slot in _ORDER}
-            comments = self.graph.extra.get(COMMENTS, [])
+            comments = kept_as(self.graph.extra, COMMENTS, list[str], [])
             return [self._block(name, INAPPLICABLE, fills, _ORDER, comments)]
         return [self._template(name, k, node) for k, node in enumerate(templates, 1)]
 
     def _template(self, name: str, place: int, node: Node) -> str:
         extra = dict(node.extra)
-        order = [(str(n), slot) for n, slot in extra.get(ORDER, _ORDER)]
+        order = kept_as(extra, ORDER, list[tuple[str, str]], _ORDER)
         fills: dict[str, list[str]] = {}
         number, optional = str(place), ""
         for key, value in node.properties:
@@ -131,9 +131,8 @@ class _Message(Layer):
                 raise InvalidGraphError(f"a slot {slot!r}", "the slots of MUC-4")
             if INAPPLICABLE in texts and len(texts) > 1:
                 raise InvalidGraphError(f"fillers of {slot}", "none, as it has *")
-        return self._block(
-            name, number + optional, fills, order, extra.get(COMMENTS, [])
-        )
+        comments = kept_as(extra, COMMENTS, list[str], [])
+        return self._block(name, number + optional, fills, order, comments)
 
     def _block(
         self,
