@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from graphscore.errors import PairingError, UsageError
 from graphscore.evaluation.pairing import Pairing
 from graphscore.model.ids import id_rule
+from tests.formats.damage import calls
 
 
 class Unit(NamedTuple):
@@ -229,3 +230,16 @@ def test_a_side_without_layers_pairs_with_the_only_one() -> None:
     assert pairs([outer], [silent]) == [(outer, silent)]
     with pytest.raises(PairingError, match=r"outer, nested, in system.*--layer"):
         pairs([outer, Unit("1", layer="nested")], [silent])
+
+
+@pytest.mark.parametrize("lone", [True, False])
+def test_many_units_without_partners_cost_no_more_than_many(lone: bool) -> None:
+    def work(amount: int) -> int:
+        gold = [Unit(f"a{n}", framework=f"g{n % 9}") for n in range(amount)]
+        system = [Unit(f"b{n}", framework=f"g{n % 9}") for n in range(amount)]
+        gold += [Unit("1", f"l{n}") for n in range(amount)]
+        system += [Unit("1", f"m{n}") for n in range(amount)]
+        pairing = Pairing[Unit](lone=lone)
+        return calls(lambda: list(pairing.pairs(gold, system)))
+
+    assert work(400) < 5 * work(100)

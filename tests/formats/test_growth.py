@@ -1,0 +1,210 @@
+"""Reading takes work in proportion to bytes, whatever a file has very many of.
+
+Each family puts many of one thing into a sample of a format: records, lines, cells,
+brackets, quotation marks, blank lines, elements of a list; most of it is wrong, and
+then every one of them is a problem with a place.  Work is counted in lines of code that
+run, not timed, so that the machine and its load do not matter.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from graphscore.formats.base import Read
+from graphscore.formats.registry import format_named
+from graphscore.formats.shared.columns import Block, BlockDraft
+from graphscore.formats.shared.json_values import values
+from graphscore.formats.shared.records import bytes_before
+from graphscore.model.tuples import decompose
+from graphscore.validation import validate
+from tests.formats.samples import SAMPLES, Sample
+
+FEW, MANY = 30, 120
+"""How many of a thing a small and a large file have."""
+
+MOST = 5.0
+"""How much more the large file may cost, which has four times as many: what is put
+into order costs a little more than four times as much."""
+
+
+def lines_run(work: Callable[[], object]) -> int:
+    """How many lines of Python are run, each time around a loop counted."""
+    count = 0
+
+    def local(frame: FrameType, event: str, argument: object) -> Any:
+        nonlocal count
+        count += 1
+        return local
+
+    before = sys.gettrace()
+    sys.settrace(local)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def read(name: str, sample: Sample, data: bytes) -> None:
+    """Read a file, and do what follows at once."""
+    reader = format_named(name).read
+    assert reader is not None
+    for record in reader(io.BytesIO(data), sample.name):
+        if isinstance(record, Read):
+            validate(record.graph, "a", record.line)
+            decompose(record.graph)
+        else:
+            for problem in record.problems:
+                str(problem)
+
+
+NUMBER = re.compile(rb"[0-9]+")
+
+ENDS = re.compile(rb"(?<=\S)(?=\n)")
+
+CELL = re.compile(rb"[^\t\n]+")
+
+Family = Callable[[int], bytes]
+
+
+def families(sample: Sample) -> Iterator[tuple[str, Family]]:
+    """What a file may have very many of, by the name of the thing."""
+    data, word = sample.data, sample.word
+    at = data.index(word)
+    start = data.rfind(b"\n", 0, at) + 1
+    end = data.find(b"\n", at) % (len(data) + 1)
+    line = data[start:end]
+
+    def beside(
+        place: int, piece: bytes, stop: int | None = None, bare: int = 0
+    ) -> Family:
+        rest = data[place if stop is None else stop :]
+        return lambda many: data[:place] + (piece * many)[bare:] + rest
+
+    yield "records", lambda many: data * (many // 4)
+    yield "lines", beside(start, line + b"\n")
+    yield "blank lines", beside(0, b"\n \n")
+    for piece in (b"x", b'"', b"{", b"\xc3\xa9) "):
+        yield f"{piece!r} before a word", beside(at, piece)
+    if data.lstrip().startswith((b"{", b"[")):
+        try:
+            value = json.loads(data)
+        except json.JSONDecodeError:
+            value = json.loads(data.lstrip().splitlines()[0])
+        for path in {keys_of(path): path for path in lists(value)}.values():
+            yield f"elements of {path}", grown(value, path)
+        return
+    yield "comments", beside(start, b"# ::id 1\n")
+    for piece in (b"x ", b"x\t", b"x|", b"1:x|", b"(x", b"(", b"</a>"):
+        yield f"{piece!r} before a word", beside(at, piece)
+    yield "columns of a line", beside(end, b"\tx")
+    yield "columns", lambda many: ENDS.sub(b"\t(V*" * many, data)
+    for number, cell in enumerate(CELL.finditer(data, start, end)):
+        yield f"pieces of cell {number}", beside(cell.start(), b"|9:x", cell.end(), 1)
+
+
+def keys_of(path: tuple[Any, ...]) -> tuple[str, ...]:
+    """The keys that lead to a list, however deep it is within lists."""
+    return tuple(step for step in path if isinstance(step, str)) or ("",)
+
+
+def lists(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where the lists of a JSON value are, outer ones first."""
+    if isinstance(value, list) and value:
+        yield path
+        yield from lists(value[0], (*path, 0))
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            yield from lists(each, (*path, key))
+
+
+def grown(value: Any, path: tuple[Any, ...]) -> Family:
+    """The JSON value with many of the first element of a list."""
+
+    def made(many: int) -> bytes:
+        new = json.loads(json.dumps(value))
+        inner = new
+        for step in path:
+            inner = inner[step]
+        inner += inner[:1] * many
+        return json.dumps(new).encode()
+
+    return made
+
+
+CASES = [
+    (name, number)
+    for name in sorted(SAMPLES)
+    # What is only read when it is named is read by the reader of another format.
+    if format_named(name).sniff
+    for number in range(len(SAMPLES[name]))
+]
+
+
+@pytest.mark.parametrize(("name", "number"), CASES)
+def test_work_grows_as_the_file_does(name: str, number: int) -> None:
+    sample = SAMPLES[name][number]
+    # What is imported or remembered once is no part of it.
+    read(name, sample, sample.data)
+    for kind, family in families(sample):
+        few, many = (
+            lines_run(partial(read, name, sample, family(amount)))
+            for amount in (FEW, MANY)
+        )
+        assert many <= MOST * few, f"{many:,} lines after {few:,} for many {kind}"
+
+
+def test_work_is_counted() -> None:
+    def pairs(amount: int) -> int:
+        return sum(1 for one in range(amount) for two in range(amount) if one < two)
+
+    few, many = (lines_run(partial(pairs, amount)) for amount in (FEW, MANY))
+    assert many > 3 * MOST * few
+
+
+def test_the_lines_of_a_sentence_are_taken_apart_once() -> None:
+    class Counted(Block):
+        times = 0
+
+        @property
+        def lines(self) -> list[str]:
+            Counted.times += 1
+            return super().lines
+
+    draft = BlockDraft("a", Counted(1, b"", "é\tb\n" * MANY, None))
+    for row in range(MANY):
+        draft.at(row, 1, "", "b", "c")
+    assert Counted.times == 1
+    assert {problem.column for problem in draft.problems} == {4}
+
+
+def test_values_below_broken_json_are_found_though_they_are_like_no_other() -> None:
+    items = [b'{"k%d": [%d]}' % (number, number) for number in range(MANY)]
+    data = b'[{"a": 1], {"a": 2}, ' + b", ".join(items) + b"]"
+    found = [raw for _, raw in values(io.BytesIO(data), 1 << 20)]
+    assert found == [b'{"a": 1]', b'{"a": 2}', *items]
+
+
+@pytest.mark.parametrize("step", [1, -1])
+def test_bytes_before_a_character_are_found_in_any_order(step: int) -> None:
+    text = "naïve 日本 🙂 x" * 3
+    for place in (*range(len(text) + 2), 5, 40, 3)[::step]:
+        assert bytes_before(text, place) == len(text[:place].encode())
+
+
+@pytest.mark.parametrize(("name", "number"), CASES)
+def test_a_number_may_have_any_length(name: str, number: int) -> None:
+    sample = SAMPLES[name][number]
+    found = list(NUMBER.finditer(sample.data))
+    for match in found[:: max(1, len(found) // 8)]:
+        data = sample.data[: match.start()] + b"9" * 5_000 + sample.data[match.end() :]
+        read(name, sample, data)
