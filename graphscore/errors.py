@@ -40,9 +40,12 @@ _VALUES = re.compile(
     r"""|(?P<piece>[^\s'"]{201,})"""
 )
 
+# Words that nothing parts are a value, too, with room for a few of ours.
+_WORDS = re.compile(r"""[^'"\n,;:()…]{241,}""")
+
 _ESCAPED = re.compile(r"\\(?:x..|u.{4}|U.{8}|.)", re.DOTALL)
 
-_CUT = re.compile(r"….* \([\d,]+ characters\)\Z")
+_CUT = re.compile(r"….* \([\d,]+ characters\)\Z", re.DOTALL)
 
 Thing = TypeVar("Thing")
 
@@ -86,6 +89,8 @@ def bounded(text: str, most: int = MOST, bare: int = MOST) -> str:
     if len(text) <= LONGEST:
         return text
     short = _VALUES.sub(_cut_value, text)
+    if len(short) > LONGEST:
+        short = _WORDS.sub(lambda found: cut(found[0]), short)
     own = len(_VALUES.sub("", short)) if len(short) > bare else 0
     return cut(short, bare if own > bare else most, len(text))
 
@@ -276,6 +281,7 @@ def folded(
     kind: Callable[[Thing], Hashable],
     most: int = LISTED,
     group: Callable[[Thing], Hashable] | None = None,
+    places: int = PLACES,
 ) -> tuple[list[tuple[Thing, int]], int]:
     """The first things of each kind, and how many each stands for.
 
@@ -284,21 +290,22 @@ def folded(
         kind: what equal things have in common.
         most: how many are listed of a group.
         group: what those have in common that share this room; without it, all do.
+        places: how many of a kind are listed.
 
     Returns:
-        The first :data:`PLACES` of each kind, the last of which stands for all that
-        come after it as well; and how many are neither listed nor stood for.
+        The first of each kind, the last of which stands for all that come after it
+        as well; and how many are neither listed nor stood for.
 
     >>> folded(["a1", "b1", "a2", "a3", "a4", "a5"], lambda each: each[0])
     ([('a1', 1), ('b1', 1), ('a2', 1), ('a3', 3)], 0)
     """
     found: list[tuple[Thing, int]] = []
-    places: dict[Hashable, list[int]] = {}
+    listed: dict[Hashable, list[int]] = {}
     room: Counter[Hashable] = Counter()
     left = 0
     for each in things:
-        own = places.setdefault(kind(each), [])
-        if len(own) == PLACES:
+        own = listed.setdefault(kind(each), [])
+        if len(own) == places:
             found[own[-1]] = (found[own[-1]][0], found[own[-1]][1] + 1)
             continue
         shared = None if group is None else group(each)
@@ -311,12 +318,15 @@ def folded(
     return found, left
 
 
-def listed(problems: Iterable[Problem | str], most: int = LISTED) -> Iterator[str]:
+def listed(
+    problems: Iterable[Problem | str], most: int = LISTED, share: bool = False
+) -> Iterator[str]:
     r"""Problems as lines, equal ones folded.
 
     Args:
         problems: what is wrong; or lines that say it.
         most: how many are listed before the rest is only counted.
+        share: whether the kinds share all the room, and have no less than ever.
 
     >>> bad = [Problem("a.amr", n, None, "", "no label", "one") for n in range(1, 9)]
     >>> print(*listed(bad), sep="\n")
@@ -324,7 +334,11 @@ def listed(problems: Iterable[Problem | str], most: int = LISTED) -> Iterator[st
     a.amr:2: found no label, expected one
     a.amr:3: found no label, expected one (and 5 more like it)
     """
-    found, left = folded(problems, _kind, most)
+    places = PLACES
+    if share:
+        problems = [*problems]
+        places = max(places, most // max(1, len({*map(_kind, problems)})))
+    found, left = folded(problems, _kind, most, places=places)
     for problem, count in found:
         yield f"{problem}{and_more(count)}"
     if left:

@@ -41,6 +41,15 @@ def test_a_value_that_is_not_long_is_whole():
     assert bounded(f"found {value!r} in {value}") == f"found {value!r} in {value}"
 
 
+def test_words_in_a_row_are_a_value_and_a_list_is_none():
+    shown = bounded(f"no such table: {'word ' * 5_000}; there are none")
+    assert len(shown) < LONGEST + 70
+    assert shown.endswith("there are none")
+    names = f"there are: {', '.join(f'name{n}' for n in range(70))}"
+    assert len(names) > 2 * LONGEST
+    assert bounded(names) == names
+
+
 def test_an_apostrophe_opens_nothing():
     said = f"the reader's item {'a' * 300!r} and 'b'"
     assert bounded(said).endswith("aa' (300 characters) and 'b'")

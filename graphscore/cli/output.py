@@ -75,7 +75,9 @@ class Output:
         """Name the first problems on stderr and count the rest; with -v name all."""
         from graphscore.errors import listed
 
-        lines = map(str, problems) if self.verbose else listed(problems, LISTED)
+        lines = (
+            map(str, problems) if self.verbose else listed(problems, LISTED, share=True)
+        )
         for line in lines:
             self.say(line)
 

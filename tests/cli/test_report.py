@@ -3,7 +3,7 @@ import pytest
 from graphscore import Options, score
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
-from graphscore.report.html import result_table
+from graphscore.report.html import html_table, result_table
 from graphscore.report.tables import flat_columns, flat_rows, group_table, score_tables
 from graphscore.report.text import Column, Ratio, Table, cell, render, visible
 
@@ -98,3 +98,12 @@ def test_html_escapes(result):
 
 def test_metric_names_are_kept(result):
     assert str(parse("mrp")) in score_tables([result])[0].title
+
+
+def test_nothing_hostile_reaches_a_page():
+    bad = "<img onerror=x>\"' \x1b[31m\u202e\u200b\ud800\n"
+    page = html_table(Table([Column(bad)], [(bad,)], title=bad))
+    page.encode()
+    assert "<img" not in page
+    assert not any(c in page for c in "\x1b\u202e\u200b\ud800\n")
+    assert page.count("\\ud800") == 3

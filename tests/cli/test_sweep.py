@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import sqlite3
+from xml.etree import ElementTree
 
 import pytest
 
@@ -241,6 +242,22 @@ def test_names_cannot_end_the_script_of_a_page():
 def rows_of(chart):
     data = chart["data"]
     return data["values"] if "values" in data else chart["datasets"][data["name"]]
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_no_name_breaks_a_picture_or_acts_in_it(suffix):
+    names = ["</script><b>", '"><img onerror=x>', "\x1b\x00\x07", "\udcff\ud800"]
+    names += ["\u2028\u202e", "&lt;&#60;]]>", "<!--", "\ufffe\uffff"]
+    systems = dict.fromkeys(names, (0.4, 0.5))
+    curve = Curve(names[0], names[1], (0, 0.5), "f", True, True, systems)
+    found = rendered(curve_chart([curve]), f"a{suffix}")
+    if suffix == ".svg":
+        ElementTree.fromstring(found)
+        assert b"<img" not in found
+    elif suffix == ".html":
+        assert not any(name.encode() in found for name in names[:2])
+    elif suffix == ".json":
+        assert "\\\\x1b" in found.decode()
 
 
 def test_without_a_sweep_there_are_bars(run, files, tmp_path):
