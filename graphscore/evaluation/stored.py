@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -195,7 +196,9 @@ class Store:
         for graph in graphs:
             item = named(graph.id, graph.layer)
             head = "\0".join((graph.framework, graph.language, item))
-            mixed.update(head.encode() + graph.digest())
+            mixed.update(head.encode("utf-8", "surrogatepass"))
+            with suppress(ValueError):  # It is said below what is wrong with it.
+                mixed.update(graph.digest())
         return ingest(
             self._database,
             (Read(number, graph) for number, graph in enumerate(graphs, 1)),

@@ -114,6 +114,16 @@ def guarded(store: str) -> Iterator[None]:
         if error_code(error) == sqlite3.SQLITE_INTERRUPT:
             raise KeyboardInterrupt from None
         raise explain(error, store) from error
+    except UnicodeEncodeError as error:
+        character = f"U+{ord(error.object[error.start]):04X}"
+        raise StoreError(
+            f"{hidden(store)}: no database holds the character {character}, half of "
+            "a pair of surrogates"
+        ) from error
+    except OverflowError as error:
+        if "SQLite" not in str(error):
+            raise
+        raise StoreError(f"{store}: no database holds a number this large") from error
 
 
 @contextmanager

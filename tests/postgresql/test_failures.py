@@ -13,10 +13,13 @@ from sqlalchemy import make_url
 from graphscore import Graph, Store
 from graphscore.cli.main import cli
 from graphscore.errors import InputError, StoreError
+from graphscore.formats.base import Record
 from graphscore.model.graph import Anchor, Node
 from graphscore.store.database import Database
 from graphscore.store.opening import open_store
 from graphscore.store.reading.load import identities, load_graphs
+from graphscore.store.reading.queries import query
+from graphscore.store.writing.ingestion import ingest
 from tests.store.conftest import bark, put, read, rows
 
 PASSWORD = "Xq7%@ :/w?Zk9"
@@ -121,6 +124,51 @@ def test_a_server_that_goes_away(database: Database, do: Callable[..., None]) ->
     assert "\n" not in str(raised.value)
     put(database, read(bark("1")))
     assert rows(database, "select count(*) from graph") == [(1,)]
+
+
+def test_a_server_that_goes_away_between_rows(database: Database, url: str) -> None:
+    _, found = query(url, "select pg_backend_pid() from generate_series(1, 100000)")
+    [number] = next(found)
+    with database.engine.connect() as connection:
+        connection.exec_driver_sql(f"select pg_terminate_backend({number})")
+    with pytest.raises(StoreError) as raised:
+        list(found)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("gone", [True, False], ids=["server", "interrupt"])
+def test_half_a_file_leaves_nothing(
+    database: Database, do: Callable[..., None], gone: bool
+) -> None:
+    def records() -> Iterator[Record]:
+        yield from read(*(bark(str(n)) for n in range(600)))
+        if not gone:
+            raise KeyboardInterrupt
+        do(
+            "select pg_terminate_backend(pid) from pg_stat_activity "
+            "where pid <> pg_backend_pid() and datname = current_database()"
+        )
+        yield from read(*(bark(str(n)) for n in range(600, 1200)))
+
+    options = {"path": "a", "format": "mrp", "digest": b"1", "collection": "gold"}
+    with pytest.raises((StoreError, KeyboardInterrupt)) as raised:
+        ingest(database, records(), **options)  # type: ignore[arg-type]
+    assert raised.type is (StoreError if gone else KeyboardInterrupt)
+    assert rows(database, "select count(*) from graph") == [(0,)]
+    assert rows(database, "select count(*) from symbol") == [(0,)]
+    put(database, read(bark("1")))
+    with database.reading() as connection:
+        known = [one.graph for one in identities(connection, "gold")]
+        assert list(load_graphs(connection, known).values()) == [bark("1")]
+
+
+def test_names_that_text_cannot_hold(database: Database) -> None:
+    for name, told in (("a\x00", "NUL"), ("a\ud800", r"U\+D800")):
+        with pytest.raises(StoreError, match=told):
+            put(database, read(bark("1")), name)
+    item = "".join(map(chr, range(300, 9000)))
+    with pytest.raises(StoreError, match="longer than the database can look up"):
+        put(database, read(bark(item)))
 
 
 def test_who_writes_meanwhile_is_waited_for(url: str, database: Database) -> None:

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.errors import StoreError
+from graphscore.errors import InputError, StoreError
 from graphscore.store.database import Database
 from graphscore.store.detect import is_store
+from graphscore.store.failures import guarded
 from graphscore.store.opening import open_store
 from graphscore.store.reading.queries import query
 from graphscore.store.schema import HEAD
@@ -287,6 +288,22 @@ def test_closing_leaves_one_file(database: Database, path: Path) -> None:
     put(database, read(bark("1")))
     database.close()
     assert [entry.name for entry in path.parent.iterdir()] == [path.name]
+
+
+def test_what_no_database_holds(database: Database) -> None:
+    lone = "gold\udcff"
+    with pytest.raises(StoreError, match=r"U\+DCFF, half of a pair"):
+        put(database, read(bark("1")), lone)
+    with (
+        database.writing() as connection,
+        pytest.raises(StoreError, match="gold") as raised,
+        guarded("gold"),
+    ):
+        connection.exec_driver_sql("select ?", (2**70,))
+    assert "number this large" in str(raised.value)
+    for graph in (bark("1", flavor=2**70), bark("\ud800"), bark("1", "\ud800")):
+        with pytest.raises(InputError):
+            put(database, read(graph))
 
 
 class TestDetection:

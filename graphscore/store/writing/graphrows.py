@@ -55,6 +55,8 @@ class Laid:
             for position in anchor
         ):
             raise InvalidGraphError("an anchor beyond 64 bits", "a place in the text")
+        if graph.flavor is not None and not -_LARGEST < graph.flavor < _LARGEST:
+            raise InvalidGraphError("a flavor beyond 64 bits", "0, 1 or 2")
         self.text_digest: bytes | None = None
         if text:
             self.text_digest = hashlib.blake2b(text, digest_size=16).digest()
