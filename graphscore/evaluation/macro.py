@@ -76,7 +76,9 @@ def macro_value(metric: Metric, slices: Sequence[Slice]) -> float:
     if not metric.leading:
         return macro_counts(metric, slices).get(metric.main, {}).get("f1", math.nan)
     found = [metric.value(figures) for _, figures in slices]
-    there = [value for value in found if not math.isnan(value)]
+    # What is not equal to itself is undefined.  Asked so, not by math.isnan, many
+    # samples can be asked at once.
+    there = [value for value in found if value == value]
     return sum(there) / len(there) if there else math.nan
 
 

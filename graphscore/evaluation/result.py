@@ -399,9 +399,11 @@ def figure_in(result: Result, name: str, by: Sequence[str] = ()) -> float | None
         return figures.numbers[name]
     kind, _, ratio = name.partition(".")
     if kind in figures.counts and (ratio or "f1") in RATIOS:
-        return float(getattr(figures.counts[kind], ratio or "f1"))
+        of_kind: float = getattr(figures.counts[kind], ratio or "f1")
+        return of_kind
     if name in RATIOS:
-        return float(getattr(result, name))
+        of_main: float = getattr(result, name)
+        return of_main
     if kind == MACRO and not name.endswith("."):
         # Means of the metric's own, such as those over types, are asked for first.
         own = figures.numbers.get(f"{name}.f1") if ratio else None

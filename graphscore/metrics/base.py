@@ -206,7 +206,7 @@ class Metric(ABC):
         """
         if self.leading:
             return figures.numbers.get(self.leading, math.nan)
-        return float(figures.counts[self.main].f1)
+        return figures.counts[self.main].f1
 
     def leads(self, figure: str) -> bool:
         """Whether a figure is the leading one, of everything or of some part.

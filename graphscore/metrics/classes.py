@@ -25,7 +25,7 @@ class Classes(NamedTuple):
     def matched(self) -> int | float:
         """What counts for precision and recall; a partial match is half of one."""
         half = self.partial / 2
-        return self.correct + (int(half) if half == int(half) else half)
+        return self.correct + (self.partial // 2 if self.partial % 2 == 0 else half)
 
     @property
     def possible(self) -> int | float:

@@ -348,10 +348,10 @@ def made_of(made: Derived, counts: Mapping[str, Count]) -> float:
         made: what it is made of.
         counts: the counts of a corpus, by kind.
     """
-    found = []
+    found: list[float] = []
     for figure in made.figures:
         kind, _, ratio = figure.rpartition(".")
-        found.append(float(getattr(counts[kind or "all"], ratio)))
+        found.append(getattr(counts[kind or "all"], ratio))
     return math.prod(found) if made.how == "product" else sum(found) / len(found)
 
 

@@ -139,7 +139,7 @@ class MeanCount(Count):
         return self._mean("f1")
 
     def _mean(self, name: str) -> float:
-        found = [float(getattr(part, name)) for part in self.parts]
+        found: list[float] = [getattr(part, name) for part in self.parts]
         return sum(found) / len(found) if found else 0.0
 
 

@@ -22,17 +22,16 @@ if TYPE_CHECKING:
         read_outcomes,
         spearman,
     )
+    from graphscore.statistics.draws import resamples
     from graphscore.statistics.intervals import (
         Interval,
         Significance,
-        Table,
         approximate_randomization,
         figure_of,
         interval,
-        mass_table,
         paired_bootstrap,
-        resamples,
     )
+    from graphscore.statistics.tables import Table, mass_table
 
 __all__ = [
     "Correlated",
@@ -61,9 +60,11 @@ __getattr__ = lazily(
             "Correlated Correlation correlate kendall pearson ranks read_outcomes "
             "spearman"
         ),
+        "draws": "resamples",
         "intervals": (
-            "Interval Significance Table approximate_randomization figure_of interval "
-            "mass_table paired_bootstrap resamples"
+            "Interval Significance approximate_randomization figure_of interval "
+            "paired_bootstrap"
         ),
+        "tables": "Table mass_table",
     },
 )

@@ -1,49 +1,32 @@
 """How sure a figure is: confidence intervals and paired tests on stored masses.
 
-A figure of a corpus is a function of summed masses, and masses are additive.  So
-a corpus of *n* units is a matrix: a row per unit, a column per mass.  To resample
-the corpus is to draw rows, sum them and ask the metric for its figure again;
-nothing is paired, searched or compared a second time::
-
-             gold  system  matched
-    unit 0     12      11        9         rows drawn: 2 0 2
-    unit 1      7       7        7    ->   sums:       36 35 31
-    unit 2     12      12       11         figure:     F1 = 62 / 71
-
-The bootstrap (Efron 1979) draws as many rows as there are, with replacement, and
+The bootstrap (Efron 1979) draws as many units as there are, with replacement, and
 takes quantiles of the figures for an interval.  The paired bootstrap (Koehn 2004;
-with the centred distribution of Riezler and Maxwell 2005) draws the same rows of
+with the centred distribution of Riezler and Maxwell 2005) draws the same units of
 two systems.  Approximate randomisation (Noreen 1989) swaps the two systems in a
-random half of the units instead.
-
-Draws come from PCG64 with a seed, so equal input gives equal output everywhere.
+random half of the units instead.  What units are and how their masses are summed
+:mod:`~graphscore.statistics.tables` says, and where samples come from
+:mod:`~graphscore.statistics.draws`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from statistics import NormalDist
-from typing import Literal, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from graphscore.errors import PairingError, UsageError
-from graphscore.evaluation.result import ItemResult, Result, figure_getter
+from graphscore.evaluation.result import Result, figure_getter
 from graphscore.metrics.base import Metric
-from graphscore.model.outcome import Masses, MassKey, add_masses
+from graphscore.model.outcome import Masses
+from graphscore.statistics.resampling import (
+    SEED,
+    Method,
+    Resampling,
+    at_least,
+    check_samples,
+)
+from graphscore.statistics.tables import Unit
 
-Doubles = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
-
-SEED = 12345
 REPLICATES = 1000
-
-_CELLS = 1 << 22
-"""Indices drawn at a time, so that memory does not grow with the replicates."""
-
-Unit = Literal["item", "document"]
-UnitKey = tuple[str, str, str]
 
 
 class Interval(NamedTuple):
@@ -85,82 +68,7 @@ class Significance(NamedTuple):
     """How many samples were drawn, or assignments tried."""
 
 
-class Table(NamedTuple):
-    """Masses of several units: what is resampled."""
-
-    units: tuple[UnitKey, ...]
-    """Framework, language and item (or document) of every row."""
-    keys: tuple[MassKey, ...]
-    """The mass of every column."""
-    rows: Doubles
-    """Shape (units, keys)."""
-
-    def masses(self, sums: Doubles) -> Masses:
-        """Sums of columns as masses by key."""
-        return dict(zip(self.keys, sums.tolist(), strict=True))
-
-
-def mass_table(
-    items: Iterable[ItemResult], unit: Unit = "item", keys: Sequence[MassKey] = ()
-) -> Table:
-    """Lay out the masses of per-item results.
-
-    Args:
-        items: ``Result.items``, from files or from a store.
-        unit: what is one row: an item, or all items of a document together.
-        keys: columns that come first, whether they occur or not.
-
-    Returns:
-        Their masses; rows in order of first appearance.
-    """
-    summed: dict[UnitKey, Masses] = {}
-    for each in items:
-        name = each.item if unit == "item" else each.document
-        key = (each.framework, each.language, name)
-        add_masses(summed.setdefault(key, {}), each.masses)
-    columns = dict.fromkeys(keys)
-    for masses in summed.values():
-        columns |= dict.fromkeys(masses)
-    place = {key: column for column, key in enumerate(columns)}
-    rows = np.zeros((len(summed), len(columns)))
-    for row, masses in enumerate(summed.values()):
-        for mass, value in masses.items():
-            rows[row, place[mass]] = value
-    return Table(tuple(summed), tuple(columns), rows)
-
-
-def resamples(size: int, replicates: int, seed: int) -> Iterator[Integers]:
-    """Index matrices of bootstrap samples, a block of samples at a time.
-
-    Args:
-        size: units there are.
-        replicates: samples wanted.
-        seed: what the draws start from; the blocks do not change them.
-
-    Yields:
-        Arrays of shape (samples, size) of unit numbers.
-
-    >>> [block.shape for block in resamples(3, 5, 1)]
-    [(5, 3)]
-    """
-    draw = np.random.default_rng(seed)
-    step = max(1, _CELLS // max(size, 1))
-    for start in range(0, replicates, step):
-        count = min(step, replicates - start)
-        yield draw.integers(0, size, (count, size))
-
-
-def _weights(sample: Integers, size: int) -> Doubles:
-    """How often each sample draws each unit: shape (samples, size)."""
-    offset = np.arange(len(sample))[:, None] * size
-    flat = np.bincount((sample + offset).ravel(), minlength=len(sample) * size)
-    return flat.reshape(len(sample), size).astype(np.float64)
-
-
-Figure = Callable[[Masses], float]
-
-
-def figure_of(metric: Metric, name: str = "") -> Figure:
+def figure_of(metric: Metric, name: str = "") -> Callable[[Masses], float]:
     """A figure as a function of summed masses.
 
     Args:
@@ -177,30 +85,6 @@ def figure_of(metric: Metric, name: str = "") -> Figure:
     return figure
 
 
-def _bootstrap(table: Table, figure: Figure, replicates: int, seed: int) -> Doubles:
-    """The figure of every bootstrap sample."""
-    found = []
-    for sample in resamples(len(table.units), replicates, seed):
-        sums = _weights(sample, len(table.units)) @ table.rows
-        found += [figure(table.masses(row)) for row in sums]
-    return np.array(found)
-
-
-def _items(result: Result) -> Sequence[ItemResult]:
-    if not result.items:
-        raise UsageError(
-            f"{result.system} ({result.metric}): resampling needs per-item results"
-        )
-    return result.items
-
-
-def _check(replicates: int, level: float = 0.5) -> None:
-    if replicates < 1:
-        raise UsageError(f"{replicates} replicates: expected at least 1")
-    if not 0 < level < 1:
-        raise UsageError(f"level {level:g}: expected a number between 0 and 1")
-
-
 def interval(
     result: Result,
     figure: str = "",
@@ -208,7 +92,7 @@ def interval(
     level: float = 0.95,
     replicates: int = REPLICATES,
     seed: int = SEED,
-    method: Literal["percentile", "basic", "bca"] = "percentile",
+    method: Method = "percentile",
     unit: Unit = "item",
 ) -> Interval:
     """A bootstrap confidence interval of a figure.
@@ -231,62 +115,10 @@ def interval(
         UsageError: without results per item, or for a figure, level or number of
             replicates that is none.
     """
-    _check(replicates, level)
-    table = mass_table(_items(result), unit)
-    get = figure_of(result.metric, figure)
-    found = _bootstrap(table, get, replicates, seed)
-    tails = np.array([(1 - level) / 2, (1 + level) / 2])
-    observed = get(table.masses(table.rows.sum(axis=0)))
-    if method == "bca":
-        tails = _corrected(table, get, observed, found, tails)
-    low, high = np.percentile(found, 100 * tails).tolist()
-    if method == "basic":
-        low, high = 2 * observed - high, 2 * observed - low
-    return Interval(low, high, level, len(table.units), seed, replicates)
-
-
-def _corrected(
-    table: Table, figure: Figure, observed: float, found: Doubles, tails: Doubles
-) -> Doubles:
-    """The quantiles of the bias-corrected and accelerated interval."""
-    normal = NormalDist()
-    below = ((found < observed).sum() + (found <= observed).sum()) / (2 * len(found))
-    if not 0 < below < 1 or len(table.units) < 2:
-        # Every sample lies on one side: nothing can be corrected.
-        return tails
-    bias = normal.inv_cdf(float(below))
-    total = table.rows.sum(axis=0)
-    left = np.array([figure(table.masses(total - row)) for row in table.rows])
-    apart = left.mean() - left
-    spread = float((apart**2).sum())
-    acceleration = float((apart**3).sum()) / (6 * spread**1.5) if spread else 0.0
-    shifted = [bias + normal.inv_cdf(float(tail)) for tail in tails]
-    return np.array([normal.cdf(bias + z / (1 - acceleration * z)) for z in shifted])
-
-
-def _paired(first: Result, second: Result, unit: Unit) -> tuple[Table, Table]:
-    """The masses of two systems, rows and columns in the same order."""
-    if first.metric != second.metric:
-        raise UsageError(f"{first.metric} and {second.metric} are not compared")
-    one = mass_table(_items(first), unit)
-    two = mass_table(_items(second), unit, one.keys)
-    one = mass_table(_items(first), unit, two.keys)
-    place = {key: row for row, key in enumerate(two.units)}
-    if place.keys() != set(one.units):
-        apart = sorted(place.keys() ^ set(one.units))
-        raise PairingError(
-            f"{first.system} and {second.system} were not scored on the same units: "
-            f"{len(apart)} are in one only, such as {' '.join(apart[0])}"
-        )
-    order = [place[key] for key in one.units]
-    return one, Table(one.units, two.keys, two.rows[order])
-
-
-def _likely(found: Doubles, observed: float) -> int:
-    """Differences at least as large as the one observed, on either side."""
-    # What is equal but for rounding counts as equal.
-    slack = 1e-12 * max(1.0, abs(observed))
-    return int((np.abs(found) >= abs(observed) - slack).sum())
+    check_samples(replicates, level)
+    made = Resampling([result], figure, unit=unit, samples=replicates, seed=seed)
+    low, high = made.interval(0, level, method)
+    return Interval(low, high, level, made.size, seed, replicates)
 
 
 def paired_bootstrap(
@@ -319,21 +151,17 @@ def paired_bootstrap(
         UsageError: without results per item, or for different metrics.
         PairingError: if the units differ.
     """
-    _check(replicates)
-    one, two = _paired(first, second, unit)
-    get = figure_of(first.metric, figure)
-    mine, theirs = (get(each.masses(each.rows.sum(axis=0))) for each in (one, two))
-    found = _bootstrap(one, get, replicates, seed)
-    found = found - _bootstrap(two, get, replicates, seed)
-    difference = mine - theirs
-    likely = _likely(found - difference, difference)
+    both = [first, second]
+    made = Resampling(both, figure, unit=unit, samples=replicates, seed=seed)
+    difference = made.difference(0, 1)
+    found = made.drawn[0] - made.drawn[1] - difference
     return Significance(
-        mine,
-        theirs,
+        made.observed[0],
+        made.observed[1],
         difference,
-        (likely + 1) / (replicates + 1),
+        (at_least(found, difference) + 1) / (replicates + 1),
         "paired bootstrap",
-        len(one.units),
+        made.size,
         seed,
         replicates,
     )
@@ -369,38 +197,16 @@ def approximate_randomization(
         UsageError: without results per item, or for different metrics.
         PairingError: if the units differ.
     """
-    _check(replicates)
-    one, two = _paired(first, second, unit)
-    get = figure_of(first.metric, figure)
-    size = len(one.units)
-    totals = one.rows.sum(axis=0), two.rows.sum(axis=0)
-    apart = two.rows - one.rows
-    exact = size < 63 and 1 << size <= replicates
-    found = []
-    for swapped in _assignments(size, replicates, seed, exact):
-        moved = swapped @ apart
-        for row in moved:
-            mine = get(one.masses(totals[0] + row))
-            found.append(mine - get(one.masses(totals[1] - row)))
-    observed = get(one.masses(totals[0])), get(one.masses(totals[1]))
-    difference = observed[0] - observed[1]
-    likely = _likely(np.array(found), difference)
-    p_value = likely / len(found) if exact else (likely + 1) / (len(found) + 1)
-    method = "exact randomisation" if exact else "approximate randomisation"
-    return Significance(*observed, difference, p_value, method, size, seed, len(found))
-
-
-def _assignments(
-    size: int, replicates: int, seed: int, exact: bool
-) -> Iterator[Doubles]:
-    """Which units are swapped: blocks of shape (assignments, size) of 0 and 1."""
-    step = max(1, _CELLS // max(size, 1))
-    total = 1 << size if exact else replicates
-    draw = np.random.default_rng(seed)
-    for start in range(0, total, step):
-        count = min(step, total - start)
-        if exact:
-            numbers = np.arange(start, start + count)[:, None]
-            yield (numbers >> np.arange(size) & 1).astype(np.float64)
-        else:
-            yield draw.integers(0, 2, (count, size)).astype(np.float64)
+    both = [first, second]
+    made = Resampling(both, figure, unit=unit, samples=replicates, seed=seed)
+    [test] = made.randomised([(0, 1)])
+    return Significance(
+        made.observed[0],
+        made.observed[1],
+        made.difference(0, 1),
+        test.p,
+        "exact randomisation" if test.exact else "approximate randomisation",
+        made.size,
+        seed,
+        test.assignments,
+    )

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from hypothesis import Phase, find, given, settings
@@ -43,6 +44,7 @@ from graphscore.model.outcome import (
     Outcome,
     add_masses,
 )
+from graphscore.statistics import columns
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.metrics.coreference import chains
 from tests.metrics.coreference import test_gap as gap
@@ -484,6 +486,37 @@ def masses_are_all_there_is(case: Case) -> None:
     assert told(whole.figures) == near(told(case.metric.figures(total)))
 
 
+def samples_have_the_figures_of_their_sums(case: Case) -> None:
+    """Figures of many samples at once are those of each, computed by columns."""
+    units = [(case.gold, case.system), (case.system, case.gold), (case.gold, ())]
+    found = [case.compare(*unit, details=False).masses for unit in units]
+    keys = {key for masses in found for key in masses}
+    weights = np.array([[1, 1, 1], [2, 0, 1], [0, 0, 3], [0, 3, 0], [3, 0, 0]])
+    samples = {
+        key: weights @ np.array([float(masses.get(key, 0)) for masses in found])
+        for key in keys
+    }
+    each = [
+        told(case.metric.figures({key: float(own[at]) for key, own in samples.items()}))
+        for at in range(len(weights))
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(columns, "FEW", 0)
+        patch.setattr(columns, "_one_by_one", _not_by_columns)
+        for name in {name for numbers in each for name in numbers}:
+            value = columns.by_sample(
+                lambda sums, name=name: told(case.metric.figures(sums)).get(name),
+                samples,
+                len(weights),
+            )
+            expected = [numbers.get(name, math.nan) for numbers in each]
+            assert value.tolist() == pytest.approx(expected, rel=1e-12, nan_ok=True)
+
+
+def _not_by_columns(*_: object) -> None:
+    raise AssertionError("figures are not computed by columns")
+
+
 def placed(side: Side, document: str) -> Side:
     """The same unit as a document of that name."""
     return tuple(
@@ -537,6 +570,7 @@ LAWS: tuple[Callable[[Case], None], ...] = (
     many_are_compared_as_one_by_one,
     workers_find_the_same,
     masses_are_all_there_is,
+    samples_have_the_figures_of_their_sums,
 )
 
 

@@ -20,7 +20,7 @@ from graphscore.evaluation.result import ItemResult, Result
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Masses
-from graphscore.statistics.intervals import (
+from graphscore.statistics import (
     approximate_randomization,
     figure_of,
     interval,
@@ -173,7 +173,8 @@ def test_equal_seeds_give_equal_results_and_blocks_do_not_show(
         lambda: approximate_randomization(one, two, replicates=100),
     ]
     first = [function() for function in functions]
-    monkeypatch.setattr("graphscore.statistics.intervals._CELLS", 30 * 7)
+    monkeypatch.setattr("graphscore.statistics.draws.CELLS", 30 * 7)
+    monkeypatch.setattr("graphscore.statistics.tables.BLOCK", 3 * 11)
     assert [function() for function in functions] == first
     assert len(list(resamples(30, 100, 1))) == 15
     assert interval(one, replicates=100, seed=2) != first[0]

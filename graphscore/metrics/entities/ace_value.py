@@ -184,8 +184,8 @@ def _numbers(
 ) -> dict[str, float]:
     """The figures of one type, or of all."""
 
-    def value(quantity: str) -> float:
-        return float(masses.get((VALUE, label, quantity), 0.0))
+    def value(quantity: str) -> Any:
+        return masses.get((VALUE, label, quantity), 0) * 1.0
 
     gold, mapped = value("gold"), value("mapped")
     lost = {name: value(name) for name in LOST}

@@ -119,7 +119,7 @@ class WeightedCount(MeanCount):
 
     def _mean(self, name: str) -> float:
         weight = sum(part.gold for part in self.parts)
-        found = (part.gold * float(getattr(part, name)) for part in self.parts)
+        found = (part.gold * getattr(part, name) for part in self.parts)
         return sum(found) / weight if weight else 0.0
 
 
@@ -136,8 +136,10 @@ def figures_of(masses: Mapping[MassKey, int | float]) -> Figures:
     tokens = masses.get((TOKENS, "", "gold"), 0)
     if tokens:
         numbers["accuracy"] = masses.get((TOKENS, "", "matched"), 0) / tokens
+    # A sample of a corpus may lack a type: it has then no part in the means.
+    there = [tally for tally in types.values() if tally.gold or tally.system]
     for schema in KINDS:
-        of_types = tuple(tally.counted(schema) for tally in types.values())
+        of_types = tuple(tally.counted(schema) for tally in there)
         numbers |= numbered(f"macro.{schema}", MeanCount(of_types))
         numbers |= numbered(f"weighted.{schema}", WeightedCount(of_types))
     for schema in KINDS:

@@ -160,7 +160,7 @@ class Smatch(PairMetric):
                 masses.get(("all", part, "matched"), 0),
             )
             amounts = zip(("gold", "system", "matched"), count[:3], strict=True)
-            numbers |= {f"{part}.{name}": float(amount) for name, amount in amounts}
+            numbers |= {f"{part}.{name}": amount * 1.0 for name, amount in amounts}
             numbers |= numbered(part, count)
         return Figures(counts, numbers)
 

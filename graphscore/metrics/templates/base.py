@@ -300,7 +300,9 @@ def slot_figures(
     counts = slot_counts(masses, kind)
     for slot, count in counts.items():
         for ratio in RATIOS:
-            yield f"{slot}.{ratio}", float(getattr(count, ratio))
+            yield f"{slot}.{ratio}", getattr(count, ratio)
+    # A sample of a corpus may have no filler of a slot: it is then no slot of it.
+    there = [count for count in counts.values() if count.gold or count.system]
     for ratio in RATIOS:
-        found = [float(getattr(count, ratio)) for count in counts.values()]
+        found = [getattr(count, ratio) for count in there]
         yield f"{MACRO}.{ratio}", sum(found) / len(found) if found else 0.0

@@ -230,6 +230,6 @@ def reported(
         found = {name: masses.get((kind, slot, name), 0) for name in QUANTITIES}
         prefix = f"{slot}." if slot else ""
         if not slot:
-            yield from ((name, float(amount)) for name, amount in found.items())
+            yield from ((name, amount * 1.0) for name, amount in found.items())
         for name, rate in zip(RATES, Classes(**found).rates().values(), strict=True):
             yield prefix + name, rate

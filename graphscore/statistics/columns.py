@@ -1,0 +1,109 @@
+"""A metric's figures for many samples at once: masses that are columns of numbers.
+
+A metric computes its figures from summed masses, numbers that are added, multiplied,
+divided and asked whether they are 0.  A :class:`Column` is a number for every sample:
+arithmetic works on all of them, and where the metric asks a question that the samples
+answer differently, they are parted and each part is computed by itself.  So every
+metric's own ``figures`` serve, unchanged, at the speed of arrays, and give for every
+sample exactly what they give for its masses alone.
+
+Example:
+    >>> masses = {"matched": np.array([1.0, 0.0, 3.0]), "gold": np.array([2.0, 0, 4])}
+    >>> def recall(sums):
+    ...     return sums["matched"] / sums["gold"] if sums["gold"] else 0.0
+    >>> by_sample(recall, masses, 3).tolist()
+    [0.5, 0.0, 0.75]
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+Doubles = npt.NDArray[np.float64]
+
+Key = TypeVar("Key")
+
+FEW = 3
+"""So few samples are computed one by one."""
+
+
+class Parted(Exception):  # noqa: N818 - an answer, no error
+    """The samples answer a question differently.
+
+    Args:
+        yes: which of them answer yes.
+    """
+
+    def __init__(self, yes: npt.NDArray[np.bool_]) -> None:
+        super().__init__("samples differ")
+        self.yes = yes
+
+
+class Column(np.ndarray[Any, Any]):
+    """A number for every sample."""
+
+    def __bool__(self) -> bool:
+        """The answer of all samples.
+
+        Raises:
+            Parted: if they differ.
+        """
+        yes = np.asarray(self, dtype=bool)
+        if yes.all():
+            return True
+        if not yes.any():
+            return False
+        raise Parted(yes)
+
+
+def by_sample(
+    function: Callable[[dict[Key, Any]], Any],
+    masses: Mapping[Key, Doubles],
+    samples: int,
+) -> Doubles:
+    """What a function of summed masses gives for every sample.
+
+    Args:
+        function: takes masses by key and gives a number; ``None`` is no number.
+        masses: by key an array with the sum of every sample.
+        samples: how many samples there are.
+
+    Returns:
+        Shape (samples,); ``nan`` where the function gives no number.
+    """
+    found = np.full(samples, math.nan)
+    parts = [np.arange(samples)] if samples else []
+    while parts:
+        chosen = parts.pop()
+        if len(chosen) <= FEW:
+            _one_by_one(function, masses, chosen, found)
+            continue
+        columns: dict[Key, Any] = {
+            key: column[chosen].view(Column) for key, column in masses.items()
+        }
+        try:
+            value = function(columns)
+        except Parted as differing:
+            parts += [chosen[differing.yes], chosen[~differing.yes]]
+        except TypeError:
+            # A user's own metric may call what takes no arrays, such as math.sqrt.
+            _one_by_one(function, masses, chosen, found)
+        else:
+            found[chosen] = math.nan if value is None else np.asarray(value)
+    return found
+
+
+def _one_by_one(
+    function: Callable[[dict[Key, Any]], Any],
+    masses: Mapping[Key, Doubles],
+    chosen: npt.NDArray[np.int64],
+    found: Doubles,
+) -> None:
+    for sample in chosen.tolist():
+        value = function({key: float(column[sample]) for key, column in masses.items()})
+        found[sample] = math.nan if value is None else value

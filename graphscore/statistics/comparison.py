@@ -1,0 +1,360 @@
+"""Systems compared: is one better than another, how sure is that, on which units.
+
+Every system gets its figure with two intervals and the interval of its rank; every
+pair of systems a test.  See :mod:`~graphscore.statistics.resampling` for how.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from graphscore.evaluation.result import Result
+from graphscore.metrics.base import Metric
+from graphscore.statistics.ranking import adjusted, clusters, ranks_of
+from graphscore.statistics.resampling import (
+    SEED,
+    SLACK,
+    Resampling,
+    check_samples,
+)
+from graphscore.statistics.tables import Unit, UnitKey
+
+Doubles = npt.NDArray[np.float64]
+
+SAMPLES = 10_000
+LEVEL = 0.95
+ALPHA = 0.05
+FEW = 20
+"""Under so many units intervals and tests say little."""
+
+
+class Rated(NamedTuple):
+    """A system, its figure and its place among the others."""
+
+    system: str
+    """Its name."""
+    value: float | None
+    """The figure; ``None`` where it is undefined."""
+    low: float | None
+    """Lower end of the percentile interval; ``None`` under two units."""
+    high: float | None
+    """Upper end."""
+    bca_low: float | None
+    """Lower end of the interval corrected for bias and acceleration."""
+    bca_high: float | None
+    """Upper end."""
+    rank: int
+    """1 the best; equal figures share the better rank."""
+    rank_low: int | None
+    """The best rank within the interval."""
+    rank_high: int | None
+    """The worst one."""
+
+
+class Tested(NamedTuple):
+    """Two systems, and whether they differ."""
+
+    a: str
+    """The system that was named first."""
+    b: str
+    """The other."""
+    difference: float | None
+    """The figure of *a* less that of *b*."""
+    low: float | None
+    """Lower end of its percentile interval."""
+    high: float | None
+    """Upper end."""
+    p: float | None
+    """Two-sided p-value of paired randomisation; ``None`` under two units."""
+    p_adjusted: float | None
+    """The same, adjusted for all pairs (Holm 1979)."""
+    wins: int
+    """Units in which *a* is better."""
+    ties: int
+    """Units in which neither is."""
+    losses: int
+    """Units in which *b* is better."""
+    effect: float | None
+    """Mean difference of the units over its standard deviation (Cohen's d)."""
+
+
+class Varied(NamedTuple):
+    """A unit and what every system gets in it."""
+
+    framework: str
+    language: str
+    item: str
+    """The item, sentence or document."""
+    values: tuple[float | None, ...]
+    """The figure of each system, in their order."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Several systems compared by one figure of one metric.
+
+    Attributes:
+        metric: the metric.
+        figure: the figure's name.
+        unit: what was drawn and swapped.
+        units: how many there are.
+        samples: how many samples were drawn.
+        seed: what the draws started from.
+        level: of the intervals.
+        systems: in the order in which they were named.
+        pairs: likewise; of three systems a-b, a-c, b-c.
+        clusters: names of the systems that cannot be told apart, best first.
+        items: every unit, in gold order.
+        lowest_best: whether the lowest figure is the best.
+        slice: what the units have in common, by column; empty for all of them.
+        notes: what the user should know, one sentence each.
+    """
+
+    metric: Metric
+    figure: str
+    unit: Unit
+    units: int
+    samples: int
+    seed: int
+    level: float
+    systems: tuple[Rated, ...]
+    pairs: tuple[Tested, ...]
+    clusters: tuple[tuple[str, ...], ...]
+    items: tuple[Varied, ...]
+    lowest_best: bool = False
+    slice: dict[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def signature(self) -> str:
+        """What must be told for the same draws: method, samples, seed, unit."""
+        return (
+            f"bootstrap+randomisation|samples:{self.samples}|seed:{self.seed}"
+            f"|unit:{self.unit}|level:{self.level:g}"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON contract: plain values at full precision."""
+        names = [each.system for each in self.systems]
+        return {
+            "metric": str(self.metric),
+            "figure": self.figure,
+            **({"slice": self.slice} if self.slice else {}),
+            "unit": self.unit,
+            "units": self.units,
+            "samples": self.samples,
+            "seed": self.seed,
+            "level": self.level,
+            "lowest_best": self.lowest_best,
+            "systems": [each._asdict() for each in self.systems],
+            "pairs": [each._asdict() for each in self.pairs],
+            "clusters": [list(each) for each in self.clusters],
+            "items": [
+                {
+                    "framework": each.framework,
+                    "language": each.language,
+                    "item": each.item,
+                    "values": dict(zip(names, each.values, strict=True)),
+                    "difference": _difference(each.values),
+                }
+                for each in self.items
+            ],
+            "notes": list(self.notes),
+        }
+
+
+def _difference(values: Sequence[float | None]) -> float | None:
+    """The first system's figure less the second's, as in the first of the pairs."""
+    if len(values) < 2 or values[0] is None or values[1] is None:
+        return None
+    return values[0] - values[1]
+
+
+def compare_results(
+    results: Sequence[Result],
+    figure: str = "",
+    *,
+    unit: Unit = "item",
+    over: Sequence[str] = (),
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    level: float = LEVEL,
+    names: Sequence[str] = (),
+) -> Comparison:
+    """Compare systems by a figure of one metric.
+
+    Args:
+        results: of the systems, with items, all on the same gold.
+        figure: which figure, as for ``--fail-under``; what stands for the metric
+            where it is empty.
+        unit: what is drawn and swapped.
+        over: what a mean ``macro`` is over; frameworks without.
+        samples: bootstrap samples and assignments that are drawn.
+        seed: what the draws start from.
+        level: how much of the distribution intervals hold.
+        names: what the systems are called; ``Result.system`` without.
+
+    Returns:
+        The comparison.
+
+    Raises:
+        UsageError: without results per item, for different metrics, or if the metric
+            has no such figure.
+        PairingError: if the systems were not scored on the same units.
+    """
+    check_samples(samples, level)
+    metric = results[0].metric
+    made = Resampling(results, figure, unit=unit, over=over, samples=samples, seed=seed)
+    called = list(names) or distinct([each.system for each in results])
+    lowest = metric.lowest_best(figure or metric.leading)
+    systems = _rated(made, called, level, lowest)
+    pairs = _tested(made, called, level, lowest)
+    return Comparison(
+        metric,
+        figure or metric.leading or f"{metric.main}.f1",
+        unit,
+        made.size,
+        samples,
+        seed,
+        level,
+        tuple(systems),
+        tuple(pairs),
+        tuple(_clusters(systems, pairs, lowest)),
+        tuple(_varied(made)),
+        lowest,
+        notes=tuple(_notes(made, unit)),
+    )
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Names under which systems are told apart: the second ``a`` is ``a (2)``.
+
+    Example:
+        >>> distinct(["a", "b", "a"])
+        ['a', 'b', 'a (2)']
+    """
+    found: list[str] = []
+    for name in names:
+        number, called = 1, name
+        while called in found:
+            number += 1
+            called = f"{name} ({number})"
+        found.append(called)
+    return found
+
+
+def number(value: float) -> float | None:
+    """A number for people and JSON: ``None`` where it is undefined or infinite."""
+    return float(value) if math.isfinite(value) else None
+
+
+def _rated(
+    made: Resampling, names: Sequence[str], level: float, lowest: bool
+) -> list[Rated]:
+    observed = np.array(made.observed)
+    ranks = ranks_of(observed[:, None], lowest)[:, 0].tolist()
+    if made.size < 2:
+        nothing = (None,) * 4
+        return [
+            Rated(name, number(value), *nothing, rank, None, None)
+            for name, value, rank in zip(names, observed, ranks, strict=True)
+        ]
+    tails = np.array([(1 - level) / 2, (1 + level) / 2])
+    drawn = ranks_of(made.drawn, lowest)
+    found = []
+    for place, name in enumerate(names):
+        low, high = made.interval(place, level)
+        bca_low, bca_high = made.interval(place, level, "bca")
+        # A rank is one that occurs: the quantiles are not halfway between two.
+        best, worst = np.quantile(drawn[place], tails, method="inverted_cdf").tolist()
+        found.append(
+            Rated(
+                name,
+                number(observed[place]),
+                number(low),
+                number(high),
+                number(bca_low),
+                number(bca_high),
+                ranks[place],
+                int(best),
+                int(worst),
+            )
+        )
+    return found
+
+
+def _tested(
+    made: Resampling, names: Sequence[str], level: float, lowest: bool
+) -> list[Tested]:
+    pairs = list(combinations(range(len(names)), 2))
+    enough = made.size >= 2
+    tests = made.randomised(pairs) if enough else []
+    p_values: list[float | None] = [each.p for each in tests]
+    p_values = p_values or [None] * len(pairs)
+    found = []
+    for (a, b), p, corrected in zip(pairs, p_values, adjusted(p_values), strict=True):
+        ends = made.difference_interval(a, b, level) if enough else (math.nan,) * 2
+        gained = made.by_unit[a] - made.by_unit[b]
+        better = -gained if lowest else gained
+        there = gained[np.isfinite(gained)]
+        deviation = float(there.std(ddof=1)) if len(there) > 1 else 0.0
+        difference = number(made.difference(a, b))
+        defined = difference is not None
+        found.append(
+            Tested(
+                names[a],
+                names[b],
+                difference,
+                number(ends[0]),
+                number(ends[1]),
+                p if defined else None,
+                corrected if defined else None,
+                int((better > SLACK).sum()),
+                int((~(np.abs(better) > SLACK)).sum()),
+                int((better < -SLACK).sum()),
+                float(there.mean()) / deviation if deviation else None,
+            )
+        )
+    return found
+
+
+def _clusters(
+    systems: Sequence[Rated], pairs: Sequence[Tested], lowest: bool
+) -> list[tuple[str, ...]]:
+    places = {each.system: place for place, each in enumerate(systems)}
+    apart = set()
+    for pair in pairs:
+        if pair.p_adjusted is None or pair.p_adjusted >= ALPHA or not pair.difference:
+            continue
+        better, worse = places[pair.a], places[pair.b]
+        if (pair.difference < 0) != lowest:
+            better, worse = worse, better
+        apart.add((better, worse))
+    order = sorted(range(len(systems)), key=lambda place: systems[place].rank)
+    return [
+        tuple(systems[place].system for place in group)
+        for group in clusters(order, apart)
+    ]
+
+
+def _varied(made: Resampling) -> list[Varied]:
+    units: Sequence[UnitKey] = made.tables[0].units
+    return [
+        Varied(*unit, tuple(number(value) for value in column))
+        for unit, column in zip(units, made.by_unit.T.tolist(), strict=True)
+    ]
+
+
+def _notes(made: Resampling, unit: Unit) -> list[str]:
+    if made.size < 2:
+        return [f"{made.size} {unit}: no intervals and no tests under two"]
+    if made.size < FEW:
+        return [f"{made.size} {unit}s only: intervals and tests of so few say little"]
+    return []

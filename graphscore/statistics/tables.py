@@ -1,0 +1,364 @@
+"""Masses of several units as a matrix: what is resampled.
+
+A figure of a corpus is a function of summed masses, and masses are additive.  So a
+corpus of *n* units is a matrix, a row per unit and a column per mass; a sample draws
+rows, sums them and asks the metric for its figure again::
+
+             gold  system  matched
+    unit 0     12      11        9         rows drawn: 2 0 2
+    unit 1      7       7        7    ->   sums:       36 35 31
+    unit 2     12      12       11         figure:     F1 = 62 / 71
+
+Means over frameworks need the masses of each apart: then there is a column for every
+framework and mass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from graphscore.errors import PairingError
+from graphscore.evaluation.result import (
+    COLUMNS,
+    GroupKey,
+    ItemResult,
+    Result,
+    figure_in,
+)
+from graphscore.metrics.base import Metric
+from graphscore.model.outcome import Masses, MassKey
+from graphscore.statistics.columns import by_sample
+
+Doubles = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+
+Unit = Literal["item", "sentence", "document"]
+UnitKey = tuple[str, str, str]
+
+Rows = Any
+"""Doubles as an array, or as a sparse one of scipy."""
+
+Cell = tuple[int, int, float]
+"""Row, column and value."""
+
+ColumnKey = tuple[GroupKey, MassKey]
+"""The slice that a mean is over, blank where there is none, and the mass."""
+
+WHOLE: GroupKey = ("", "", "", "")
+
+BLOCK = 1 << 18
+"""Sums that are kept at a time before figures are made of them."""
+
+_SINGLE = 1 << 24
+"""Integers up to here are exact as single floats."""
+
+_MANY, _SPARSE = 32, 0.2
+"""So many columns of which fewer cells are filled are kept sparse."""
+
+Figure = Callable[[Any], Any]
+"""From masses by column to a number: ``None`` where there is none."""
+
+
+class Table(NamedTuple):
+    """Masses of several units."""
+
+    units: tuple[UnitKey, ...]
+    """Framework, language and item (or document) of every row."""
+    columns: tuple[ColumnKey, ...]
+    """Slice and mass of every column."""
+    rows: Rows
+    """Shape (units, columns)."""
+
+    @property
+    def keys(self) -> tuple[MassKey, ...]:
+        """The mass of every column."""
+        return tuple(key for _, key in self.columns)
+
+    def masses(self, sums: Doubles) -> Masses:
+        """Sums of columns as masses by key."""
+        return dict(zip(self.keys, sums.tolist(), strict=True))
+
+    def by_column(self, sums: Doubles) -> dict[ColumnKey, Any]:
+        """Sums of shape (samples, columns) as arrays by column."""
+        return dict(zip(self.columns, sums.T, strict=True))
+
+
+class UnitMasses(NamedTuple):
+    """The masses of a unit, or of a part of it."""
+
+    framework: str
+    language: str
+    name: str
+    document: str
+    layer: str
+    masses: Masses
+
+
+def units_of(items: Iterable[ItemResult], unit: Unit) -> Iterator[UnitMasses]:
+    """What is laid out of per-item results: their parts where these are the units.
+
+    Args:
+        items: ``Result.items``, from files or from a store.
+        unit: what is one row.
+    """
+    for each in items:
+        name = each.document if unit == "document" else each.item
+        yield UnitMasses(
+            each.framework, each.language, name, each.document, each.layer, each.masses
+        )
+
+
+def mass_table(
+    items: Iterable[ItemResult],
+    unit: Unit = "item",
+    keys: Sequence[MassKey] = (),
+    by: Sequence[str] = (),
+) -> Table:
+    """Lay out the masses of per-item results.
+
+    Args:
+        items: ``Result.items``, from files or from a store.
+        unit: what is one row: an item, a sentence of it, or all items of a document
+            together.
+        keys: columns that come first, whether they occur or not.
+        by: the columns of results whose slices are kept apart, for means over them.
+
+    Returns:
+        Their masses; rows in order of first appearance.
+    """
+    [table] = mass_tables([items], unit, by, keys)
+    return table
+
+
+def mass_tables(
+    systems: Sequence[Iterable[ItemResult]],
+    unit: Unit = "item",
+    by: Sequence[str] = (),
+    keys: Sequence[MassKey] = (),
+    known_by: Sequence[str] = (),
+) -> list[Table]:
+    """Lay out several systems alike: equal rows and columns in the same order.
+
+    Args:
+        systems: per-item results of each, on the same gold.
+        unit: what is one row.
+        by: the columns of results whose slices are kept apart, for means over them.
+        keys: columns that come first, whether they occur or not.
+        known_by: what tells units apart, of the columns of results; framework,
+            language and name without.
+
+    Returns:
+        A table for each system.
+
+    Raises:
+        PairingError: if the units are not the same.
+    """
+    columns: dict[ColumnKey, int] = {}
+    for key in keys:
+        columns.setdefault((WHOLE, key), len(columns))
+    units: dict[UnitKey, int] = {}
+    cells: list[list[Cell]] = []
+    first: set[UnitKey] = set()
+    for number, items in enumerate(systems):
+        seen: set[UnitKey] = set()
+        found: list[Cell] = []
+        for each in units_of(items, unit):
+            name = _name(each, known_by)
+            seen.add(name)
+            row = units.setdefault(name, len(units))
+            group = _group(each, by)
+            for mass, value in each.masses.items():
+                place = columns.setdefault((group, mass), len(columns))
+                found.append((row, place, value))
+        first = first or seen
+        if seen != first:
+            raise _apart(number, first, seen)
+        cells.append(found)
+    shape = len(units), len(columns)
+    return [
+        Table(tuple(units), tuple(columns), _matrix(found, shape)) for found in cells
+    ]
+
+
+def _name(unit: UnitMasses, known_by: Sequence[str]) -> UnitKey:
+    if not known_by:
+        return unit.framework, unit.language, unit.name
+    framework, language = (
+        getattr(unit, column) if column in known_by else ""
+        for column in ("framework", "language")
+    )
+    # Several columns beside these two make one name together.
+    rest = [name for name in known_by if name not in ("framework", "language")]
+    parts = [unit.name if name == "item" else getattr(unit, name) for name in rest]
+    return framework, language, " ".join(parts)
+
+
+def _group(unit: UnitMasses, by: Sequence[str]) -> GroupKey:
+    if not by:
+        return WHOLE
+    kept = [getattr(unit, name) if name in by else "" for name in COLUMNS]
+    return (kept[0], kept[1], kept[2], kept[3])
+
+
+def _matrix(cells: list[Cell], shape: tuple[int, int]) -> Rows:
+    """Cells as an array: sparse where most of many are empty; equal places add up."""
+    if shape[1] >= _MANY and len(cells) < _SPARSE * shape[0] * shape[1]:
+        from scipy.sparse import coo_array
+
+        at, place, value = zip(*cells, strict=True)
+        return coo_array((np.array(value, float), (at, place)), shape).tocsr()
+    rows = np.zeros(shape)
+    if cells:
+        at, place, value = zip(*cells, strict=True)
+        np.add.at(rows, (np.array(at), np.array(place)), np.array(value, float))
+    return rows
+
+
+def _dense(rows: Rows) -> Doubles:
+    found: Doubles = rows if isinstance(rows, np.ndarray) else rows.toarray()
+    return found
+
+
+def _apart(number: int, units: set[UnitKey], seen: set[UnitKey]) -> PairingError:
+    apart = sorted(units ^ seen)
+    return PairingError(
+        f"system {number + 1} was not scored on the same units as the first: "
+        f"{len(apart)} are in one only, such as {' '.join(apart[0])}"
+    )
+
+
+def figure_of_columns(metric: Metric, name: str = "", by: Sequence[str] = ()) -> Figure:
+    """A figure as a function of masses by column, numbers or arrays of samples.
+
+    Args:
+        metric: whose figures.
+        name: as for ``--fail-under``: empty for the number that stands for the
+            metric, a kind, a kind with a ratio (``edges.precision``), one of the
+            further figures, or ``macro`` with or without one of these.
+        by: what the mean ``macro`` is over; frameworks without.
+    """
+
+    def figure(masses: dict[ColumnKey, Any]) -> Any:
+        groups: dict[GroupKey, Masses] = {}
+        for (group, key), value in masses.items():
+            groups.setdefault(group, {})[key] = value
+        return figure_in(Result(metric, masses=groups, pairs=1), name, by)
+
+    return figure
+
+
+def values(table: Table, figure: Figure) -> Doubles:
+    """The figure of every unit by itself; ``nan`` where it is undefined."""
+    return _figures(table, figure, _in_blocks(table))
+
+
+def left_out(table: Table, figure: Figure) -> Doubles:
+    """The figure of everything but one unit, for every unit (the jackknife)."""
+    total = table.rows.sum(axis=0)
+    return _figures(table, figure, (total - block for block in _in_blocks(table)))
+
+
+def _in_blocks(table: Table) -> Iterator[Doubles]:
+    step = max(1, BLOCK // max(1, len(table.columns)))
+    for start in range(0, len(table.units), step):
+        yield _dense(table.rows[start : start + step])
+
+
+def whole(table: Table, figure: Figure) -> float:
+    """The figure of all units together; ``nan`` where it is undefined."""
+    return float(_figures(table, figure, iter([table.rows.sum(axis=0)[None]]))[0])
+
+
+def _figures(table: Table, figure: Figure, blocks: Iterator[Doubles]) -> Doubles:
+    found = [by_sample(figure, table.by_column(sums), len(sums)) for sums in blocks]
+    return np.concatenate(found) if found else np.zeros(0)
+
+
+def resampled(
+    tables: Sequence[Table], figure: Figure, weights: Iterator[Integers]
+) -> Doubles:
+    """The figure of every system in every sample; all draw the same units.
+
+    Args:
+        tables: of the systems, laid out alike.
+        figure: of masses by column.
+        weights: blocks of shape (samples, units): how often each unit is drawn.
+
+    Returns:
+        Shape (systems, samples).
+    """
+    found: list[list[Doubles]] = [[] for _ in tables]
+    for sums in _sums(tables, weights):
+        for table, kept, own in zip(tables, found, sums, strict=True):
+            kept.append(by_sample(figure, table.by_column(own), len(own)))
+    return np.array([np.concatenate(kept) for kept in found])
+
+
+def swapped(
+    tables: Sequence[Table],
+    figure: Figure,
+    assignments: Iterator[Integers],
+    pairs: Sequence[tuple[int, int]],
+) -> Doubles:
+    """Differences of pairs of systems whose outputs are swapped in some units.
+
+    Args:
+        tables: of the systems, laid out alike.
+        figure: of masses by column.
+        assignments: blocks of shape (assignments, units) of 0 and 1.
+        pairs: numbers of the systems whose figures are subtracted.
+
+    Returns:
+        Shape (pairs, assignments).
+    """
+    totals = [table.rows.sum(axis=0) for table in tables]
+    found: list[list[Doubles]] = [[] for _ in pairs]
+    for moved in _sums(tables, assignments):
+        for kept, (a, b) in zip(found, pairs, strict=True):
+            gained = moved[b] - moved[a]
+            mine, theirs = (
+                by_sample(figure, tables[a].by_column(sums), len(sums))
+                for sums in (totals[a] + gained, totals[b] - gained)
+            )
+            kept.append(mine - theirs)
+    return np.array([np.concatenate(kept) for kept in found])
+
+
+def _sums(
+    tables: Sequence[Table], weights: Iterator[Integers]
+) -> Iterator[list[Doubles]]:
+    """Weighted sums of every system's rows, many samples at a time.
+
+    Masses that are whole numbers are summed exactly: doubles hold the integers below
+    2 ** 53, in whatever order they are added, and single floats those below 2 ** 24.
+    """
+    width = len(tables[0].columns)
+    stacked = _stacked([table.rows for table in tables])
+    limit = max(1, BLOCK // max(1, width * len(tables)))
+    kept: list[Doubles] = []
+    for block in weights:
+        kept.append((block.astype(stacked.dtype) @ stacked).astype(np.float64))
+        if sum(map(len, kept)) >= limit:
+            yield np.split(np.concatenate(kept), len(tables), axis=1)
+            kept = []
+    if kept:
+        yield np.split(np.concatenate(kept), len(tables), axis=1)
+
+
+def _stacked(rows: Sequence[Rows]) -> Rows:
+    """Rows of all systems side by side, as small numbers where that is exact."""
+    if all(isinstance(each, np.ndarray) for each in rows):
+        both = cells = np.hstack(rows)
+    else:
+        from scipy.sparse import csr_array, hstack
+
+        both = hstack([csr_array(each) for each in rows], format="csr")
+        cells = both.data
+    most = np.abs(cells).max(initial=0) * both.shape[0]
+    if most < _SINGLE and (cells == np.rint(cells)).all():
+        return both.astype(np.float32)
+    return both
