@@ -39,7 +39,7 @@ from graphscore.store.evaluations import (
 from graphscore.store.reading.load import (
     RejectedRecord,
     StoredGraph,
-    load_graphs,
+    load_present,
     load_texts,
     rejected_records,
 )
@@ -293,7 +293,7 @@ class Collections(Ends[StoredUnit]):
 
     def _load(self, ids: Iterable[int]) -> dict[int, Graph]:
         with self.database.reading() as connection:
-            return load_graphs(connection, sorted(ids))
+            return load_present(connection, sorted(ids))
 
     def texts(self, unit: StoredUnit) -> list[str]:
         """Those that the graphs have, loaded without the graphs."""

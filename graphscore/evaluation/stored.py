@@ -59,9 +59,9 @@ from graphscore.store.reading.frequent import (
     frequent_confusions,
     frequent_errors,
 )
-from graphscore.store.reading.load import StoredGraph, identities, load_graphs
+from graphscore.store.reading.load import StoredGraph, identities, load_present
 from graphscore.store.reading.perframework import ItemScores, item_scores
-from graphscore.store.reading.queries import query
+from graphscore.store.reading.queries import answer, query
 from graphscore.store.revisions import mark_outdated
 from graphscore.store.writing.ingestion import IngestReport, ingest
 from graphscore.store.writing.rows import uncollected
@@ -256,7 +256,7 @@ class Store:
         for start in range(0, len(numbers), CHUNK):
             ids = numbers[start : start + CHUNK]
             with self._database.reading() as connection:
-                loaded = load_graphs(connection, ids)
+                loaded = load_present(connection, ids)
             yield from (loaded[number] for number in ids)
 
     def _identities(self, collection: str, selection: Selection) -> list[StoredGraph]:
@@ -417,13 +417,8 @@ class Store:
         # A database in memory has no second, read-only connection.
         mark_outdated(self._database, current_revision)
         with self._database.reading() as connection:
-            connection.exec_driver_sql("pragma query_only = on")
-            try:
-                answer = connection.exec_driver_sql(sql)
-                columns = tuple(answer.keys())
-                return columns, iter([tuple(row) for row in answer])
-            finally:
-                connection.exec_driver_sql("pragma query_only = off")
+            columns, *rows = answer(connection, sql)
+        return columns, iter(rows)
 
     def errors(
         self,
@@ -534,7 +529,7 @@ class Store:
             raise UsageError(f"item {item!r} is there in several: {there}")
         ids = [unit.graph for unit in (found[0].gold, found[0].system) if unit]
         with self._database.reading() as connection:
-            loaded = load_graphs(connection, ids)
+            loaded = load_present(connection, ids)
         graphs = [loaded[number] for number in ids]
         other = graphs[1] if len(graphs) > 1 else None
         both = ((graphs[0],), (other,) if other else ())

@@ -35,7 +35,9 @@ def current_revision(metric: str) -> int | None:
     try:
         if place and not metric.startswith(RULES):
             source = _source_of(place[1].strip())
-            return None if source is None else digest_of_source(source.read_bytes())
+            if source is None or not source.is_file():
+                return None
+            return digest_of_source(source.read_bytes())
         return parse(metric).revision
     except (GraphscoreError, OSError):
         return None

@@ -13,14 +13,15 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote_to_bytes
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from graphscore.errors import StoreError
+from graphscore.store.damage import changed
 from graphscore.store.detect import is_url
-from graphscore.store.failures import guarded, guarded_driver
+from graphscore.store.failures import guarded, guarded_driver, judge_values
 from graphscore.store.passwords import hidden
 from graphscore.store.postgres import be_the_writer, open_postgres
 
@@ -49,6 +50,7 @@ class Database:
         self.name = name
         self.engine = engine
         self.read_only = read_only
+        self._state = _state(engine) if _is_alone(engine) else None
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -69,6 +71,8 @@ class Database:
             # Ended by a commit, as a rollback makes the connection forget symbols.
             with connection.begin():
                 yield connection
+        if self._state is not None and _state(self.engine) != self._state:
+            raise StoreError(f"{self.name}: {changed('another process wrote it')}")
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -147,6 +151,7 @@ def open_engine(
             connect_args={"timeout": busy_timeout},
             poolclass=QueuePool,
         )
+    judge_values(engine)
     _set_up_sqlite(engine, read_only, migrating)
     return engine
 
@@ -159,6 +164,7 @@ def _open_postgres(name: str, url: URL, read_only: bool, busy_timeout: float) ->
         if connection.get_execution_options().get(WRITING, False):
             be_the_writer(connection)
 
+    judge_values(engine)
     _forget_on_rollback(engine)
     return engine
 
@@ -185,9 +191,50 @@ def _remove_empty_log(name: str) -> None:
         pass  # Not there, or not ours to take away.
 
 
+_BESIDE = ("-wal", "-journal")
+"""Files of a writer beside the store: what is in them belongs to it."""
+
+_FILE = "file://"
+
+_ALONE = "immutable"
+"""The option by which SQLite looks at nothing but the file, and locks nothing."""
+
+
+def _folder(path: str) -> str:
+    return os.path.dirname(path)
+
+
+def _is_filled(path: str) -> bool:
+    return os.path.exists(path) and os.path.getsize(path) > 0
+
+
+def file_of(engine: Engine) -> str:
+    """The path of the file that holds a store of SQLite; empty where none does.
+
+    Args:
+        engine: of the store.
+    """
+    uri = engine.url.database or ""
+    if engine.dialect.name != "sqlite" or not uri.startswith(_FILE):
+        return ""
+    return os.fsdecode(unquote_to_bytes(uri.removeprefix(_FILE)))
+
+
+def _is_alone(engine: Engine) -> bool:
+    return engine.dialect.name == "sqlite" and _ALONE in engine.url.query
+
+
+def _state(engine: Engine) -> tuple[object, ...]:
+    """What changes when a store is written that is read without locks."""
+    path = file_of(engine)
+    status = os.stat(path)
+    beside = tuple(_is_filled(f"{path}{end}") for end in _BESIDE)
+    return status.st_ino, status.st_size, status.st_mtime_ns, beside
+
+
 def _file_uri(path: str) -> str:
     # An empty authority, as a path may begin with two slashes; its bytes may be any.
-    return f"file://{quote(os.fsencode(path))}"
+    return f"{_FILE}{quote(os.fsencode(path))}"
 
 
 def _file_url(url: URL, name: str, create: bool, read_only: bool) -> URL:
@@ -199,17 +246,17 @@ def _file_url(url: URL, name: str, create: bool, read_only: bool) -> URL:
     if not os.path.exists(path):
         if not create or read_only:
             raise StoreError(f"{name}: no such store")
-        if not os.path.isdir(os.path.dirname(path)):
+        if not os.path.isdir(_folder(path)):
             raise StoreError(f"{name}: the directory of the store does not exist")
     query = {"uri": "true", "mode": "rw"}
     if read_only:
         query["mode"] = "ro"
-        # A log needs a place beside the store.  On a read-only disk there is
-        # neither, and no writer either, so the file is all there is to read.
-        if not os.access(os.path.dirname(path), os.W_OK) and not os.path.exists(
-            f"{path}-wal"
-        ):
-            query["immutable"] = "1"
+        # A log needs a place beside the store, and somebody who takes it away again.
+        # Who may not write has neither, so the file is all there is to read, unless
+        # a writer has left something beside it.
+        writable = all(os.access(each, os.W_OK) for each in (path, _folder(path)))
+        if not writable and not any(_is_filled(f"{path}{end}") for end in _BESIDE):
+            query[_ALONE] = "1"
     elif create:
         query["mode"] = "rwc"
     return URL.create("sqlite", database=_file_uri(path), query=query)

@@ -9,20 +9,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from math import isfinite
 from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import (
     Connection,
+    Integer,
+    and_,
     case,
     delete,
+    exists,
     func,
     insert,
+    or_,
     select,
 )
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 
 from graphscore.errors import UsageError
 from graphscore.model.outcome import Masses
 from graphscore.store import schema
+from graphscore.store.damage import checked, damaged, kind_of, misfit, shown
 from graphscore.store.writing.rows import (
     bulk_insert,
     find_collection,
@@ -33,6 +42,9 @@ from graphscore.store.writing.rows import (
 Status = Literal["paired", "missing", "surplus", "rejected"]
 
 Grouping = Literal["framework", "language", "document", "item", "layer"]
+
+AMOUNTS = ("gold", "matched", "system")
+"""Quantities that every result has of a kind that it has any of."""
 
 GROUPINGS: tuple[Grouping, ...] = (
     "framework",
@@ -240,17 +252,13 @@ def find_evaluations(
     """
     table = schema.evaluation
     left, right = schema.collection.alias("g"), schema.collection.alias("s")
+    columns = (
+        *(table.c.id, left.c.name, right.c.name, table.c.metric),
+        *(table.c.signature, table.c.status, table.c.created, table.c.revision),
+    )
+    status = case((table.c.outdated, "outdated"), else_=table.c.status)
     statement = (
-        select(
-            table.c.id,
-            left.c.name,
-            right.c.name,
-            table.c.metric,
-            table.c.signature,
-            case((table.c.outdated, "outdated"), else_=table.c.status),
-            table.c.created,
-            table.c.revision,
-        )
+        select(*columns[:5], status, *columns[6:])
         .join_from(table, left, left.c.id == table.c.gold)
         .join(right, right.c.id == table.c.system)
         .order_by(table.c.id)
@@ -260,7 +268,8 @@ def find_evaluations(
             statement = statement.where(column == wanted)
     if metric is not None:
         statement = statement.where(table.c.metric == metric)
-    return [Evaluation(*row) for row in connection.execute(statement)]
+    rows = checked(connection.execute(statement), columns)
+    return [Evaluation._make(row) for row in rows]
 
 
 def pairs_of(connection: Connection, evaluation: int) -> Iterator[StoredPair]:
@@ -274,29 +283,29 @@ def pairs_of(connection: Connection, evaluation: int) -> Iterator[StoredPair]:
         Each unit with score and proof.
     """
     pair, result = schema.pair, schema.result
+    own = (
+        *(pair.c.framework, pair.c.language, pair.c.document, pair.c.item),
+        *(pair.c.gold_graph, pair.c.system_graph, pair.c.result, pair.c.status),
+        pair.c.layer,
+    )
+    its = (
+        *(result.c.score, result.c.bound, result.c.proven),
+        *(result.c.steps, result.c.method),
+    )
+    columns = (pair.c.evaluation, pair.c.seq, *own, *its)
+    kinds = [kind_of(each) for each in columns[: len(own) + 2]]
+    kinds += [kind_of(each) | None for each in its]
     rows = connection.execute(
-        select(
-            pair.c.framework,
-            pair.c.language,
-            pair.c.document,
-            pair.c.item,
-            pair.c.gold_graph,
-            pair.c.system_graph,
-            pair.c.result,
-            pair.c.status,
-            pair.c.layer,
-            result.c.score,
-            result.c.bound,
-            result.c.proven,
-            result.c.steps,
-            result.c.method,
-        )
+        select(*columns)
         .join_from(pair, result, result.c.id == pair.c.result, isouter=True)
         .where(pair.c.evaluation == evaluation)
         .order_by(pair.c.seq)
     )
-    for row in rows:
-        yield StoredPair._make(row)
+    for row in checked(rows, columns, kinds, key=2):
+        found = StoredPair._make(row[2:])
+        if found.result is not None and found.method is None:
+            raise misfit("pair", row[:2], "result", found.result, "the id of a result")
+        yield found
 
 
 def masses_by(
@@ -324,13 +333,78 @@ def masses_by(
     pair, mass = schema.pair, schema.mass
     by = [pair.c[name] for name in columns]
     key = [*by, mass.c.kind, mass.c.label, mass.c.quantity]
+    _refuse_lost(connection, evaluation)
     rows = connection.execute(
-        select(*key, func.sum(mass.c.value))
+        select(*key, func.count(), func.sum(mass.c.value), NoNumbers(mass.c.value))
         .join_from(pair, mass, mass.c.result == pair.c.result)
         .where(pair.c.evaluation == evaluation)
         .group_by(*key)
         .order_by(*key)
     )
+    cells = (*key, mass.c.value, mass.c.value, mass.c.value)
+    kinds = [*map(kind_of, key), int, int | float, int]
+    found = checked(rows, cells, kinds, len(key))
     width = len(by)
-    for group, members in groupby(rows, lambda row: tuple(row[:width])):
-        yield group, {tuple(row[width:-1]): row[-1] for row in members}
+    for row in found:
+        if row[-1] or not isfinite(row[-2]):
+            raise misfit(
+                "mass", row[width:-3], "value", row[-2], "numbers that can be added"
+            )
+    for group, members in groupby(found, lambda row: row[:width]):
+        masses, rows_of_kind = {}, dict[str, dict[str, int]]()
+        for row in members:
+            kind, label, quantity, count, value, _ = row[width:]
+            masses[kind, label, quantity] = value
+            if not label and quantity in AMOUNTS:
+                rows_of_kind.setdefault(kind, {})[quantity] = count
+        for kind, counts in rows_of_kind.items():
+            # Whoever writes one of them writes all, if only to say that they are 0.
+            if len(counts) < len(AMOUNTS) or len(set(counts.values())) > 1:
+                said = ", ".join(f"{name} {n}" for name, n in sorted(counts.items()))
+                raise damaged(
+                    f"table mass, kind {shown(kind)}: found {said} rows in evaluation "
+                    f"{evaluation}, expected equally many of {', '.join(AMOUNTS)}"
+                )
+        yield group, masses
+
+
+def _refuse_lost(connection: Connection, evaluation: int) -> None:
+    """Raise if pairs refer to results that are gone: sums would leave them out.
+
+    A result that found anything has masses.
+    """
+    pair, result, mass = schema.pair, schema.result, schema.mass
+    found = exists().where(schema.correspondence.c.result == result.c.id)
+    lost = connection.execute(
+        select(pair.c.evaluation, pair.c.seq, pair.c.result)
+        .join_from(pair, result, result.c.id == pair.c.result, isouter=True)
+        .where(
+            pair.c.evaluation == evaluation,
+            pair.c.result.is_not(None),
+            or_(
+                result.c.id.is_(None),
+                and_(~exists().where(mass.c.result == result.c.id), found),
+            ),
+        )
+        .limit(1)
+    ).first()
+    if lost is not None:
+        raise misfit("pair", lost[:2], "result", lost[2], "a result with masses")
+
+
+class NoNumbers(FunctionElement[int]):
+    """How many cells of a column are no numbers, which SQLite adds up as zero."""
+
+    inherit_cache = True
+    type = Integer()
+
+
+@compiles(NoNumbers)
+def _none(*_: Any, **__: Any) -> str:
+    return "0"
+
+
+@compiles(NoNumbers, "sqlite")
+def _counted(element: NoNumbers, compiler: SQLCompiler, **how: Any) -> str:
+    cells = compiler.process(element.clauses, **how)
+    return f"sum(typeof({cells}) not in ('integer', 'real'))"

@@ -12,14 +12,18 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from sqlalchemy import Engine, event
+from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import (
     ArgumentError,
     DBAPIError,
     IntegrityError,
     NoSuchModuleError,
+    SQLAlchemyError,
 )
 
-from graphscore.errors import StoreError
+from graphscore.errors import StoreError, UsageError, cut
+from graphscore.store.damage import FaultError, changed, damaged, shown
 from graphscore.store.passwords import hidden, without_secrets
 from graphscore.store.postgres import SENTENCES
 
@@ -30,11 +34,49 @@ _SENTENCES = {
     sqlite3.SQLITE_READONLY: "cannot be written: it is read-only",
     sqlite3.SQLITE_FULL: "cannot be written: the disk is full; "
     "what was being written was taken back",
-    sqlite3.SQLITE_CANTOPEN: "cannot be opened",
-    sqlite3.SQLITE_CORRUPT: "is damaged",
+    sqlite3.SQLITE_CANTOPEN: "cannot be opened; if a log stands beside it (-wal), "
+    "both have to be where they can be written",
+    sqlite3.SQLITE_AUTH: "is open read-only: the statement would write, attach "
+    "another file or change a setting",
     sqlite3.SQLITE_IOERR: "cannot be read or written: the disk reports an error",
     sqlite3.SQLITE_PERM: "cannot be opened: permission denied",
 }
+
+
+_DAMAGE = frozenset(
+    {
+        sqlite3.SQLITE_CORRUPT,
+        # Of our own statements: a table or column that is gone, a sum that is too
+        # large.  What users ask is judged before it comes here.
+        sqlite3.SQLITE_ERROR,
+        sqlite3.SQLITE_MISMATCH,
+        sqlite3.SQLITE_TOOBIG,
+    }
+)
+
+_UNFINISHED = frozenset(
+    {
+        sqlite3.SQLITE_READONLY_ROLLBACK,
+        sqlite3.SQLITE_READONLY_RECOVERY,
+        sqlite3.SQLITE_READONLY_CANTINIT,
+        sqlite3.SQLITE_READONLY_CANTLOCK,
+    }
+)
+"""Extended codes of a log or journal that only a writer can deal with."""
+
+_MISSING = frozenset({"42P01", "42703", "42883"})
+"""PostgreSQL's codes of tables, columns and functions that are not there."""
+
+_CONTRADICTIONS = (
+    "NOT NULL constraint failed",
+    "UNIQUE constraint failed",
+    "CHECK constraint failed",
+)
+"""What SQLite says of rows that contradict those that are there.  Its writers come one
+after another, so that no other one can have been the reason."""
+
+_UNDECODED = "Could not decode to UTF-8"
+"""How Python's driver of SQLite begins what it says of a cell."""
 
 
 def error_code(error: BaseException | None) -> int | None:
@@ -63,18 +105,26 @@ def explain(error: BaseException, store: str) -> StoreError:
         An error of one sentence that names the store.
     """
     original = error.orig if isinstance(error, DBAPIError) else error
-    code, state, shown = error_code(error), sql_state(error), hidden(store)
-    if code in _SENTENCES:
-        return StoreError(f"{shown}: {_SENTENCES[code]}")
+    code, state, name = error_code(error), sql_state(error), hidden(store)
     told = getattr(getattr(original, "diag", None), "message_primary", None)
     said = without_secrets(" ".join(str(told or original).split()), store)
-    if state in SENTENCES:
-        return StoreError(f"{shown}: {SENTENCES[state]} ({said})")
-    if state[:2] == "23" or isinstance(error, (sqlite3.IntegrityError, IntegrityError)):
+    said = cut(said)
+    if getattr(original, "sqlite_errorcode", None) in _UNFINISHED:
         return StoreError(
-            f"{shown}: changed while it was being worked on ({said}); run again"
+            f"{name}: a writer did not finish, and what it left beside the store "
+            "cannot be tidied up here; open the store once where it can be written"
         )
-    return StoreError(f"{shown}: the database says: {said}")
+    if code in _DAMAGE or state in _MISSING or _UNDECODED in said:
+        return StoreError(f"{name}: {damaged(said)}")
+    if code in _SENTENCES:
+        return StoreError(f"{name}: {_SENTENCES[code]}")
+    if state in SENTENCES:
+        return StoreError(f"{name}: {SENTENCES[state]} ({said})")
+    if state[:2] == "23" or isinstance(error, (sqlite3.IntegrityError, IntegrityError)):
+        if any(kind in said for kind in _CONTRADICTIONS):
+            return StoreError(f"{name}: {damaged(said)}")
+        return StoreError(f"{name}: {changed(said)}")
+    return StoreError(f"{name}: the database says: {said}")
 
 
 def sql_state(error: BaseException | None) -> str:
@@ -94,7 +144,7 @@ def _driver_errors() -> tuple[type[Exception], ...]:
     """What databases raise; whose driver raises it has been imported."""
     psycopg = sys.modules.get("psycopg")
     more = () if psycopg is None else (psycopg.Error,)
-    return DBAPIError, sqlite3.Error, *more
+    return SQLAlchemyError, sqlite3.Error, *more
 
 
 @contextmanager
@@ -105,11 +155,14 @@ def guarded(store: str) -> Iterator[None]:
         store: the store as its user named it.
 
     Raises:
-        StoreError: in place of any exception of sqlite3 or SQLAlchemy.
+        StoreError: in place of any exception of sqlite3 or SQLAlchemy, and of any
+            :class:`~graphscore.store.damage.FaultError`.
         KeyboardInterrupt: if that is what ended a statement.
     """
     try:
         yield
+    except FaultError as fault:
+        raise StoreError(f"{hidden(store)}: {fault}") from fault
     except _driver_errors() as error:
         if error_code(error) == sqlite3.SQLITE_INTERRUPT:
             raise KeyboardInterrupt from None
@@ -151,3 +204,28 @@ def guarded_driver(store: str) -> Iterator[None]:
         # What cannot be taken apart is quoted by whoever tried to.
         said = without_secrets(str(error), store)
         raise StoreError(f"{hidden(store)}: not a database URL: {said}") from None
+
+
+def judge_values(engine: Engine) -> None:
+    """Have said what drivers raise of values: not of the database, but of Python.
+
+    Args:
+        engine: whose statements and rows are meant.
+    """
+
+    @event.listens_for(engine, "handle_error")
+    def judge(context: ExceptionContext) -> None:
+        error = context.original_exception
+        if isinstance(error, UnicodeEncodeError):
+            raise UsageError(
+                f"found {shown(error.object)}, expected text that UTF-8 can hold"
+            ) from error
+        if isinstance(error, UnicodeDecodeError):
+            raise damaged(f"found {shown(error.object)}, expected UTF-8") from error
+        if isinstance(error, OverflowError):
+            raise FaultError(
+                "cannot hold a number beyond 64 bits; ask for a smaller one, or "
+                "restore the store from a copy if none was asked for"
+            ) from error
+        if isinstance(error, MemoryError):
+            raise FaultError("needs more memory for this than there is") from error

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection, delete, func, or_, select
 
 from graphscore.store import schema
-from graphscore.store.database import Database
+from graphscore.store.damage import checked
+from graphscore.store.database import Database, file_of
 from graphscore.store.evaluations import Evaluation, find_evaluations
 from graphscore.store.failures import guarded
 from graphscore.store.revisions import RevisionOf, mark_outdated
@@ -60,6 +61,10 @@ class Removal(NamedTuple):
     results: int
 
 
+_SHOWN = (int, str, int, int, int, int)
+"""What is told of a collection: id, name and how many."""
+
+
 def collections(connection: Connection) -> list[CollectionSummary]:
     """An overview of the collections.
 
@@ -72,11 +77,13 @@ def collections(connection: Connection) -> list[CollectionSummary]:
     table, graph = schema.collection, schema.graph
     file, evaluation = schema.ingest, schema.evaluation
     graphs: dict[int, dict[str, int]] = {}
-    for number, framework, count in connection.execute(
+    counted = connection.execute(
         select(graph.c.collection, graph.c.framework, func.count())
         .group_by(graph.c.collection, graph.c.framework)
         .order_by(graph.c.collection, graph.c.framework)
-    ):
+    )
+    columns = (graph.c.collection, graph.c.framework, graph.c.id)
+    for number, framework, count in checked(counted, columns):
         graphs.setdefault(number, {})[framework] = count
     mine = graph.c.collection == table.c.id
     documents = select(func.count(graph.c.document.distinct())).where(mine)
@@ -96,6 +103,7 @@ def collections(connection: Connection) -> list[CollectionSummary]:
             table.c.created,
         ).order_by(table.c.id)
     )
+    shown = (table.c.id, table.c.name, *[table.c.id] * 4, table.c.created)
     made: dict[str, list[Evaluation]] = {}
     outdated: Counter[str] = Counter()
     for each in find_evaluations(connection):
@@ -106,7 +114,7 @@ def collections(connection: Connection) -> list[CollectionSummary]:
         CollectionSummary(name, graphs.get(number, {}), *rest)._replace(
             scored=tuple(made.get(name, ())), outdated=outdated[name]
         )
-        for number, name, *rest in rows
+        for number, name, *rest in checked(rows, shown, [*_SHOWN, str])
     ]
 
 
@@ -128,8 +136,8 @@ def prune(database: Database, revision_of: RevisionOf) -> Pruned:
     with database.writing() as connection:
         old = [
             number
-            for number, name, revision in connection.execute(
-                select(metric.c.id, metric.c.name, metric.c.revision)
+            for number, name, revision in checked(
+                connection.execute(select(metric)), tuple(metric.c)
             )
             if revision_of(name) not in (None, revision)
         ]
@@ -162,10 +170,9 @@ def prune(database: Database, revision_of: RevisionOf) -> Pruned:
 
 def _size(database: Database) -> int:
     """Bytes of the store's file and its log; 0 if it is none."""
-    name = database.engine.url.database
-    if database.engine.dialect.name != "sqlite" or not name:
+    path = file_of(database.engine)
+    if not path:
         return 0
-    path = name.removeprefix("file:")
     files = (f"{path}{end}" for end in ("", "-wal"))
     return sum(os.path.getsize(each) for each in files if os.path.exists(each))
 

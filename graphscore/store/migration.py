@@ -7,9 +7,11 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.util.exc import CommandError
 from sqlalchemy import Connection
 
-from graphscore.errors import StoreError
+from graphscore.errors import StoreError, cut
+from graphscore.store.damage import damaged
 from graphscore.store.database import BUSY_TIMEOUT, Database, open_engine
 from graphscore.store.failures import guarded
 
@@ -69,7 +71,12 @@ def _run(name: str, direction: Any, target: str) -> None:
         try:
             with Database(name, engine, read_only=False).writing() as connection:
                 config.attributes["connection"] = connection
-                direction(config, target)
+                try:
+                    direction(config, target)
+                except (CommandError, LookupError, ValueError) as error:
+                    # Of tables that are not as their revision has them.
+                    said = cut(" ".join(str(error).split()))
+                    raise damaged(f"it cannot be migrated ({said})") from error
                 _check_references(name, connection)
         finally:
             engine.dispose()

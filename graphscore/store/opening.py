@@ -8,19 +8,28 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import sqlite3
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
-from graphscore.errors import StoreError
+from graphscore.errors import StoreError, cut
+from graphscore.store import schema
+from graphscore.store.damage import damaged, shown
 from graphscore.store.database import BUSY_TIMEOUT, WRITING, Database, open_engine
 from graphscore.store.failures import error_code, explain, guarded, sql_state
 from graphscore.store.passwords import hidden
 from graphscore.store.revisions import RevisionOf, changes, mark_outdated, show
-from graphscore.store.schema import HEAD, REVISIONS, metadata, version_metadata
+from graphscore.store.schema import (
+    HEAD,
+    REVISIONS,
+    alembic_version,
+    metadata,
+    version_metadata,
+)
 from graphscore.store.views import create_views
 
 logger = logging.getLogger(__name__)
@@ -30,6 +39,12 @@ Notify = Callable[[str], None]
 
 UNRELEASED = frozenset({"0001", "0002", "0003", "0004", "0005"})
 """Revisions of before the first release, which nothing leads on from."""
+
+
+_REVISION = re.compile(r"[\w.-]{1,32}")
+
+OURS = (schema.collection, schema.ingest, schema.graph, schema.node, schema.symbol)
+"""Tables by which a store is known that has lost its revision."""
 
 
 class Migration(NamedTuple):
@@ -158,13 +173,17 @@ def found_revision(name: str, engine: Engine) -> str | None:
     """
     with engine.connect() as connection:
         try:
-            return connection.exec_driver_sql(
+            found = connection.exec_driver_sql(
                 "select version_num from alembic_version"
-            ).scalar_one_or_none()
+            )
+            return _the_only(list(found.scalars()))
         except DBAPIError as error:
             if not _says_no_such_table(error):
                 raise explain(error, name) from error
+            said = cut(" ".join(str(error.orig).split()))
     with engine.connect() as connection:
+        if all(engine.dialect.has_table(connection, str(each)) for each in OURS):
+            raise damaged(f"its revision cannot be read: {said}")
         if engine.dialect.has_table(connection, "graph") or (
             engine.dialect.name == "sqlite"
             and connection.exec_driver_sql("select 1 from sqlite_master").first()
@@ -177,6 +196,23 @@ def _says_no_such_table(error: DBAPIError) -> bool:
     if error_code(error) is not None:
         return error_code(error) == sqlite3.SQLITE_ERROR
     return sql_state(error) in ("42P01", "42703")
+
+
+def _the_only(revisions: list[Any]) -> str:
+    """The revision, if the table of versions is as it was written."""
+    if len(revisions) != 1:
+        rows = ", ".join(map(shown, revisions[:5])) or "none"
+        raise damaged(
+            f"table {alembic_version}: found {len(revisions)} rows ({rows}), "
+            "expected one with the revision"
+        )
+    [revision] = revisions
+    if not isinstance(revision, str) or not _REVISION.fullmatch(revision):
+        raise damaged(
+            f"table {alembic_version}, column version_num: found {shown(revision)}, "
+            f"expected a revision such as {HEAD!r}"
+        )
+    return revision
 
 
 def create_schema(engine: Engine) -> None:

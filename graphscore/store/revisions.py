@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Engine, event, select, update
 
 from graphscore.store import schema
+from graphscore.store.damage import checked
 from graphscore.store.database import Database
 from graphscore.store.views import VIEWS
 
@@ -46,11 +47,10 @@ def changes(connection: Connection, revision_of: RevisionOf) -> list[Changed]:
         revision_of: the revision of a metric now.
     """
     table = schema.evaluation
-    rows = connection.execute(
-        select(table.c.metric, table.c.revision, table.c.outdated).distinct()
-    )
+    columns = (table.c.metric, table.c.revision, table.c.outdated)
+    rows = connection.execute(select(*columns).distinct())
     found = []
-    for metric, revision, outdated in rows:
+    for metric, revision, outdated in checked(rows, columns):
         now = revision_of(metric)
         if now is not None and (now != revision) != bool(outdated):
             found.append(Changed(metric, revision, now != revision))
@@ -132,4 +132,6 @@ def _evaluation(found: list[Changed]) -> str:
 
 
 def _quoted(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"
+    # SQL ends at a NUL character, which nothing keeps out of a damaged store.
+    parts = [each.replace("'", "''") for each in value.split("\x00")]
+    return "(" + " || char(0) || ".join(f"'{each}'" for each in parts) + ")"

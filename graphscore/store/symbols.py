@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 
 from graphscore.model.graph import Value
+from graphscore.store.damage import FaultError, checked, damaged, misfit
 from graphscore.store.schema import symbol
-from graphscore.store.writing.rows import bulk_insert
+from graphscore.store.writing.rows import LARGEST_ID, bulk_insert
 
 REMEMBERED = 500_000
 """Symbols that a connection keeps in memory; with more, it asks the database."""
@@ -55,6 +56,9 @@ def value_of(text: str, type_: str) -> Value:
     Returns:
         The value, of the type that it had in the file.
 
+    Raises:
+        ValueError: there is no such value, or no such type.
+
     Example:
         >>> value_of("42", "integer"), value_of("42", "string")
         (42, '42')
@@ -63,7 +67,11 @@ def value_of(text: str, type_: str) -> Value:
         return text
     if type_ == "boolean":
         return text == "true"
-    return int(text) if type_ == "integer" else float(text)
+    if type_ == "integer":
+        return int(text)
+    if type_ == "float":
+        return float(text)
+    raise ValueError(f"{type_!r} is no type of JSON")
 
 
 class SymbolIds(dict[Key, int]):
@@ -104,13 +112,13 @@ class SymbolIds(dict[Key, int]):
             self.clear()
             self._complete = False
         elif largest >= self._next:
-            for id_, text, type_ in connection.execute(
-                select(symbol.c.id, symbol.c.text, symbol.c.type).where(
-                    symbol.c.id >= self._next
-                )
-            ):
+            for id_, text, type_ in _symbols(connection, symbol.c.id >= self._next):
                 self[text if type_ == "string" else (type_, text)] = id_
         self._next = largest + 1
+        if largest >= LARGEST_ID:
+            raise FaultError(
+                f"has no free id left in table {symbol}: there is {largest}"
+            )
 
     def __missing__(self, key: Key) -> int:
         type_, text = ("string", key) if isinstance(key, str) else key
@@ -174,11 +182,20 @@ class SymbolValues(dict[int | None, Any]):
         assert id_ is not None
         # Symbols that came together are wanted together.
         first = id_ - id_ % _BLOCK
-        for found, text, type_ in self._connection.execute(
-            select(symbol.c.id, symbol.c.text, symbol.c.type).where(
-                symbol.c.id.between(first, first + _BLOCK - 1)
-            )
-        ):
-            self[found] = value_of(text, type_)
+        block = symbol.c.id.between(first, first + _BLOCK - 1)
+        for found, text, type_ in _symbols(self._connection, block):
+            try:
+                self[found] = value_of(text, type_)
+            except ValueError as error:
+                expected = f"a value of its type, {type_!r}"
+                raise misfit("symbol", (found,), "text", text, expected) from error
+        if id_ not in self:
+            raise damaged(f"table symbol has no row {id_}, which others refer to")
         value: Value = dict.__getitem__(self, id_)
         return value
+
+
+def _symbols(connection: Connection, wanted: ColumnElement[bool]) -> list[Any]:
+    """Rows of symbols, looked at: id, text and type."""
+    columns = (symbol.c.id, symbol.c.text, symbol.c.type)
+    return checked(connection.execute(select(*columns).where(wanted)), columns)

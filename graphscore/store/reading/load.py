@@ -4,19 +4,34 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, NamedTuple
+from contextlib import AbstractContextManager
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, Table, exists, func, select
 
+from graphscore.errors import InvalidGraphError
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.store import schema
+from graphscore.store.damage import (
+    changed,
+    checked,
+    damaged,
+    kind_of,
+    misfit,
+    shown,
+    understood,
+)
 from graphscore.store.symbols import SymbolValues
 from graphscore.store.writing.rows import SQL_VALUES, batched, find_collection, rows_of
 
 _ranges = msgspec.json.Decoder(tuple[Anchor, ...]).decode
 _fields = msgspec.json.Decoder(tuple[tuple[str, Any], ...]).decode
-_json = msgspec.json.Decoder().decode
+_identifier = msgspec.json.Decoder(int | str).decode
+_extra = msgspec.json.Decoder(dict[str, Any]).decode
+
+DIGEST = Annotated[bytes, msgspec.Meta(min_length=16, max_length=16)]
+"""A fingerprint as graphs and texts have it."""
 
 
 class StoredGraph(NamedTuple):
@@ -63,6 +78,20 @@ _WORDS = func.coalesce(
 )
 
 
+_g = schema.graph.c
+
+_IDENTITY = (
+    *(_g.id, _g.framework, _g.language, _g.item, _g.document),
+    *(_g.digest, _g.flavor, _g.text, _g.id, _g.id, _g.layer, _g.tokens),
+)
+"""The columns behind a :class:`StoredGraph`."""
+
+_IDENTITY_KINDS = (
+    *(int, str, str, str, str, DIGEST, kind_of(_g.flavor), DIGEST | None),
+    *(bool, bool, str, int),
+)
+
+
 def identities(
     connection: Connection,
     collection: str,
@@ -91,14 +120,7 @@ def identities(
     graph = schema.graph
     statement = (
         select(
-            graph.c.id,
-            graph.c.framework,
-            graph.c.language,
-            graph.c.item,
-            graph.c.document,
-            graph.c.digest,
-            graph.c.flavor,
-            graph.c.text,
+            *_IDENTITY[:8],
             exists().where(schema.anchor.c.graph == graph.c.id),
             ~exists().where(schema.node.c.graph == graph.c.id),
             graph.c.layer,
@@ -114,10 +136,9 @@ def identities(
     if layers is not None:
         statement = statement.where(graph.c.layer.in_(["", *sorted(set(layers))]))
     wanted = None if items is None else frozenset(items)
+    rows = checked(connection.execute(statement), _IDENTITY, _IDENTITY_KINDS)
     return [
-        StoredGraph(*row)
-        for row in connection.execute(statement)
-        if wanted is None or row[3] in wanted
+        StoredGraph._make(row) for row in rows if wanted is None or row[3] in wanted
     ]
 
 
@@ -135,20 +156,17 @@ def rejected_records(connection: Connection, collection: str) -> list[RejectedRe
         UsageError: there is no such collection.
     """
     record, file = schema.rejected, schema.ingest
+    columns = (
+        *(record.c.ingest, record.c.seq, file.c.path, record.c.line),
+        *(record.c.framework, record.c.item, record.c.message, record.c.raw),
+    )
     rows = connection.execute(
-        select(
-            file.c.path,
-            record.c.line,
-            record.c.framework,
-            record.c.item,
-            record.c.message,
-            record.c.raw,
-        )
+        select(*columns)
         .join_from(record, file, file.c.id == record.c.ingest)
         .where(file.c.collection == find_collection(connection, collection))
         .order_by(record.c.ingest, record.c.seq)
     )
-    return [RejectedRecord(*row) for row in rows]
+    return [RejectedRecord(*row[2:]) for row in checked(rows, columns, key=2)]
 
 
 def load_graphs(connection: Connection, ids: Iterable[int]) -> dict[int, Graph]:
@@ -161,11 +179,31 @@ def load_graphs(connection: Connection, ids: Iterable[int]) -> dict[int, Graph]:
     Returns:
         The graphs by id, in the order asked for; ids that are not there are left
         out.
+
+    Raises:
+        FaultError: a graph is not what was written.
     """
     found: dict[int, Graph] = {}
     for chunk in batched(dict.fromkeys(ids), SQL_VALUES):
         graphs = _load_chunk(connection, chunk)
         found.update((one, graphs[one]) for one in chunk if one in graphs)
+    return found
+
+
+def load_present(connection: Connection, ids: Sequence[int]) -> dict[int, Graph]:
+    """Graphs that have been listed, and should be there still.
+
+    Args:
+        connection: an open store.
+        ids: as :func:`identities` gave them.
+
+    Raises:
+        FaultError: a graph is gone, or not what was written.
+    """
+    found = load_graphs(connection, ids)
+    for number in ids:
+        if number not in found:
+            raise changed(f"graph {number} is gone")
     return found
 
 
@@ -180,59 +218,79 @@ def load_texts(connection: Connection, digests: Iterable[bytes]) -> dict[bytes, 
     found: dict[bytes, str] = {}
     for chunk in batched(dict.fromkeys(digests), SQL_VALUES):
         wanted = text.c.digest.in_(chunk)
-        rows = connection.execute(select(text.c.digest, text.c.content).where(wanted))
-        found.update((digest, content) for digest, content in rows)
+        columns = (text.c.digest, text.c.content)
+        rows = connection.execute(select(*columns).where(wanted))
+        found.update((row[0], row[1]) for row in checked(rows, columns))
+        if len(chunk) != sum(each in found for each in chunk):
+            lost = next(each for each in chunk if each not in found)
+            raise damaged(f"table text has no row {lost.hex()}, which graphs refer to")
     return found
+
+
+_HEAD = (
+    *(_g.id, _g.item, _g.framework, _g.flavor, _g.language, _g.document),
+    *(schema.text.c.content, _g.tokens, _g.extra, _g.digest, _g.text),
+)
+
+_HEAD_KINDS = (*map(kind_of, _HEAD[:6]), str | None, *map(kind_of, _HEAD[7:]))
 
 
 def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Graph]:
     graph, text = schema.graph, schema.text
-    heads = connection.execute(
-        select(
-            graph.c.id,
-            graph.c.item,
-            graph.c.framework,
-            graph.c.flavor,
-            graph.c.language,
-            graph.c.document,
-            text.c.content,
-            graph.c.tokens,
-            graph.c.extra,
-        )
+    statement = (
+        select(*_HEAD)
         .join_from(graph, text, text.c.digest == graph.c.text, isouter=True)
         .where(graph.c.id.in_(ids))
-    ).all()
+    )
+    heads = checked(connection.execute(statement), _HEAD, _HEAD_KINDS)
     nodes = _load_nodes(connection, ids)
     edges = _load_edges(connection, ids, nodes)
     tops: defaultdict[int, list[NodeId]] = defaultdict(list)
-    for number, _, ordinal in rows_of(connection, schema.top, "graph", ids):
-        tops[number].append(nodes[number][ordinal].id)
-    return {
-        number: Graph(
-            item,
-            framework,
-            flavor,
-            language,
-            document,
-            content or "",
-            _ranges(tokens) if tokens else (),
-            tuple(nodes.get(number, ())),
-            tuple(edges.get(number, ())),
-            tuple(tops.get(number, ())),
-            _json(extra) if extra else {},
+    for number, seq, ordinal in rows_of(connection, schema.top, "graph", ids):
+        with _reading("top", number, seq):
+            tops[number].append(nodes[number][ordinal].id)
+    found = {}
+    for head in heads:
+        number, item, framework, flavor, language, document, content = head[:7]
+        tokens, extra, digest, text_digest = head[7:]
+        if text_digest is not None and content is None:
+            raise misfit("graph", (number,), "text", text_digest, "that of a text")
+        with _reading("graph", number):
+            made = found[number] = Graph(
+                item,
+                framework,
+                flavor,
+                language,
+                document,
+                content or "",
+                _ranges(tokens) if tokens else (),
+                tuple(nodes.get(number, ())),
+                tuple(edges.get(number, ())),
+                tuple(tops.get(number, ())),
+                _extra(extra) if extra else {},
+            )
+        _verify(number, made, digest)
+    return found
+
+
+def _verify(number: int, graph: Graph, digest: bytes) -> None:
+    """Whether a graph is the one that was written, in all that scoring can see."""
+    try:
+        same = graph.digest() == digest
+    except (InvalidGraphError, ValueError, TypeError) as error:
+        raise damaged(f"table graph, row {number}: {error}") from error
+    if not same:
+        raise damaged(
+            f"table graph, row {number} ({graph.framework} item {shown(graph.id)}): "
+            "what its text, tokens, nodes and edges say is not what was written "
+            "(column digest)"
         )
-        for (
-            number,
-            item,
-            framework,
-            flavor,
-            language,
-            document,
-            content,
-            tokens,
-            extra,
-        ) in heads
-    }
+
+
+def _reading(table: str, *key: int) -> AbstractContextManager[None]:
+    """Making something of a row: what cannot be made of it is the row's fault."""
+    row = ", ".join(map(str, key))
+    return understood(lambda: f"table {table}, row {row}")
 
 
 def _load_pairs(
@@ -257,19 +315,20 @@ def _load_nodes(
     ):
         anchors[number, ordinal].append(Anchor(start, stop))
     nodes: defaultdict[int, list[Node]] = defaultdict(list)
-    for number, ordinal, label, identifier, extra in rows_of(
-        connection, schema.node, "graph", ids
-    ):
-        key = (number, ordinal)
-        nodes[number].append(
-            Node(
-                ordinal if identifier is None else _json(identifier),
-                values[label],
-                properties.get(key, ()),
-                tuple(anchors[key]) if key in anchors else (),
-                _fields(extra) if extra else (),
+    rows = rows_of(connection, schema.node, "graph", ids)
+    key: tuple[int, ...] = ()
+    with understood(lambda: f"table node, row {key}"):
+        for number, ordinal, label, identifier, extra in rows:
+            key = (number, ordinal)
+            nodes[number].append(
+                Node(
+                    ordinal if identifier is None else _identifier(identifier),
+                    values[label],
+                    properties.get(key, ()),
+                    tuple(anchors[key]) if key in anchors else (),
+                    _fields(extra) if extra else (),
+                )
             )
-        )
     return nodes
 
 
@@ -279,28 +338,23 @@ def _load_edges(
     values = SymbolValues.of(connection)
     attributes = _load_pairs(connection, schema.attribute, ids)
     edges: defaultdict[int, list[Edge]] = defaultdict(list)
-    for (
-        number,
-        ordinal,
-        source,
-        target,
-        label,
-        normal,
-        identifier,
-        anchors,
-        extra,
-    ) in rows_of(connection, schema.edge, "graph", ids):
-        named = nodes[number]
-        edges[number].append(
-            Edge(
-                named[source].id,
-                named[target].id,
-                values[label],
-                values[normal],
-                attributes.get((number, ordinal), ()),
-                None if identifier is None else _json(identifier),
-                _ranges(anchors) if anchors else (),
-                _fields(extra) if extra else (),
+    rows = rows_of(connection, schema.edge, "graph", ids)
+    key: tuple[int, ...] = ()
+    with understood(lambda: f"table edge, row {key}"):
+        for number, ordinal, source, target, label, normal, identifier, *rest in rows:
+            key = (number, ordinal)
+            anchors, extra = rest
+            named = nodes[number]
+            edges[number].append(
+                Edge(
+                    named[source].id,
+                    named[target].id,
+                    values[label],
+                    values[normal],
+                    attributes.get(key, ()),
+                    None if identifier is None else _identifier(identifier),
+                    _ranges(anchors) if anchors else (),
+                    _fields(extra) if extra else (),
+                )
             )
-        )
     return edges

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, select
 
 from graphscore.model.outcome import Error, Masses, Match, Outcome
 from graphscore.store import schema
+from graphscore.store.damage import checked
 from graphscore.store.symbols import SymbolValues
 from graphscore.store.writing.rows import SQL_VALUES, batched, rows_of
 
@@ -78,15 +79,12 @@ def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Outcome
             )
         )
     result = schema.result
-    heads = connection.execute(
-        select(
-            result.c.id,
-            result.c.score,
-            result.c.bound,
-            result.c.proven,
-            result.c.steps,
-            result.c.method,
-        ).where(result.c.id.in_(ids))
+    columns = (
+        *(result.c.id, result.c.score, result.c.bound),
+        *(result.c.proven, result.c.steps, result.c.method),
+    )
+    heads = checked(
+        connection.execute(select(*columns).where(result.c.id.in_(ids))), columns
     )
     return {
         number: Outcome(

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
+from graphscore.store import schema
+from graphscore.store.damage import checked
 from graphscore.store.reading.frequent import Ask
 from graphscore.store.reading.queries import literal
 
@@ -49,6 +51,17 @@ class ItemScores(NamedTuple):
     sql: str
 
 
+_p = schema.pair.c
+
+_COLUMNS = (
+    *(_p.framework, _p.language, _p.document, _p.item),
+    *[schema.mass.c.value] * 3,
+)
+"""Where the columns of :func:`items_sql` come from."""
+
+_KINDS = (str, str, str, str, *[int | float | None] * 3)
+
+
 def item_scores(
     ask: Ask,
     wanted: Mapping[str, str | Sequence[str] | None],
@@ -74,7 +87,7 @@ def item_scores(
     sql = items_sql(wanted)
     found: dict[tuple[str, str], ItemScore] = {}
     frameworks: set[str] = set()
-    for row in ask(sql)[1]:
+    for row in checked(ask(sql)[1], _COLUMNS, _KINDS, key=4):
         framework, language, document, item, gold, system, f1 = row
         frameworks.add(framework)
         score = found.setdefault(

@@ -6,16 +6,21 @@ import os
 import re
 import sqlite3
 from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from graphscore.errors import StoreError, UsageError
+from graphscore.errors import StoreError, UsageError, cut
+from graphscore.store.damage import FaultError
 from graphscore.store.database import BUSY_TIMEOUT, Database
 from graphscore.store.failures import error_code, sql_state
 from graphscore.store.opening import open_store
 from graphscore.store.postgres import refuse_effects, wrong_sql
 from graphscore.store.revisions import RevisionOf
+from graphscore.store.schema import metadata
+from graphscore.store.views import VIEWS
 
 _UNSAYABLE = re.compile("[\\x00\\ud800-\\udfff]")
 
@@ -42,7 +47,6 @@ def query(
         UsageError: the statement is wrong, or gives no rows.
         StoreError: the store cannot be read, or the statement would write.
     """
-    _refuse_unsayable(sql)
     database = open_store(
         store, read_only=True, busy_timeout=busy_timeout, revision_of=revision_of
     )
@@ -65,37 +69,129 @@ def _refuse_unsayable(sql: str) -> None:
 def _answer(database: Database, sql: str) -> Generator[Any, None, None]:
     """The columns, then the rows; the store is closed behind the last."""
     with database, database.reading() as connection:
-        # Signs of parameters, of which there are none, stand for themselves.
-        options = {"no_parameters": True}
-        if connection.dialect.name == "postgresql":
-            refuse_effects(connection, sql)
-            # A cursor of the server takes one statement, and only one that reads;
-            # rows are fetched as they are asked for.
-            options["stream_results"] = True
-        try:
+        yield from answer(connection, sql)
+
+
+def answer(connection: Connection, sql: str) -> Generator[tuple[Any, ...], None, None]:
+    """Ask in SQL on a connection that is there; nothing is changed.
+
+    Args:
+        connection: an open store.
+        sql: one statement.
+
+    Yields:
+        Names of the columns, then the rows as they are asked for.
+
+    Raises:
+        UsageError: the statement is wrong, or gives no rows.
+        StoreError: the statement would do more than read.
+    """
+    _refuse_unsayable(sql)
+    # Signs of parameters, of which there are none, stand for themselves.
+    options = {"no_parameters": True}
+    if connection.dialect.name == "postgresql":
+        refuse_effects(connection, sql)
+        # A cursor of the server takes one statement, and only one that reads;
+        # rows are fetched as they are asked for.
+        options["stream_results"] = True
+    try:
+        with _only_reading(connection):
             result = connection.execution_options(**options).exec_driver_sql(sql)
-            if not result.returns_rows:
-                raise UsageError("the SQL gives no rows; a query begins with select")
-            yield tuple(result.keys())
-            for row in result:
-                yield tuple(row)
-        except DBAPIError as error:
-            raise _blamed(error, sql, database.name) from error
+        if not result.returns_rows:
+            raise UsageError("the SQL gives no rows; a query begins with select")
+        yield tuple(result.keys())
+        for row in result:
+            yield tuple(row)
+    except DBAPIError as error:
+        raise _blamed(error, sql) from error
 
 
-def _blamed(error: DBAPIError, sql: str, store: str) -> Exception:
+def _blamed(error: DBAPIError, sql: str) -> Exception:
     """What to raise: the query is wrong, or something is with the store."""
-    if error_code(error) == sqlite3.SQLITE_ERROR or isinstance(
-        error.orig, sqlite3.ProgrammingError
-    ):
-        return UsageError(f"in the SQL: {error.orig}")
+    said = str(error.orig)
+    wrong = error_code(error) in _WRONG or isinstance(
+        error.orig, (sqlite3.ProgrammingError, sqlite3.DataError)
+    )
+    if wrong and not _is_ours(said):
+        return UsageError(f"in the SQL: {cut(said)}")
     if sql_state(error):
         found = wrong_sql(error.orig, sql)
         if isinstance(found, StoreError):
-            return StoreError(f"{store}: {found}")
+            return FaultError(str(found))
         if found is not None:
             return found
     return error
+
+
+_WRONG = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_TOOBIG})
+
+_GONE = re.compile(r"no such table: (?:main\.|temp\.)?(\w+)$")
+
+
+def _is_ours(said: str) -> bool:
+    """Whether what SQLite misses is there in every store: then it is damaged."""
+    gone = _GONE.match(said)
+    return gone is not None and (gone[1] in metadata.tables or gone[1] in VIEWS)
+
+
+_READING = frozenset(
+    {
+        sqlite3.SQLITE_SELECT,
+        sqlite3.SQLITE_READ,
+        sqlite3.SQLITE_FUNCTION,
+        sqlite3.SQLITE_RECURSIVE,
+    }
+)
+
+_TELLING = frozenset(
+    {
+        *("application_id", "collation_list", "compile_options", "data_version"),
+        *("database_list", "encoding", "foreign_keys", "freelist_count"),
+        *("function_list", "journal_mode", "module_list", "page_count", "page_size"),
+        *("pragma_list", "query_only", "schema_version", "table_list"),
+        *("user_version",),
+    }
+)
+"""Pragmas that tell something, unless they are given a value."""
+
+_DESCRIBING = frozenset(
+    {
+        *("foreign_key_check", "foreign_key_list", "index_info", "index_list"),
+        *("index_xinfo", "integrity_check", "quick_check", "table_info"),
+        *("table_list", "table_xinfo"),
+    }
+)
+"""Pragmas that tell something of what they are given."""
+
+
+def _judge(action: int, first: str | None, second: str | None, *_: str | None) -> int:
+    """Whether SQLite may compile a part of a statement: only if that reads."""
+    # Functions that give tables declare them so; SQLite itself keeps others from it,
+    # and settings by which it would not are refused below.
+    declares = action == sqlite3.SQLITE_UPDATE and first == "sqlite_master"
+    allowed = action in _READING or declares
+    if action == sqlite3.SQLITE_PRAGMA and first is not None:
+        name = first.lower()
+        allowed = name in _DESCRIBING or (second is None and name in _TELLING)
+    return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
+
+
+@contextmanager
+def _only_reading(connection: Connection) -> Iterator[None]:
+    """Have SQLite refuse, while it compiles, what does more than read.
+
+    A file is open for reading only, besides; but a database in memory is not, and
+    settings of a connection outlive the statement that makes them.
+    """
+    raw = connection.connection.driver_connection
+    if not isinstance(raw, sqlite3.Connection):
+        yield
+        return
+    raw.set_authorizer(_judge)
+    try:
+        yield
+    finally:
+        raw.set_authorizer(None)
 
 
 def literal(value: str) -> str:

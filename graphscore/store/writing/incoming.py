@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Integer, cast, func, or_, select, update
 from graphscore.errors import Problem
 from graphscore.formats.base import Read, Rejected
 from graphscore.store import schema
+from graphscore.store.damage import checked
 from graphscore.store.writing.graphrows import Laid
 from graphscore.store.writing.rows import bulk_insert, next_id, now
 
@@ -61,17 +62,12 @@ def find_places(
     frameworks, languages, items = (
         sorted({identity[part] for identity in wanted}) for part in range(3)
     )
+    columns = (
+        *(graph.c.framework, graph.c.language, graph.c.item, graph.c.layer),
+        *(graph.c.id, graph.c.ingest, file.c.path, graph.c.line),
+    )
     found = connection.execute(
-        select(
-            graph.c.framework,
-            graph.c.language,
-            graph.c.item,
-            graph.c.layer,
-            graph.c.id,
-            graph.c.ingest,
-            file.c.path,
-            graph.c.line,
-        )
+        select(*columns)
         .join_from(graph, file, file.c.id == graph.c.ingest)
         .where(
             graph.c.collection == collection,
@@ -80,7 +76,8 @@ def find_places(
             graph.c.item.in_(items),
         )
     )
-    return {(row[0], row[1], row[2], row[3]): Place(*row[4:]) for row in found}
+    rows = checked(found, columns, key=5)
+    return {(row[0], row[1], row[2], row[3]): Place(*row[4:]) for row in rows}
 
 
 def next_numbers(connection: Connection, collection: int) -> dict[NumberKey, int]:
@@ -99,7 +96,8 @@ def next_numbers(connection: Connection, collection: int) -> dict[NumberKey, int
         .where(graph.c.collection == collection, graph.c.numbered)
         .group_by(graph.c.framework, graph.c.layer)
     )
-    return {(framework, layer): number + 1 for framework, layer, number in largest}
+    rows = checked(largest, (graph.c.framework, graph.c.layer, graph.c.line), key=2)
+    return {(framework, layer): number + 1 for framework, layer, number in rows}
 
 
 def mark_stale(connection: Connection, collection: int) -> None:

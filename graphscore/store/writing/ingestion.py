@@ -25,6 +25,7 @@ from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.streams import read_once
 from graphscore.model.graph import Graph
 from graphscore.store import schema
+from graphscore.store.damage import checked
 from graphscore.store.database import Database
 from graphscore.store.writing.graphrows import GraphRows, Laid, nul_in
 from graphscore.store.writing.incoming import (
@@ -205,14 +206,12 @@ class _Ingest:
     def _take_out(self, number: int) -> None:
         graph = schema.graph
         mine = graph.c.ingest == number
-        self.earlier.update(
-            (row.framework, row.language, row.item, row.layer)
-            for row in self.connection.execute(
-                select(
-                    graph.c.framework, graph.c.language, graph.c.item, graph.c.layer
-                ).where(mine)
-            )
+        columns = (
+            *(graph.c.id, graph.c.framework, graph.c.language),
+            *(graph.c.item, graph.c.layer),
         )
+        rows = self.connection.execute(select(*columns).where(mine))
+        self.earlier.update(row[1:] for row in checked(rows, columns))
         # A new version of a file without ids starts at the number it started at.
         for row in self.connection.execute(
             select(

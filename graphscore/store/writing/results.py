@@ -20,6 +20,7 @@ from sqlalchemy import Connection, select
 
 from graphscore.model.outcome import Error, Masses, MassKey, Outcome
 from graphscore.store import schema
+from graphscore.store.damage import checked
 from graphscore.store.symbols import SymbolIds
 from graphscore.store.writing.rows import (
     SQL_VALUES,
@@ -109,7 +110,9 @@ def _find_chunk(
         "order by r.proven, r.budget",
         tuple(digest for key in keys for digest in key),
     )
-    return {(row[0], row[1]): row[2] for row in rows}
+    table = schema.result
+    columns = (table.c.gold, table.c.system, table.c.id)
+    return {(row[0], row[1]): row[2] for row in checked(rows, columns, key=3)}
 
 
 def save_results(
@@ -158,12 +161,15 @@ def _known_results(
     found: dict[_ResultKey, int] = {}
     for chunk in batched(rows, SQL_VALUES):
         golds = {row.gold or NOTHING for row in chunk}
-        there = connection.execute(
-            select(
-                table.c.gold, table.c.system, table.c.proven, table.c.budget, table.c.id
-            ).where(table.c.gold.in_(golds), table.c.metric == metric)
+        columns = (
+            *(table.c.id, table.c.gold, table.c.system),
+            *(table.c.proven, table.c.budget),
         )
-        found.update(((row[0], row[1], row[2], row[3]), row[4]) for row in there)
+        there = connection.execute(
+            select(*columns).where(table.c.gold.in_(golds), table.c.metric == metric)
+        )
+        for number, gold, system, proven, budget in checked(there, columns):
+            found[gold, system, proven, budget] = number
     return found
 
 

@@ -12,10 +12,14 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Table, func, select
 
 from graphscore.errors import UsageError
+from graphscore.store.damage import FaultError, checked, whole_rows
 from graphscore.store.postgres import copy_rows
 from graphscore.store.schema import collection
 
 T = TypeVar("T")
+
+LARGEST_ID = 2**63 - 2**32
+"""From here on ids are nobody's that were handed out one after another."""
 
 SQL_VALUES = 900
 """Values in one statement; the oldest limit that any database still has is 999."""
@@ -55,7 +59,7 @@ def _insert_statement(connection: Connection, table: Table) -> str:
 
 def rows_of(
     connection: Connection, table: Table, owner: str, ids: Sequence[int]
-) -> Sequence[Any]:
+) -> list[tuple[Any, ...]]:
     """All rows of some graphs or results, in the order of the table's key.
 
     Args:
@@ -63,14 +67,17 @@ def rows_of(
         table: a table whose rows belong to graphs or results.
         owner: the column that says to which.
         ids: of those.
+
+    Raises:
+        FaultError: a row is not as it was written.
     """
     statement = (
         select(table)
         .where(table.c[owner].in_(ids))
         .order_by(*table.primary_key.columns)
     )
-    found: Sequence[Any] = connection.execute(statement).cursor.fetchall()
-    return found
+    cursor: Any = connection.execute(statement).cursor
+    return whole_rows(cursor, table)
 
 
 def next_id(connection: Connection, table: Table) -> int:
@@ -82,9 +89,16 @@ def next_id(connection: Connection, table: Table) -> int:
 
     Returns:
         One more than the largest id.
+
+    Raises:
+        FaultError: there is no free one.
     """
-    largest = connection.execute(select(func.max(table.c.id))).scalar()
-    return (largest or 0) + 1
+    largest: int = connection.execute(select(func.max(table.c.id))).scalar() or 0
+    if largest >= LARGEST_ID:
+        raise FaultError(
+            f"has no free id left in table {table}: the largest is {largest}"
+        )
+    return largest + 1
 
 
 def now() -> str:
@@ -128,10 +142,9 @@ def find_collection(connection: Connection, name: str) -> int:
         select(collection.c.id).where(collection.c.name == name)
     ).scalar()
     if found is None:
-        names = connection.execute(
-            select(collection.c.name).order_by(collection.c.name)
-        ).scalars()
-        known = ", ".join(map(repr, names)) or "none yet"
+        rows = connection.execute(select(collection.c.name).order_by(collection.c.name))
+        names = checked(rows, [collection.c.name])
+        known = ", ".join(repr(each) for [each] in names) or "none yet"
         raise UsageError(f"no collection {name!r} in the store; there are: {known}")
     return int(found)
 
