@@ -10,7 +10,7 @@ named with the graph: a system loses that part, gold with such a part is refused
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
@@ -153,6 +153,11 @@ class Format:
             bytes.
         lost: what a file of it does not say of a graph that it holds, in words, such
             as columns of another format.
+        rereads: gives the reader of what is written of graphs, where several can read
+            it and nothing in a file says which.
+        restates: what a file of it says in its own way, which may be another than that
+            of a graph: ``ids``, ``documents``, ``texts``, ``senses`` of predicates; or
+            that it has ``nodes`` for what are properties elsewhere.
     """
 
     name: str
@@ -171,3 +176,5 @@ class Format:
     by_name: str = ""
     read_with: Callable[[Inventory], Reader] | None = None
     lost: Callable[[Graph], tuple[str, ...]] | None = None
+    rereads: Callable[[Sequence[Graph]], Reader] | None = None
+    restates: tuple[str, ...] = ()

@@ -24,6 +24,7 @@ from graphscore.formats import (
     templates,
 )
 from graphscore.formats.base import CLAIM, NO_FIT, SNIFFED, Fit, Format, Reader, fits
+from graphscore.formats.fidelity import faithful
 from graphscore.formats.shared.beginnings import first_object
 from graphscore.formats.source import BOM, beginning, problem, suffix_of
 
@@ -64,7 +65,7 @@ def formats() -> dict[str, Format]:
     for entry in entry_points(group=GROUP):
         declared = entry.load()
         found.setdefault(declared.name, declared)
-    return dict(sorted(found.items()))
+    return {name: faithful(each) for name, each in sorted(found.items())}
 
 
 def format_named(name: str) -> Format:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -252,6 +252,8 @@ class _Graphs:
         self.bad = 0
         self.lost: dict[str, int] = {}
         """What of graphs is not written, with their number."""
+        self.named_after_files: set[str] = set()
+        """Documents of which the next file that is read says as much."""
 
     def __iter__(self) -> Iterator[Graph]:
         for path in self.inputs.paths:
@@ -260,6 +262,7 @@ class _Graphs:
     def of_file(self, path: str) -> Iterator[Graph]:
         """Those of one file."""
         from graphscore.formats import Rejected, read_file
+        from graphscore.formats.documents import document_of
         from graphscore.formats.source import shown
 
         for record in read_file(path, self.inputs.rules):
@@ -275,9 +278,11 @@ class _Graphs:
                 continue
             problem = self._unwritable(record.graph, shown(path), record.line)
             if problem is None:
-                lost = self.chosen.lost
-                for what in lost(record.graph) if lost else ():
-                    self.lost[what] = self.lost.get(what, 0) + 1
+                if self.chosen.lost is not None:
+                    self._count(self.chosen.lost(record.graph))
+                self.named_after_files.add(
+                    document_of(record.graph.id, "", path, self.inputs.rules.document)
+                )
                 self.problems += record.left_out
                 yield record.graph
             else:
@@ -328,6 +333,22 @@ class _Graphs:
             return Problem(file, line, None, where, found, "")
         return None
 
+    def pieces(self, graphs: Iterable[Graph]) -> Iterator[bytes]:
+        """The bytes of a file of these graphs; what is not in it is counted."""
+        from graphscore.formats.fidelity import told
+
+        assert self.chosen.write is not None
+        return told(self.chosen, graphs, self._lose)
+
+    def _lose(self, graph: Graph, lost: tuple[str, ...]) -> None:
+        if self.chosen.lost is None:
+            named = graph.document in self.named_after_files
+            self._count(each for each in lost if each != "documents" or not named)
+
+    def _count(self, lost: Iterable[str]) -> None:
+        for what in lost:
+            self.lost[what] = self.lost.get(what, 0) + 1
+
     def check(self, keep_going: bool) -> None:
         """Stop if there are bad records and none may be.
 
@@ -358,7 +379,7 @@ def _write(graphs: _Graphs, chosen: Format, out: Path | None, keep_going: bool) 
             yield graph
 
     with to_stdout() if out is None else replacing(out) as write:
-        for piece in chosen.write(counted()):
+        for piece in graphs.pieces(counted()):
             write(piece)
         graphs.check(keep_going)
     return count
@@ -384,7 +405,7 @@ def _write_folder(
             )
         assert chosen.write is not None
         count += len(found)
-        pieces[file] = b"".join(chosen.write(found))
+        pieces[file] = b"".join(graphs.pieces(found))
 
     if chosen.single:
         for number, graph in enumerate(graphs):

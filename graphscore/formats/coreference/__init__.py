@@ -22,6 +22,7 @@ FORMATS = (
         read=late("graphscore.formats.coreference.coref_jsonlines", "read"),
         sniff=sniffers.coref_jsonlines,
         write=late("graphscore.formats.coreference.coref_jsonlines_write", "write"),
+        rereads=late("graphscore.formats.coreference.coref_jsonlines", "reader_of"),
     ),
     Format(
         name="coref-jsonlines-exclusive",

@@ -47,11 +47,11 @@ expected a range within the 4 tokens
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, BinaryIO
 
-from graphscore.formats.base import Record
+from graphscore.formats.base import Reader, Record
 from graphscore.formats.shared.clusters import Span, read_clusters
 from graphscore.formats.shared.json_lines import JsonLine, objects, shown
 from graphscore.formats.shared.token_text import Words
@@ -256,3 +256,14 @@ def read_exclusive(stream: BinaryIO, name: str) -> Iterator[Record]:
         ['Jo Ann']
     """
     yield from records(objects(stream, name), True)
+
+
+def reader_of(graphs: Sequence[Graph]) -> Reader:
+    """The reader of what is written of graphs, by their ends.
+
+    Args:
+        graphs: documents.
+    """
+    said = graphs[0].extra.get(LINE) if graphs else None
+    exclusive = isinstance(said, dict) and said.get(ENDS) == EXCLUSIVE
+    return read_exclusive if exclusive else read

@@ -12,6 +12,7 @@ FORMATS = (
         read=late("graphscore.formats.entities.aida", "read"),
         sniff=sniffers.aida,
         write=late("graphscore.formats.entities.aida", "write"),
+        restates=("documents", "ids"),
     ),
     Format(
         name="genia",
@@ -21,6 +22,7 @@ FORMATS = (
         read=late("graphscore.formats.entities.genia", "read"),
         sniff=sniffers.genia,
         write=late("graphscore.formats.entities.genia", "write"),
+        restates=("ids",),
     ),
     Format(
         name="hipe",
@@ -58,6 +60,8 @@ FORMATS = (
         read=late("graphscore.formats.entities.iob", "read"),
         sniff=sniffers.iob,
         write=late("graphscore.formats.entities.iob_write", "write"),
+        rereads=late("graphscore.formats.entities.iob", "reader_of"),
+        restates=("documents", "ids"),
     ),
     Format(
         name="iob-gold",
@@ -74,6 +78,7 @@ FORMATS = (
         read=late("graphscore.formats.entities.neleval", "read"),
         sniff=sniffers.neleval,
         write=late("graphscore.formats.entities.neleval", "write"),
+        restates=("texts",),
     ),
     Format(
         name="quaero",
@@ -85,6 +90,8 @@ FORMATS = (
         by_name=".ne",
         sniff=sniffers.quaero,
         write=late("graphscore.formats.entities.quaero_write", "write"),
+        rereads=late("graphscore.formats.entities.quaero", "reader_of"),
+        restates=("ids", "nodes"),
     ),
     Format(
         name="spans",

@@ -38,7 +38,7 @@ from itertools import islice
 from typing import Any, BinaryIO
 
 from graphscore.errors import amount
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import Read, Reader, Record
 from graphscore.formats.entities.sniffers import DOCSTART, cells_of
 from graphscore.formats.entities.tag_table import (
     Table,
@@ -365,3 +365,12 @@ def _sentences(stream: BinaryIO, name: str, tag: int) -> Iterator[tuple[Sentence
             current.take(number, line)
     if current:
         yield current, str(documents or "")
+
+
+def reader_of(graphs: Sequence[Graph]) -> Reader:
+    """The reader of what is written of graphs, by the columns of tags they have.
+
+    Args:
+        graphs: sentences.
+    """
+    return read_gold if any("predicted" in each.extra for each in graphs) else read

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import BinaryIO, NamedTuple
@@ -41,7 +41,7 @@ from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor, Graph, Pairs
 from graphscore.structures.entities.authority import AUTHORITY
 from graphscore.structures.entities.trees import ETREE, LITERAL, TreeBuilder
-from graphscore.structures.layout import ENTITY, KIND
+from graphscore.structures.layout import COMPONENT, ENTITY, KIND
 
 LONGEST_LINE = 1024 * 1024
 """A longer line is no sentence."""
@@ -383,3 +383,17 @@ def _graph(item: str, line: Line, encoding: str | None) -> Graph:
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file whose tags are those of QUAERO."""
     return reader_with(QUAERO)(stream, name)
+
+
+def reader_of(graphs: Sequence[Graph]) -> Reader:
+    """The reader of what is written of graphs, whose tags are those of some guide.
+
+    Args:
+        graphs: lines.
+    """
+    types, components = set(QUAERO.types), set(QUAERO.components)
+    for graph in graphs:
+        for node in graph.nodes:
+            is_component = (KIND, COMPONENT) in node.properties
+            (components if is_component else types).add(str(node.label))
+    return reader_with(Inventory(frozenset(types), frozenset(components)))

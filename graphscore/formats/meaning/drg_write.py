@@ -249,7 +249,9 @@ class _Laid:
         Raises:
             InvalidGraphError: naming the first difference.
         """
-        [record] = read(io.BytesIO(data), "")
+        record, *others = read(io.BytesIO(data), "")
+        if others:
+            raise InvalidGraphError("a text that ends a graph", "no blank line in it")
         if not isinstance(record, Read):
             problem = record.problems[0]
             raise InvalidGraphError(problem.found, problem.expected)

@@ -14,6 +14,7 @@ FORMATS = (
         write=late("graphscore.formats.roles.conll2005", "write"),
         lost=late("graphscore.formats.roles.losses", "in_conll2005"),
         beside=late("graphscore.formats.roles.conll2005", "beside"),
+        restates=("ids", "senses", "texts"),
     ),
     Format(
         name="conll2009",
@@ -24,6 +25,7 @@ FORMATS = (
         sniff=sniffers.conll2009,
         write=late("graphscore.formats.roles.conll2009", "write"),
         lost=late("graphscore.formats.roles.losses", "in_conll2009"),
+        restates=("ids", "texts"),
     ),
     Format(
         name="conllu-srl",

@@ -48,5 +48,6 @@ FORMATS = (
         read=late("graphscore.formats.templates.muc", "read"),
         sniff=sniffers.muc,
         write=late("graphscore.formats.templates.muc.write", "write"),
+        restates=("texts",),
     ),
 )

@@ -15,6 +15,8 @@ from typing import Any
 
 import msgspec
 
+from graphscore.formats.meaning.amr.records import BLANKS
+
 SENTENCES = ("snt", "tok")
 """Keys whose value is the rest of the line."""
 
@@ -28,7 +30,7 @@ RESERVED = frozenset(
 """Names that a graph uses itself; metadata of that name keep their colons."""
 
 _KEY = re.compile(r"(?:^|(?<=[ \t]))::([^\s:]\S*)")
-_BREAKS = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
+_BREAKS = re.compile(r"[\r\n]")
 
 _json = msgspec.json.Encoder().encode
 
@@ -45,7 +47,7 @@ def parse(lines: Iterable[str]) -> dict[str, Any]:
     """
     found: dict[str, Any] = {}
     for line in lines:
-        content = line[1:].strip()
+        content = line[1:].strip(BLANKS)
         if not _KEY.match(content):
             found.setdefault(PLAIN, []).append(content)
             continue
@@ -64,14 +66,14 @@ def parse(lines: Iterable[str]) -> dict[str, Any]:
 def _entries(content: str) -> Iterator[tuple[str, str]]:
     keys = list(_KEY.finditer(content))
     if keys[0][1] in SENTENCES:
-        yield keys[0][1], content[keys[0].end() :].strip()
+        yield keys[0][1], content[keys[0].end() :].strip(BLANKS)
         return
     ends = [key.start() for key in keys[1:]] + [len(content)]
     for key, end in zip(keys, ends, strict=True):
-        value = content[key.end() : end].strip()
+        value = content[key.end() : end].strip(BLANKS)
         if end < len(content) and value.split(" ")[-1] == "#":
             # Two comments have got into one line.
-            value = value[:-1].rstrip()
+            value = value[:-1].rstrip(BLANKS)
         yield key[1], value
 
 
@@ -112,12 +114,12 @@ def lines_of(extra: Mapping[str, Any]) -> Iterator[str]:
     for name, value in extra.items():
         if name == PLAIN and isinstance(value, list):
             for each in value:
-                yield "# " + one_line(str(each)).strip()
+                yield "# " + one_line(str(each)).strip(BLANKS)
             continue
         key = name.removeprefix("::")
         for each in value if isinstance(value, list) else [value]:
             text = each if isinstance(each, str) else _json(each).decode()
-            yield f"# ::{key} {one_line(text)}".rstrip()
+            yield f"# ::{key} {one_line(text)}".rstrip(BLANKS)
 
 
 def one_line(text: str) -> str:

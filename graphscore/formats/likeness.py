@@ -1,0 +1,405 @@
+r"""How a graph that was written and read again differs from what was written.
+
+What a format has no place for is *lost*: ids, tops, properties of a name.  What is
+there and says something else was *changed*, which no writer may do.
+
+>>> dogs = Graph("1", "amr", text="Dogs\nbark", nodes=(Node("d", "dog"),), tops=("d",))
+>>> likeness(dogs, msgspec.structs.replace(dogs, text="Dogs bark"))
+Likeness(changed='U+000A in the text', lost=())
+>>> likeness(dogs, msgspec.structs.replace(dogs, text="", tops=()))
+Likeness(changed='', lost=('texts', 'tops'))
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import msgspec
+
+from graphscore.model.anchors import unite
+from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
+from graphscore.model.normalize import implied_normal
+
+Place = Callable[[int], int]
+"""Where a character of a text is among those that count."""
+
+
+class Likeness(NamedTuple):
+    """What became of a graph."""
+
+    changed: str
+    """What says something else, and its first character that does; may be empty."""
+    lost: tuple[str, ...]
+    """What is not there, in words."""
+
+
+REWRITTEN = frozenset(
+    {"columns", "lines", "scheme", "separator", "tags"}
+    | {"conll2005", "conll2009", "conll2012", "conllu-srl", "up"}
+)
+"""Fields and properties that keep how a file was written, which a writer may change."""
+
+
+class _ChangedError(Exception):
+    """Something says something else."""
+
+
+def likeness(given: Graph, back: Graph, restated: Collection[str] = ()) -> Likeness:
+    """What became of a graph that was written and read again.
+
+    Args:
+        given: what was written.
+        back: what was read.
+        restated: what the format says in its own way; it is lost where it differs.
+
+    Returns:
+        What was changed, and what was lost.
+    """
+    if given == back:
+        return Likeness("", ())
+    lost: list[str] = []
+    try:
+        _names(given, back, restated, lost)
+        here, there = _text(given, back, restated, lost)
+        senses = "senses" in restated
+        sides = _Side(given, here, senses), _Side(back, there, senses)
+        _parts(*sides, "nodes" in restated, lost)
+        _extra(given.extra, back.extra, lost)
+    except _ChangedError as changed:
+        return Likeness(str(changed), tuple(lost))
+    return Likeness("", tuple(lost))
+
+
+def code_point(character: str) -> str:
+    r"""The name under which a character is found in a table of Unicode.
+
+    >>> code_point("\x85"), code_point("a")
+    ('U+0085', 'U+0061')
+    """
+    return f"U+{ord(character):04X}"
+
+
+def _said(given: str, back: str) -> str:
+    """The first character that is not read, one that is odd before all others."""
+    for character in given:
+        odd = not character.isprintable()
+        if odd and given.count(character) > back.count(character):
+            return code_point(character)
+    for place, character in enumerate(given):
+        if back[place : place + 1] != character:
+            return code_point(character)
+    if given == "":
+        return "an empty string"
+    return f"that nothing follows {code_point(given[-1])}"
+
+
+def _same(given: str, back: str, where: str) -> None:
+    if given != back:
+        raise _ChangedError(f"{_said(given, back)} in {where}")
+
+
+def _names(
+    given: Graph, back: Graph, restated: Collection[str], lost: list[str]
+) -> None:
+    """The fields that say which graph it is."""
+    for one, other, where, several in (
+        (given.id, back.id, "the id", "ids"),
+        (given.language, back.language, "the language", "languages"),
+        (given.document, back.document, "the document", "documents"),
+    ):
+        # Who has no name may get one.
+        if not one or one == other:
+            continue
+        derived = several == "documents" and other == back.id
+        # Documents have parts in some formats.
+        parted = other.startswith(f"{one}/")
+        vanished = not other and several != "ids"
+        if not (vanished or derived or parted or several in restated):
+            _same(one, other, where)
+        lost.append(several)
+
+
+def _text(
+    given: Graph, back: Graph, restated: Collection[str], lost: list[str]
+) -> tuple[Place, Place]:
+    """Compare texts and tokens; gives where their characters are."""
+    if given.text == back.text or not back.text or not given.text:
+        if given.text and not back.text:
+            if "texts" not in restated:
+                _same(given.text, "", "the text")
+            lost.append("texts")
+        elif given.tokens != back.tokens and given.tokens and back.text:
+            if back.tokens:
+                raise _ChangedError("the tokens of the text")
+            lost.append("tokens")
+        return int, int
+    if not back.tokens:
+        _same(given.text, back.text, "the text")
+    if given.tokens:
+        ours, theirs = _forms(given), _forms(back)
+        for number, (one, other) in enumerate(zip(ours, theirs, strict=False), 1):
+            _same(one, other, f"token {number}")
+        if len(ours) != len(theirs):
+            raise _ChangedError("the tokens of the text")
+    here, there = _Visible(given.text), _Visible(back.text)
+    apart = "texts" not in restated and not _overlapping(given.tokens)
+    if given.tokens and back.tokens and not apart and here.text != there.text:
+        # Words of which several are written as one, and what is between tokens.
+        lost.append("texts")
+        return _nowhere, _nowhere
+    _same(here.text, there.text, "the text")
+    lost.append("white space")
+    return here, there
+
+
+def _overlapping(tokens: Sequence[Anchor]) -> bool:
+    return any(b.start < a.end for a, b in pairwise(tokens))
+
+
+def _nowhere(place: int) -> int:
+    return 0
+
+
+def _forms(graph: Graph) -> list[str]:
+    return [graph.text[start:end] for start, end in graph.tokens]
+
+
+class _Visible:
+    """A text without white space, of which formats of tokens keep nothing."""
+
+    def __init__(self, text: str) -> None:
+        self.places = [n for n, each in enumerate(text) if not each.isspace()]
+        self.text = "".join(text[place] for place in self.places)
+
+    def __call__(self, place: int) -> int:
+        return bisect_left(self.places, place)
+
+
+Spans = tuple[tuple[int, int], ...]
+"""Anchors as sets of characters, and where there are empty ones."""
+
+Described = tuple[str | None, tuple[tuple[str, str], ...], Spans]
+"""Label, properties and anchors of a node."""
+
+
+class _Side:
+    """A graph with what its nodes and edges say.
+
+    Args:
+        graph: the graph.
+        place: where a character of its text is among those that count.
+        senseless: whether labels of predicates do not count.
+    """
+
+    def __init__(self, graph: Graph, place: Place, senseless: bool) -> None:
+        self.graph, self.place, self.senseless = graph, place, senseless
+        self.properties = {n for each in graph.nodes for n, _ in each.properties}
+        self.attributes = {n for each in graph.edges for n, _ in each.attributes}
+        self.labels = any(each.label is not None for each in graph.nodes)
+        self.anchors = any(each.anchors for each in graph.nodes)
+        self.implied = False
+        """Whether labels say themselves that they are those of inverted edges."""
+
+    def described(self, node: Node, other: _Side) -> Described:
+        """What a node says, as far as anything like it is on the other side."""
+        sense = self.senseless and ("kind", "predicate") in node.properties
+        return (
+            _spelled(node.label) if other.labels and not sense else None,
+            _pairs(node.properties, other.properties),
+            self.spans(node.anchors) if other.anchors else (),
+        )
+
+    def surroundings(
+        self, said: Sequence[Described], other: _Side
+    ) -> dict[NodeId, Any]:
+        """What nodes say, and those below them: entities say nothing themselves."""
+        nodes = self.graph.nodes
+        known = {node.id: each for node, each in zip(nodes, said, strict=True)}
+        ids = {each: each for each in known}
+        below: dict[NodeId | None, list[Any]] = {each: [] for each in known}
+        for edge in self.graph.edges:
+            source, target, *rest = self.joined(edge, ids, other)
+            below.setdefault(source, []).append((known.get(target), *rest))
+        return {each: (known[each], frozenset(below[each])) for each in known}
+
+    def spans(self, anchors: Iterable[Anchor]) -> Spans:
+        """Ranges of characters that count, united."""
+        found = [Anchor(self.place(a), self.place(b)) for a, b in anchors]
+        empty = {(each.start, each.end) for each in found if each.start >= each.end}
+        return (*unite(found), *sorted(empty))
+
+    def joined(
+        self, edge: Edge, names: dict[Any, Any], other: _Side
+    ) -> tuple[Any, Any, str, tuple[tuple[str, str], ...]]:
+        """What an edge says, in the direction that is normal."""
+        source, target, label = edge.source, edge.target, edge.label
+        normal = edge.normal
+        if normal is None and self.implied and isinstance(label, str):
+            normal = implied_normal(label)
+        if normal is not None:
+            source, target, label = target, source, normal
+        attributes = _pairs(edge.attributes, other.attributes)
+        return names.get(source), names.get(target), _spelled(label) or "", attributes
+
+
+def _spelled(value: Any) -> str | None:
+    """A value as files without types have it."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        value = int(value)
+    return msgspec.json.encode(value).decode()
+
+
+def _pairs(pairs: Pairs, names: Collection[str]) -> tuple[tuple[str, str], ...]:
+    found = {
+        (name, "null" if value is None else _spelled(value) or "")
+        for name, value in pairs
+        if name in names and name not in REWRITTEN
+    }
+    return tuple(sorted(found))
+
+
+def _parts(given: _Side, back: _Side, more: bool, lost: list[str]) -> None:
+    """Compare nodes, edges and tops; there may be more nodes of a kind, or not."""
+    _vanished(given.properties, back.properties, "property", lost)
+    _vanished(given.attributes, back.attributes, "attribute", lost)
+    for what in ("labels", "anchors"):
+        if getattr(given, what) and not getattr(back, what) and back.graph.nodes:
+            lost.append(what)
+    ours = [given.described(each, back) for each in given.graph.nodes]
+    theirs = [back.described(each, given) for each in back.graph.nodes]
+    one, other = Counter(ours), Counter(theirs)
+    if one != other:
+        _nodes(one, other, more, lost)
+    here, there = (
+        {node.id: place for place, node in enumerate(side.graph.nodes)}
+        for side in (given, back)
+    )
+    if one != other and more:
+        return
+    if ours != theirs or _joins(given, here, back) != _joins(back, there, given):
+        for given.implied in (False, True):
+            back.implied = given.implied
+            here = given.surroundings(ours, back)
+            there = back.surroundings(theirs, given)
+            joins = _joins(given, here, back), _joins(back, there, given)
+            if joins[0] == joins[1]:
+                break
+        _edges(*joins, lost)
+    tops, again = given.graph.tops, back.graph.tops
+    if tops and not again:
+        lost.append("tops")
+    elif tops and {here.get(e) for e in tops} != {there.get(e) for e in again}:
+        raise _ChangedError("the tops")
+
+
+def _joins(side: _Side, names: dict[Any, Any], other: _Side) -> Counter[Any]:
+    return Counter(side.joined(each, names, other) for each in side.graph.edges)
+
+
+def _nodes(
+    ours: Counter[Described],
+    theirs: Counter[Described],
+    more: bool,
+    lost: list[str],
+) -> None:
+    """Nodes that are not there, or say something else."""
+    gone, new = [*(ours - theirs).elements()], [*(theirs - ours).elements()]
+    if not gone:
+        kinds = {*map(_kind, ours)}
+        for each in new:
+            # Tokens, and the like, that the reader makes of what was given.
+            if _kind(each) in kinds and not more:
+                raise _ChangedError(f"the nodes: there is {each[0]!r} as well")
+        return
+    if not new:
+        kinds = {*map(_kind, theirs)}
+        for each in gone:
+            if _kind(each) in kinds:
+                raise _ChangedError(f"all nodes: {each[0]!r} is not there")
+        lost.append("nodes")
+        return
+    first = gone[0]
+    closest = max(new, key=lambda each: sum(map(_equal, each, first)))
+    _same(first[0] or "", closest[0] or "", "the label of a node")
+    values = dict(closest[1])
+    for name, value in first[1]:
+        where = f"property {name!r} of node {first[0]!r}"
+        if name not in values:
+            raise _ChangedError(where)
+        _same(value, values[name], where)
+    if first[2] != closest[2]:
+        raise _ChangedError(f"the anchors of node {first[0]!r}")
+    raise _ChangedError(f"property {closest[1][0][0]!r}, absent, of node {first[0]!r}")
+
+
+def _kind(node: Described) -> str | None:
+    return dict(node[1]).get("kind")
+
+
+def _equal(one: object, other: object) -> bool:
+    return one == other
+
+
+def _edges(ours: Counter[Any], theirs: Counter[Any], lost: list[str]) -> None:
+    if ours == theirs:
+        return
+    gone, new = [*(ours - theirs).elements()], [*(theirs - ours).elements()]
+    if not gone:
+        ends = {end for each in ours for end in each[:2]}
+        if any(ends.issuperset(each[:2]) for each in new):
+            raise _ChangedError("the edges: there are more")
+        return
+    label = gone[0][2]
+    if new:
+        said = [each for each in new if each[:2] == gone[0][:2]]
+        if said:
+            _same(label, said[0][2], "the label of an edge")
+            raise _ChangedError(f"the attributes of edge {label!r}")
+    if new or any(each[2] == label for each in theirs) or not theirs:
+        raise _ChangedError(f"the edges: one called {label!r} is not there")
+    lost.append("edges")
+
+
+def _vanished(
+    given: set[str], back: Collection[str], what: str, lost: list[str]
+) -> None:
+    """Names that are not there; another one like it would be it, changed."""
+    new = {_letters(name): name for name in back if name not in given}
+    for name in sorted(given.difference(back)):
+        if _letters(name) in new:
+            _same(name, new[_letters(name)], f"the name of a {what}")
+        lost.append(f"{what} {name}")
+
+
+def _letters(name: str) -> str:
+    return "".join(each for each in name if each.isalnum())
+
+
+def _extra(given: dict[str, Any], back: dict[str, Any], lost: list[str]) -> None:
+    """Other fields."""
+    if given == back:
+        return
+    _vanished(set(given), back, "field", lost)
+    for name in given:
+        if name in back and name not in REWRITTEN:
+            for one, other in _strings(given[name], back[name]):
+                _same(one, other, f"the field {name!r}")
+
+
+def _strings(given: Any, back: Any) -> Iterator[tuple[str, str]]:
+    """Pairs of strings at the same places."""
+    if isinstance(given, str) and isinstance(back, str):
+        yield given, back
+    elif isinstance(given, dict) and isinstance(back, dict):
+        for name in given:
+            if name in back:
+                yield from _strings(given[name], back[name])
+    elif isinstance(given, (list, tuple)) and isinstance(back, (list, tuple)):
+        for one, other in zip(given, back, strict=False):
+            yield from _strings(one, other)
