@@ -156,8 +156,9 @@ class Format:
         rereads: gives the reader of what is written of graphs, where several can read
             it and nothing in a file says which.
         restates: what a file of it says in its own way, which may be another than that
-            of a graph: ``ids``, ``documents``, ``texts``, ``senses`` of predicates; or
-            that it has ``nodes`` for what are properties elsewhere.
+            of a graph: ``ids``, ``documents``, ``texts``, ``senses`` of predicates,
+            ``forms`` of words of which none is in the text; or that it may have more
+            ``nodes``, as for an entity in two places.
     """
 
     name: str

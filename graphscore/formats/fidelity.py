@@ -24,7 +24,7 @@ from dataclasses import replace
 from typing import cast
 
 from graphscore.errors import GraphscoreError, InputError
-from graphscore.formats.base import Format, Read, Record
+from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.likeness import Likeness, code_point, likeness
 from graphscore.model.graph import Graph
 
@@ -184,6 +184,8 @@ class _Waiting:
     def take(self, record: Record) -> None:
         """Compare what was read with what waits for it."""
         if not isinstance(record, Read):
+            if self._contradicted(record):
+                return
             raise self.refused(str(record.problems[0]), record.item)
         graph = record.graph
         waiting = self.graphs.get(self._key(graph.framework))
@@ -211,6 +213,23 @@ class _Waiting:
         if self.tell is not None and found.lost:
             self.tell(waiting[place], found.lost)
         del waiting[place]
+
+    def _contradicted(self, record: Rejected) -> bool:
+        """Whether a graph was given the text of other words, both written as they are.
+
+        The graph does not wait any longer then.
+        """
+        if "forms" not in self.chosen.restates:
+            return False
+        for waiting in self.graphs.values():
+            if (
+                waiting
+                and _of_another_text(waiting[0])
+                and all(each.where == "FORM" for each in record.problems)
+            ):
+                waiting.popleft()
+                return True
+        return False
 
     def _likeness(self, given: Graph, back: Graph) -> Likeness:
         return likeness(given, back, self.chosen.restates)
@@ -243,3 +262,8 @@ class _Waiting:
                     raise self._error(graph, "cannot hold it: it is not read again")
                 if self.tell is not None:
                     self.tell(graph, ("items without annotations",))
+
+
+def _of_another_text(graph: Graph) -> bool:
+    """Whether no word of a graph is in its text."""
+    return not any(str(node.label) in graph.text for node in graph.nodes)

@@ -88,11 +88,19 @@ def _longer(graph: Graph, text: str) -> Graph:
             Anchor(a + size * (a >= place), b + size * (b >= place)) for a, b in anchors
         )
 
+    def read_anew(node: Node) -> Node:
+        anchors = moved(node.anchors)
+        label = node.label
+        if [label] == [graph.text[a:b] for a, b in node.anchors]:
+            [label] = [whole[a:b] for a, b in anchors]
+        return put(node, anchors=anchors, label=label)
+
+    whole = graph.text[:place] + text + graph.text[place:]
     return put(
         graph,
-        text=graph.text[:place] + text + graph.text[place:],
+        text=whole,
         tokens=moved(graph.tokens),
-        nodes=tuple(put(each, anchors=moved(each.anchors)) for each in graph.nodes),
+        nodes=tuple(map(read_anew, graph.nodes)),
     )
 
 

@@ -12,6 +12,7 @@ FORMATS = (
         read=late("graphscore.formats.dependencies.conllu", "read"),
         sniff=sniffers.conllu,
         write=late("graphscore.formats.dependencies.conllu.lines", "write"),
+        restates=("documents", "forms"),
         dependent=("coref",),
     ),
 )

@@ -12,6 +12,7 @@ FORMATS = (
         read=late("graphscore.formats.templates.better", "read"),
         sniff=sniffers.better,
         write=late("graphscore.formats.templates.better_write", "write"),
+        restates=("nodes",),
     ),
     Format(
         name="grit",
@@ -21,6 +22,7 @@ FORMATS = (
         read=late("graphscore.formats.templates.grit", "read"),
         sniff=sniffers.grit,
         write=late("graphscore.formats.templates.filler_write", "write_extracts"),
+        restates=("nodes",),
     ),
     Format(
         name="gtt",
@@ -30,6 +32,7 @@ FORMATS = (
         read=late("graphscore.formats.templates.grit", "read"),
         sniff=sniffers.gtt,
         write=late("graphscore.formats.templates.filler_write", "write_templates"),
+        restates=("nodes",),
     ),
     Format(
         name="iterx",
@@ -39,6 +42,7 @@ FORMATS = (
         read=late("graphscore.formats.templates.iterx", "read"),
         sniff=sniffers.iterx,
         write=late("graphscore.formats.templates.filler_write", "write_lines"),
+        restates=("nodes",),
     ),
     Format(
         name="muc",
@@ -48,6 +52,6 @@ FORMATS = (
         read=late("graphscore.formats.templates.muc", "read"),
         sniff=sniffers.muc,
         write=late("graphscore.formats.templates.muc.write", "write"),
-        restates=("texts",),
+        restates=("nodes", "texts"),
     ),
 )
