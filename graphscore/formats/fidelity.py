@@ -7,6 +7,7 @@ that names the item, the place and the character; what is not there at all, sinc
 format has no place for it, is told to whom it concerns, as ``convert`` does.
 
 >>> from graphscore.formats.registry import formats
+>>> from graphscore.model.graph import Node
 >>> nodes = (Node("b", "bark-01"),)
 >>> graph = Graph("1", "amr", text="Dogs\nbark", nodes=nodes, tops=("b",))
 >>> b"".join(formats()["amr"].write([graph]))
@@ -21,6 +22,7 @@ import io
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import update_wrapper
 from typing import cast
 
 from graphscore.errors import GraphscoreError, InputError
@@ -74,7 +76,9 @@ class _Faithful:
     """
 
     def __init__(self, chosen: Format) -> None:
+        assert chosen.write is not None
         self.chosen = chosen
+        update_wrapper(self, chosen.write)
 
     def __call__(
         self, graphs: Iterable[Graph], tell: Tell | None = None

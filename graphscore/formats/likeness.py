@@ -6,8 +6,8 @@ there and says something else was *changed*, which no writer may do.
 >>> dogs = Graph("1", "amr", text="Dogs\nbark", nodes=(Node("d", "dog"),), tops=("d",))
 >>> likeness(dogs, msgspec.structs.replace(dogs, text="Dogs bark"))
 Likeness(changed='U+000A in the text', lost=())
->>> likeness(dogs, msgspec.structs.replace(dogs, text="", tops=()))
-Likeness(changed='', lost=('texts', 'tops'))
+>>> likeness(dogs, msgspec.structs.replace(dogs, tops=()))
+Likeness(changed='', lost=('tops',))
 """
 
 from __future__ import annotations
