@@ -43,18 +43,18 @@ class Checked:
         """Note the format that was found out."""
         self.format = found.format.name
 
-    def count(self, severity: str, framework: str | None = None) -> int:
-        """How many findings are that bad, in all frameworks or in one."""
-        return sum(
-            each.severity == severity and framework in (None, each.framework)
-            for each in self.findings
-        )
+    def count(self, severity: str) -> int:
+        """How many findings are that bad."""
+        return sum(each.severity == severity for each in self.findings)
 
-    @property
-    def frameworks(self) -> list[str]:
-        """Frameworks of the graphs and findings; empty where it is not known."""
-        found = {each.framework for each in self.findings} | self.graphs.keys()
-        return sorted(found) or [""]
+    def rows(self) -> Iterator[tuple[str | int, ...]]:
+        """Numbers by framework of graphs and findings, empty where it is not known."""
+        bad = Counter((each.severity, each.framework) for each in self.findings)
+        frameworks = {framework for _, framework in bad} | self.graphs.keys()
+        for name in sorted(frameworks) or [""]:
+            graphs = self.graphs.get(name, 0)
+            counts = bad["error", name], bad["warning", name]
+            yield self.path, self.format, name, graphs, self.rejected, *counts
 
     def refuse(
         self, problems: Iterable[Problem], framework: str = "", item: str = ""
@@ -251,19 +251,7 @@ def _print(groups: list[list[Checked]], output: Output, every: bool) -> None:
             output.say(f"and {left:,} more; --all lists them")
         return
     columns = ("file", "format", "framework", "graphs", "rejected")
-    rows = [
-        (
-            each.path,
-            each.format,
-            framework,
-            each.graphs.get(framework, 0),
-            each.rejected,
-            each.count("error", framework),
-            each.count("warning", framework),
-        )
-        for each in found
-        for framework in each.frameworks
-    ]
+    rows = [row for each in found for row in each.rows()]
     output.rows((*columns, "errors", "warnings"), rows)
     for group in groups:
         _say_findings(group, output, every)

@@ -219,15 +219,15 @@ class _Block(Draft):
         if not anchors:
             words = [word for word in self.sentence.split() if word != "ø"]
             return " ".join(words), ()
-        characters = [" "] * max(anchor.end for anchor in anchors)
+        pieces: list[str] = []
         end = 0
         for anchor in anchors:
             token = self.tokens[anchor]
             if anchor.start < end or len(token) != anchor.end - anchor.start:
                 return "", anchors
+            pieces += [" " * (anchor.start - end), token.replace("~", " ")]
             end = anchor.end
-            characters[anchor.start : end] = token.replace("~", " ")
-        return "".join(characters), anchors
+        return "".join(pieces), anchors
 
 
 def _clause_and_comment(line: str) -> tuple[list[str], str]:

@@ -193,7 +193,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     begun = False
     for number, raw in bounded_lines(stream, LONGEST_LINE):
         first, begun = not begun, begun or bool(raw.strip())
-        if first and (header := SDP_HEADER.fullmatch(raw)):
+        if first and (header := SDP_HEADER.fullmatch(raw.strip())):
             modern = int(header[1]) > 2014
             continue
         if not raw.strip():

@@ -340,3 +340,11 @@ def test_what_sdp_cannot_say_is_refused(change: Any, message: str) -> None:
     both = (one, msgspec.structs.replace(one, id=1))
     with pytest.raises(InvalidGraphError, match="at one token"):
         written(msgspec.structs.replace(graph, nodes=both))
+
+
+@pytest.mark.parametrize("above", ["\n", " \n\t\n", "\ufeff\n \n", "\r\n\r\n"])
+@pytest.mark.parametrize("header", ["#SDP 2015\n", " #SDP 2015 \r\n", "#SDP 2015\n\n"])
+def test_a_header_below_blank_lines_is_no_id(above: str, header: str) -> None:
+    assert NEW.startswith("#SDP 2015\n")
+    plain = NEW.removeprefix("#SDP 2015\n")
+    assert good(above + header + plain) == good(NEW)
