@@ -120,8 +120,9 @@ class Case:
         """Hold what is wrong to saying where it is and what it is."""
         if not problem.file or not problem.found:
             raise UnclearError(f"no file or nothing found: {problem}")
-        # A file that is missing beside it is wrong with the file as a whole.
-        whole = whole or "beside" in problem.found
+        # What is missing beside a file, or in one there, has no line.
+        beside = not problem.file.endswith(self.seed.name)
+        whole = whole or beside or "beside" in problem.found
         if problem.line is None and not whole:
             raise UnclearError(f"no line ({self.seed.format}): {problem}")
 

@@ -11,10 +11,12 @@ where a message is made, so that no list of messages ever holds them whole.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from typing import Any, NamedTuple, TypeVar
+from types import NoneType
+from typing import Any, NamedTuple, ParamSpec, TypeVar, get_args
 
 LONGEST = 200
 """Characters of a value that a message shows; a longer one is cut in the middle."""
@@ -352,3 +354,72 @@ def _kind(problem: Problem | str) -> Hashable:
 def and_more(count: int) -> str:
     """What is said behind something that stands for *count*, itself included."""
     return f" (and {count - 1:,} more like it)" if count > 1 else ""
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def expecting(
+    rest: Any = None, /, **kinds: Any
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Hold what a public function is called with to the types that it takes.
+
+    Where nothing checks types before a program runs, a wrong one would be an error
+    from somewhere within.
+
+    Args:
+        rest: what further named arguments may be; anything if none.
+        kinds: by name, what an argument may be: a type, or a union of types.
+
+    Returns:
+        A decorator.
+
+    Raises:
+        TypeError: from the decorated function, naming argument, value and types.
+
+    Example:
+        >>> @expecting(item=str)
+        ... def show(item): ...
+        >>> show(7)
+        Traceback (most recent call last):
+            ...
+        TypeError: show: item is 7, expected str
+    """
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        code = function.__code__
+        names = code.co_varnames[: code.co_argcount]
+
+        @functools.wraps(function)
+        def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+            placed = dict(zip(names, args, strict=False))
+            for name, value in (placed | kwargs).items():
+                kind = kinds.get(name, rest if name in kwargs else None)
+                if kind is not None and not isinstance(value, kind):
+                    expect(value, kind, f"{function.__name__}: {name}")
+            return function(*args, **kwargs)
+
+        return checked
+
+    return decorate
+
+
+def expect(value: object, kind: Any, what: str) -> None:
+    """Refuse a value of another type.
+
+    Args:
+        value: what was given.
+        kind: a type, or a union of types.
+        what: what it is, in words.
+
+    Raises:
+        TypeError: naming the value and the types.
+    """
+    if not isinstance(value, kind):
+        names = [
+            "None" if each is NoneType else each.__name__
+            for each in get_args(kind) or (kind,)
+        ]
+        expected = " or ".join(names)
+        raise TypeError(f"{what} is {_part(repr(value))}, expected {expected}")

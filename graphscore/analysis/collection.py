@@ -18,6 +18,7 @@ from graphscore.analysis.roles import (
 )
 from graphscore.analysis.shape import Inverted, shape_of
 from graphscore.analysis.treewidth import treewidth
+from graphscore.errors import expecting
 from graphscore.model.frameworks import KINDS, framework
 from graphscore.model.graph import Graph, Value
 
@@ -91,6 +92,7 @@ class Collection:
         self._kinds: Counter[str] = Counter()
         self._cases: Counter[str] = Counter()
 
+    @expecting(graph=Graph)
     def add(self, graph: Graph) -> None:
         """Count one more graph.
 

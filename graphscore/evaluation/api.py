@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, overload
 
+from graphscore.errors import expecting
 from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
@@ -55,6 +57,9 @@ def score(
 ) -> list[Result]: ...
 
 
+@expecting(
+    gold=str | Iterable, system=str | Iterable, options=Options, jobs=Integral | None
+)
 def score(
     gold: str | Sequence[Graph],
     system: str | Sequence[Graph],

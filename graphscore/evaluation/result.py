@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from graphscore.errors import UsageError
+from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.macro import (
     MACRO,
     RATIOS,
@@ -248,6 +248,7 @@ class Result:
         """Results of the gold units, in gold order."""
         return self.items
 
+    @expecting(item=str, framework=str | None, layer=str | None)
     def correspondence(
         self, item: str, framework: str | None = None, layer: str | None = None
     ) -> list[Match]:
@@ -378,6 +379,7 @@ def figure_getter(name: str, by: Sequence[str] = ()) -> Callable[[Result], float
     return get
 
 
+@expecting(name=str)
 def figure_in(result: Result, name: str, by: Sequence[str] = ()) -> float | None:
     """A figure of a result by the name that ``--fail-under`` takes.
 

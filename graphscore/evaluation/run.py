@@ -13,7 +13,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from graphscore.errors import PairingError, amount, listed
+from graphscore.errors import PairingError, amount, expect, listed
 from graphscore.evaluation.notebook import ShownResult
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Identified, Pair, Pairing
@@ -427,6 +427,8 @@ def evaluate(
     Returns:
         One result per metric.
     """
+    for metric in metrics:
+        expect(metric, Metric, "a metric")
     counts = scored or (lambda framework: any(m.scores(framework) for m in metrics))
     found: dict[Metric, Result] = {}
     with executor_for(jobs, executor) as pool:

@@ -10,9 +10,10 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal
 
-from graphscore.errors import UsageError
+from graphscore.errors import UsageError, expect, expecting
 from graphscore.evaluation.defaults import (
     TEMPLATE,
     Choice,
@@ -73,6 +74,8 @@ _IN_MEMORY = frozenset({":memory:", "sqlite://", "sqlite:///:memory:"})
 
 Mode = Literal["read", "write", "create"]
 
+SIDES: dict[str, Any] = {"gold": str, "system": str, "options": Options | None}
+
 
 class Store:
     """A database of graphs, results and errors.
@@ -92,6 +95,7 @@ class Store:
         {'amr': 1}
     """
 
+    @expecting(url=str, mode=str)
     def __init__(
         self,
         url: str,
@@ -101,7 +105,7 @@ class Store:
     ) -> None:
         self.url = hidden(url)
         self._url = url
-        self._say = say or _silently
+        self._say = say or (lambda _: None)
         self._in_memory = url in _IN_MEMORY
         self._database = open_store(
             url,
@@ -121,6 +125,7 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @expecting(operands=str | Sequence, collection=str, reading=Reading | None)
     def ingest(
         self,
         operands: str | Sequence[str],
@@ -148,14 +153,13 @@ class Store:
             InputError: if a file is bad or clashes; it left nothing behind.
             UsageError: if a stream is named twice.
         """
-        if isinstance(operands, str):
-            operands = [operands]
+        operands = [operands] if isinstance(operands, str) else operands
         refuse_repeated(operands)
         reading = reading or Reading()
         paths: list[str] = []
         for operand in operands:
-            gathered = gather(operand, reading.format)
-            paths += gathered.paths
+            expect(operand, str, "a file")
+            paths += (gathered := gather(operand, reading.format)).paths
             if gathered.left:
                 self._say(gathered.left)
         reports = []
@@ -182,6 +186,7 @@ class Store:
             reports.append(report)
         return reports
 
+    @expecting(graphs=Sequence, collection=str)
     def add(
         self, graphs: Sequence[Graph], collection: str, *, replace: bool = False
     ) -> IngestReport:
@@ -194,6 +199,7 @@ class Store:
         """
         mixed = hashlib.blake2b(digest_size=16)
         for graph in graphs:
+            expect(graph, Graph, "a graph that is stored")
             item = named(graph.id, graph.layer)
             head = "\0".join((graph.framework, graph.language, item))
             mixed.update(head.encode("utf-8", "surrogatepass"))
@@ -239,11 +245,13 @@ class Store:
         """
         return prune(self._database, current_revision)
 
+    @expecting(collection=str)
     def remove(self, collection: str) -> Removal:
         """Take a collection out, with its evaluations and what only they need."""
         with self._database.writing() as connection:
             return remove(connection, collection)
 
+    @expecting(collection=str, selection=Selection | None)
     def graphs(
         self, collection: str, selection: Selection | None = None
     ) -> Iterator[Graph]:
@@ -270,6 +278,7 @@ class Store:
                 layers=selection.layers or None,
             )
 
+    @expecting(**SIDES, metrics=Sequence | None)
     def score(
         self,
         gold: str,
@@ -347,6 +356,7 @@ class Store:
                 scored=scored,
             )
 
+    @expecting(**SIDES)
     def default_metrics(
         self,
         gold: str,
@@ -388,6 +398,7 @@ class Store:
                         break
         return choices(found, holder)
 
+    @expecting(**SIDES, metric=Metric)
     def is_current(
         self, gold: str, system: str, metric: Metric, options: Options | None = None
     ) -> bool:
@@ -406,6 +417,7 @@ class Store:
         )
         return made is not None and covers(made, metric, options or Options())
 
+    @expecting(sql=str)
     def query(self, sql: str) -> tuple[tuple[str, ...], Iterator[tuple[Any, ...]]]:
         """Ask in SQL; the database refuses to change anything.
 
@@ -420,6 +432,7 @@ class Store:
             columns, *rows = answer(connection, sql)
         return columns, iter(rows)
 
+    @expecting(str | None, by=Sequence, top=Integral)
     def errors(
         self,
         *,
@@ -444,6 +457,7 @@ class Store:
         self.refuse_outdated(**wanted)
         return frequent_errors(self.query, wanted, by, top)
 
+    @expecting(str | None, top=Integral)
     def confusions(self, *, top: int = 20, **wanted: str | None) -> Frequent:
         """The most frequent pairs of gold value and system value.
 
@@ -461,6 +475,7 @@ class Store:
         self.refuse_outdated(**wanted)
         return frequent_confusions(self.query, wanted, top)
 
+    @expecting(str | None, worst=Integral | None, order=str, shared=object)
     def item_scores(
         self,
         *,
@@ -487,6 +502,7 @@ class Store:
         self.refuse_outdated(**wanted)
         return item_scores(self.query, wanted, worst, order, shared)
 
+    @expecting(**SIDES, item=str, metric=Metric, framework=str | None)
     def pair(
         self,
         gold: str,
@@ -535,10 +551,6 @@ class Store:
         both = ((graphs[0],), (other,) if other else ())
         [timed] = run_task(Task((metric,), (both,), options.budget, True))
         return graphs[0], other, timed.outcome
-
-
-def _silently(_: str) -> None:
-    """Say nothing."""
 
 
 def _among(side: list[StoredGraph], frameworks: frozenset[str]) -> list[StoredGraph]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from graphscore.errors import Problem
+from graphscore.errors import Problem, expect
 from graphscore.evaluation.documents import joined_name
 from graphscore.evaluation.options import Selection
 from graphscore.formats import Reading, Rejected, read_file
@@ -234,6 +234,7 @@ class Units:
     def _read(self) -> Iterator[Unit]:
         if not isinstance(self.operand, str):
             for graph in self.operand:
+                expect(graph, Graph, "a graph that is scored")
                 yield Unit((graph,), graph.id, "<memory>", None)
             return
         gathered = gather(self.operand, self.reading.format)

@@ -9,11 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from io import BufferedReader
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from graphscore.errors import GraphscoreError, InputError, Problem, as_text
+from graphscore.errors import (
+    GraphscoreError,
+    InputError,
+    Problem,
+    as_text,
+    expect,
+    expecting,
+)
 from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.documents import DocumentRule, document_of, rule_from
 from graphscore.formats.registry import (
@@ -112,6 +120,7 @@ def format_of(path: str, reading: Reading) -> Format:
         return detect(stream, path)
 
 
+@expecting(path=str | PathLike, reading=Reading | None, guessed=Callable | None)
 def read_file(
     path: str,
     reading: Reading | None = None,
@@ -130,7 +139,7 @@ def read_file(
     Raises:
         InputError: if the file as a whole cannot be read.
     """
-    reading = reading or Reading()
+    path, reading = fspath(path), reading or Reading()
     with open_lines(path) as stream:
         if reading.format is not None:
             chosen = format_named(reading.format)
@@ -232,6 +241,7 @@ def _renamed(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     )
 
 
+@expecting(graphs=Iterable, name=str)
 def write_graphs(graphs: Iterable[Graph], name: str) -> Iterator[bytes]:
     """Write graphs in the format *name*, piece by piece.
 
@@ -242,4 +252,10 @@ def write_graphs(graphs: Iterable[Graph], name: str) -> Iterator[bytes]:
     chosen = format_named(name)
     if chosen.write is None:
         raise GraphscoreError(f"the format {name} can be read but not written")
-    return chosen.write(graphs)
+    return chosen.write(_checked(graphs))
+
+
+def _checked(graphs: Iterable[Graph]) -> Iterator[Graph]:
+    for graph in graphs:
+        expect(graph, Graph, "a graph that is written")
+        yield graph

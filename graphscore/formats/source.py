@@ -122,12 +122,7 @@ def expand(operand: str) -> list[str]:
         why = getattr(error, "strerror", None) or str(error)
         raise problem(operand, f"a path that cannot be used ({why})") from None
     if path.is_dir():
-        files = sorted(
-            str(each)
-            for each in path.rglob("*")
-            if each.is_file()
-            and not any(part.startswith(".") for part in each.relative_to(path).parts)
-        )
+        files = _files_below(operand, path)
         if not files:
             raise problem(operand, "a directory without files", "at least one file")
         return _independent(files)
@@ -141,6 +136,20 @@ def expand(operand: str) -> list[str]:
         every = dict.fromkeys(file for each in files for file in expand(each))
         return _independent([*every])
     raise problem(operand, "no such file or directory")
+
+
+def _files_below(operand: str, folder: Path) -> list[str]:
+    """The files of a folder and of those in it, without hidden ones, sorted."""
+    try:
+        return sorted(
+            str(each)
+            for each in folder.rglob("*")
+            if each.is_file()
+            and not any(part.startswith(".") for part in each.relative_to(folder).parts)
+        )
+    except OSError as error:
+        where = f"{error.filename} that cannot be read ({error.strerror})"
+        raise problem(operand, where, "a folder whose files can be read") from None
 
 
 def _independent(files: list[str]) -> list[str]:

@@ -14,7 +14,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
-from graphscore.errors import UsageError
+from graphscore.errors import UsageError, expect
 from graphscore.metrics import (
     coreference,
     dependencies,
@@ -130,7 +130,9 @@ def parse(text: str | Metric | Similarity) -> Metric:
         return text
     if not isinstance(text, str):
         from graphscore.metrics.formula import suite
+        from graphscore.similarity import Similarity
 
+        expect(text, str | Metric | Similarity, "a metric")
         return suite(repr(text), text)
     if text.strip().startswith(RULES):
         return _ruled(text)

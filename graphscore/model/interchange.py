@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from graphscore.errors import expecting
 from graphscore.model.graph import Edge, Graph, Node
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     import rustworkx as rx
 
 
+@expecting(graph=Graph)
 def to_networkx(graph: Graph) -> nx.MultiDiGraph[Any]:
     """A networkx multigraph: nodes by id, everything else as attributes.
 
@@ -67,6 +69,7 @@ def from_networkx(network: nx.MultiDiGraph[Any]) -> Graph:
     )
 
 
+@expecting(graph=Graph)
 def to_rustworkx(graph: Graph) -> rx.PyDiGraph[Node, Edge]:
     """A rustworkx multigraph: node index is the node's ordinal.
 

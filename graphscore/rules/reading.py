@@ -15,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from graphscore.errors import InputError, Problem, UsageError
+from graphscore.errors import InputError, Problem, UsageError, expecting
 from graphscore.rules.checking import MOST_RULES, Checker, Found
 from graphscore.rules.model import Rule, Settings, Treatment
 from graphscore.rules.ruleset import RuleSet
@@ -51,6 +51,7 @@ class _File(NamedTuple):
     checker: Checker
 
 
+@expecting(file=str)
 def rules_of(file: str) -> RuleSet:
     """The rule set of a file.
 

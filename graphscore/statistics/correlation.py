@@ -16,13 +16,14 @@ import csv
 import io
 import math
 from collections.abc import Mapping, Sequence
+from os import PathLike, fspath
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.errors import InputError, Problem
+from graphscore.errors import InputError, Problem, cut, expecting
 from graphscore.evaluation.result import ItemResult, Result, figure_getter
 
 Doubles = npt.NDArray[np.float64]
@@ -45,6 +46,7 @@ def pearson(
     Returns:
         From -1 to 1; not a number where either does not vary.
     """
+    first, second = _numbers(first, second)
     if len(first) < 2 or _constant(first) or _constant(second):
         return math.nan
     one, two = _centred(first), _centred(second)
@@ -52,6 +54,30 @@ def pearson(
     one, two = one / np.abs(one).max(), two / np.abs(two).max()
     found = float(one @ two) / math.sqrt(float(one @ one) * float(two @ two))
     return max(-1.0, min(1.0, found))
+
+
+def _numbers(*sides: Sequence[float] | Doubles) -> tuple[Doubles, ...]:
+    """Values of one side, or as many of both.
+
+    Raises:
+        TypeError: for anything but numbers.
+        ValueError: where sides are not of one length.
+    """
+    found = []
+    for values in sides:
+        try:
+            array = np.asarray(values, dtype=np.float64)
+        except (TypeError, ValueError, OverflowError):
+            array = np.zeros((0, 0))
+        if array.ndim != 1:
+            shown = cut(repr(values))
+            raise TypeError(f"found {shown}, expected a sequence of numbers")
+        found.append(array)
+    sizes = {len(each) for each in found}
+    if len(sizes) > 1:
+        sizes_shown = " and ".join(str(len(each)) for each in found)
+        raise ValueError(f"found {sizes_shown} values, expected as many of both")
+    return tuple(found)
 
 
 def _constant(values: Sequence[float] | Doubles) -> bool:
@@ -66,7 +92,7 @@ def ranks(values: Sequence[float] | Doubles) -> Doubles:
     [2.5, 1.0, 2.5]
     """
     _, place, sizes = np.unique(
-        np.asarray(values), return_inverse=True, return_counts=True
+        _numbers(values)[0], return_inverse=True, return_counts=True
     )
     last = np.cumsum(sizes)
     found: Doubles = (last - (sizes - 1) / 2)[place]
@@ -85,6 +111,7 @@ def spearman(
     Returns:
         From -1 to 1; not a number where either does not vary.
     """
+    first, second = _numbers(first, second)
     return pearson(ranks(first), ranks(second)) if len(first) else math.nan
 
 
@@ -103,6 +130,7 @@ def kendall(
     Returns:
         From -1 to 1; not a number where either does not vary.
     """
+    first, second = _numbers(first, second)
     size = len(first)
     if size < 2 or _constant(first) or _constant(second):
         return math.nan
@@ -152,6 +180,7 @@ class OutcomeKey(NamedTuple):
     system: str
 
 
+@expecting(path=str | PathLike, column=str)
 def read_outcomes(path: str, column: str = "value") -> dict[OutcomeKey, float]:
     """Read a table of outcomes.
 
@@ -170,6 +199,7 @@ def read_outcomes(path: str, column: str = "value") -> dict[OutcomeKey, float]:
         InputError: listing everything that is wrong: columns that are missing,
             values that are no finite numbers, items that occur twice.
     """
+    path = fspath(path)
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -180,6 +210,10 @@ def read_outcomes(path: str, column: str = "value") -> dict[OutcomeKey, float]:
                 )
             ]
         ) from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        unread = f"a file that cannot be read ({why})"
+        raise InputError([Problem(path, None, None, "", unread, "")]) from None
     first = text.split("\n", 1)[0]
     reader = csv.reader(io.StringIO(text), delimiter="\t" if "\t" in first else ",")
     problems: list[Problem] = []
@@ -256,6 +290,7 @@ class Correlated(NamedTuple):
     used: frozenset[OutcomeKey]
 
 
+@expecting(result=Result, outcomes=Mapping, figure=str, system=str | None)
 def correlate(
     result: Result,
     outcomes: Mapping[OutcomeKey, float],

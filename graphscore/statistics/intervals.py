@@ -12,8 +12,10 @@ random half of the units instead.  What units are and how their masses are summe
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Integral, Real
 from typing import NamedTuple
 
+from graphscore.errors import expecting
 from graphscore.evaluation.result import Result, figure_getter
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Masses
@@ -85,6 +87,7 @@ def figure_of(metric: Metric, name: str = "") -> Callable[[Masses], float]:
     return figure
 
 
+@expecting(result=Result, figure=str, replicates=Integral, seed=Integral, level=Real)
 def interval(
     result: Result,
     figure: str = "",
@@ -121,6 +124,7 @@ def interval(
     return Interval(low, high, level, made.size, seed, replicates)
 
 
+@expecting(first=Result, second=Result, figure=str, replicates=Integral, seed=Integral)
 def paired_bootstrap(
     first: Result,
     second: Result,
@@ -167,6 +171,7 @@ def paired_bootstrap(
     )
 
 
+@expecting(first=Result, second=Result, figure=str, replicates=Integral, seed=Integral)
 def approximate_randomization(
     first: Result,
     second: Result,

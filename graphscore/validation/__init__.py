@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from graphscore.errors import expecting
 from graphscore.model.frameworks import framework
 from graphscore.model.graph import Graph
 from graphscore.validation.amr import check_amr
@@ -66,6 +67,7 @@ CHECKS: dict[str, Callable[[Graph], Iterable[Remark]]] = {
 """What frameworks demand beyond what all do, as their table names it."""
 
 
+@expecting(graph=Graph, file=str)
 def validate(graph: Graph, file: str = "", line: int | None = None) -> list[Finding]:
     """Everything that is wrong or strange with one graph.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from campaigns import arguments, graphs, inputs
+from campaigns import arguments, calls, graphs, inputs
 from campaigns.findings import Findings, UnclearError, place_of, reduced
 from graphscore.errors import InputError, Problem
 
@@ -22,6 +22,11 @@ def test_graphs_with_strange_fields_are_written_or_refused() -> None:
 
 def test_strange_arguments_end_with_an_exit_code_and_words() -> None:
     found = arguments.run(seed=20, cases=60)
+    assert not found.groups, found.summary()
+
+
+def test_values_of_wrong_types_are_refused_by_name() -> None:
+    found = calls.run(seed=20, cases=400)
     assert not found.groups, found.summary()
 
 

@@ -206,7 +206,9 @@ _NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
 _WIDE = re.compile(r"[^\t]+\t[^\t]+\t[^\t]+\t\S+:\d+-\d+\t\S+\t[A-Z]+\t[A-Z]+")
 
 _NARROW = re.compile(
-    r"\S+\t(?:NIL\w*|[A-Za-z]+[_.]?\w+)\t[A-Z]{3}(?:\t[-+]?\d[\d.eE+-]*)?(?:\t.*)?"
+    # No piece may end in two ways: a long word would be tried at every letter.
+    r"\S+\t(?:NIL\w*|[A-Za-z]\w+|[A-Za-z]+\.\w+)\t[A-Z]{3}"
+    r"(?:\t[-+]?\d[\d.eE+-]*)?(?:\t.*)?"
 )
 
 

@@ -1,0 +1,87 @@
+"""Wrong types are refused where they are given, and named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import pytest
+
+from graphscore import Graph, Store, parse, read_file, score, write_graphs
+from graphscore.errors import GraphscoreError, InputError
+from graphscore.evaluation.stored import Store as Stored
+from graphscore.formats.entities import sniffers
+from graphscore.formats.source import expand
+from graphscore.statistics import kendall, pearson, ranks, read_outcomes, spearman
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: score([Graph("1", "dm")], 5), "score: system is 5, expected str or"),
+        (lambda: score([None], [Graph("1", "dm")], "mrp"), "a graph that is scored"),
+        (lambda: score([], [], options={}), "options is {}, expected Options"),
+        (lambda: parse(7), "a metric is 7"),
+        (lambda: parse({"x": 1}), "a metric is {'x': 1}"),
+        (lambda: [*read_file(3)], "read_file: path is 3, expected str or PathLike"),
+        (lambda: [*write_graphs([None], "mrp")], "a graph that is written is None"),
+        (lambda: Store(None), "__init__: url is None, expected str"),
+        (lambda: pearson([1, 2], "ab"), "found 'ab', expected a sequence of numbers"),
+        (lambda: ranks([[1], [2]]), "expected a sequence of numbers"),
+    ],
+)
+def test_a_wrong_type_is_named(call: Callable[[], Any], said: str) -> None:
+    with pytest.raises(TypeError) as raised:
+        call()
+    assert said in str(raised.value)
+
+
+@pytest.mark.parametrize("correlation", [pearson, spearman, kendall])
+def test_sides_are_of_one_length(correlation: Callable[..., float]) -> None:
+    with pytest.raises(ValueError, match="found 3 and 2 values"):
+        correlation([1, 2, 3], [1, 2])
+
+
+def test_a_store_refuses_by_name_and_stays_as_it_is() -> None:
+    with Stored("sqlite://", mode="create") as store:
+        store.add([Graph("1", "dm")], "gold")
+        for call in (
+            lambda: store.remove(10**400),
+            lambda: store.errors(gold=1),
+            lambda: store.score("gold", "gold", "mrp"),
+            lambda: store.graphs("gold", "x"),
+            lambda: store.add([1], "gold"),
+        ):
+            with pytest.raises(TypeError, match="expected"):
+                call()
+        with pytest.raises(GraphscoreError):
+            store.remove("\udcff")
+        assert [each.name for each in store.collections()] == ["gold"]
+
+
+@pytest.mark.parametrize("name", ["nowhere", "a\0b", ".", "\udcff"])
+def test_outcomes_that_cannot_be_read_are_named(name: str) -> None:
+    with pytest.raises(InputError, match="a file that cannot be read"):
+        read_outcomes(name)
+
+
+def test_a_folder_that_cannot_be_read_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError(13, "Permission denied", "inner")
+
+    monkeypatch.setattr(Path, "rglob", refused)
+    with pytest.raises(InputError, match="inner that cannot be read"):
+        expand(str(tmp_path))
+
+
+def test_long_words_are_told_apart_at_once() -> None:
+
+    row = "a\tNIL1\tPER\n"
+    assert sniffers.tac_kbp(row.encode()).score > 0
+    begun = process_time()
+    sniffers.tac_kbp(b"a\t" + b"b" * 60_000 + b"\tno\n" + row.encode())
+    assert process_time() - begun < 1
