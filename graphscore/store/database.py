@@ -19,7 +19,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from graphscore.errors import StoreError
-from graphscore.store.damage import changed
+from graphscore.store.damage import changed, damaged
 from graphscore.store.detect import is_url
 from graphscore.store.failures import guarded, guarded_driver, judge_values
 from graphscore.store.passwords import hidden
@@ -265,6 +265,13 @@ def _file_url(url: URL, name: str, create: bool, read_only: bool) -> URL:
 def _set_up_sqlite(engine: Engine, read_only: bool, migrating: bool) -> None:
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _: Any) -> None:
+        try:
+            settle(connection)
+        except UnicodeDecodeError as error:
+            # What SQLite says of a damaged schema quotes it.
+            raise damaged("its schema holds text that is not UTF-8") from error
+
+    def settle(connection: sqlite3.Connection) -> None:
         # Transactions are begun below; the driver must not begin its own.
         connection.isolation_level = None
         # An interrupt is raised in Python code only, so some has to run now and then.

@@ -296,6 +296,15 @@ def test_flipped_pages(store: Path) -> None:
     assert len(noticed) > 2
 
 
+def test_schema_that_is_not_utf8(store: Path) -> None:
+    content = store.read_bytes()
+    spoilt = content.replace(b"CREATE VIEW v_items", b"CREATE\xffVIEW v_items")
+    assert spoilt != content
+    store.write_bytes(spoilt)
+    for use in ("graphs", "again", "migrate"):
+        assert "schema" in outcome(store, use)
+
+
 ASIDE = [
     "attach ':memory:' as x",
     "pragma query_only = off",
