@@ -164,7 +164,6 @@ def _open_postgres(name: str, url: URL, read_only: bool, busy_timeout: float) ->
         if connection.get_execution_options().get(WRITING, False):
             be_the_writer(connection)
 
-    judge_values(engine)
     _forget_on_rollback(engine)
     return engine
 
