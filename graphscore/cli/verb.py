@@ -6,6 +6,7 @@ and what is none could match nothing.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -46,6 +47,10 @@ class FileName(Type):
             self.fail("an empty name", param, ctx)
         if "\0" in text:
             self.fail("a name with a NUL character", param, ctx)
+        try:
+            os.fsencode(text)
+        except UnicodeEncodeError:
+            self.fail(f"{as_text(text)} is no name of bytes", param, ctx)
         return text
 
 

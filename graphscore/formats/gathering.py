@@ -20,6 +20,7 @@ from graphscore.formats.source import (
     shown,
     suffix_of,
 )
+from graphscore.formats.streams import read_once
 
 NAMED = 5
 """So many files are named that are left alone."""
@@ -92,9 +93,14 @@ def _companions(told: Mapping[str, str | None]) -> set[str]:
 
 
 def _told(path: str, format: str | None) -> str | None:
-    """The format of a file; ``None`` if none claims it, empty if it cannot be told."""
+    """The format of a file; ``None`` if none claims it, empty if it cannot be told.
+
+    A stream is not looked into, as it could not be read afterwards.
+    """
     if format is not None and suffix_of(path) in format_named(format).suffixes:
         return format
+    if read_once(path):
+        return ""
     try:
         with open_lines(path) as stream:
             found = guess(stream, path).format.name

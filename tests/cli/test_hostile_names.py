@@ -71,7 +71,7 @@ def test_what_can_match_nothing_is_wrong_usage(
     if getattr(param, "is_flag", False):
         return
     file = isinstance(param.type, FileName)
-    for value in ("a\0b", "") if file else ("a\0b", f"a{BYTES}"):
+    for value in ("a\0b", "", "\ud83d") if file else ("a\0b", f"a{BYTES}"):
         found = run(*path, *given(command, param, value))
         name = param.make_metavar(click.Context(command))
         said = param.opts[-1] in found.err or name in found.err
