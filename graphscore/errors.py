@@ -193,8 +193,16 @@ class GraphscoreError(Exception):
 
     exit_code = 3
 
+    def __str__(self) -> str:
+        # Whoever prints it need not think of names that are no text.
+        return as_text(super().__str__())
+
     def __init__(self, *said: Any) -> None:
-        super().__init__(*(bounded_lines(x) if isinstance(x, str) else x for x in said))
+        # Whoever prints it need not think of names that are no text.
+        texts = (as_text(x) if isinstance(x, str) else x for x in said)
+        super().__init__(
+            *(bounded_lines(x) if isinstance(x, str) else x for x in texts)
+        )
 
 
 class UsageError(GraphscoreError):
@@ -224,7 +232,7 @@ class InputError(GraphscoreError):
 
     def __str__(self) -> str:
         lines = [self.summary] if self.summary else []
-        return "\n".join([*lines, *listed(self.problems)])
+        return as_text("\n".join([*lines, *listed(self.problems)]))
 
 
 class InvalidGraphError(GraphscoreError):

@@ -240,6 +240,8 @@ def _file_url(url: URL, name: str, create: bool, read_only: bool) -> URL:
     """The URL that makes SQLite itself keep to what is allowed."""
     assert url.database is not None
     path = os.path.abspath(url.database)
+    if "\0" in path:
+        raise StoreError(f"{name}: no file can have a NUL character in its name")
     if os.path.isdir(path):
         raise StoreError(f"{name}: is a directory, not a store")
     if not os.path.exists(path):

@@ -12,6 +12,8 @@ import pytest
 
 from graphscore.cli.main import VERBS, cli
 from graphscore.cli.verb import FileName
+from graphscore.errors import GraphscoreError
+from graphscore.evaluation.stored import Store
 from graphscore.formats import Read, Reading, formats, read_file
 from graphscore.formats.source import shown
 from tests.cli.conftest import Ran, record
@@ -266,3 +268,28 @@ def test_a_path_may_begin_with_two_slashes(
 def test_a_name_is_shown_in_one_line() -> None:
     assert shown(f"a{BYTES}\r\n\x07.mrp") == "a\\xff\\r\\n\\x07.mrp"
     assert shown("é ü.mrp") == "é ü.mrp"
+
+
+@pytest.mark.parametrize("text", [BYTES, "\ud83d"])
+def test_a_store_says_what_is_no_text(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.mrp"
+    path.write_text(record("1"))
+    with Store(str(tmp_path / "a.db"), mode="create") as store:
+        store.ingest(str(path), "gold")
+        for ask in (
+            lambda: store.ingest(str(path), text),
+            lambda: store.score(text, "gold"),
+            lambda: store.score("gold", text),
+            lambda: [*store.graphs(text)],
+            lambda: store.remove(text),
+        ):
+            with pytest.raises(GraphscoreError) as raised:
+                ask()
+            str(raised.value).encode()
+        assert [each.name for each in store.collections()] == ["gold"]
+
+
+def test_a_name_with_a_nul_makes_no_file_of_another_name(tmp_path: Path) -> None:
+    with pytest.raises(GraphscoreError, match="NUL"):
+        Store(f"{tmp_path}/a\0b", mode="create")
+    assert not [*tmp_path.iterdir()]
