@@ -18,7 +18,8 @@ from rich.cells import cell_len
 from tests.cli.conftest import ROOT
 
 HOSTILE = (
-    "a\x1b[31mb\x07\x7f\x9b31m\u202e\u200b\ufeff\u061c\u200e\u200f\u2066\u2028\x85\r!"
+    "a\x1b[31mb\x00\x07\x7f\x9b31m\u202e\u200b\ufeff\u061c\u200e\u200f"
+    "\u2066\u2028\x85\r!"
 )
 """A sequence that colours, a bell, controls of both kinds, marks of direction, ends
 of lines, and what has no width."""

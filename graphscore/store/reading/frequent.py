@@ -178,7 +178,8 @@ def confusions_sql(wanted: Mapping[str, str | None], values: Sequence[str]) -> s
     """SQL that counts what stands in the place of *values*, most frequent first."""
     known = ("gold", "system", "metric", "framework", "document", "kind")
     where = _where({name: wanted.get(name) for name in known})
-    if len(values) <= LISTED:
+    # A character without a literal in SQL: everything is counted, and looked up.
+    if len(values) <= LISTED and not any("\x00" in each for each in values):
         listed = ", ".join(map(literal, values))
         where += "\n  and " if where else "\nwhere "
         where += f"(gold_value in ({listed})\n  or system_value in ({listed}))"
