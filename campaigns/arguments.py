@@ -59,6 +59,8 @@ BASES: tuple[tuple[str, ...], ...] = (
     ("score", "news.iob2", "news.iob2"),
     ("score", "market.conllu", "market.conllu"),
     ("score", "store.db", "--gold", "gold", "--system", "system"),
+    ("compare", "gold.mrp", "system.mrp", "gold.mrp"),
+    ("compare", "store.db", "--gold", "gold", "--system", "system", "--system", "gold"),
     ("ingest", "store.db", "news.iob2", "--as", "third"),
     ("ingest", "new.db", "gold.mrp", "--as", "gold"),
     ("errors", "gold.mrp", "system.mrp"),

@@ -64,6 +64,9 @@ if TYPE_CHECKING:
         Match,
         Outcome,
     )
+    from graphscore.statistics.api import (
+        compare,
+    )
 
 __all__ = [
     "Anchor",
@@ -86,6 +89,7 @@ __all__ = [
     "Result",
     "Selection",
     "Store",
+    "compare",
     "from_networkx",
     "from_rustworkx",
     "parse",
@@ -100,6 +104,7 @@ __getattr__ = lazily(
     __name__,
     {
         "evaluation.api": "score",
+        "statistics.api": "compare",
         "correspondence": "Budget",
         "errors": "GraphscoreError InputError Problem",
         "evaluation.options": "Options Selection",

@@ -16,7 +16,7 @@ NAMES = {
     "graphscore": """
         Anchor Budget Count Edge Error FigureTable Figures Graph GraphscoreError
         InputError Match Metric Node Options Outcome Problem Reading Result Selection
-        Store from_networkx from_rustworkx parse read_file score to_networkx
+        Store compare from_networkx from_rustworkx parse read_file score to_networkx
         to_rustworkx write_graphs
     """,
     "graphscore.analysis": """

@@ -99,13 +99,11 @@ def resolve(
 
 def _only_gold(store: str, systems: Sequence[str]) -> str | None:
     """The gold collection that all these systems were evaluated against, if one."""
+    from graphscore.evaluation.collections import only_gold
     from graphscore.evaluation.stored import Store
 
     with Store(store) as opened:
-        made = opened.evaluations()
-    golds = {each.gold for each in made if each.system in systems}
-    known = {each.system for each in made}
-    return golds.pop() if len(golds) == 1 and known >= set(systems) else None
+        return only_gold(opened, systems)
 
 
 def _holdings(store: str) -> str:

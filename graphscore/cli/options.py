@@ -35,10 +35,16 @@ GROUPS = ("framework", "kind", "document", "item", "language", "layer")
 """What ``--by`` knows."""
 
 
-def _bundle(
+def bundle(
     name: str, kind: type[Any], *options: Callable[[AnyCommand], AnyCommand]
 ) -> Callable[[AnyCommand], AnyCommand]:
-    """A decorator that adds options and passes them as one value *name*."""
+    """A decorator that adds options and passes them as one value.
+
+    Args:
+        name: the parameter that takes it.
+        kind: a data class whose fields are the options.
+        options: as click has them.
+    """
     fields = [field.name for field in dataclasses.fields(kind) if field.init]
 
     def decorate(function: AnyCommand) -> AnyCommand:
@@ -60,7 +66,7 @@ def _mode(name: str, text: str) -> Callable[[Any], Any]:
     return click.option(f"--{name}", "mode", flag_value=name, help=text)
 
 
-output_options = _bundle(
+output_options = bundle(
     "output",
     Output,
     _mode("json", "Print JSON (the default in a pipe or file)."),
@@ -198,7 +204,7 @@ _FILES = (
     *_SENTENCES,
 )
 
-reading_options = _bundle(
+reading_options = bundle(
     "reading",
     ReadingOptions,
     _document_regex("--document", "--document-regex"),
@@ -217,7 +223,7 @@ _SIDES = (
     ),
 )
 
-sides_reading_options = _bundle(
+sides_reading_options = bundle(
     "reading",
     ReadingOptions,
     _document_regex("--document", "--document-regex"),
@@ -227,7 +233,7 @@ sides_reading_options = _bundle(
 )
 """The same for verbs that compare two sides."""
 
-converting_options = _bundle(
+converting_options = bundle(
     "reading",
     ReadingOptions,
     click.option(
@@ -242,7 +248,7 @@ converting_options = _bundle(
 )
 """The same for ``convert``, where ``--from`` stands beside ``--to``."""
 
-reading_options_beside_document = _bundle(
+reading_options_beside_document = bundle(
     "reading",
     ReadingOptions,
     _document_regex("--document-regex"),
@@ -349,7 +355,7 @@ _WORK = (
     ),
 )
 
-scoring_options = _bundle(
+scoring_options = bundle(
     "scoring",
     Scoring,
     _many("framework", "Only this framework (repeatable)."),
@@ -360,7 +366,7 @@ scoring_options = _bundle(
 )
 """Adds ``scoring``: a :class:`Scoring`."""
 
-work_options = _bundle("scoring", Scoring, *_WORK)
+work_options = bundle("scoring", Scoring, *_WORK)
 """The same without selection, for verbs that choose by other means."""
 
 
@@ -373,7 +379,7 @@ class SweepOptions:
     plot: str | None = None
 
 
-sweep_options = _bundle(
+sweep_options = bundle(
     "sweeping",
     SweepOptions,
     click.option(

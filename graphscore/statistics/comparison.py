@@ -114,6 +114,9 @@ class Comparison:
         items: every unit, in gold order.
         lowest_best: whether the lowest figure is the best.
         slice: what the units have in common, by column; empty for all of them.
+        by: the columns of the slices that were asked for.
+        groups: a comparison of each slice.
+        baseline: the system that the others are held against.
         notes: what the user should know, one sentence each.
     """
 
@@ -130,6 +133,9 @@ class Comparison:
     items: tuple[Varied, ...]
     lowest_best: bool = False
     slice: dict[str, str] = field(default_factory=dict)
+    by: tuple[str, ...] = ()
+    groups: tuple[Comparison, ...] = ()
+    baseline: str = ""
     notes: tuple[str, ...] = ()
 
     @property
@@ -146,12 +152,14 @@ class Comparison:
         return {
             "metric": str(self.metric),
             "figure": self.figure,
-            **({"slice": self.slice} if self.slice else {}),
+            **self.slice,
             "unit": self.unit,
             "units": self.units,
             "samples": self.samples,
             "seed": self.seed,
             "level": self.level,
+            "signature": self.signature,
+            **({"baseline": self.baseline} if self.baseline else {}),
             "lowest_best": self.lowest_best,
             "systems": [each._asdict() for each in self.systems],
             "pairs": [each._asdict() for each in self.pairs],
@@ -166,6 +174,7 @@ class Comparison:
                 }
                 for each in self.items
             ],
+            **({"groups": [each.to_dict() for each in self.groups]} if self.by else {}),
             "notes": list(self.notes),
         }
 

@@ -23,7 +23,8 @@ from graphscore.cli.options import (
     sweep_options,
     systems_option,
 )
-from graphscore.cli.output import LISTED, Output
+from graphscore.cli.output import Output
+from graphscore.cli.scoring import exit_code, score_each, talk
 from graphscore.cli.sweeping import (
     Plan,
     check_plot,
@@ -37,11 +38,7 @@ from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
-    from graphscore.evaluation.options import Options
     from graphscore.evaluation.result import Result
-    from graphscore.metrics.base import Metric
-
-GATE_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
 
 
 @click.command("score", cls=Verb)
@@ -152,7 +149,9 @@ def command(
         target = _saved(target, save, reading, output, replace=replace, strict=strict)
     if sweeps and plan is None:
         plan = planned_of_defaults(sweeping, target, options, output)
-    results = _score(target, plan.metrics if plan else metrics, options, output)
+    asked = plan.metrics if plan else metrics
+    scored = score_each(target, asked, options, output)
+    results = [result for mine in scored for result in mine]
     if metrics is None:
         check_gates(limits, [each.metric for each in results])
     over = tuple(name for name in groups if name != "kind")
@@ -160,7 +159,7 @@ def command(
     failed = failures(results, limits, over, output.places if in_tables else None)
     if plan is not None:
         _show_curves(plan, results, sweeping, output)
-        _talk(plan.told(results), output)
+        talk(plan.told(results), output)
     else:
         if score_only:
             for result in results:
@@ -169,12 +168,12 @@ def command(
             _print(results, groups, per_item, figures, output)
         if sweeping.plot is not None:
             draw_results(results, sweeping.plot)
-        _talk(results, output)
+        talk(results, output)
     for remark in unjudged(results, limits):
         output.say(remark)
     for failure in failed:
         output.say(failure)
-    click.get_current_context().exit(_exit_code(results, strict, bool(failed)))
+    click.get_current_context().exit(exit_code(results, strict, bool(failed)))
 
 
 def _show_curves(
@@ -187,53 +186,6 @@ def _show_curves(
     if sweeping.plot is not None:
         draw_curves(found, sweeping.plot)
     print_curves(found, output)
-
-
-def _exit_code(results: Sequence[Result], strict: bool, failed: bool) -> int:
-    if strict and any(each.rejected_records or each.left_out for each in results):
-        return BAD_INPUT
-    if failed:
-        return GATE_FAILED
-    return UNPROVEN if any(result.unproven for result in results) else 0
-
-
-def _score(
-    target: Operands, metrics: list[Metric] | None, options: Options, output: Output
-) -> list[Result]:
-    if isinstance(target, StoreOperands):
-        return _score_store(target, metrics, options, output)
-    from graphscore.evaluation.files import score_files
-    from graphscore.evaluation.tasks import executor_for
-
-    results: list[Result] = []
-    with executor_for(options.jobs) as pool:
-        for system in target.systems:
-            results += score_files(target.gold, system, metrics, options, executor=pool)
-    return results
-
-
-def _score_store(
-    target: StoreOperands,
-    metrics: list[Metric] | None,
-    options: Options,
-    output: Output,
-) -> list[Result]:
-    from graphscore.cli.output import progress
-    from graphscore.evaluation.stored import Store
-
-    results: list[Result] = []
-    with Store(target.store, mode="write", say=output.say) as store:
-        for system in target.systems:
-            with progress(output, f"scoring {system}") as update:
-                results += store.score(
-                    target.gold, system, metrics, options, progress=update
-                )
-    for result in results:
-        output.say(
-            f"{result.system} ({result.metric}): "
-            f"reused {result.reused} of {result.pairs}"
-        )
-    return results
 
 
 def _saved(
@@ -315,41 +267,3 @@ def _print(
         if rankings and not rank:
             ranked = {"ranking": rankings[0]}
         output.value({"results": found} | ranked)
-
-
-def _talk(results: Sequence[Result], output: Output) -> None:
-    """Say what a reader of the figures should know, each thing once."""
-    from graphscore.errors import amount
-    from graphscore.evaluation.notes import told
-
-    for note in told(results):
-        output.say(note)
-    rejected = {result.system: result for result in results if result.rejected_records}
-    for system, result in rejected.items():
-        bad = amount(result.rejected_records, "bad record")
-        output.say(f"{system}: {bad}, scored as missing")
-        output.list_problems(result.rejected)
-    for result in results:
-        where = f"{result.system} ({result.metric})"
-        if result.surplus_system:
-            names = [
-                f"{each.item} ({each.framework})"
-                for each in result.surplus_system[: LISTED if output.verbose else 3]
-            ]
-            more = len(result.surplus_system) - len(names)
-            listed = ", ".join(names) + (f" and {more} more" if more else "")
-            output.say(
-                f"{where}: {amount(len(result.surplus_system), 'system graph')} "
-                f"without gold, not scored: {listed}"
-            )
-        if result.missing_system:
-            output.say(
-                f"{where}: {amount(result.missing_system, 'gold graph')} without a "
-                "system graph, scored as empty"
-            )
-        if result.unproven:
-            output.say(
-                f"{where}: {result.unproven} of {result.pairs} pairs unproven; "
-                "a higher --limit may prove them"
-            )
-    output.say_chosen((each.metric, each.because) for each in results)

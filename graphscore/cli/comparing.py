@@ -1,0 +1,168 @@
+"""What ``compare`` is asked for, and its gate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from graphscore.cli.operands import Operands, resolve
+from graphscore.cli.options import ReadingOptions, bundle
+from graphscore.store.detect import is_store
+
+if TYPE_CHECKING:
+    from graphscore.statistics.comparison import Comparison
+    from graphscore.statistics.comparisons import Asked
+
+
+@dataclass(frozen=True)
+class ComparingOptions:
+    """Which figure is compared, over what, and how sure one wants to be."""
+
+    figure: str = ""
+    by: str = ""
+    over: str = ""
+    cluster: str = ""
+    baseline: str = ""
+    samples: int = 10_000
+    seed: int = 12345
+    level: float = 0.95
+
+    def asked(self) -> Asked:
+        """The statistics' view of it.
+
+        Raises:
+            UsageError: if something is unknown or does not go together.
+        """
+        from graphscore.statistics.comparisons import Asked
+
+        return Asked(
+            self.figure,
+            _names(self.by),
+            _names(self.over),
+            self.cluster,
+            self.baseline,
+            self.samples,
+            self.seed,
+            self.level,
+        )
+
+
+def _names(text: str) -> tuple[str, ...]:
+    parts = (part.strip() for part in text.split(","))
+    return tuple(dict.fromkeys(part for part in parts if part))
+
+
+comparing_options = bundle(
+    "comparing",
+    ComparingOptions,
+    click.option(
+        "--figure",
+        default="",
+        metavar="FIGURE",
+        help="Compared figure, as for --fail-under: edges.f1, macro, macro.edges... "
+        "[default: what stands for the metric]",
+    ),
+    click.option(
+        "--by",
+        default="",
+        metavar="COLUMNS",
+        help="Compare slices too: framework, language, document, layer, kind, with "
+        "commas.",
+    ),
+    click.option(
+        "--over",
+        default="",
+        metavar="COLUMNS",
+        help="What a macro figure is the mean over.  [default: framework]",
+    ),
+    click.option(
+        "--cluster",
+        default="",
+        metavar="COLUMN",
+        help="Draw all of a document together: document.",
+    ),
+    click.option(
+        "--baseline",
+        default="",
+        metavar="NAME",
+        help="The system that the others are held against.  [default: the first]",
+    ),
+    click.option(
+        "--samples",
+        type=click.IntRange(1),
+        default=10_000,
+        show_default=True,
+        metavar="N",
+        help="Bootstrap samples and assignments that are drawn.",
+    ),
+    click.option(
+        "--seed",
+        type=click.IntRange(0),
+        default=12345,
+        show_default=True,
+        metavar="N",
+        help="What the draws start from.",
+    ),
+    click.option(
+        "--level",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        default=0.95,
+        show_default=True,
+        metavar="X",
+        help="Level of the intervals.",
+    ),
+)
+"""Adds ``comparing``: a :class:`ComparingOptions`."""
+
+
+def resolve_compared(
+    operands: Sequence[str],
+    gold: str | None,
+    systems: Sequence[str],
+    reading: ReadingOptions,
+) -> Operands:
+    """Tell files from a store, of which all scored systems are meant without names.
+
+    Args:
+        operands: what was typed.
+        gold: ``--gold``.
+        systems: ``--system``.
+        reading: how files would be read.
+
+    Raises:
+        UsageError: if something is missing or does not go together.
+        StoreError: if collections of a store that is not there are named.
+    """
+    first = operands[0]
+    if len(operands) == 1 and is_store(first) and not (gold and systems):
+        from graphscore.evaluation.collections import compared_collections
+        from graphscore.evaluation.stored import Store
+
+        with Store(first) as store:
+            gold, systems = compared_collections(store, gold, systems)
+    return resolve(operands, gold, systems, reading)
+
+
+def worse(comparisons: Iterable[Comparison], limit: float) -> Iterator[str]:
+    """The systems that are worse than the baseline by test, a sentence each.
+
+    Args:
+        comparisons: of everything; slices are not looked at.
+        limit: the adjusted p-value under which a difference counts.
+    """
+    for each in comparisons:
+        for pair in each.pairs:
+            if each.baseline not in (pair.a, pair.b) or not pair.difference:
+                continue
+            gained = pair.difference if pair.b == each.baseline else -pair.difference
+            system = pair.a if pair.b == each.baseline else pair.b
+            p = pair.p_adjusted
+            if p is None or p >= limit or (gained > 0) != each.lowest_best:
+                continue
+            yield (
+                f"{system} ({each.metric}): {each.figure} is worse than that of "
+                f"{each.baseline} by {abs(gained):.6g}, p {p:.3g} under {limit:g}"
+            )

@@ -1,0 +1,116 @@
+"""Scoring what the operands name, for every verb that shows figures of systems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from graphscore.cli.operands import Operands, StoreOperands
+from graphscore.cli.output import LISTED, Output
+
+if TYPE_CHECKING:
+    from graphscore.evaluation.options import Options
+    from graphscore.evaluation.result import Result
+    from graphscore.metrics.base import Metric
+
+GATE_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
+
+
+def exit_code(results: Sequence[Result], strict: bool, failed: bool) -> int:
+    """What the process ends with.
+
+    Args:
+        results: everything that was scored.
+        strict: whether bad system records count.
+        failed: whether a gate failed.
+    """
+    if strict and any(each.rejected_records or each.left_out for each in results):
+        return BAD_INPUT
+    if failed:
+        return GATE_FAILED
+    return UNPROVEN if any(result.unproven for result in results) else 0
+
+
+def score_each(
+    target: Operands, metrics: list[Metric] | None, options: Options, output: Output
+) -> list[list[Result]]:
+    """The results of every system, in the order of the operands.
+
+    Args:
+        target: files or collections.
+        metrics: what to score with; ``None`` for the default metrics of what is there.
+        options: how.
+        output: is told how it goes.
+    """
+    if isinstance(target, StoreOperands):
+        return _score_store(target, metrics, options, output)
+    from graphscore.evaluation.files import score_files
+    from graphscore.evaluation.tasks import executor_for
+
+    with executor_for(options.jobs) as pool:
+        return [
+            score_files(target.gold, system, metrics, options, executor=pool)
+            for system in target.systems
+        ]
+
+
+def _score_store(
+    target: StoreOperands,
+    metrics: list[Metric] | None,
+    options: Options,
+    output: Output,
+) -> list[list[Result]]:
+    from graphscore.cli.output import progress
+    from graphscore.evaluation.stored import Store
+
+    results: list[list[Result]] = []
+    with Store(target.store, mode="write", say=output.say) as store:
+        for system in target.systems:
+            with progress(output, f"scoring {system}") as update:
+                results.append(
+                    store.score(target.gold, system, metrics, options, progress=update)
+                )
+    for result in (each for mine in results for each in mine):
+        output.say(
+            f"{result.system} ({result.metric}): "
+            f"reused {result.reused} of {result.pairs}"
+        )
+    return results
+
+
+def talk(results: Sequence[Result], output: Output) -> None:
+    """Say what a reader of the figures should know, each thing once."""
+    from graphscore.errors import amount
+    from graphscore.evaluation.notes import told
+
+    for note in told(results):
+        output.say(note)
+    rejected = {result.system: result for result in results if result.rejected_records}
+    for system, result in rejected.items():
+        bad = amount(result.rejected_records, "bad record")
+        output.say(f"{system}: {bad}, scored as missing")
+        output.list_problems(result.rejected)
+    for result in results:
+        where = f"{result.system} ({result.metric})"
+        if result.surplus_system:
+            names = [
+                f"{each.item} ({each.framework})"
+                for each in result.surplus_system[: LISTED if output.verbose else 3]
+            ]
+            more = len(result.surplus_system) - len(names)
+            listed = ", ".join(names) + (f" and {more} more" if more else "")
+            output.say(
+                f"{where}: {amount(len(result.surplus_system), 'system graph')} "
+                f"without gold, not scored: {listed}"
+            )
+        if result.missing_system:
+            output.say(
+                f"{where}: {amount(result.missing_system, 'gold graph')} without a "
+                "system graph, scored as empty"
+            )
+        if result.unproven:
+            output.say(
+                f"{where}: {result.unproven} of {result.pairs} pairs unproven; "
+                "a higher --limit may prove them"
+            )
+    output.say_chosen((each.metric, each.because) for each in results)

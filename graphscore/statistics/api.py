@@ -1,0 +1,170 @@
+"""Comparing from Python in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import replace
+from numbers import Integral, Real
+from typing import Any
+
+from graphscore.errors import UsageError, expecting
+from graphscore.evaluation.collections import compared_collections
+from graphscore.evaluation.files import score_files
+from graphscore.evaluation.options import Options
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.stored import Store
+from graphscore.formats.source import shown
+from graphscore.metrics.base import Metric
+from graphscore.metrics.registry import parse
+from graphscore.statistics.comparison import LEVEL, SAMPLES, Comparison
+from graphscore.statistics.comparisons import Asked, comparisons_of
+from graphscore.statistics.resampling import SEED
+from graphscore.store.detect import is_store
+
+_DEFAULT = Options()
+
+
+@expecting(
+    figure=str,
+    by=str | Sequence,
+    over=str | Sequence,
+    cluster=str,
+    baseline=str,
+    samples=Integral,
+    seed=Integral,
+    level=Real,
+    names=Sequence,
+    options=Options,
+    jobs=Integral | None,
+)
+def compare(
+    *operands: Any,
+    gold: Any = None,
+    systems: Sequence[Any] = (),
+    metric: Any = None,
+    figure: str = "",
+    by: str | Sequence[str] = (),
+    over: str | Sequence[str] = (),
+    cluster: str = "",
+    baseline: str = "",
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    level: float = LEVEL,
+    names: Sequence[str] = (),
+    options: Options = _DEFAULT,
+    jobs: int | None = None,
+) -> Comparison | list[Comparison]:
+    """Compare systems: is one better, and how sure is that.
+
+    Args:
+        operands: gold and two or more systems, each a file, directory or glob of any
+            known format, or graphs; or a :class:`~graphscore.Store`, or its file.
+        gold: gold, if it is not the first of the operands; its collection in a store.
+        systems: likewise the systems; in a store all that were scored against gold
+            without.
+        metric: a metric, its string or a formula, or several; without, the default
+            metrics of the frameworks that are there.
+        figure: which figure, as for ``--fail-under``; what stands for each metric
+            without.
+        by: columns whose slices are compared by themselves too: ``framework``,
+            ``language``, ``document``, ``layer``, ``kind``.
+        over: columns that a mean ``macro`` is over; frameworks without.
+        cluster: ``document`` draws all of a document together.
+        baseline: the system that the others are held against; the first without.
+        samples: bootstrap samples and assignments that are drawn.
+        seed: what the draws start from.
+        level: how much of the distribution intervals hold.
+        names: what the systems are called; without, as their files or collections.
+        options: selection, pairing, budget.
+        jobs: worker processes, instead of ``options.jobs``.
+
+    Returns:
+        A comparison, or a list with one per metric where several were given, or where
+        none was and there are several defaults.
+
+    Raises:
+        InputError: if gold cannot be used; every problem is named.
+        PairingError: if nothing pairs.
+        UsageError: if there are fewer than two systems, or a metric, figure or
+            collection is unknown.
+
+    Example:
+        >>> from graphscore import Graph, Node
+        >>> def corpus(label):
+        ...     return [Graph(str(n), "amr", 2, nodes=(Node(0, label),), tops=(0,))
+        ...             for n in range(30)]
+        >>> found = compare(corpus("dog"), corpus("dog"), corpus("cat"), names="ab")
+        >>> [(each.system, each.value) for each in found.systems]
+        [('a', 1.0), ('b', 0.5)]
+        >>> found.pairs[0].wins, found.pairs[0].p_adjusted < 0.001
+        (30, True)
+    """
+    asked = Asked(
+        figure,
+        _columns(by),
+        _columns(over),
+        cluster,
+        baseline,
+        int(samples),
+        int(seed),
+        float(level),
+    )
+    several = metric is not None and isinstance(metric, Sequence)
+    several = several and not isinstance(metric, str | Metric)
+    metrics = None
+    if metric is not None:
+        metrics = [parse(each) for each in (metric if several else [metric])]
+    chosen = replace(options, per_item=True, jobs=jobs or options.jobs)
+    scored, called = _scored(operands, gold, systems, metrics, chosen)
+    if names and len(names) != len(called):
+        raise UsageError(f"{len(names)} names of {len(called)} systems")
+    found = comparisons_of(scored, asked, list(names) or called).found
+    return list(found) if several or len(found) > 1 else found[0]
+
+
+def _columns(given: str | Sequence[str]) -> tuple[str, ...]:
+    parts = given.split(",") if isinstance(given, str) else given
+    return tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))
+
+
+def _scored(
+    operands: Sequence[Any],
+    gold: Any,
+    systems: Sequence[Any],
+    metrics: Sequence[Metric] | None,
+    options: Options,
+) -> tuple[list[list[Result]], list[str]]:
+    """The results of every system, and its name."""
+    left = list(operands)
+    first = left[0] if left else None
+    held = isinstance(first, Store) or (isinstance(first, str) and is_store(first))
+    source = left.pop(0) if held else None
+    if gold is None and left:
+        gold = left.pop(0)
+    sides = [*left, *([systems] if isinstance(systems, str) else systems)]
+    if source is not None:
+        own = isinstance(source, str)
+        with Store(source, mode="write") if own else nullcontext(source) as store:
+            return _of_store(store, gold, sides, metrics, options)
+    if gold is None or not sides:
+        raise UsageError("nothing to compare: give gold and two or more systems")
+    # What can be gone through once only is needed for every system.
+    gold = gold if isinstance(gold, str | Sequence) else list(gold)
+    scored = [score_files(gold, side, metrics, options) for side in sides]
+    return scored, [
+        shown(side) if isinstance(side, str) else f"system {number}"
+        for number, side in enumerate(sides, 1)
+    ]
+
+
+def _of_store(
+    store: Store,
+    gold: str | None,
+    systems: Sequence[str],
+    metrics: Sequence[Metric] | None,
+    options: Options,
+) -> tuple[list[list[Result]], list[str]]:
+    gold, names = compared_collections(store, gold, systems)
+    listed = list(metrics) if metrics is not None else None
+    return [store.score(gold, name, listed, options) for name in names], list(names)

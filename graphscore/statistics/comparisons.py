@@ -1,0 +1,231 @@
+"""Every comparison of one call: by each metric that the systems share, and in slices.
+
+Slices are compared as the whole is, each by itself: ``framework``, ``language``,
+``document`` and ``layer`` take the units with one value of the column, ``kind`` takes
+the figure of one kind over all of them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from graphscore.errors import PairingError, UsageError
+from graphscore.evaluation.macro import RATIOS
+from graphscore.evaluation.result import COLUMNS, Result
+from graphscore.metrics.base import Metric, unit_of
+from graphscore.statistics.comparison import (
+    LEVEL,
+    SAMPLES,
+    Comparison,
+    compare_results,
+    distinct,
+)
+from graphscore.statistics.notebook import ShownComparison
+from graphscore.statistics.resampling import SEED, check_samples, items_of
+from graphscore.statistics.tables import Unit
+
+CLUSTERS = ("document",)
+"""What units may be drawn together in."""
+
+SLICES = (*COLUMNS, "kind")
+"""What a comparison may be sliced by."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is compared, and how.
+
+    Args:
+        figure: which figure, as for ``--fail-under``; what stands for each metric
+            where it is empty.
+        by: slices that are compared by themselves too, of :data:`SLICES`.
+        over: what a mean ``macro`` is over; frameworks without.
+        cluster: ``document`` draws all of a document together.
+        baseline: the system that the others are held against; the first without.
+        samples: bootstrap samples and assignments that are drawn.
+        seed: what the draws start from.
+        level: how much of the distribution intervals hold.
+
+    Raises:
+        UsageError: if one of these is none.
+    """
+
+    figure: str = ""
+    by: tuple[str, ...] = ()
+    over: tuple[str, ...] = ()
+    cluster: str = ""
+    baseline: str = ""
+    samples: int = SAMPLES
+    seed: int = SEED
+    level: float = LEVEL
+
+    def __post_init__(self) -> None:
+        check_samples(self.samples, self.level)
+        if self.seed < 0:
+            raise UsageError(f"seed {self.seed}: expected a number from 0")
+        for name in self.by:
+            if name not in SLICES:
+                raise UsageError(f"slices by {name!r}: there are {', '.join(SLICES)}")
+        for name in self.over:
+            if name not in (*COLUMNS, "item"):
+                there = ", ".join((*COLUMNS, "item"))
+                raise UsageError(f"a mean over {name!r}: there are {there}")
+        if self.cluster not in ("", *CLUSTERS):
+            raise UsageError(
+                f"clusters of {self.cluster!r}: there are {', '.join(CLUSTERS)}"
+            )
+        if self.over and not self.is_mean:
+            raise UsageError(
+                f"the figure {self.figure or 'F1'!r} is no mean over "
+                f"{','.join(self.over)}; that is macro, or macro.{self.figure or 'f1'}"
+            )
+        if "kind" in self.by and self.figure and self.figure not in RATIOS:
+            raise UsageError(
+                f"slices by kind have the figure of each kind, not {self.figure!r}; "
+                f"there are {', '.join(RATIOS)}"
+            )
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether the figure is a mean over units."""
+        return self.figure.partition(".")[0] == "macro"
+
+
+class Comparisons(NamedTuple):
+    """What a call compared."""
+
+    found: tuple[Comparison, ...]
+    """One by each metric."""
+    notes: tuple[str, ...]
+    """Metrics by which nothing could be compared, a sentence each."""
+
+
+def comparisons_of(
+    scored: Sequence[Sequence[Result]], asked: Asked, names: Sequence[str] = ()
+) -> Comparisons:
+    """Compare systems by every metric that scored all of them.
+
+    Args:
+        scored: the results of each system, with items, all on the same gold.
+        asked: what is compared, and how.
+        names: what the systems are called; ``Result.system`` without.
+
+    Returns:
+        The comparisons, in the order of the metrics.
+
+    Raises:
+        UsageError: for fewer than two systems, an unknown baseline, or if a metric has
+            no such figure.
+        PairingError: if no metric scored all systems, or they were not scored on the
+            same units.
+    """
+    if len(scored) < 2:
+        raise UsageError("there is one system to compare; name several")
+    called = distinct(names or [mine[0].system for mine in scored])
+    if asked.baseline and asked.baseline not in called:
+        raise UsageError(
+            f"baseline {asked.baseline!r}: it is none of the systems, which are "
+            f"{', '.join(called)}"
+        )
+    found: list[Comparison] = []
+    notes: list[str] = []
+    for metric in dict.fromkeys(each.metric for mine in scored for each in mine):
+        results = [_by(metric, mine) for mine in scored]
+        lacking = [name for name, it in zip(called, results, strict=True) if it is None]
+        there = [each for each in results if each is not None]
+        if lacking:
+            notes.append(
+                f"{metric}: not compared, for nothing says that it scores "
+                f"{', '.join(lacking)}; -m {metric} does"
+            )
+        elif there[0].nothing:
+            notes.append(f"{metric}: gold has nothing to score, and nothing to compare")
+        else:
+            found.append(_compared(there, asked, called))
+    if not found:
+        raise PairingError("; ".join(notes))
+    return Comparisons(tuple(found), tuple(notes))
+
+
+def unit_for(metric: Metric, cluster: str = "") -> Unit:
+    """What is drawn and swapped where nobody says it.
+
+    Args:
+        metric: what scored.
+        cluster: ``document`` draws all of a document together.
+    """
+    return "document" if cluster or unit_of(metric) != "item" else "item"
+
+
+def _by(metric: Metric, results: Sequence[Result]) -> Result | None:
+    return next((each for each in results if each.metric == metric), None)
+
+
+def _compared(
+    results: Sequence[Result], asked: Asked, names: Sequence[str]
+) -> Comparison:
+    """The whole, and its slices."""
+    groups = [
+        ShownComparison.of(_one(part, asked, names, figure), slice=slice_)
+        for slice_, figure, part in _slices(results, asked)
+    ]
+    whole = _one(results, asked, names, asked.figure)
+    return ShownComparison.of(
+        whole, by=asked.by, groups=tuple(groups), baseline=asked.baseline or names[0]
+    )
+
+
+def _one(
+    results: Sequence[Result], asked: Asked, names: Sequence[str], figure: str
+) -> Comparison:
+    return compare_results(
+        results,
+        figure,
+        unit=unit_for(results[0].metric, asked.cluster),
+        over=asked.over,
+        samples=asked.samples,
+        seed=asked.seed,
+        level=asked.level,
+        names=names,
+    )
+
+
+def _slices(
+    results: Sequence[Result], asked: Asked
+) -> Iterator[tuple[dict[str, str], str, list[Result]]]:
+    """Slices by column, the figure that is compared in them, and their results."""
+    if not asked.by:
+        return
+    columns = [name for name in asked.by if name != "kind"]
+    keys = sorted({key for each in results for key in each.by(*columns)})
+    for key in keys:
+        part = [_part(each, columns, key) for each in results]
+        named = dict(zip(columns, key, strict=True))
+        if "kind" not in asked.by:
+            yield named, asked.figure, part
+            continue
+        ratio = asked.figure or "f1"
+        for kind in results[0].metric.kinds:
+            counts = [each.counts.get(kind) for each in part]
+            if any(count and (count.gold or count.system) for count in counts):
+                slice_ = {name: named.get(name, kind) for name in asked.by}
+                yield slice_, f"{kind}.{ratio}", part
+
+
+def _part(result: Result, columns: Sequence[str], key: tuple[str, ...]) -> Result:
+    """What belongs to a slice of a result."""
+    places = [COLUMNS.index(column) for column in columns]
+    items = [
+        each
+        for each in items_of(result)
+        if tuple(getattr(each, column) for column in columns) == key
+    ]
+    masses = {
+        group: own
+        for group, own in result.masses.items()
+        if tuple(group[place] for place in places) == key
+    }
+    return dataclasses.replace(result, items=items, masses=masses, pairs=len(items))
