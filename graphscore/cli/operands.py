@@ -89,11 +89,9 @@ def resolve(
         )
     if len(operands) < 2:
         raise UsageError(f"nothing to compare {first} with: give GOLD and SYSTEM")
-    from graphscore.formats.streams import read_once, refuse_repeated
+    from graphscore.formats.streams import refuse_repeated
 
     refuse_repeated(operands)
-    if len(operands) > 2 and read_once(first):
-        raise UsageError(f"gold from {first} can be read only once: give one system")
     return FileOperands(first, tuple(operands[1:]))
 
 

@@ -46,8 +46,10 @@ def score_each(
         return _score_store(target, metrics, options, output)
     from graphscore.evaluation.files import score_files
     from graphscore.evaluation.tasks import executor_for
+    from graphscore.formats.streams import held_streams
 
-    with executor_for(options.jobs) as pool:
+    several = len(target.systems) > 1
+    with held_streams(several), executor_for(options.jobs) as pool:
         return [
             score_files(target.gold, system, metrics, options, executor=pool)
             for system in target.systems

@@ -25,7 +25,7 @@ from graphscore.evaluation.run import Ends, evaluate, with_gold
 from graphscore.evaluation.tasks import Timed
 from graphscore.evaluation.units import Unit, Units
 from graphscore.formats.source import shown
-from graphscore.formats.streams import read_once, refuse_repeated
+from graphscore.formats.streams import flows_by, held_streams, refuse_repeated
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
@@ -48,7 +48,8 @@ def score_files(
 ) -> list[Result]:
     """Score one system against gold with several metrics.
 
-    Metrics over items take one pass together, metrics over documents another.
+    Metrics over items take one pass together, metrics over documents another.  What
+    is read of a stream is kept where there may be several.
 
     Args:
         gold: a file, directory, glob, ``-``, or graphs.
@@ -66,27 +67,22 @@ def score_files(
     Raises:
         InputError: if gold has a bad record or a duplicate; all are listed.
         PairingError: if nothing pairs.
-        UsageError: if standard input would have to be read twice.
+        UsageError: if one stream is both sides.
     """
     given = options or Options()
     refuse_repeated((gold, system))
-    if metrics is None:
-        return _Finding(gold, system, given, executor, each).results()
-    stream = next(filter(read_once, (gold, system)), None)
-    if stream is not None and len(set(map(unit_of, metrics))) > 1:
-        raise UsageError(
-            f"{_name(stream)} can be read only once: score metrics over items, over "
-            "documents and over collections in runs of their own"
+    with held_streams(metrics is None or len(set(map(unit_of, metrics))) > 1):
+        if metrics is None:
+            return _Finding(gold, system, given, executor, each).results()
+        return with_gold(
+            evaluate(
+                metrics,
+                lambda group: _Files(gold, system, group, given, each),
+                given.jobs,
+                executor,
+                given.details or each is not None,
+            )
         )
-    return with_gold(
-        evaluate(
-            metrics,
-            lambda group: _Files(gold, system, group, given, each),
-            given.jobs,
-            executor,
-            given.details or each is not None,
-        )
-    )
 
 
 def default_metrics(
@@ -104,9 +100,9 @@ def default_metrics(
         options: which graphs take part, and how files are read.
 
     Raises:
-        UsageError: if a side is standard input, which nobody could read again.
+        UsageError: if a side is a stream that nobody could read again.
     """
-    for operand in filter(read_once, (gold, system)):
+    for operand in filter(flows_by, (gold, system)):
         raise UsageError(
             f"{_name(operand)} can be read only once: name the metric with -m"
         )
@@ -267,13 +263,6 @@ class _Finding:
             side.peek()
         done: dict[Chosen, Result] = {}
         while missing := [each for each in self.chosen if each.what not in done]:
-            stream = next(filter(read_once, (self.gold, self.system)), None)
-            if sides is None and stream is not None:
-                metrics = ",".join(str(each.metric) for each in self.chosen)
-                raise UsageError(
-                    f"{_name(stream)} can be read only once, which is not enough for "
-                    f"all of {metrics}: choose with -m"
-                )
             first = missing[0]
             together = [each for each in missing if _pass(each) == _pass(first)]
             done |= self._scored(together, sides)

@@ -66,6 +66,15 @@ def read_once(operand: object) -> bool:
     return identity(operand) is not None
 
 
+def flows_by(operand: object) -> bool:
+    """Whether an operand can be read only once since nothing keeps what is read.
+
+    Args:
+        operand: a file, pattern or ``-``; anything else is in memory.
+    """
+    return _HELD.get() is None and read_once(operand)
+
+
 def refuse_repeated(operands: Sequence[object]) -> None:
     """See to it that no stream is named twice.
 
@@ -105,9 +114,13 @@ def open_stream(path: str) -> io.BufferedReader[Any]:
 
 
 @contextmanager
-def held_streams() -> Iterator[None]:
-    """Keep what is read of streams in here, so that they can be opened again."""
-    if _HELD.get() is not None:
+def held_streams(needed: bool = True) -> Iterator[None]:
+    """Keep what is read of streams in here, so that they can be opened again.
+
+    Args:
+        needed: whether anything is opened again; otherwise streams flow by.
+    """
+    if not needed or _HELD.get() is not None:
         yield
         return
     held: dict[object, _Kept] = {}

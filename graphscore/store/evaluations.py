@@ -371,7 +371,8 @@ def masses_by(
 def _refuse_lost(connection: Connection, evaluation: int) -> None:
     """Raise if pairs refer to results that are gone: sums would leave them out.
 
-    A result that found anything has masses.
+    A result that matched anything that counts has masses; nodes of which nothing is
+    said count nowhere.
     """
     pair, result, mass = schema.pair, schema.result, schema.mass
     found = exists().where(schema.correspondence.c.result == result.c.id)
@@ -383,7 +384,11 @@ def _refuse_lost(connection: Connection, evaluation: int) -> None:
             pair.c.result.is_not(None),
             or_(
                 result.c.id.is_(None),
-                and_(~exists().where(mass.c.result == result.c.id), found),
+                and_(
+                    ~exists().where(mass.c.result == result.c.id),
+                    result.c.score != 0,
+                    found,
+                ),
             ),
         )
         .limit(1)

@@ -117,6 +117,8 @@ SMALL = (record("1") + record("2")).encode()
         ("score S a.mrp --score-only", "1.0"),
         ("score S S --score-only", "1.0"),
         ("score S S --save out.db --score-only", "1.0"),
+        ("score S S -m mrp,smatch --jsonl", '"f1": 1.0'),
+        ("score S S a.mrp --score-only", "1.0"),
         ("score a.mrp a.mrp --document-map T --score-only", "1.0"),
         ("score a.mrp a.mrp --text T --score-only", "1.0"),
         ("errors S S --jsonl", "no errors"),

@@ -336,7 +336,7 @@ def test_what_is_held_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [each.item for each in side] == [str(number) for number in range(100)]
 
 
-def test_standard_input_is_enough_for_one_pass(
+def test_standard_input_is_enough_for_every_pass(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def given(*graphs: Graph) -> str:
@@ -347,8 +347,11 @@ def test_standard_input_is_enough_for_one_pass(
     [result] = score_files("-", given(of("ner"), of("ner", "2")))
     assert result.pairs == 2
     assert str(result.metric) == "ner"
-    with pytest.raises(UsageError, match="choose with -m"):
-        score_files("-", given(of("ner"), of("ud")))
+    found = score_files("-", given(of("ner"), of("ud")))
+    assert {str(each.metric): each.pairs for each in found} == {"ner": 1, "las": 1}
+    given(of("ner"))
+    with pytest.raises(UsageError, match="name the metric"):
+        default_metrics("-", [of("ner")])
 
 
 def test_a_store_chooses_alike() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.stored import Store
 from graphscore.evaluation.units import Unit, by_document
+from graphscore.formats.registry import formats
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph, Node
@@ -138,6 +140,18 @@ def test_items_and_documents_can_be_scored_together() -> None:
     assert (two.metric.name, two.pairs) == ("mrp", 4)
 
 
-def test_standard_input_is_not_read_twice(tmp_path: Path) -> None:
+def test_a_stream_is_kept_for_metrics_of_several_passes(tmp_path: Path) -> None:
+    file = tmp_path / "gold.mrp"
+    file.write_bytes(b"".join(formats()["mrp"].write(GOLD)))
+    metrics = [Sentences(), parse("mrp")]
+    expected = [each.counts for each in score_files(str(file), str(file), metrics)]
+    for chosen in (metrics, metrics[:1]):
+        reader, writer = os.pipe()
+        os.write(writer, file.read_bytes())
+        os.close(writer)
+        stream = f"/dev/fd/{reader}"
+        found = score_files(stream, str(file), chosen)
+        os.close(reader)
+        assert [each.counts for each in found] == expected[: len(chosen)]
     with pytest.raises(UsageError, match="read only once"):
-        score_files("-", str(tmp_path / "x.mrp"), [Sentences(), parse("mrp")])
+        score_files("-", "-", metrics)

@@ -150,8 +150,9 @@ def _score(
         return found
     from graphscore.evaluation.files import score_files
     from graphscore.evaluation.tasks import executor_for
+    from graphscore.formats.streams import held_streams
 
-    with executor_for(options.jobs) as pool:
+    with held_streams(len(target.systems) > 1), executor_for(options.jobs) as pool:
         for system in target.systems:
             found += score_files(target.gold, system, metrics, options, executor=pool)
     return found

@@ -147,11 +147,14 @@ def command(
     options = scoring.options(reading, per_item=per_item or "item" in groups)
     if save is not None and isinstance(target, FileOperands):
         target = _saved(target, save, reading, output, replace=replace, strict=strict)
-    if sweeps and plan is None:
-        plan = planned_of_defaults(sweeping, target, options, output)
-    asked = plan.metrics if plan else metrics
-    scored = score_each(target, asked, options, output)
-    results = [result for mine in scored for result in mine]
+    from graphscore.formats.streams import held_streams
+
+    with held_streams(sweeps and plan is None):
+        if sweeps and plan is None:
+            plan = planned_of_defaults(sweeping, target, options, output)
+        asked = plan.metrics if plan else metrics
+        scored = score_each(target, asked, options, output)
+        results = [result for mine in scored for result in mine]
     if metrics is None:
         check_gates(limits, [each.metric for each in results])
     over = tuple(name for name in groups if name != "kind")
