@@ -23,7 +23,7 @@ from graphscore.evaluation.pairing import Pair, duplicate_problem
 from graphscore.evaluation.result import ItemResult, Result
 from graphscore.evaluation.run import Ends, evaluate, with_gold
 from graphscore.evaluation.tasks import Timed
-from graphscore.evaluation.units import Unit, Units
+from graphscore.evaluation.units import Unit, Units, joined_text
 from graphscore.formats.source import shown
 from graphscore.formats.streams import flows_by, held_streams, refuse_repeated
 from graphscore.metrics.base import Metric, unit_of
@@ -162,6 +162,7 @@ class _Files(Ends[Unit]):
         group = gold.framework, gold.language, gold.document, gold.layer
         result.add(group, outcome.masses)
         if self.options.per_item:
+            details = self.options.details
             result.items.append(
                 ItemResult(
                     gold.framework,
@@ -173,8 +174,10 @@ class _Files(Ends[Unit]):
                     outcome.bound,
                     outcome.proven,
                     system is None,
-                    outcome.matches if self.options.details else (),
+                    outcome.matches if details else (),
                     gold.layer,
+                    outcome.errors if details else (),
+                    joined_text(self.texts(gold)) if details and not self.whole else "",
                 )
             )
         if self.each is not None:

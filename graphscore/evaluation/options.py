@@ -39,7 +39,7 @@ class Options:
         budget: work per pair.
         jobs: worker processes; 1 stays in this one.
         per_item: whether results per item are kept.
-        details: whether matches (with ``per_item``) are kept too.
+        details: whether matches, errors and texts (with ``per_item``) are kept too.
         reading: formats and documents of the files.
         system_reading: those of the system's, where they are others.
     """

@@ -23,7 +23,7 @@ from graphscore.evaluation.pairing import Pair
 from graphscore.evaluation.result import ItemResult
 from graphscore.evaluation.run import Ends
 from graphscore.evaluation.tasks import BATCH, Timed
-from graphscore.evaluation.units import COLLECTION, Identity, named
+from graphscore.evaluation.units import COLLECTION, Identity, joined_text, named
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
@@ -404,6 +404,25 @@ class Collections(Ends[StoredUnit]):
             if self.options.per_item:
                 details = self.options.details
                 result.items = list(_items(connection, evaluation, details))
+        if self.options.per_item and self.options.details and not self.whole:
+            result.items = self._with_texts(number)
+
+    def _with_texts(self, number: int) -> list[ItemResult]:
+        """The items of a result with the texts of gold."""
+        result = self.results[number]
+        texts = {
+            (gold.framework, gold.language, gold.item, gold.layer): joined_text(
+                self.texts(gold)
+            )
+            for _, (_, gold, _) in self._scored(result.metric)
+            if gold is not None
+        }
+        return [
+            each._replace(
+                text=texts[each.framework, each.language, each.item, each.layer]
+            )
+            for each in result.items
+        ]
 
     def _rows(self, number: int) -> Iterator[PairRow]:
         """What became of every unit that a metric scores."""
@@ -455,4 +474,5 @@ def _items(
             pair.status in ("missing", "rejected"),
             outcomes[pair.result].matches if details and pair.result else (),
             pair.layer,
+            outcomes[pair.result].errors if details and pair.result else (),
         )

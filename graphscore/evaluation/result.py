@@ -23,7 +23,14 @@ from graphscore.evaluation.macro import (
     macro_numbers,
 )
 from graphscore.metrics.base import Metric
-from graphscore.model.outcome import Count, Figures, Masses, Match, add_masses
+from graphscore.model.outcome import (
+    Count,
+    Error,
+    Figures,
+    Masses,
+    Match,
+    add_masses,
+)
 
 GroupKey = tuple[str, str, str, str]
 """Framework, language, document, layer."""
@@ -46,6 +53,10 @@ class ItemResult(NamedTuple):
     """Whether the system has no such unit."""
     matches: tuple[Match, ...] = ()
     layer: str = ""
+    errors: tuple[Error, ...] = ()
+    """What did not match; like matches, where details were asked for."""
+    text: str = ""
+    """What gold's graphs are annotations of; likewise."""
 
 
 class Surplus(NamedTuple):
