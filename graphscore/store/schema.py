@@ -43,7 +43,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.types import UserDefinedType
 
-REVISIONS = ("r1", "r2", "r3", "r4")
+REVISIONS = ("r1", "r2", "r3", "r4", "r5")
 """Every revision of the schema, oldest first; the last is the current one."""
 
 HEAD = REVISIONS[-1]
@@ -398,6 +398,8 @@ pair = _clustered(
     Index(None, "gold_graph"),
     Index(None, "system_graph"),
     Index(None, "result"),
+    # Where two evaluations of the same gold are compared, item by item.
+    Index(None, "evaluation", "item"),
 )
 
 error_total = _clustered(

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
+from graphscore.store.changes import CHANGES
 from graphscore.store.entities import ENTITY_ERRORS
 
 _OWNERS = """
@@ -315,6 +316,7 @@ VIEWS: dict[str, str] = {
     "v_correspondences": _CORRESPONDENCES,
     "v_confusions": _CONFUSIONS,
     "v_entity_errors": ENTITY_ERRORS,
+    "v_changes": CHANGES,
 }
 """Every public view with the statement that creates it."""
 
