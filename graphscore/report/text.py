@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from graphscore.errors import as_text
+from graphscore.errors import as_text, cut
 
 # Controls, line ends of Unicode, marks of direction, what has no width and joins
 # nothing, halves of pairs.  Joiners stay: scripts and pictures are written with them.
@@ -19,6 +19,9 @@ _CONTROL = re.compile(
     "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u061c\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e"
     "\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\ufffe\\uffff\\ud800-\\udfff]"
 )
+
+LONG = 2_000
+"""Characters of a cell as text: every row is as wide as the widest one."""
 
 WIDE = 100_000
 """Columns of an output that is no terminal: nothing is wrapped."""
@@ -159,7 +162,11 @@ def _text(value: Any, places: int) -> Any:
     from rich.text import Text
 
     style = "bold" if isinstance(value, Best) else ""
-    return Text(cell(value, places), style=style)
+    return Text(_cut(cell(value, places)), style=style)
+
+
+def _cut(text: str) -> str:
+    return cut(text, LONG)
 
 
 def _print(console: Any, table: Table, places: int) -> None:
@@ -169,14 +176,14 @@ def _print(console: Any, table: Table, places: int) -> None:
     from rich.text import Text
 
     if table.title:
-        console.print(Text(visible(table.title), style="bold"))
+        console.print(Text(_cut(visible(table.title)), style="bold"))
     if table.columns:
         drawn = RichTable(
             box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True
         )
         for column in table.columns:
             drawn.add_column(
-                Text(one_line(column.name)),
+                Text(_cut(one_line(column.name))),
                 justify="right" if column.right else "left",
                 overflow="fold",
             )
@@ -191,5 +198,5 @@ def _print(console: Any, table: Table, places: int) -> None:
     for note in table.notes:
         if not isinstance(note, str):
             name, value = note
-            note = f"  {name} {cell(value, places)}"
+            note = f"  {name} {_cut(cell(value, places))}"
         console.print(Text(visible(note)))

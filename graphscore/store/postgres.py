@@ -64,6 +64,8 @@ _WRITES = re.compile(
     r"revoke|copy|refresh|comment|lock|cluster|analyze)\b"
 )
 
+_NEAR = re.compile(r'at or near "(\w+)"')
+
 _SPACE = re.compile(r"(?:\s+|--[^\n]*(?:\n|\Z)|/\*.*?\*/)+", re.DOTALL)
 
 _WORD = re.compile(r"[^\W\d][\w$]*")
@@ -209,6 +211,11 @@ def wrong_sql(error: Any, sql: str) -> Exception | None:
     if code == "42501" or code[:2] not in ("0A", "21", "22", "42", "54"):
         return None
     first = _SPACE.sub(" ", sql).strip().lower()
+    near = _NEAR.search(said)
+    wrote = near is not None and _WRITES.match(near[1].lower()) is not None
+    if wrote and code == "42601" and first.startswith("with"):
+        # A cursor takes no such statement, so that it looks like nonsense to it.
+        return StoreError(SENTENCES[READ_ONLY])
     if "multiple commands" in said:
         said = "you can only ask one statement at a time"
     elif code == "42601" and not first.startswith(_QUERIES):

@@ -31,6 +31,7 @@ HOSTILE = (
     "-- select\ndelete from error_count returning *",
     "with x as (delete from error_count returning 1) select * from x",
     "with x as (select 1) delete from error_count",
+    "with x as (values (1)) insert into error_count select 1, 'a', 'b', 1",
     "select * into stolen from error_count",
     "create table stolen as select * from error_count",
     "explain analyze delete from error_count",

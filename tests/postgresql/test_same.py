@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -189,3 +190,12 @@ def test_two_writers_wait_for_each_other(url: str, database: Database) -> None:
         "select count(*) from (select 1 from symbol group by text, "
         "type having count(*) > 1) t",
     ) == [(0,)]
+
+
+def test_documented_queries(pair: tuple[Database, Database]) -> None:
+    page = (ROOT / "docs" / "store.md").read_text(encoding="utf-8")
+    asked = re.findall(r"```sql\n(select.*?)```", page, re.DOTALL)
+    assert len(asked) > 5
+    for sql in asked:
+        ours, theirs = (query_of(each, sql)[1] for each in pair)
+        assert len(ours) == len(theirs), sql
