@@ -15,8 +15,10 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from itertools import repeat
+from operator import attrgetter
 from types import NoneType
-from typing import Any, NamedTuple, ParamSpec, TypeVar, get_args
+from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar, get_args
 
 LONGEST = 200
 """Characters of a value that a message shows; a longer one is cut in the middle."""
@@ -29,6 +31,9 @@ PART = 450
 
 LISTED = 100
 """Problems that are listed, equal ones folded, before the rest is only counted."""
+
+KEPT = 10_000
+"""Equal problems that are kept, each with its place; the rest is only counted."""
 
 PLACES = 3
 """Equal problems that are listed, each with its place, before they are counted."""
@@ -54,6 +59,8 @@ Thing = TypeVar("Thing")
 _PLACE = re.compile(r":\d+(?::\d+)?(?=: )")
 
 _NUMBER = re.compile(r"\d+")
+
+_MORE = re.compile(r" \(and ([\d,]{1,20}) more like it\)\Z")
 
 
 def cut(text: str, most: int = LONGEST, length: int | None = None) -> str:
@@ -166,15 +173,26 @@ class Problem(_Problem):
         guess: str = "",
     ) -> Problem:
         """Cut what is long."""
-        where, found = _part(where), _part(found)
-        expected, guess = _part(expected, PART), _part(guess, PART)
+        # Of very many problems hardly any is long.
+        whole = f"{where}{found}{expected}{guess}"
+        if len(whole) > LONGEST or not whole.isprintable():
+            where, found = _part(where), _part(found)
+            expected, guess = _part(expected, PART), _part(guess, PART)
         return super().__new__(cls, file, line, column, where, found, expected, guess)
 
     @property
     def kind(self) -> tuple[str, ...]:
         """What problems have in common that differ in their places alone."""
-        where = _NUMBER.sub("#", self.where)
+        where = self.where and _NUMBER.sub("#", self.where)
         return (self.file, where, self.found, self.expected, self.guess)
+
+    @property
+    def said(self) -> str:
+        """What is wrong, without file, line and column."""
+        where = f"{self.where}: " if self.where else ""
+        expected = f", expected {self.expected}" if self.expected else ""
+        guess = f" ({self.guess})" if self.guess else ""
+        return bounded(f"{where}found {self.found}{expected}{guess}")
 
     def __str__(self) -> str:
         place = cut(self.file)
@@ -182,10 +200,126 @@ class Problem(_Problem):
             place += f":{self.line}"
             if self.column is not None:
                 place += f":{self.column}"
-        where = f"{self.where}: " if self.where else ""
-        expected = f", expected {self.expected}" if self.expected else ""
-        guess = f" ({self.guess})" if self.guess else ""
-        return f"{place}: {bounded(f'{where}found {self.found}{expected}{guess}')}"
+        return f"{place}: {self.said}"
+
+
+class Fold(Generic[Thing]):
+    """Things as they come, of which many are equal: beyond so many, their number.
+
+    Going through it gives what is kept; its length is how many there were.
+
+    Args:
+        kind: what equal things have in common; a function that workers can be sent.
+        things: the first of them.
+        most: how many of a kind are kept; all of them without it.
+
+    >>> fold = Fold(str.lower, "abAaBaA", most=2)
+    >>> len(fold), [*fold], [*fold.weighted()]
+    (7, ['a', 'b', 'A', 'B'], [('a', 1), ('b', 1), ('A', 4), ('B', 1)])
+    """
+
+    def __init__(
+        self,
+        kind: Callable[[Thing], Hashable],
+        things: Iterable[Thing] = (),
+        most: int | None = KEPT,
+    ) -> None:
+        self.kind, self.most = kind, most
+        self._kept: list[Thing] = []
+        # By kind: how many there are, and the place of the last one that is kept.
+        self._kinds: dict[Hashable, list[int]] = {}
+        self._number = 0
+        self.extend(things)
+
+    def add(self, thing: Thing, count: int = 1) -> None:
+        """One more thing, which may stand for several."""
+        self._number += count
+        if self.most is None:
+            self._kept.append(thing)
+            return
+        kind = self.kind(thing)
+        known = self._kinds.get(kind)
+        if known is None:
+            self._kinds[kind] = [count, len(self._kept)]
+        elif known[0] >= self.most:
+            known[0] += count
+            return
+        else:
+            known[0] += count
+            known[1] = len(self._kept)
+        self._kept.append(thing)
+
+    def counted(self, kind: Hashable) -> bool:
+        """Count one more of a kind, if no more of it are kept; otherwise do nothing."""
+        known = self._kinds.get(kind)
+        if known is None or self.most is None or known[0] < self.most:
+            return False
+        known[0] += 1
+        self._number += 1
+        return True
+
+    def extend(self, things: Iterable[Thing]) -> None:
+        """More things, in their order."""
+        for thing, count in weighted(things):
+            self.add(thing, count)
+
+    def sort(self, key: Callable[[Thing], Any]) -> None:
+        """Put what is kept into order."""
+        self._kept.sort(key=key)
+        if self.most is not None:
+            for place, thing in enumerate(self._kept):
+                self._kinds[self.kind(thing)][1] = place
+
+    def weighted(self) -> Iterator[tuple[Thing, int]]:
+        """What is kept; the last of a kind stands for those that are not, too."""
+        if len(self._kept) == self._number:
+            yield from zip(self._kept, repeat(1), strict=False)
+            return
+        of_kind: Counter[Hashable] = Counter(map(self.kind, self._kept))
+        last = {place: kind for kind, (_, place) in self._kinds.items()}
+        for place, thing in enumerate(self._kept):
+            kind = last.get(place, self)
+            more = self._kinds[kind][0] - of_kind[kind] if place in last else 0
+            yield thing, 1 + more
+
+    @property
+    def kinds(self) -> int:
+        """How many kinds there are."""
+        return len(self._kinds)
+
+    def __iter__(self) -> Iterator[Thing]:
+        return iter(self._kept)
+
+    def __len__(self) -> int:
+        return self._number
+
+
+def weighted(things: Iterable[Thing]) -> Iterable[tuple[Thing, int]]:
+    """Things, each with how many it stands for."""
+    if isinstance(things, Fold):
+        return things.weighted()
+    return zip(things, repeat(1), strict=False)
+
+
+def _said(lines: Iterable[Problem | str]) -> Iterator[tuple[Problem | str, int]]:
+    """Problems, or lines that say for how many they stand."""
+    for line, count in weighted(lines):
+        found = _MORE.search(line) if isinstance(line, str) else None
+        if found is None:
+            yield line, count
+        else:
+            yield found.string[: found.start()], 1 + int(found[1].replace(",", ""))
+
+
+class Problems(Fold[Problem]):
+    """Problems as they are found, very many of which may be equal.
+
+    Args:
+        problems: the first of them.
+    """
+
+    def __init__(self, problems: Iterable[Problem] = ()) -> None:
+        super().__init__(attrgetter("kind"), problems)
 
 
 class GraphscoreError(Exception):
@@ -217,22 +351,24 @@ class InputError(GraphscoreError):
     The text lists the first of each kind.
 
     Args:
-        problems: what is wrong, one entry a place.
+        problems: what is wrong, one entry a place.  Of very many equal ones that were
+            gathered as :class:`Problems` the first are named, all are counted.
         summary: an optional first line above the list.
     """
 
     def __init__(self, problems: Iterable[Problem], summary: str = "") -> None:
-        self.problems = tuple(problems)
+        self._found = problems if isinstance(problems, Problems) else tuple(problems)
+        self.problems = tuple(self._found)
         self.summary = bounded(summary)
         super().__init__(self.problems, self.summary)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Workers send errors; what is not said here is made from the message alone.
-        return type(self), (self.problems, self.summary)
+        return type(self), (self._found, self.summary)
 
     def __str__(self) -> str:
         lines = [self.summary] if self.summary else []
-        return as_text("\n".join([*lines, *listed(self.problems)]))
+        return as_text("\n".join([*lines, *listed(self._found)]))
 
 
 class InvalidGraphError(GraphscoreError):
@@ -313,18 +449,19 @@ def folded(
     listed: dict[Hashable, list[int]] = {}
     room: Counter[Hashable] = Counter()
     left = 0
-    for each in things:
-        own = listed.setdefault(kind(each), [])
-        if len(own) == places:
-            found[own[-1]] = (found[own[-1]][0], found[own[-1]][1] + 1)
+    for each, count in weighted(things):
+        key = kind(each)
+        own = listed.get(key)
+        if own is not None and len(own) == places:
+            found[own[-1]] = (found[own[-1]][0], found[own[-1]][1] + count)
             continue
         shared = None if group is None else group(each)
         if room[shared] == most:
-            left += 1
+            left += count
             continue
         room[shared] += 1
-        own.append(len(found))
-        found.append((each, 1))
+        listed.setdefault(key, []).append(len(found))
+        found.append((each, count))
     return found, left
 
 
@@ -344,11 +481,13 @@ def listed(
     a.amr:2: found no label, expected one
     a.amr:3: found no label, expected one (and 5 more like it)
     """
+    every: Fold[Problem | str] = Fold(_kind)
+    for each, count in _said(problems):
+        every.add(each, count)
     places = PLACES
     if share:
-        problems = [*problems]
-        places = max(places, most // max(1, len({*map(_kind, problems)})))
-    found, left = folded(problems, _kind, most, places=places)
+        places = max(places, most // max(1, every.kinds))
+    found, left = folded(every, _kind, most, places=places)
     for problem, count in found:
         yield f"{problem}{and_more(count)}"
     if left:
@@ -356,7 +495,9 @@ def listed(
 
 
 def _kind(problem: Problem | str) -> Hashable:
-    return _PLACE.sub("", problem, 1) if isinstance(problem, str) else problem.kind
+    if isinstance(problem, str):
+        return _PLACE.sub("", _MORE.sub("", problem), 1)
+    return problem.kind
 
 
 def and_more(count: int) -> str:

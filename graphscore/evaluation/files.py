@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from graphscore.errors import InputError, Problem, UsageError, amount
+from graphscore.errors import (
+    InputError,
+    Problem,
+    Problems,
+    UsageError,
+    amount,
+    and_more,
+    weighted,
+)
 from graphscore.evaluation.defaults import (
     Choice,
     Chosen,
@@ -186,7 +194,9 @@ class _Files(Ends[Unit]):
     def settle(self) -> None:
         """Refuse gold that is not whole, naming everything that is wrong with it."""
         gold = self.gold
-        problems = [*gold.problems, *gold.left_out, *self._duplicates("gold")]
+        problems = Problems(gold.problems)
+        problems.extend(gold.left_out)
+        problems.extend(self._duplicates("gold"))
         if problems:
             raise InputError(problems, "the gold side cannot be used:")
 
@@ -204,7 +214,10 @@ class _Files(Ends[Unit]):
         """Name the system's bad records and duplicates."""
         result = self.results[number]
         duplicates = self._duplicates("system", result.metric)
-        result.rejected = [str(each) for each in (*self.system.problems, *duplicates)]
+        result.rejected = [
+            f"{each}{and_more(count)}"
+            for each, count in (*self.system.problems.weighted(), *weighted(duplicates))
+        ]
         result.rejected_records = self.system.rejected + len(duplicates)
         for side in (self.gold, self.system):
             if side.left_alone and side.left_alone not in result.notes:
@@ -213,7 +226,7 @@ class _Files(Ends[Unit]):
                 name = result.gold if side is self.gold else result.system
                 result.notes.append(
                     f"{name}: {amount(len(passed), 'problem')} in layers that nothing "
-                    f"here scores, first {passed[0]}"
+                    f"here scores, first {next(iter(passed))}"
                 )
             if not result.pairs:
                 # Perhaps it was read as something else than it is.
@@ -222,7 +235,7 @@ class _Files(Ends[Unit]):
             result.left_out = len(left_out)
             result.notes.append(
                 f"{result.system}: {amount(len(left_out), 'part')} of records left out "
-                f"that cannot be read, first {left_out[0]}"
+                f"that cannot be read, first {next(iter(left_out))}"
             )
         return self.system.unscored
 

@@ -7,14 +7,15 @@ in order, and its identity is the document.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
 import msgspec
 
-from graphscore.errors import Problem, expect
+from graphscore.errors import Fold, Problem, Problems, expect
 from graphscore.evaluation.documents import joined_name
 from graphscore.evaluation.options import Selection
 from graphscore.formats import Reading, Rejected, read_file
@@ -122,6 +123,10 @@ class Unit(NamedTuple):
         return self._replace(graphs=graphs, item=joined_name(self.item, others))
 
 
+def _kind(found: tuple[str, Problem]) -> Hashable:
+    return found[0], found[1].kind
+
+
 class Units:
     """One side's units as a stream that remembers what it could not read.
 
@@ -148,9 +153,11 @@ class Units:
         self.documents, self.seen = documents, seen
         self.whole = False
         """Whether a unit is all there is of a framework, language and layer."""
-        self._bad: list[tuple[str, tuple[Problem, ...]]] = []
-        """Framework and problems of records that cannot be read."""
-        self._parts: list[tuple[str, Problem]] = []
+        self._bad: Counter[str] = Counter()
+        """How many records cannot be read, by framework."""
+        self._problems: Fold[tuple[str, Problem]] = Fold(_kind)
+        """Their frameworks and problems."""
+        self._parts: Fold[tuple[str, Problem]] = Fold(_kind)
         """The same of parts of graphs that were read."""
         self.any = False
         """Whether any graph could be read."""
@@ -165,29 +172,35 @@ class Units:
     @property
     def rejected(self) -> int:
         """How many records cannot be read, of what is scored."""
-        return sum(self._concerns(framework) for framework, _ in self._bad)
-
-    @property
-    def problems(self) -> list[Problem]:
-        """What is wrong with them."""
-        return [
-            problem
-            for framework, problems in self._bad
+        return sum(
+            number
+            for framework, number in self._bad.items()
             if self._concerns(framework)
-            for problem in problems
-        ]
+        )
 
     @property
-    def left_out(self) -> list[Problem]:
+    def problems(self) -> Problems:
+        """What is wrong with them."""
+        return self._of(self._problems, True)
+
+    @property
+    def left_out(self) -> Problems:
         """What is wrong with parts of graphs, which are there without them."""
-        return [each for name, each in self._parts if self._concerns(name)]
+        return self._of(self._parts, True)
 
     @property
-    def passed_over(self) -> list[Problem]:
+    def passed_over(self) -> Problems:
         """What is wrong with graphs that nothing scores."""
-        every = [(name, each) for name, found in self._bad for each in found]
-        every += self._parts
-        return [each for name, each in every if not self._concerns(name)]
+        found = self._of(self._problems, False)
+        found.extend(self._of(self._parts, False))
+        return found
+
+    def _of(self, every: Fold[tuple[str, Problem]], concerning: bool) -> Problems:
+        found = Problems()
+        for (framework, problem), count in every.weighted():
+            if self._concerns(framework) == concerning:
+                found.add(problem, count)
+        return found
 
     def _concerns(self, framework: str) -> bool:
         """Whether what is wrong with a framework's graphs matters here."""
@@ -251,13 +264,16 @@ class Units:
         for path in gathered.paths:
             for record in read_file(path, self.reading, partial(self._guessed, path)):
                 if isinstance(record, Rejected):
-                    self._bad.append((record.framework, record.problems))
+                    self._bad[record.framework] += 1
+                    for each in record.problems:
+                        self._problems.add((record.framework, each))
                     if record.framework and not record.item:
                         # It keeps its number, so that those after it keep theirs.
                         self._number(record.framework, "", record.layer)
                 else:
                     graph = record.graph
-                    self._parts += [(graph.framework, each) for each in record.left_out]
+                    for each in record.left_out:
+                        self._parts.add((graph.framework, each))
                     yield Unit((graph,), graph.id, shown(path), record.line)
 
     def _guessed(self, path: str, guess: Guess) -> None:

@@ -154,10 +154,9 @@ def unreadable(problem: Problem, framework: str = "", item: str = "") -> Finding
     >>> str(unreadable(Problem("a.mrp", 3, None, "$.id", "nothing", "a string")))
     'a.mrp:3: error unreadable: $.id: found nothing, expected a string'
     """
-    text = str(problem._replace(file="", line=None)).removeprefix(": ")
     return Finding(
         "error", "unreadable", problem.file, problem.line, framework, cut(item), None,
-        None, text,
+        None, problem.said,
     )  # fmt: skip
 
 

@@ -14,7 +14,6 @@ from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
     from graphscore.analysis import Collection, Inverted
-    from graphscore.errors import Problem
     from graphscore.model.graph import Graph
     from graphscore.report.text import Table
 
@@ -127,13 +126,14 @@ class _Source:
             yield from store.graphs(self.collection)
 
     def _read(self) -> Iterator[Graph]:
+        from graphscore.errors import Problems
         from graphscore.formats import Rejected, read_file
         from graphscore.formats.gathering import gather
         from graphscore.formats.streams import refuse_repeated
 
         refuse_repeated(self.operands)
         rules = self._reading.reading()
-        problems: list[Problem] = []
+        problems = Problems()
         paths = []
         for operand in self.operands:
             gathered = gather(operand, rules.format)
@@ -144,9 +144,9 @@ class _Source:
             for record in read_file(path, rules):
                 if isinstance(record, Rejected):
                     self.rejected += 1
-                    problems += record.problems
+                    problems.extend(record.problems)
                 else:
-                    problems += record.left_out
+                    problems.extend(record.left_out)
                     yield record.graph
         self._output.list_problems(problems)
 

@@ -12,7 +12,7 @@ import click
 from graphscore.cli.failures import complain
 from graphscore.cli.options import ReadingOptions, converting_options
 from graphscore.cli.verb import FILE, Verb
-from graphscore.errors import GraphscoreError, InputError, UsageError, listed
+from graphscore.errors import GraphscoreError, InputError, Problems, UsageError, listed
 
 if TYPE_CHECKING:
     from graphscore.errors import Problem
@@ -248,7 +248,7 @@ class _Graphs:
         self.wanted = wanted
         """The frameworks that are written; none means all."""
         self.there: set[str] = set()
-        self.problems: list[Problem] = []
+        self.problems = Problems()
         self.bad = 0
         self.lost: dict[str, int] = {}
         """What of graphs is not written, with their number."""
@@ -273,7 +273,7 @@ class _Graphs:
             if self.wanted and framework and framework not in self.wanted:
                 continue
             if isinstance(record, Rejected):
-                self.problems += record.problems
+                self.problems.extend(record.problems)
                 self.bad += 1
                 continue
             problem = self._unwritable(record.graph, shown(path), record.line)
@@ -283,10 +283,10 @@ class _Graphs:
                 self.named_after_files.add(
                     document_of(record.graph.id, "", path, self.inputs.rules.document)
                 )
-                self.problems += record.left_out
+                self.problems.extend(record.left_out)
                 yield record.graph
             else:
-                self.problems.append(problem)
+                self.problems.add(problem)
                 self.bad += 1
 
     def documents(self) -> Iterator[tuple[str, list[Graph]]]:
@@ -308,7 +308,7 @@ class _Graphs:
         except GraphscoreError as error:
             found = f"what {self.chosen.name} cannot hold ({error})"
             where = f"item {document[0].id}"
-            self.problems.append(Problem(shown(path), None, None, where, found, ""))
+            self.problems.add(Problem(shown(path), None, None, where, found, ""))
             self.bad += len(document)
             return []
 

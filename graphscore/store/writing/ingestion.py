@@ -20,7 +20,7 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import Connection, Integer, cast, delete, func, or_, select, update
 
-from graphscore.errors import InputError, InvalidGraphError, Problem, listed
+from graphscore.errors import InputError, InvalidGraphError, Problem, Problems, listed
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.streams import read_once
 from graphscore.model.graph import Graph
@@ -163,7 +163,7 @@ class _Ingest:
         self.graph = next_id(connection, schema.graph)
         self.rows = GraphRows(connection)
         self.refuses_nul = connection.dialect.name == "postgresql"
-        self.problems: list[Problem] = []
+        self.problems = Problems()
         self.left_out: list[Problem] = []
         self.frameworks: Counter[str] = Counter()
         self.rejected = self.replaced = self.numbered = 0
@@ -270,7 +270,7 @@ class _Ingest:
             if place is not None:
                 # A number is the store's own: it never replaces another's.
                 if not self.replace or candidate.numbered:
-                    self.problems.append(self._clash(candidate, place))
+                    self.problems.add(self._clash(candidate, place))
                     continue
                 leaving.append(place.graph)
             if place is not None or identity in self.earlier:
@@ -353,7 +353,7 @@ class _Ingest:
     def finish(self) -> IngestReport:
         """Note what went in; refuse the file if there was anything wrong."""
         if self.problems:
-            self.problems.sort(key=lambda problem: problem.line or 0)
+            self.problems.sort(lambda problem: problem.line or 0)
             raise InputError(self.problems, f"{self.path}: nothing was ingested")
         if not self.frameworks and not self.rejected:
             nothing = Problem(self.path, None, None, "", "no graph", "at least one")

@@ -26,10 +26,15 @@ Kind = tuple[str, str, str]
 """Framework, language and layer."""
 
 
+MOST_BAD = 10_000
+"""So many records are held of which none can be read."""
+
+
 class Apart:
     """The records of a file, without an id that is that of all of them.
 
-    They are held only as long as there is no second id.
+    They are held only as long as there is no second id, and not where thousands come
+    that cannot be read before the first that can.
 
     Args:
         records: of the file.
@@ -45,9 +50,12 @@ class Apart:
     def __iter__(self) -> Iterator[Record]:
         held: list[Record] = []
         rest = iter(self._records)
+        readable = False
         for record in rest:
             held.append(record)
-            if not _item(record) or _item(record) != _item(held[0]):
+            readable = readable or isinstance(record, Read)
+            another = not _item(record) or _item(record) != _item(held[0])
+            if another or (len(held) == MOST_BAD and not readable):
                 yield from held
                 yield from rest
                 return

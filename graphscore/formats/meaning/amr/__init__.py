@@ -295,8 +295,12 @@ def _text(metadata: dict[str, Any]) -> tuple[str, tuple[Anchor, ...]]:
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
+    last: tuple[list[str], dict[str, Any]] = [], {}
     for record in records(stream, name):
-        metadata = parse(record.comments)
+        if record.started or record.comments != last[0]:
+            last = record.comments, parse(record.comments)
+        # Of a file of nothing but comments, each is like the one before.
+        metadata = last[1]
         record.item = first(metadata.get("id", ""))
         yield record.record(_graph(record, metadata))
 

@@ -20,7 +20,6 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from graphscore.errors import Problem
 from graphscore.formats.shared.records import (
     SHOWN,
     Draft,
@@ -44,6 +43,7 @@ BLANKS = " \t\r\n\v\f"
 _MARK = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?P<end>"|\\?$)|[()]')
 _ROLE_LAST = re.compile(r':[^ \t\r\n\v\f"()/:~]*(?:~[a-z0-9.,]+)?$')
 _NEXT = re.compile(r"#\s*::(?:id|snt)\b")
+_ID = re.compile(r"#\s*::id\b")
 
 
 def _column(text: str, position: int) -> int:
@@ -124,7 +124,9 @@ def records(stream: BinaryIO, name: str) -> Iterator[PenmanRecord]:
     """
     splitter = _Splitter(name)
     for number, raw in bounded_lines(stream, LONGEST_LINE):
-        if too_long(raw, LONGEST_LINE):
+        if raw == splitter.header:
+            yield splitter.again(number, raw)
+        elif too_long(raw, LONGEST_LINE):
             yield from splitter.too_long(number, raw)
         else:
             yield from splitter.take(number, raw)
@@ -137,11 +139,27 @@ class _Splitter:
     def __init__(self, name: str) -> None:
         self.name = name
         self.record = PenmanRecord(name, 0)
+        self.header = b""
+        """The line that is all of the record so far, if it is no more than an id."""
+
+    def again(self, number: int, raw: bytes) -> PenmanRecord:
+        """The record so far, where the same header comes once more.
+
+        Args:
+            number: of the line.
+            raw: the line.
+        """
+        record = self.finished()
+        self.record.line, self.record.named = number, True
+        self.record.comments += record.comments
+        self.record.raw.append(raw)
+        return record
 
     def take(self, number: int, raw: bytes) -> Iterator[PenmanRecord]:
         """One more line."""
         wrong = text_of(raw, self.name, number)
-        text = raw.decode("utf-8", "replace").rstrip(BLANKS)
+        text = wrong if isinstance(wrong, str) else raw.decode("utf-8", "replace")
+        text = text.rstrip(BLANKS)
         bare = text.lstrip(BLANKS)
         record = self.record
         if not bare:
@@ -152,18 +170,21 @@ class _Splitter:
             elif record.started:
                 yield self.finished()
             return
+        self.header = b""
         if self._begins_another(record, text, bare):
             yield self.finished()
         record = self.record
         if not record.line:
             record.line = number
-        if isinstance(wrong, Problem):
+        if not isinstance(wrong, str):
             record.problems.append(wrong)
         record.blank = False
         if bare[0] == "#":
             record.comments.append(bare)
             record.named = record.named or bool(_NEXT.match(bare))
             record.raw.append(raw)
+            if len(record.raw) == 1 and not record.problems and _ID.match(bare):
+                self.header = raw
             if record.open:
                 record.lines.append("")
             return
@@ -173,7 +194,7 @@ class _Splitter:
         """Whether a line that is not blank cannot belong to the record so far."""
         if not record.started:
             # A second id without a graph for the first one.
-            return record.named and bool(re.match(r"#\s*::id\b", bare))
+            return record.named and bool(_ID.match(bare))
         if not record.open:
             return bare[0] in "#("
         if record.blank:

@@ -1,0 +1,200 @@
+"""What is wrong with a file, gathered while it is read.
+
+Very many records may be wrong in one way: what is equal is folded at once, so that a
+file of nothing else takes no memory.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from operator import attrgetter
+from typing import Any
+
+from graphscore.errors import KEPT, Fold, InputError, Problem, folded
+from graphscore.evaluation.pairing import duplicate_problem
+from graphscore.evaluation.units import Unit
+from graphscore.formats import Reading, read_file
+from graphscore.formats.base import Read, Record
+from graphscore.formats.registry import Guess
+from graphscore.formats.source import shown
+from graphscore.validation import (
+    Finding,
+    Inversions,
+    left_out,
+    repeated,
+    unreadable,
+    validate,
+)
+
+Seen = dict[tuple[str, str, str, str], str]
+"""Where each item of a collection was first read."""
+
+
+class Checked:
+    """What was found in one file.
+
+    Args:
+        path: the file.
+        ignored: codes of findings that are left out.
+        every: whether equal problems and findings are kept, however many.
+    """
+
+    def __init__(
+        self, path: str, ignored: frozenset[str] = frozenset(), every: bool = False
+    ) -> None:
+        most = None if every else KEPT
+        self.path, self.ignored = path, ignored
+        self.format = ""
+        self.graphs: Counter[str] = Counter()
+        self.rejected = 0
+        self.problems: Fold[Problem] = Fold(attrgetter("kind"), most=most)
+        self.findings: Fold[Finding] = Fold(attrgetter("kind"), most=most)
+        self.codes: Counter[str] = Counter()
+        """How many findings there are of each code."""
+        self._bad: Counter[tuple[str, str]] = Counter()
+        """How many there are of each severity and framework."""
+        self._last: tuple[tuple[str, ...], tuple[str, ...]] = (), ()
+        """What was said last of a problem, and of what kind the finding was."""
+
+    def guessed(self, found: Guess) -> None:
+        """Note the format that was found out."""
+        self.format = found.format.name
+
+    def count(self, severity: str) -> int:
+        """How many findings are that bad."""
+        return sum(number for (bad, _), number in self._bad.items() if bad == severity)
+
+    def rows(self) -> Iterator[tuple[str | int, ...]]:
+        """Numbers by framework of graphs and findings, empty where it is not known."""
+        bad = self._bad
+        frameworks = {framework for _, framework in bad} | self.graphs.keys()
+        for name in sorted(frameworks) or [""]:
+            graphs = self.graphs.get(name, 0)
+            counts = bad["error", name], bad["warning", name]
+            yield self.path, self.format, name, graphs, self.rejected, *counts
+
+    def add(self, finding: Finding) -> None:
+        """Note a finding, unless it is ignored."""
+        if finding.code not in self.ignored:
+            self.codes[finding.code] += 1
+            self._bad[finding.severity, finding.framework] += 1
+            self.findings.add(finding)
+
+    def refuse(
+        self, problems: Iterable[Problem], framework: str = "", item: str = ""
+    ) -> None:
+        """Note what a reader refused."""
+        for problem in problems:
+            self.problems.add(problem)
+            # What is said of it is not made for what is only counted.
+            said = (*problem[3:], problem.file, framework)
+            known, kind = self._last
+            if said == known and self.findings.counted(kind):
+                self.codes["unreadable"] += 1
+                self._bad["error", framework] += 1
+                continue
+            finding = unreadable(problem, framework, item)
+            self._last = said, finding.kind
+            self.add(finding)
+
+    def read(self, path: str, reading: Reading, seen: Seen) -> None:
+        """Read a file and note all that is wrong with it.
+
+        Args:
+            path: the file.
+            reading: how it is read.
+            seen: where the items of files before it stand; its own are added.
+        """
+        inversions = Inversions()
+        try:
+            self.format = reading.format or ""
+            for record in read_file(path, reading, self.guessed):
+                self._take(record, inversions, seen)
+        except InputError as error:
+            self.refuse(error.problems)
+        for finding in inversions.findings():
+            self.add(finding)
+
+    def _take(self, record: Record, inversions: Inversions, seen: Seen) -> None:
+        if not isinstance(record, Read):
+            self.rejected += 1
+            self.refuse(record.problems, record.framework, record.item)
+            return
+        graph, line = record.graph, record.line
+        self.graphs[graph.framework] += 1
+        if graph.id:
+            place = f"{self.path}:{line}"
+            key = (graph.framework, graph.language, graph.layer, graph.id)
+            first = seen.setdefault(key, place)
+            if first != place:
+                unit = Unit((graph,), graph.id, self.path, line)
+                self.problems.add(duplicate_problem(unit, self.path, line, first))
+                self.add(repeated(graph, self.path, line, first))
+        for problem in record.left_out:
+            self.problems.add(problem)
+            self.add(left_out(problem, graph))
+        for finding in validate(graph, self.path, line):
+            self.add(finding)
+        inversions.take(graph, self.path, line)
+
+    def to_dict(self, every: bool) -> dict[str, Any]:
+        """Plain values for JSON.
+
+        Args:
+            every: whether equal problems and findings are listed all.
+        """
+        problems, _ = as_dicts(self.problems, every)
+        findings, left = as_dicts(self.findings, every)
+        value = {
+            "file": self.path,
+            "format": self.format,
+            "graphs": dict(sorted(self.graphs.items())),
+            "rejected": self.rejected,
+            "errors": self.count("error"),
+            "warnings": self.count("warning"),
+            "problems": problems,
+            "findings": findings,
+        }
+        return value | ({"unlisted": left} if left else {})
+
+
+def checked(
+    path: str, reading: Reading, seen: Seen, ignored: frozenset[str], every: bool
+) -> Checked:
+    """What is wrong with a file.
+
+    Args:
+        path: the file.
+        reading: how it is read.
+        seen: where the items of files before it stand; its own are added.
+        ignored: codes of findings that are left out.
+        every: whether equal problems and findings are kept, however many.
+    """
+    found = Checked(shown(path), ignored, every)
+    found.read(path, reading, seen)
+    return found
+
+
+def as_dicts(
+    found: Fold[Any], every: bool
+) -> tuple[list[dict[str, Any]], int]:
+    """What was found for JSON; ``count`` where one stands for more than itself.
+
+    Args:
+        found: in their order.
+        every: whether all are listed; otherwise equal ones are folded, and of each
+            code there are so many.
+
+    Returns:
+        What is listed, and how many are not.
+    """
+    if every:
+        return [each._asdict() for each in found], 0
+    listed, left = folded(
+        found, lambda x: x.kind, group=lambda x: getattr(x, "code", "")
+    )
+    more = ({"count": count} if count > 1 else {} for _, count in listed)
+    return [
+        each._asdict() | own for (each, _), own in zip(listed, more, strict=True)
+    ], left
