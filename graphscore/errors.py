@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import functools
 import re
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from itertools import repeat
 from operator import attrgetter
 from types import NoneType
-from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar, get_args
+from typing import Any, NamedTuple, ParamSpec, TypeVar, get_args
+
+from graphscore.folding import LISTED, PLACES, Fold, folded, weighted
 
 LONGEST = 200
 """Characters of a value that a message shows; a longer one is cut in the middle."""
@@ -28,15 +28,6 @@ MOST = 900
 
 PART = 450
 """Characters of what was found or expected, where values in it are cut already."""
-
-LISTED = 100
-"""Problems that are listed, equal ones folded, before the rest is only counted."""
-
-KEPT = 10_000
-"""Equal problems that are kept, each with its place; the rest is only counted."""
-
-PLACES = 3
-"""Equal problems that are listed, each with its place, before they are counted."""
 
 # What stands in quotes as Python writes it, or is of one piece.  An apostrophe in
 # a word of our own opens nothing.  Nothing here is ever tried twice.
@@ -53,8 +44,6 @@ _WORDS = re.compile(r"""[^'"\n,;:()…]{241,}""")
 _ESCAPED = re.compile(r"\\(?:x..|u.{4}|U.{8}|.)", re.DOTALL)
 
 _CUT = re.compile(r"….* \([\d,]+ characters\)\Z", re.DOTALL)
-
-Thing = TypeVar("Thing")
 
 _PLACE = re.compile(r":\d+(?::\d+)?(?=: )")
 
@@ -203,104 +192,6 @@ class Problem(_Problem):
         return f"{place}: {self.said}"
 
 
-class Fold(Generic[Thing]):
-    """Things as they come, of which many are equal: beyond so many, their number.
-
-    Going through it gives what is kept; its length is how many there were.
-
-    Args:
-        kind: what equal things have in common; a function that workers can be sent.
-        things: the first of them.
-        most: how many of a kind are kept; all of them without it.
-
-    >>> fold = Fold(str.lower, "abAaBaA", most=2)
-    >>> len(fold), [*fold], [*fold.weighted()]
-    (7, ['a', 'b', 'A', 'B'], [('a', 1), ('b', 1), ('A', 4), ('B', 1)])
-    """
-
-    def __init__(
-        self,
-        kind: Callable[[Thing], Hashable],
-        things: Iterable[Thing] = (),
-        most: int | None = KEPT,
-    ) -> None:
-        self.kind, self.most = kind, most
-        self._kept: list[Thing] = []
-        # By kind: how many there are, and the place of the last one that is kept.
-        self._kinds: dict[Hashable, list[int]] = {}
-        self._number = 0
-        self.extend(things)
-
-    def add(self, thing: Thing, count: int = 1) -> None:
-        """One more thing, which may stand for several."""
-        self._number += count
-        if self.most is None:
-            self._kept.append(thing)
-            return
-        kind = self.kind(thing)
-        known = self._kinds.get(kind)
-        if known is None:
-            self._kinds[kind] = [count, len(self._kept)]
-        elif known[0] >= self.most:
-            known[0] += count
-            return
-        else:
-            known[0] += count
-            known[1] = len(self._kept)
-        self._kept.append(thing)
-
-    def counted(self, kind: Hashable) -> bool:
-        """Count one more of a kind, if no more of it are kept; otherwise do nothing."""
-        known = self._kinds.get(kind)
-        if known is None or self.most is None or known[0] < self.most:
-            return False
-        known[0] += 1
-        self._number += 1
-        return True
-
-    def extend(self, things: Iterable[Thing]) -> None:
-        """More things, in their order."""
-        for thing, count in weighted(things):
-            self.add(thing, count)
-
-    def sort(self, key: Callable[[Thing], Any]) -> None:
-        """Put what is kept into order."""
-        self._kept.sort(key=key)
-        if self.most is not None:
-            for place, thing in enumerate(self._kept):
-                self._kinds[self.kind(thing)][1] = place
-
-    def weighted(self) -> Iterator[tuple[Thing, int]]:
-        """What is kept; the last of a kind stands for those that are not, too."""
-        if len(self._kept) == self._number:
-            yield from zip(self._kept, repeat(1), strict=False)
-            return
-        of_kind: Counter[Hashable] = Counter(map(self.kind, self._kept))
-        last = {place: kind for kind, (_, place) in self._kinds.items()}
-        for place, thing in enumerate(self._kept):
-            kind = last.get(place, self)
-            more = self._kinds[kind][0] - of_kind[kind] if place in last else 0
-            yield thing, 1 + more
-
-    @property
-    def kinds(self) -> int:
-        """How many kinds there are."""
-        return len(self._kinds)
-
-    def __iter__(self) -> Iterator[Thing]:
-        return iter(self._kept)
-
-    def __len__(self) -> int:
-        return self._number
-
-
-def weighted(things: Iterable[Thing]) -> Iterable[tuple[Thing, int]]:
-    """Things, each with how many it stands for."""
-    if isinstance(things, Fold):
-        return things.weighted()
-    return zip(things, repeat(1), strict=False)
-
-
 def _said(lines: Iterable[Problem | str]) -> Iterator[tuple[Problem | str, int]]:
     """Problems, or lines that say for how many they stand."""
     for line, count in weighted(lines):
@@ -420,49 +311,6 @@ def _spelled(match: re.Match[str]) -> str:
     code = ord(match[0])
     # Python's stand-ins for bytes are these.
     return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"
-
-
-def folded(
-    things: Iterable[Thing],
-    kind: Callable[[Thing], Hashable],
-    most: int = LISTED,
-    group: Callable[[Thing], Hashable] | None = None,
-    places: int = PLACES,
-) -> tuple[list[tuple[Thing, int]], int]:
-    """The first things of each kind, and how many each stands for.
-
-    Args:
-        things: in their order, which is kept.
-        kind: what equal things have in common.
-        most: how many are listed of a group.
-        group: what those have in common that share this room; without it, all do.
-        places: how many of a kind are listed.
-
-    Returns:
-        The first of each kind, the last of which stands for all that come after it
-        as well; and how many are neither listed nor stood for.
-
-    >>> folded(["a1", "b1", "a2", "a3", "a4", "a5"], lambda each: each[0])
-    ([('a1', 1), ('b1', 1), ('a2', 1), ('a3', 3)], 0)
-    """
-    found: list[tuple[Thing, int]] = []
-    listed: dict[Hashable, list[int]] = {}
-    room: Counter[Hashable] = Counter()
-    left = 0
-    for each, count in weighted(things):
-        key = kind(each)
-        own = listed.get(key)
-        if own is not None and len(own) == places:
-            found[own[-1]] = (found[own[-1]][0], found[own[-1]][1] + count)
-            continue
-        shared = None if group is None else group(each)
-        if room[shared] == most:
-            left += count
-            continue
-        room[shared] += 1
-        listed.setdefault(key, []).append(len(found))
-        found.append((each, count))
-    return found, left
 
 
 def listed(

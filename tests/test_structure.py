@@ -23,7 +23,7 @@ LONGEST = 560
 """Lines of a module."""
 
 LAYERS = [
-    {"errors", "lazy", "tables"},
+    {"errors", "folding", "lazy", "tables"},
     {"model"},
     {"structures", "correspondence"},
     {"formats", "similarity", "rules"},

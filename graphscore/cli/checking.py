@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import Any
 
-from graphscore.errors import KEPT, Fold, InputError, Problem, folded
+from graphscore.errors import InputError, Problem
 from graphscore.evaluation.pairing import duplicate_problem
 from graphscore.evaluation.units import Unit
+from graphscore.folding import KEPT, Fold, folded
 from graphscore.formats import Reading, read_file
 from graphscore.formats.base import Read, Record
 from graphscore.formats.registry import Guess
@@ -176,9 +177,7 @@ def checked(
     return found
 
 
-def as_dicts(
-    found: Fold[Any], every: bool
-) -> tuple[list[dict[str, Any]], int]:
+def as_dicts(found: Fold[Any], every: bool) -> tuple[list[dict[str, Any]], int]:
     """What was found for JSON; ``count`` where one stands for more than itself.
 
     Args:

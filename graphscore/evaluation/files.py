@@ -16,7 +16,6 @@ from graphscore.errors import (
     UsageError,
     amount,
     and_more,
-    weighted,
 )
 from graphscore.evaluation.defaults import (
     Choice,
@@ -32,6 +31,7 @@ from graphscore.evaluation.result import ItemResult, Result
 from graphscore.evaluation.run import Ends, evaluate, with_gold
 from graphscore.evaluation.tasks import Timed
 from graphscore.evaluation.units import Unit, Units, joined_text
+from graphscore.folding import weighted
 from graphscore.formats.source import shown
 from graphscore.formats.streams import flows_by, held_streams, refuse_repeated
 from graphscore.metrics.base import Metric, unit_of

@@ -15,9 +15,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from graphscore.errors import Fold, Problem, Problems, expect
+from graphscore.errors import Problem, Problems, expect
 from graphscore.evaluation.documents import joined_name
 from graphscore.evaluation.options import Selection
+from graphscore.folding import Fold
 from graphscore.formats import Reading, Rejected, read_file
 from graphscore.formats.gathering import gather
 from graphscore.formats.registry import Guess

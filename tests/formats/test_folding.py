@@ -10,8 +10,9 @@ import pytest
 
 from graphscore import score
 from graphscore.cli.checking import Checked
-from graphscore.errors import KEPT, InputError, Problem, Problems, listed
+from graphscore.errors import InputError, Problem, Problems, listed
 from graphscore.evaluation.stored import Store
+from graphscore.folding import KEPT
 from graphscore.formats import Reading
 from graphscore.formats.base import Rejected
 from graphscore.formats.registry import format_named

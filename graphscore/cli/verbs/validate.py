@@ -127,7 +127,7 @@ def _print(groups: list[list[Checked]], output: Output, every: bool) -> None:
 
 def _say_findings(group: list[Checked], output: Output, every: bool) -> None:
     """Name what was found on stderr; of each code as many kinds as there is room."""
-    from graphscore.errors import LISTED
+    from graphscore.folding import LISTED
 
     said: Counter[str] = Counter()
     left = 0
