@@ -9,7 +9,8 @@ A sentence to a line; tags nest and may touch (Grouin et al. 2011; Rosset et al.
 A line is a graph of the framework ``etree``
 (:mod:`graphscore.structures.entities.trees`), named by its number from the first line
 that is not blank, so that two files of the same lines stay in step; blank lines are no
-items.  Everything that is no tag is words, the marks of transcribers (``&oh-la-la``, ``%%``, ``*euh``, ``^^``) among them.
+items.  Everything that is no tag is words, the marks of transcribers (``&oh-la-la``,
+``%%``, ``*euh``, ``^^``) among them.
 Which tags are entities and which components is said by an
 :class:`~graphscore.formats.entities.inventories.Inventory`.
 
