@@ -23,7 +23,8 @@ LONGEST = 560
 """Lines of a module."""
 
 LAYERS = [
-    {"errors", "folding", "lazy", "tables"},
+    {"folding"},
+    {"errors", "lazy", "tables"},
     {"model"},
     {"structures", "correspondence"},
     {"formats", "similarity", "rules"},
