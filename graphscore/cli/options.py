@@ -285,7 +285,12 @@ class Scoring:
         )
 
     def options(
-        self, reading: ReadingOptions, *, per_item: bool = False, details: bool = False
+        self,
+        reading: ReadingOptions,
+        *,
+        per_item: bool = False,
+        details: bool = False,
+        parts: bool = False,
     ) -> Options:
         """The evaluation's view of it.
 
@@ -308,6 +313,7 @@ class Scoring:
             jobs=self.jobs,
             per_item=per_item,
             details=details,
+            parts=parts,
             reading=reading.of("gold").reading(),
             system_reading=reading.of("system").reading(),
         )

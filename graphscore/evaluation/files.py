@@ -27,6 +27,7 @@ from graphscore.evaluation.defaults import (
 )
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Pair, duplicate_problem
+from graphscore.evaluation.parts import parts_with
 from graphscore.evaluation.result import ItemResult, Result
 from graphscore.evaluation.run import Ends, evaluate, with_gold
 from graphscore.evaluation.tasks import Timed
@@ -186,6 +187,10 @@ class _Files(Ends[Unit]):
                     gold.layer,
                     outcome.errors if details else (),
                     joined_text(self.texts(gold)) if details and not self.whole else "",
+                    parts_with(
+                        ((graph.id, graph.document) for graph in gold.graphs),
+                        timed.parts,
+                    ),
                 )
             )
         if self.each is not None:

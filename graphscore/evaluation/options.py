@@ -40,6 +40,8 @@ class Options:
         jobs: worker processes; 1 stays in this one.
         per_item: whether results per item are kept.
         details: whether matches, errors and texts (with ``per_item``) are kept too.
+        parts: whether the masses of sentences or documents are kept too, where a
+            metric sums over them (``Metric.sums_over``).
         reading: formats and documents of the files.
         system_reading: those of the system's, where they are others.
     """
@@ -51,5 +53,6 @@ class Options:
     jobs: int = 1
     per_item: bool = False
     details: bool = False
+    parts: bool = False
     reading: Reading = field(default_factory=Reading)
     system_reading: Reading | None = None

@@ -20,13 +20,14 @@ from graphscore.errors import UsageError
 from graphscore.evaluation.documents import joined_name
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Pair
+from graphscore.evaluation.parts import Part, parts_with
 from graphscore.evaluation.result import ItemResult
 from graphscore.evaluation.run import Ends
-from graphscore.evaluation.tasks import BATCH, Timed
+from graphscore.evaluation.tasks import BATCH, Task, Timed, shares_of
 from graphscore.evaluation.units import COLLECTION, Identity, joined_text, named
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Outcome
+from graphscore.model.outcome import Masses, Outcome
 from graphscore.store.database import Database
 from graphscore.store.evaluations import (
     Grouping,
@@ -58,6 +59,9 @@ CHUNK = 16 * BATCH
 
 Key = tuple[bytes, bytes]
 """What a result is found by: digests of gold and system, empty where missing."""
+
+ItemKey = tuple[str, str, str, str]
+"""Framework, language, item and layer."""
 
 Progress = Callable[[int, int], None]
 """Is told how many of how many new results are there."""
@@ -205,6 +209,8 @@ class Collections(Ends[StoredUnit]):
         self.kept: list[dict[Key, ResultRow]] = [{} for _ in metrics]
         self.rejected: list[RejectedRecord] = []
         self.done = self.total = 0
+        self.parts: list[dict[Key, Sequence[Masses]]] = [{} for _ in metrics]
+        """Masses of the gold graphs of each pair, where they are asked for."""
         self._texts: dict[bytes, str] = {}
 
     def pairs(self) -> Iterator[Pair[StoredUnit]]:
@@ -279,15 +285,7 @@ class Collections(Ends[StoredUnit]):
         graphs = self._load(ids) if ids else {}
         for _, (position, *sides) in chunk:
             gold, system = (
-                unit
-                and unit._replace(
-                    graphs=tuple(
-                        graphs[part.graph]
-                        for part in unit.parts
-                        if part.graph in graphs
-                    )
-                )
-                for unit in sides
+                unit and unit._replace(graphs=_graphs(unit, graphs)) for unit in sides
             )
             yield Pair(position, gold, system)
 
@@ -325,7 +323,9 @@ class Collections(Ends[StoredUnit]):
     def take(self, number: int, pair: Pair[StoredUnit], timed: Timed) -> None:
         """Remember the outcome, and keep all as soon as there is a chunk."""
         key, budget = key_of(pair), self.options.budget
-        outcome, microseconds = timed
+        outcome, microseconds, parts = timed
+        if parts:
+            self.parts[number][key] = parts
         # Stopped by the clock: worth the steps it really took.
         steps = outcome.steps if budget.seconds is not None else budget.steps
         self.kept[number][key] = ResultRow(*key, outcome, microseconds, steps)
@@ -406,6 +406,14 @@ class Collections(Ends[StoredUnit]):
                 result.items = list(_items(connection, evaluation, details))
         if self.options.per_item and self.options.details and not self.whole:
             result.items = self._with_texts(number)
+        if self.options.per_item and self.options.parts and metric.sums_over:
+            parts = self._parts(number)
+            result.items = [
+                each._replace(
+                    parts=parts[each.framework, each.language, each.item, each.layer]
+                )
+                for each in result.items
+            ]
 
     def _with_texts(self, number: int) -> list[ItemResult]:
         """The items of a result with the texts of gold."""
@@ -423,6 +431,39 @@ class Collections(Ends[StoredUnit]):
             )
             for each in result.items
         ]
+
+    def _parts(self, number: int) -> dict[ItemKey, tuple[Part, ...]]:
+        """The gold graphs of every pair, compared again where it has a result.
+
+        Results are kept with the masses of whole pairs.  Those of their graphs take
+        aligning, but no search.
+        """
+        metric, known = self.results[number].metric, self.parts[number]
+        scored = [(key, pair) for key, pair in self._scored(metric) if pair.gold]
+        left = {key: pair for key, pair in scored if key not in known}
+        for chunk in batched(list(left.values()), BATCH):
+            ids = {
+                part.graph
+                for pair in chunk
+                for unit in (pair.gold, pair.system)
+                for part in (unit.parts if unit else ())
+            }
+            graphs = self._load(ids)
+            both = tuple(
+                (_graphs(pair.gold, graphs), _graphs(pair.system, graphs))
+                for pair in chunk
+            )
+            task = Task((metric,), both, self.options.budget, False)
+            known.update(
+                zip((key_of(pair) for pair in chunk), shares_of(task), strict=True)
+            )
+        return {
+            (gold.framework, gold.language, gold.item, gold.layer): parts_with(
+                ((part.item, part.document) for part in gold.parts), known[key]
+            )
+            for key, (_, gold, _) in scored
+            if gold
+        }
 
     def _rows(self, number: int) -> Iterator[PairRow]:
         """What became of every unit that a metric scores."""
@@ -447,6 +488,12 @@ class Collections(Ends[StoredUnit]):
                 status,
                 unit.layer,
             )
+
+
+def _graphs(unit: StoredUnit | None, loaded: Mapping[int, Graph]) -> tuple[Graph, ...]:
+    """The graphs of a unit that are loaded."""
+    parts = unit.parts if unit else ()
+    return tuple(loaded[part.graph] for part in parts if part.graph in loaded)
 
 
 def _items(

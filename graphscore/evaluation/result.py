@@ -22,6 +22,7 @@ from graphscore.evaluation.macro import (
     macro_figure,
     macro_numbers,
 )
+from graphscore.evaluation.parts import Part
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import (
     Count,
@@ -57,6 +58,8 @@ class ItemResult(NamedTuple):
     """What did not match; like matches, where details were asked for."""
     text: str = ""
     """What gold's graphs are annotations of; likewise."""
+    parts: tuple[Part, ...] = ()
+    """Its gold graphs, whose masses add up to its own, where they were asked for."""
 
 
 class Surplus(NamedTuple):

@@ -237,6 +237,7 @@ class Run(Generic[UnitT]):
                 ),
                 self.ends.options.budget,
                 self.details,
+                self.ends.options.parts,
             )
 
     def _batches(self) -> Iterator[tuple[tuple[int, ...], list[Pair[UnitT]]]]:

@@ -12,12 +12,12 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Outcome
+from graphscore.model.outcome import Masses, Outcome
 from graphscore.model.same_tokens import moved, same_words
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ class Task(NamedTuple):
     """Graphs of both sides of each pair, in order; empty where missing."""
     budget: Budget
     details: bool
+    parts: bool = False
+    """Whether the masses of the gold graphs are wanted of metrics that know them."""
 
 
 class Timed(NamedTuple):
@@ -45,6 +47,8 @@ class Timed(NamedTuple):
 
     outcome: Outcome
     microseconds: int
+    parts: Sequence[Masses] = ()
+    """The masses of every gold graph, where they were asked for and are known."""
 
 
 def run_task(task: Task) -> list[Timed]:
@@ -66,9 +70,34 @@ def run_task(task: Task) -> list[Timed]:
                 mine, theirs, budget=task.budget, details=task.details
             )
             end = time.perf_counter_ns()
-            outcomes.append(Timed(outcome, (end - start) // 1000))
-            start = end
+            parts = _shares(task, metric, mine, theirs)
+            outcomes.append(Timed(outcome, (end - start) // 1000, parts))
+            start = time.perf_counter_ns() if parts else end
     return outcomes
+
+
+def _shares(
+    task: Task, metric: Metric, gold: Sequence[Any], system: Sequence[Any]
+) -> Sequence[Masses]:
+    if not (task.parts and metric.sums_over):
+        return ()
+    return metric.shares(gold, system, budget=task.budget)
+
+
+def shares_of(task: Task) -> list[Sequence[Masses]]:
+    """The masses of the gold graphs of every pair, by the only metric of a task.
+
+    For pairs whose outcome is known already.
+    """
+    [metric] = task.metrics
+    return [
+        metric.shares(
+            tuple(map(metric.prepare, gold)),
+            tuple(map(metric.prepare, system)),
+            budget=task.budget,
+        )
+        for gold, system in _in_one_text(task)
+    ]
 
 
 def _in_one_text(task: Task) -> Iterator[tuple[tuple[Graph, ...], tuple[Graph, ...]]]:
@@ -103,8 +132,13 @@ def _run_together(task: Task) -> list[Timed]:
         found = metric.compare_many(pairs, budget=task.budget, details=task.details)
         end = time.perf_counter_ns()
         each = (end - start) // 1000 // max(len(pairs), 1)
-        columns.append([Timed(outcome, each) for outcome in found])
-        start = end
+        columns.append(
+            [
+                Timed(outcome, each, _shares(task, metric, *pair))
+                for outcome, pair in zip(found, pairs, strict=True)
+            ]
+        )
+        start = time.perf_counter_ns()
     return [timed for row in zip(*columns, strict=True) for timed in row]
 
 

@@ -35,6 +35,7 @@ from graphscore.model.outcome import (
     Count,
     Figures,
     FigureTable,
+    Masses,
     MassKey,
     Outcome,
     count_of,
@@ -77,6 +78,8 @@ class Metric(ABC):
         less_is_better: whether that figure is the better the lower it is.
         joins: whether documents are known by their characters, so that those of
             both sides that begin or end in different places are joined.
+        sums_over: what the masses of a unit are sums over, where that is smaller than
+            the unit: ``sentence`` or ``document``; :meth:`shares` gives them.
         spelled: parameters that are called otherwise in strings than in Python,
             where another thing has their name: by the field's name.
     """
@@ -98,6 +101,7 @@ class Metric(ABC):
     leading: ClassVar[str] = ""
     less_is_better: ClassVar[bool] = False
     joins: ClassVar[bool] = False
+    sums_over: ClassVar[Literal["", "sentence", "document"]] = ""
     by_tokens: ClassVar[bool] = False
     by_words: ClassVar[bool] = False
     spelled: ClassVar[Mapping[str, str]] = {}
@@ -148,6 +152,25 @@ class Metric(ABC):
             self.compare(gold, system, budget=budget, details=details)
             for gold, system in pairs
         ]
+
+    def shares(
+        self, gold: Sequence[Any], system: Sequence[Any], *, budget: Budget
+    ) -> Sequence[Masses]:
+        """The masses of a unit, shared out among its gold graphs.
+
+        They add up to what :meth:`compare` gives.  What is of the system alone goes to
+        the gold graph where it stands.
+
+        Args:
+            gold: prepared gold graphs of the unit, in order.
+            system: prepared system graphs, in order; empty where missing.
+            budget: how much work may be spent.
+
+        Returns:
+            Masses of every gold graph, in order; nothing unless the metric says what
+            it ``sums_over``.
+        """
+        return ()
 
     @property
     def layout(self) -> Hashable:

@@ -115,7 +115,7 @@ def compare(
     metrics = None
     if metric is not None:
         metrics = [parse(each) for each in (metric if several else [metric])]
-    chosen = replace(options, per_item=True, jobs=jobs or options.jobs)
+    chosen = replace(options, per_item=True, parts=True, jobs=jobs or options.jobs)
     scored, called = _scored(operands, gold, systems, metrics, chosen)
     if names and len(names) != len(called):
         raise UsageError(f"{len(names)} names of {len(called)} systems")

@@ -25,6 +25,7 @@ from graphscore.statistics.resampling import (
     check_samples,
 )
 from graphscore.statistics.tables import Unit, UnitKey
+from graphscore.statistics.units import default_unit
 
 Doubles = npt.NDArray[np.float64]
 
@@ -190,7 +191,7 @@ def compare_results(
     results: Sequence[Result],
     figure: str = "",
     *,
-    unit: Unit = "item",
+    unit: Unit | None = None,
     over: Sequence[str] = (),
     samples: int = SAMPLES,
     seed: int = SEED,
@@ -203,7 +204,8 @@ def compare_results(
         results: of the systems, with items, all on the same gold.
         figure: which figure, as for ``--fail-under``; what stands for the metric
             where it is empty.
-        unit: what is drawn and swapped.
+        unit: what is drawn and swapped; what the figure is a function of sums over
+            where nothing is said.
         over: what a mean ``macro`` is over; frameworks without.
         samples: bootstrap samples and assignments that are drawn.
         seed: what the draws start from.
@@ -220,6 +222,7 @@ def compare_results(
     """
     check_samples(samples, level)
     metric = results[0].metric
+    unit = unit or default_unit(metric, figure, over)
     made = Resampling(results, figure, unit=unit, over=over, samples=samples, seed=seed)
     called = list(names) or distinct([each.system for each in results])
     lowest = metric.lowest_best(figure or metric.leading)
@@ -238,7 +241,7 @@ def compare_results(
         tuple(_clusters(systems, pairs, lowest)),
         tuple(_varied(made)),
         lowest,
-        notes=tuple(_notes(made, unit)),
+        notes=tuple(_notes(made, unit, metric)),
     )
 
 
@@ -361,8 +364,13 @@ def _varied(made: Resampling) -> list[Varied]:
     ]
 
 
-def _notes(made: Resampling, unit: Unit) -> list[str]:
+def _notes(made: Resampling, unit: Unit, metric: Metric) -> list[str]:
     if made.size < 2:
+        if unit == "collection":
+            return [
+                f"{metric} compares whole collections, it is no sum over anything "
+                "smaller: no intervals and no tests of one"
+            ]
         return [f"{made.size} {unit}: no intervals and no tests under two"]
     if made.size < FEW:
         return [f"{made.size} {unit}s only: intervals and tests of so few say little"]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from graphscore.errors import PairingError, UsageError
 from graphscore.evaluation.macro import RATIOS
 from graphscore.evaluation.result import COLUMNS, Result
-from graphscore.metrics.base import Metric, unit_of
+from graphscore.metrics.base import Metric
 from graphscore.statistics.comparison import (
     LEVEL,
     SAMPLES,
@@ -25,7 +25,6 @@ from graphscore.statistics.comparison import (
 )
 from graphscore.statistics.notebook import ShownComparison
 from graphscore.statistics.resampling import SEED, check_samples, items_of
-from graphscore.statistics.tables import Unit
 
 CLUSTERS = ("document",)
 """What units may be drawn together in."""
@@ -150,16 +149,6 @@ def comparisons_of(
     return Comparisons(tuple(found), tuple(notes))
 
 
-def unit_for(metric: Metric, cluster: str = "") -> Unit:
-    """What is drawn and swapped where nobody says it.
-
-    Args:
-        metric: what scored.
-        cluster: ``document`` draws all of a document together.
-    """
-    return "document" if cluster or unit_of(metric) != "item" else "item"
-
-
 def _by(metric: Metric, results: Sequence[Result]) -> Result | None:
     return next((each for each in results if each.metric == metric), None)
 
@@ -184,7 +173,7 @@ def _one(
     return compare_results(
         results,
         figure,
-        unit=unit_for(results[0].metric, asked.cluster),
+        unit="document" if asked.cluster else None,
         over=asked.over,
         samples=asked.samples,
         seed=asked.seed,

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graphscore.errors import PairingError, UsageError
-from graphscore.evaluation.macro import MACRO, macro_figure
+from graphscore.evaluation.macro import macro_figure
 from graphscore.evaluation.result import GroupKey, ItemResult, Result, figure_getter
 from graphscore.model.outcome import Masses
 from graphscore.statistics.draws import assignments, every_assignment, weights
@@ -34,6 +34,7 @@ from graphscore.statistics.tables import (
     values,
     whole,
 )
+from graphscore.statistics.units import is_macro, refuse_unit
 
 Doubles = npt.NDArray[np.float64]
 
@@ -119,7 +120,7 @@ class Resampling:
         self.samples = samples
         self.seed = seed
         self.names = [each.system for each in results]
-        macro = figure == MACRO or figure.startswith(f"{MACRO}.")
+        macro = is_macro(figure)
         by = (tuple(over) or ("framework",)) if macro else ()
         # A mean over the units themselves counts a unit as often as it is drawn.
         alone = macro and (unit in by or "item" in by) and not _own(results, figure)
@@ -130,6 +131,8 @@ class Resampling:
         )
         try:
             items = [items_of(each) for each in results]
+            for each in items:
+                refuse_unit(metric, unit, each)
             tables = (
                 mass_tables(items, unit, known_by=by)
                 if alone

@@ -15,6 +15,7 @@ framework and mass.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
@@ -29,6 +30,7 @@ from graphscore.evaluation.result import (
     Result,
     figure_in,
 )
+from graphscore.evaluation.units import COLLECTION
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Masses, MassKey
 from graphscore.statistics.columns import by_sample
@@ -36,7 +38,7 @@ from graphscore.statistics.columns import by_sample
 Doubles = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
-Unit = Literal["item", "sentence", "document"]
+Unit = Literal["item", "sentence", "document", "collection"]
 UnitKey = tuple[str, str, str]
 
 Rows = Any
@@ -105,11 +107,43 @@ def units_of(items: Iterable[ItemResult], unit: Unit) -> Iterator[UnitMasses]:
         items: ``Result.items``, from files or from a store.
         unit: what is one row.
     """
+    if unit == "sentence":
+        yield from _sentences(list(items))
+        return
     for each in items:
+        if unit == "document" and each.item == COLLECTION and each.parts:
+            for part in each.parts:
+                yield _unit(each, part.document, part.document, part.masses)
+            continue
         name = each.document if unit == "document" else each.item
-        yield UnitMasses(
-            each.framework, each.language, name, each.document, each.layer, each.masses
-        )
+        yield _unit(each, name, each.document, each.masses)
+
+
+def _unit(each: ItemResult, name: str, document: str, masses: Masses) -> UnitMasses:
+    return UnitMasses(each.framework, each.language, name, document, each.layer, masses)
+
+
+def _sentences(items: Sequence[ItemResult]) -> Iterator[UnitMasses]:
+    """Gold sentences by their ids, with the document where several have one id.
+
+    That is its own document, whatever it was joined with for some system; and where
+    an id is there twice in a document, the second is numbered.
+    """
+    every = [(each, part) for each in items for part in each.parts]
+    counted = Counter((*_side(each), part.item) for each, part in every)
+    seen = Counter[tuple[str, ...]]()
+    for each, part in every:
+        name = part.item
+        if counted[*_side(each), name] > 1:
+            name = f"{part.document} {name}"
+        seen[*_side(each), name] += 1
+        if (times := seen[*_side(each), name]) > 1:
+            name = f"{name} ({times})"
+        yield _unit(each, name, each.document, part.masses)
+
+
+def _side(each: ItemResult) -> tuple[str, str, str]:
+    return each.framework, each.language, each.layer
 
 
 def mass_table(

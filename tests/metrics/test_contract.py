@@ -486,6 +486,29 @@ def masses_are_all_there_is(case: Case) -> None:
     assert told(whole.figures) == near(told(case.metric.figures(total)))
 
 
+def shares_add_up_to_the_unit(case: Case) -> None:
+    """The gold graphs share all masses of a unit, of every kind and label."""
+    metric = case.metric
+    both = [placed(case.gold, "d1"), placed(case.system, "d2"), placed(case.gold, "d3")]
+    units = [
+        *((case.gold, case.system), (case.system, case.gold), (case.gold, ())),
+        (sum(both, ()), sum(reversed(both), ())),
+        (sum(both[:2], ()), sum(both[1:], ())),
+    ]
+    for unit in units:
+        mine, theirs = (tuple(map(metric.prepare, side)) for side in unit)
+        shares = metric.shares(mine, theirs, budget=Budget())
+        assert len(shares) == (len(mine) if metric.sums_over else 0)
+        if not metric.sums_over:
+            return
+        total: Masses = {}
+        for masses in shares:
+            add_masses(total, masses)
+        whole = metric.compare(mine, theirs, budget=Budget(), details=False)
+        assert {key: n for key, n in whole.masses.items() if n} == total
+        assert all(type(n) is type(whole.masses[key]) for key, n in total.items())
+
+
 def samples_have_the_figures_of_their_sums(case: Case) -> None:
     """Figures of many samples at once are those of each, computed by columns."""
     units = [(case.gold, case.system), (case.system, case.gold), (case.gold, ())]
@@ -570,6 +593,7 @@ LAWS: tuple[Callable[[Case], None], ...] = (
     many_are_compared_as_one_by_one,
     workers_find_the_same,
     masses_are_all_there_is,
+    shares_add_up_to_the_unit,
     samples_have_the_figures_of_their_sums,
 )
 

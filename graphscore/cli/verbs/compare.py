@@ -92,7 +92,7 @@ def command(
         raise UsageError(
             f"there is one system, {target.systems[0]}: name another to compare it with"
         )
-    options = scoring.options(reading, per_item=True)
+    options = scoring.options(reading, per_item=True, parts=True)
     scored = score_each(target, metrics, options, output)
     found, notes = comparisons_of(scored, asked, target.systems)
     _print(found, output)

@@ -25,6 +25,7 @@ import msgspec
 from graphscore.correspondence import Budget
 from graphscore.metrics.dependencies.alignment import Alignment, align
 from graphscore.metrics.dependencies.document import Document, Sentence
+from graphscore.metrics.dependencies.sentences import Places, SentenceMasses
 from graphscore.metrics.dependencies.view import Words, both_sides
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.model.graph import Graph
@@ -82,6 +83,7 @@ class Dependency(FormulaMetric):
     method = "aligned"
     revision = 2
     joins = True
+    sums_over = "sentence"
 
     preset: Preset = "none"
 
@@ -120,6 +122,56 @@ class Dependency(FormulaMetric):
         if alignment.axes is None:
             return found
         return msgspec.structs.replace(found, method="texts differ")
+
+    def shares(
+        self, gold: Sequence[Any], system: Sequence[Any], *, budget: Budget
+    ) -> Sequence[Masses]:
+        """The masses of every gold sentence."""
+        alignment = align(Document(gold), Document(system), self.walks)
+        pair = Pair(*both_sides(alignment), budget)
+        places, found = Places(alignment), SentenceMasses(len(gold))
+        for kind in self.kinds:
+            self._give(kind, pair, places, found)
+        self.beside_shares(pair, places, found)
+        return found.found
+
+    def _give(
+        self, kind: str, pair: Pair, places: Places, found: SentenceMasses
+    ) -> None:
+        """Give what is counted in a kind to sentences."""
+        matching = self._matching(kind)
+        is_words = matching.collection.yields == "node"
+        mine, theirs = (
+            places.words if is_words else places.ranges(matching.collection.short)
+        )
+        for each in matching.parted(pair):
+            # Words go by their numbers, ranges by where they stand among all.
+            pairs = [
+                (one, two) if is_words else (p, q) for one, p, two, q in each.matched
+            ]
+            left = [one if is_words else p for one, p in each.gold]
+            right = [two if is_words else q for two, q in each.system]
+            left += [one for one, _ in pairs]
+            right += [two for _, two in pairs]
+            found.add((kind, "", "gold"), [mine[one] for one in left])
+            found.add((kind, "", "system"), [theirs[two] for two in right])
+            found.add((kind, "", "matched"), [mine[one] for one, _ in pairs])
+
+    def beside_shares(self, pair: Pair, places: Places, found: SentenceMasses) -> None:
+        """Give the amounts to sentences that no formula gives.
+
+        Args:
+            pair: the words of both sides.
+            places: where they belong.
+            found: where the amounts go.
+        """
+        there = set(places.alignment.pairs[0])
+        mine, _ = places.words
+        for kind in self.kinds:
+            members = self._members(kind, pair.gold)
+            found.add(
+                (kind, "", "aligned"), [mine[word] for word in members if word in there]
+            )
 
     def beside(self, alignment: Alignment, pair: Pair) -> Masses:
         """Amounts that no formula gives: of each kind the aligned gold words.
@@ -162,14 +214,18 @@ class Dependency(FormulaMetric):
 
     def _members(self, kind: str, view: View) -> Sequence[int]:
         """The words that count in a kind; none where it is not about words."""
-        formula = self.checked[kind]
-        assert isinstance(formula, Normalized)
-        assert isinstance(formula.operand, Matching)
-        collection = formula.operand.collection
+        collection = self._matching(kind).collection
         if collection.yields != "node":
             return ()
         [members] = collection.members(view, GRAPH)
         return members
+
+    def _matching(self, kind: str) -> Matching:
+        """What is summed in a kind."""
+        formula = self.checked[kind]
+        assert isinstance(formula, Normalized)
+        assert isinstance(formula.operand, Matching)
+        return formula.operand
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Counts per kind, ``all`` repeats the main one; accuracy on aligned words."""

@@ -28,9 +28,10 @@ from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.metrics.dependencies.alignment import Alignment, align
 from graphscore.metrics.dependencies.document import ROOT, Document, Sentence, universal
+from graphscore.metrics.dependencies.sentences import Places, SentenceMasses
 from graphscore.model.graph import Graph, NodeId, Value
 from graphscore.model.ledger import Ledger, unlike
-from graphscore.model.outcome import Outcome
+from graphscore.model.outcome import Masses, Outcome
 
 Empty = Literal["preset", "collapse", "skip"]
 
@@ -83,6 +84,7 @@ class Enhanced(Metric):
 
     revision = 2
     joins = True
+    sums_over = "sentence"
     unit = "document"
     kinds = ("all",)
     frameworks = frozenset({"eud"})
@@ -132,6 +134,19 @@ class Enhanced(Metric):
             arcs.enter(ledger)
         method = "aligned" if alignment.axes is None else "texts differ"
         return ledger.outcome(arcs.matched, method)
+
+    def shares(
+        self,
+        gold: Sequence[EnhancedSentence],
+        system: Sequence[EnhancedSentence],
+        *,
+        budget: Budget,
+    ) -> Sequence[Masses]:
+        """The masses of every gold sentence: those of the edges to its words."""
+        alignment = align(Document(gold), Document(system), self.walks)
+        found = SentenceMasses(len(gold))
+        Arcs(alignment, self).give(Places(alignment), found)
+        return found.found
 
     @abstractmethod
     def compared(self, label: str) -> str:
@@ -204,6 +219,20 @@ class Arcs:
         """How many there are on either side, and how many match."""
         gold, system = (sum(map(len, side)) for side in self._keys)
         return gold, system, self.matched
+
+    def give(self, places: Places, found: SentenceMasses) -> None:
+        """Give the edges to sentences: those of the words that they lead to.
+
+        Args:
+            places: where words belong.
+            found: where the amounts go.
+        """
+        mine, theirs = places.words
+        gold, system = (list(map(len, side)) for side in self._keys)
+        right = [mine[one] for one in self.alignment.pairs[0]]
+        found.add(("all", "", "gold"), mine, gold)
+        found.add(("all", "", "system"), theirs, system)
+        found.add(("all", "", "matched"), right, self._matched)
 
     def enter(self, ledger: Ledger) -> None:
         """Enter the aligned words, each with the number of its edges that match.

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from graphscore.metrics.base import numbered
 from graphscore.metrics.dependencies.alignment import Alignment
 from graphscore.metrics.dependencies.base import CONLL18, Dependency, agreeing, words
+from graphscore.metrics.dependencies.sentences import Places, SentenceMasses
 from graphscore.model.outcome import Figures, Masses, MassKey, count_of
 from graphscore.similarity import (
     Feature,
@@ -66,6 +67,14 @@ class Segmentation(Dependency):
             (CHARACTERS, "", "system"): len(alignment.system.text),
             (CHARACTERS, "", "matched"): alignment.common_characters(),
         }
+
+    def beside_shares(self, pair: Pair, places: Places, found: SentenceMasses) -> None:
+        """Aligned words, and the characters that both texts have."""
+        super().beside_shares(pair, places, found)
+        mine, theirs = places.characters
+        found.add((CHARACTERS, "", "gold"), mine)
+        found.add((CHARACTERS, "", "system"), theirs)
+        found.add((CHARACTERS, "", "matched"), places.common_characters())
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Counts per kind, and how far the two texts are the same."""

@@ -30,7 +30,8 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from graphscore.metrics.dependencies.alignment import Alignment
-from graphscore.metrics.dependencies.document import NONE, UNALIGNED, Document, Span
+from graphscore.metrics.dependencies.document import NONE, UNALIGNED
+from graphscore.metrics.dependencies.sentences import ranges
 from graphscore.model.graph import Graph, Value
 from graphscore.similarity.view import Element, View
 
@@ -84,7 +85,9 @@ class Words(View):
             return {
                 number: text[start:end]
                 for number, (start, end) in zip(
-                    self._ranges(f"{name}s"), _spans(self.document, name), strict=True
+                    self._ranges(f"{name}s"),
+                    ranges(self.document, f"{name}s"),
+                    strict=True,
                 )
             }
         if name in ("aligned", "head", "children", "lemma") and self.side:
@@ -163,7 +166,7 @@ class Words(View):
     def _ranges(self, name: str) -> list[int]:
         """Ranges as the numbers of the equal ones of gold; others below 0."""
         sides = [
-            _spans(document, name.removesuffix("s"))
+            ranges(document, name)
             for document in (self.alignment.gold, self.alignment.system)
         ]
         if not self.side:
@@ -177,7 +180,3 @@ class Words(View):
 def both_sides(alignment: Alignment) -> tuple[Words, Words]:
     """The words of gold and of the system."""
     return Words(alignment, 0), Words(alignment, 1)
-
-
-def _spans(document: Document, name: str) -> list[Span]:
-    return document.tokens if name == "token" else document.sentence_spans

@@ -79,6 +79,11 @@ def _mention(graph: Graph, ordinal: int, node: Node) -> Mention:
     cluster = entries[0] if entries else ""
     if nil and nils[0].rpartition(":")[2] != NIL:
         cluster = nils[0]
-    document = graph.document or graph.id
+    document = document_of(graph)
     place, label = place_of(node), type_name(node.label)
     return Mention(ordinal, graph.id, document, place, label, entries, nil, cluster)
+
+
+def document_of(graph: Graph) -> str:
+    """The document of a graph; one that names none is a document of its own."""
+    return graph.document or graph.id

@@ -19,15 +19,15 @@ implementation: neleval 3.1.0.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
-from graphscore.metrics.entities.linked import Linked, Mention
+from graphscore.metrics.entities.linked import Linked, Mention, document_of
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
-from graphscore.model.outcome import Outcome, Side
+from graphscore.model.outcome import Masses, MassKey, Outcome, Side
 
 METHOD = "sets"
 """What results say of how they were found."""
@@ -101,6 +101,7 @@ class Linking(Metric):
     kinds = tuple(MEASURES)
     main = MAIN
     by_tokens = True
+    sums_over = "document"
 
     @property
     def layout(self) -> Hashable:
@@ -126,24 +127,54 @@ class Linking(Metric):
     ) -> Outcome:
         """Count what both sides say under each measure."""
         ledger = Ledger(details)
-        mentions = [_numbered(side) for side in (gold, system)]
-        for kind, (key, counts, entries) in MEASURES.items():
-            mine, theirs = (
-                _said(filter(counts, side), key, entries) for side in mentions
-            )
-            for quantity, side in (("gold", mine), ("system", theirs)):
-                amount = sum(map(len, side.values()))
-                if amount:
-                    ledger.masses[kind, "", quantity] = amount
-            matched = sum(
-                matching(mine[place], theirs[place])
-                for place in mine.keys() & theirs.keys()
-            )
-            if matched:
-                ledger.masses[kind, "", "matched"] = matched
+        mentions = _numbered(gold), _numbered(system)
+        for _, key, amount in _counted(*mentions):
+            ledger.masses[key] = ledger.masses.get(key, 0) + amount
         if details:
             _enter(ledger, *mentions)
         return ledger.outcome(ledger.masses.get((MAIN, "", "matched"), 0), METHOD)
+
+    def shares(
+        self, gold: Sequence[Linked], system: Sequence[Linked], *, budget: Budget
+    ) -> Sequence[Masses]:
+        """The masses of every gold graph.
+
+        What is asked of documents, not of mentions, is given to the first graph of a
+        document; documents that gold does not have, to the first of all.
+        """
+        items: dict[str, int] = {}
+        documents: dict[str, int] = {}
+        for number, each in enumerate(gold):
+            items.setdefault(each.graph.id, number)
+            documents.setdefault(document_of(each.graph), number)
+        found: list[Masses] = [{} for _ in gold]
+        for mention, key, amount in _counted(_numbered(gold), _numbered(system)):
+            there = documents.get(mention.document, 0)
+            if MEASURES[key[0]][0] is not _document:
+                there = items.get(mention.item, there)
+            found[there][key] = found[there].get(key, 0) + amount
+        return found
+
+
+def _counted(
+    gold: list[Mention], system: list[Mention]
+) -> Iterator[tuple[Mention, MassKey, int]]:
+    """What both sides say under each measure, place by place.
+
+    Yields:
+        A mention that is there, a mass, and how much it is.
+    """
+    for kind, (key, counts, entries) in MEASURES.items():
+        mine, theirs = (
+            _said(filter(counts, side), key, entries) for side in (gold, system)
+        )
+        for quantity, side in (("gold", mine), ("system", theirs)):
+            for mention, said in side.values():
+                yield mention, (kind, "", quantity), len(said)
+        for place in mine.keys() & theirs.keys():
+            (mention, left), (_, right) = mine[place], theirs[place]
+            if matched := matching(left, right):
+                yield mention, (kind, "", "matched"), matched
 
 
 def _numbered(side: Sequence[Linked]) -> list[Mention]:
@@ -161,12 +192,13 @@ Entries = tuple[str, ...]
 
 def _said(
     mentions: Iterable[Mention], key: Key, entries: bool
-) -> dict[Hashable, list[Entries]]:
-    """What is said at each key: each set of entries once."""
-    found: defaultdict[Hashable, dict[Entries, None]] = defaultdict(dict)
+) -> dict[Hashable, tuple[Mention, list[Entries]]]:
+    """What is said at each key, each set of entries once, and who says it first."""
+    found: dict[Hashable, tuple[Mention, dict[Entries, None]]] = {}
     for mention in mentions:
-        found[key(mention)][mention.entries if entries else ()] = None
-    return {place: list(said) for place, said in found.items()}
+        _, said = found.setdefault(key(mention), (mention, {}))
+        said[mention.entries if entries else ()] = None
+    return {place: (first, list(said)) for place, (first, said) in found.items()}
 
 
 def matching(gold: list[Entries], system: list[Entries]) -> int:

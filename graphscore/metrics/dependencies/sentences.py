@@ -1,0 +1,162 @@
+"""The gold sentence to which everything in two aligned documents belongs.
+
+Masses of the dependency metrics are sums over words, tokens, sentences and characters,
+so each of them can be given to one gold sentence, and the shares add up to those of
+the document.  What is gold's belongs to its own sentence.  What is the system's follows
+the alignment: what is aligned, or equal, to something of gold belongs where that does,
+and what is not belongs to the sentence in which it begins.  Where the texts differ,
+that is the sentence of the last gold character at or before its first one on the
+common axis.
+
+>>> from graphscore.metrics.dependencies.alignment import align
+>>> from graphscore.metrics.dependencies.document import Sentence
+>>> from graphscore.model.graph import Graph, Node
+>>> def document(*sentences):
+...     return Document([
+...         Sentence(Graph("1", "ud", nodes=tuple(map(Node, range(9), forms))))
+...         for forms in sentences])
+>>> gold, system = document(["It", "is"], ["so"]), document(["It", "i", "s"], ["so"])
+>>> Places(align(gold, system)).words
+([0, 0, 1], [0, 0, 0, 1])
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from graphscore.metrics.dependencies.alignment import Alignment
+from graphscore.metrics.dependencies.document import Document, Span
+from graphscore.model.outcome import Masses, MassKey
+
+Sides = tuple[list[int], list[int]]
+"""The gold sentence of everything of either side, by number."""
+
+
+class Places:
+    """The gold sentence of every word, range and character.
+
+    Args:
+        alignment: the aligned documents; gold has a sentence.
+    """
+
+    def __init__(self, alignment: Alignment) -> None:
+        self.alignment = alignment
+        self.gold, self.system = alignment.gold, alignment.system
+
+    @cached_property
+    def words(self) -> Sides:
+        """Of every word, by its number."""
+        mine = _numbers(self.gold, "words")
+        theirs = self._at(start for start, _ in self.system.spans)
+        return _followed(mine, theirs, zip(*self.alignment.pairs, strict=True))
+
+    def ranges(self, name: str) -> Sides:
+        """Of every token, or of every sentence that has characters.
+
+        Args:
+            name: ``tokens`` or ``sentences``.
+        """
+        if name == "tokens":
+            mine = _numbers(self.gold, name)
+        else:
+            every = enumerate(self.gold.sentences)
+            mine = [number for number, each in every if each.text]
+        one, two = ranges(self.gold, name), ranges(self.system, name)
+        theirs = self._at(start for start, _ in two)
+        return _followed(mine, theirs, self.alignment.common(one, two))
+
+    @cached_property
+    def characters(self) -> Sides:
+        """Of every character."""
+        return (
+            _numbers(self.gold, "text"),
+            self._at(range(len(self.system.text))),
+        )
+
+    def common_characters(self) -> list[int]:
+        """The sentences of the gold characters that both texts have."""
+        mine, axes = self.characters[0], self.alignment.axes
+        if axes is None:
+            return mine
+        there = set(axes[1])
+        places = zip(mine, axes[0], strict=True)
+        return [number for number, place in places if place in there]
+
+    def _at(self, positions: Iterable[int]) -> list[int]:
+        """Sentences at characters of the system's text.
+
+        Words without characters at its end are where its last character is.
+        """
+        starts, axes = self.gold.characters, self.alignment.axes
+        last = max(len(self.system.text) - 1, 0)
+        if axes is None:
+            return [bisect_right(starts, min(each, last)) - 1 for each in positions]
+        mine, theirs = axes
+        found = []
+        for each in positions:
+            place = theirs[min(each, last)] if theirs else 0
+            found.append(bisect_right(starts, max(bisect_right(mine, place) - 1, 0)))
+        return [number - 1 for number in found]
+
+
+class SentenceMasses:
+    """Masses that gather sentence by sentence.
+
+    Args:
+        size: how many sentences there are.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.found: list[Masses] = [{} for _ in range(size)]
+
+    def add(
+        self,
+        key: MassKey,
+        sentences: Iterable[int],
+        amounts: Sequence[int] | None = None,
+    ) -> None:
+        """Count what is in each sentence.
+
+        Args:
+            key: of the mass.
+            sentences: the sentence of each thing.
+            amounts: how often each counts; once without.
+        """
+        found = self.found
+        if amounts is None:
+            for number in sentences:
+                found[number][key] = found[number].get(key, 0) + 1
+            return
+        for number, amount in zip(sentences, amounts, strict=True):
+            if amount:
+                found[number][key] = found[number].get(key, 0) + amount
+
+
+def ranges(document: Document, name: str) -> list[Span]:
+    """The characters of the tokens of a document, or of its sentences.
+
+    Args:
+        document: any.
+        name: ``tokens`` or ``sentences``.
+    """
+    return document.tokens if name == "tokens" else document.sentence_spans
+
+
+def _numbers(document: Document, of_sentence: str) -> list[int]:
+    """The sentence of everything that sentences have."""
+    return [
+        number
+        for number, each in enumerate(document.sentences)
+        for _ in range(len(getattr(each, of_sentence)))
+    ]
+
+
+def _followed(
+    mine: list[int], theirs: list[int], pairs: Iterable[Sequence[int]]
+) -> Sides:
+    """What has a partner belongs where that does."""
+    for one, two in pairs:
+        theirs[two] = mine[one]
+    return mine, theirs
