@@ -13,7 +13,7 @@ from graphscore.cli.options import ReadingOptions, bundle
 from graphscore.store.detect import is_store
 
 if TYPE_CHECKING:
-    from graphscore.statistics.comparison import Comparison
+    from graphscore.statistics.comparison import Comparison, Tested
     from graphscore.statistics.comparisons import Asked
 
 
@@ -153,16 +153,38 @@ def worse(comparisons: Iterable[Comparison], limit: float) -> Iterator[str]:
         comparisons: of everything; slices are not looked at.
         limit: the adjusted p-value under which a difference counts.
     """
-    for each in comparisons:
-        for pair in each.pairs:
-            if each.baseline not in (pair.a, pair.b) or not pair.difference:
-                continue
-            gained = pair.difference if pair.b == each.baseline else -pair.difference
-            system = pair.a if pair.b == each.baseline else pair.b
-            p = pair.p_adjusted
-            if p is None or p >= limit or (gained > 0) != each.lowest_best:
-                continue
+    for each, pair, baseline, system in _with_baseline(comparisons):
+        p, difference = pair.p_adjusted, pair.difference
+        if p is None or p >= limit or not difference:
+            continue
+        gained = difference if system == pair.a else -difference
+        if (gained > 0) == each.lowest_best:
             yield (
                 f"{system} ({each.metric}): {each.figure} is worse than that of "
-                f"{each.baseline} by {abs(gained):.6g}, p {p:.3g} under {limit:g}"
+                f"{baseline} by {abs(gained):.6g}, p {p:.3g} under {limit:g}"
             )
+
+
+def untested(comparisons: Iterable[Comparison]) -> Iterator[str]:
+    """The systems of which no test says anything, a sentence each.
+
+    Args:
+        comparisons: of everything.
+    """
+    for each, pair, baseline, system in _with_baseline(comparisons):
+        if pair.p_adjusted is None:
+            yield (
+                f"{system} ({each.metric}): no test of {each.figure} against "
+                f"{baseline}, so that it does not fail"
+            )
+
+
+def _with_baseline(
+    comparisons: Iterable[Comparison],
+) -> Iterator[tuple[Comparison, Tested, str, str]]:
+    """Pairs with the baseline, its name, and the other system's."""
+    for each in comparisons:
+        baseline = each.baseline or each.systems[0].system
+        for pair in each.pairs:
+            if baseline in (pair.a, pair.b):
+                yield each, pair, baseline, pair.a if pair.b == baseline else pair.b

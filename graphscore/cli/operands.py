@@ -203,7 +203,7 @@ def scored(
     """
     from graphscore.evaluation.stored import Store
 
-    ask = _Asking(metrics, options, wanted)
+    ask = Asking(metrics, options, wanted)
     if isinstance(operands, StoreOperands):
         gold, systems = operands.gold, operands.systems
         with Store(operands.store) as store:
@@ -227,12 +227,12 @@ def scored(
             yield store, names[0], made
 
 
-class _Asking(NamedTuple):
+class Asking(NamedTuple):
     """What a store is asked for."""
 
     metrics: Sequence[Metric] | None
     options: Options
-    wanted: Callable[[Metric], bool]
+    wanted: Callable[[Metric], bool] = lambda _: True
 
     def chosen(
         self,

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from graphscore.cli.operands import Operands, StoreOperands
+from graphscore.cli.operands import Asking, Operands, StoreOperands
 from graphscore.cli.output import LISTED, Output
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options
     from graphscore.evaluation.result import Result
+    from graphscore.evaluation.stored import Mode
     from graphscore.metrics.base import Metric
 
 GATE_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
@@ -32,7 +33,12 @@ def exit_code(results: Sequence[Result], strict: bool, failed: bool) -> int:
 
 
 def score_each(
-    target: Operands, metrics: list[Metric] | None, options: Options, output: Output
+    target: Operands,
+    metrics: list[Metric] | None,
+    options: Options,
+    output: Output,
+    *,
+    only_new: bool = False,
 ) -> list[list[Result]]:
     """The results of every system, in the order of the operands.
 
@@ -41,9 +47,11 @@ def score_each(
         metrics: what to score with; ``None`` for the default metrics of what is there.
         options: how.
         output: is told how it goes.
+        only_new: whether a store where nothing is to be scored is only read, so that it
+            may be one that cannot be written.
     """
     if isinstance(target, StoreOperands):
-        return _score_store(target, metrics, options, output)
+        return _score_store(target, metrics, options, output, only_new)
     from graphscore.evaluation.files import score_files
     from graphscore.evaluation.tasks import executor_for
     from graphscore.formats.streams import held_streams
@@ -61,12 +69,14 @@ def _score_store(
     metrics: list[Metric] | None,
     options: Options,
     output: Output,
+    only_new: bool,
 ) -> list[list[Result]]:
     from graphscore.cli.output import progress
     from graphscore.evaluation.stored import Store
 
     results: list[list[Result]] = []
-    with Store(target.store, mode="write", say=output.say) as store:
+    mode: Mode = "read" if only_new and _is_there(target, metrics, options) else "write"
+    with Store(target.store, mode=mode, say=output.say) as store:
         for system in target.systems:
             with progress(output, f"scoring {system}") as update:
                 results.append(
@@ -78,6 +88,18 @@ def _score_store(
             f"reused {result.reused} of {result.pairs}"
         )
     return results
+
+
+def _is_there(
+    target: StoreOperands, metrics: list[Metric] | None, options: Options
+) -> bool:
+    """Whether everything is scored, of all that is there."""
+    from graphscore.evaluation.stored import Store
+
+    ask = Asking(metrics, options)
+    with Store(target.store) as store:
+        made = ask.chosen(store, target.gold, target.systems)
+        return ask.current(store, target.gold, made)
 
 
 def talk(results: Sequence[Result], output: Output) -> None:

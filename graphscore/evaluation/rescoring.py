@@ -35,6 +35,7 @@ from graphscore.store.evaluations import (
     Status,
     masses_by,
     pairs_of,
+    same_evaluation,
     save_evaluation,
 )
 from graphscore.store.reading.load import (
@@ -383,20 +384,17 @@ class Collections(Ends[StoredUnit]):
         return bool(self.sides[1])
 
     def conclude(self, number: int) -> None:
-        """Write the evaluation with its totals, and read the sums back."""
+        """Write the evaluation with its totals, if it is new, and read the sums."""
         result, metric = self.results[number], self.results[number].metric
         main = "mean" if metric.averages else metric.total_kind or metric.main
-        with self.database.writing() as connection:
-            evaluation = save_evaluation(
-                connection,
-                result.gold,
-                result.system,
-                str(metric),
-                result.signature,
-                self._rows(number),
-                main,
-                metric.revision,
-            )
+        names = result.gold, result.system, str(metric), result.signature
+        made = *names, list(self._rows(number)), main, metric.revision
+        # What is there needs no leave to write: the store may be one that is only read.
+        with self.database.reading() as connection:
+            evaluation = same_evaluation(connection, *made)
+        if evaluation is None:
+            with self.database.writing() as connection:
+                evaluation = save_evaluation(connection, *made)
         columns: tuple[Grouping, ...] = ("framework", "language", "document", "layer")
         with self.database.reading() as connection:
             for key, masses in masses_by(connection, evaluation, columns):

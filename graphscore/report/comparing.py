@@ -6,91 +6,244 @@ Pure functions; a table's cells keep their values, rounding is the renderer's.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import PurePath
 from typing import Any
 
+from graphscore.errors import amount
 from graphscore.report.html import html_table
-from graphscore.report.text import Column, Ratio, Table
-from graphscore.statistics.comparison import Comparison, Rated, Tested
+from graphscore.report.text import Column, Ratio, Table, cell, one_line
+from graphscore.statistics.comparison import ALPHA, Comparison, Rated, Tested
+
+WIDTH = 80
+"""Characters of a terminal's line, in which tables stay if names can be cut."""
+
+GAP = 2
+"""Characters between two columns."""
+
+FIXED_OF_SYSTEMS = 40
+"""Characters of all columns of systems but their names and slices."""
 
 
-def comparison_tables(comparison: Comparison) -> list[Table]:
-    """The systems, their pairs, and each slice likewise.
+def comparison_tables(comparisons: Sequence[Comparison]) -> list[Table]:
+    """The systems, their pairs, and both again in every slice.
 
     Args:
-        comparison: any comparison.
+        comparisons: one by each metric.
     """
-    tables = [systems_table(comparison), pairs_table(comparison)]
-    for each in comparison.groups:
-        tables += [systems_table(each), pairs_table(each)]
+    tables = [table for each in comparisons for table in _tables(each)]
+    told = (line for each in comparisons for line in _legend(each))
+    tables[-1].notes = [*dict.fromkeys(told)]
+    return tables
+
+
+def _tables(comparison: Comparison) -> list[Table]:
+    tables = [systems_table([comparison]), pairs_table([comparison])]
+    if comparison.groups:
+        names = ", ".join(comparison.by)
+        tables += [systems_table(comparison.groups), pairs_table(comparison.groups)]
+        tables[2].title = f"{comparison.metric} by {names}"
+    tables[0].title = title(comparison)
     return tables
 
 
 def comparison_html(comparison: Comparison) -> str:
     """A comparison as HTML, without scripts or style sheets."""
-    return "".join(map(html_table, comparison_tables(comparison)))
+    return "".join(map(html_table, comparison_tables([comparison])))
 
 
-def systems_table(comparison: Comparison) -> Table:
-    """A row per system, best first, a line between clusters."""
-    percent = f"{100 * comparison.level:g} %"
+def systems_table(comparisons: Sequence[Comparison]) -> Table:
+    """A row per system, best first, a line between clusters.
+
+    Args:
+        comparisons: one, or those of slices, which have columns and lines of their own.
+    """
+    first = comparisons[0]
     table = Table(
         [
+            *_slice_columns(first),
             Column("rank", True),
             Column("ranks", True),
             Column("system"),
-            Column(comparison.figure, True),
-            Column(f"{percent} from", True),
-            Column("to", True),
-        ],
-        title=title(comparison),
+            *(Column(name, True) for name in (_figure(first), "low", "high")),
+        ]
     )
-    order = sorted(comparison.systems, key=lambda each: each.rank)
-    for each in order:
-        numbers = each.value, each.low, each.high
-        values = (_shown(comparison, number) for number in numbers)
-        table.rows.append((each.rank, _ranks(each), each.system, *values))
-    places = {each.system: place for place, each in enumerate(order)}
-    table.rules = {
-        min(places[name] for name in group) for group in comparison.clusters[1:]
-    }
+    heads = tuple(column.name for column in _slice_columns(first))
+    cells = [_slice_cells(each) for each in comparisons]
+    used = _width([heads, *cells]) + FIXED_OF_SYSTEMS
+    shown = short_names([each.system for each in first.systems], WIDTH - used)
+    for each in comparisons:
+        order = sorted(each.systems, key=lambda system: system.rank)
+        places = {system.system: place for place, system in enumerate(order)}
+        start = len(table.rows)
+        if not each.slice:
+            best = {min(places[name] for name in group) for group in each.clusters}
+            table.rules |= best - {0}
+        elif start:
+            table.rules.add(start)
+        for place, system in enumerate(order):
+            table.rows.append(
+                (
+                    *_slice_cells(each, place == 0),
+                    system.rank,
+                    _ranks(system),
+                    shown[system.system],
+                    *_numbers(each, system.value, system.low, system.high),
+                )
+            )
     return table
 
 
-def pairs_table(comparison: Comparison) -> Table:
-    """A row per pair: how it differs, and by how much chance."""
+def pairs_table(comparisons: Sequence[Comparison]) -> Table:
+    """A row per pair: how its systems differ, and how likely that is by chance.
+
+    Slices leave out what there is no room for.
+
+    Args:
+        comparisons: one, or those of slices, which have columns and lines of their own.
+    """
+    first = comparisons[0]
+    last = () if first.slice else ("effect",)
+    p = () if first.slice else ("p",)
+    names = ("a - b", "low", "high", *p, "adj. p", "W/T/L", *last)
     table = Table(
         [
-            Column("a"),
-            Column("b"),
-            *(Column(name, True) for name in ("a - b", "from", "to", "p", "adjusted")),
-            *(Column(name, True) for name in ("wins", "ties", "losses", "effect")),
+            *_slice_columns(first),
+            *map(Column, ("a", "b")),
+            *(Column(name, True) for name in names),
         ]
     )
-    for each in comparison.pairs:
-        numbers = each.difference, each.low, each.high
-        table.rows.append(
-            (
-                each.a,
-                each.b,
-                *(_shown(comparison, number) for number in numbers),
-                _probability(each.p),
-                _probability(each.p_adjusted),
-                each.wins,
-                each.ties,
-                each.losses,
-                None if each.effect is None else f"{each.effect:z.2f}",
-            )
+    rows = [
+        (
+            *_slice_cells(each, place == 0),
+            pair.a,
+            pair.b,
+            *_numbers(each, pair.difference, pair.low, pair.high),
+            *(_probability(pair.p) for _ in p),
+            _probability(pair.p_adjusted),
+            f"{pair.wins}/{pair.ties}/{pair.losses}",
+            *(_two_places(pair.effect) for _ in last),
         )
+        for each in comparisons
+        for place, pair in enumerate(_asked_pairs(each))
+    ]
+    columns = len(_slice_columns(first))
+    rest = [(*row[:columns], *row[columns + 2 :]) for row in rows]
+    heads = [column.name for column in table.columns]
+    rest.append((*heads[:columns], *heads[columns + 2 :]))
+    room = (WIDTH - _width(rest) - 2 * GAP) // 2
+    shown = short_names([each.system for each in first.systems], room)
+    for row in rows:
+        if columns and row[0] is not None and table.rows and len(first.systems) > 2:
+            table.rules.add(len(table.rows))
+        a, b = row[columns : columns + 2]
+        table.rows.append((*row[:columns], shown[a], shown[b], *row[columns + 2 :]))
     return table
 
 
 def title(comparison: Comparison) -> str:
-    """Metric, figure, slice and units in a line."""
-    slice_ = ", ".join(f"{name} {value}" for name, value in comparison.slice.items())
-    best = ", lowest best" if comparison.lowest_best else ""
-    where = f" ({slice_})" if slice_ else ""
+    """Metric, figure and units in a line."""
+    best = ", the lowest is the best" if comparison.lowest_best else ""
     units = f"{comparison.units} {comparison.unit}{'s' * (comparison.units != 1)}"
-    return f"{comparison.metric}: {comparison.figure}{best}{where}, {units}"
+    return f"{comparison.metric}: {comparison.figure} over {units}{best}"
+
+
+def short_names(names: Sequence[str], most: int) -> dict[str, str]:
+    """Names of systems as tables show them: without what all paths have in common.
+
+    What is longer is cut in the middle, unless two would then be the same.
+
+    Args:
+        names: of all systems, each different.
+        most: characters that there is room for; eight are shown anyway.
+
+    Returns:
+        By name what is shown.
+
+    Example:
+        >>> short_names(["runs/alder.mrp", "runs/birch.mrp"], 9)
+        {'runs/alder.mrp': 'alder', 'runs/birch.mrp': 'birch'}
+        >>> short_names(["transition-based-1", "transition-based-2"], 9)
+        {'transition-based-1': 'tran…ed-1', 'transition-based-2': 'tran…ed-2'}
+    """
+    if all(len(one_line(name)) <= most for name in names):
+        return {name: name for name in names}
+    for shown in (PurePath(name).name for name in names), names:
+        found = [one_line(name) for name in shown]
+        ends = {"".join(PurePath(name).suffixes) for name in found}
+        if len(ends) == 1 and max(map(len, found)) > most:
+            found = [name.removesuffix(min(ends)) for name in found]
+        found = [_cut(name, max(8, most)) for name in found]
+        if len(set(found)) == len(names) and all(found):
+            return dict(zip(names, found, strict=True))
+    return {name: name for name in names}
+
+
+def _cut(name: str, most: int) -> str:
+    if len(name) <= most:
+        return name
+    end = (most - 1) // 2
+    return f"{name[: most - 1 - end]}…{name[-end:]}"
+
+
+def _asked_pairs(comparison: Comparison) -> list[Tested]:
+    """The pairs that are shown: those with the baseline, where one was named."""
+    baseline = comparison.baseline
+    return [
+        each
+        for each in comparison.pairs
+        if not baseline or baseline in (each.a, each.b)
+    ]
+
+
+def _slice_columns(comparison: Comparison) -> list[Column]:
+    names = [*map(Column, comparison.slice)]
+    return [*names, Column("units", True)] if names else []
+
+
+def _slice_cells(comparison: Comparison, first: bool = True) -> tuple[Any, ...]:
+    """What a slice is, in the first of its rows."""
+    if not comparison.slice:
+        return ()
+    if not first:
+        return tuple(None for _ in range(len(comparison.slice) + 1))
+    return (*comparison.slice.values(), comparison.units)
+
+
+def _figure(comparison: Comparison) -> str:
+    """The figure; of kinds, which have a column, only that it is their F1."""
+    return "F1" if "kind" in comparison.slice else comparison.figure
+
+
+def _two_places(effect: float | None) -> str | None:
+    return None if effect is None else f"{effect:z.2f}"
+
+
+def _numbers(comparison: Comparison, *values: float | None) -> tuple[Any, ...]:
+    return tuple(_shown(comparison, value) for value in values)
+
+
+def _width(rows: Sequence[tuple[Any, ...]]) -> int:
+    """Characters that columns take, gaps behind them included."""
+    columns = zip(*rows, strict=True)
+    return sum(max(len(cell(value)) for value in column) + GAP for column in columns)
+
+
+def _legend(comparison: Comparison) -> list[str | tuple[str, Any]]:
+    """What the columns are, beneath the last table."""
+    percent = f"{100 * comparison.level:g} %"
+    pairs, shown = len(comparison.pairs), len(_asked_pairs(comparison))
+    notes: list[str | tuple[str, Any]] = [
+        f"low, high: {percent} interval of {comparison.samples:,} samples of "
+        f"{comparison.unit}s, seed {comparison.seed}",
+        f"p: paired randomisation, adjusted for {amount(pairs, 'pair')} (Holm); "
+        "effect: Cohen's d",
+        f"W/T/L: {comparison.unit}s in which a is better, both are equal, b is better",
+    ]
+    if len(comparison.clusters) > 1:
+        notes.append(f"a gap between systems: all above are better, p under {ALPHA:g}")
+    if shown < pairs:
+        notes.append("pairs with the baseline; the others are in JSON")
+    return notes
 
 
 def _shown(comparison: Comparison, value: float | None) -> Any:
@@ -108,12 +261,14 @@ def _ranks(each: Rated) -> str | None:
 
 
 def _probability(p: float | None) -> str | None:
-    """A p-value as journals print it.
+    """A p-value in four decimals, or fewer than one in ten thousand.
 
-    >>> _probability(0.04312), _probability(0.00009999), _probability(1.0)
-    ('0.0431', '0.0001', '1')
+    >>> _probability(0.04312), _probability(0.00001), _probability(1.0)
+    ('0.0431', '<.0001', '1.0000')
     """
-    return None if p is None else f"{p:.3g}" if p >= 0.001 else f"{p:.1g}"
+    if p is None:
+        return None
+    return f"{p:.4f}" if p >= 0.00005 else "<.0001"
 
 
 _SYSTEM = tuple(name for name in Rated._fields if name != "system")

@@ -117,7 +117,7 @@ class Comparison:
         slice: what the units have in common, by column; empty for all of them.
         by: the columns of the slices that were asked for.
         groups: a comparison of each slice.
-        baseline: the system that the others are held against.
+        baseline: the system that the others are held against, where one was named.
         notes: what the user should know, one sentence each.
     """
 

@@ -2,7 +2,7 @@
 
 Slices are compared as the whole is, each by itself: ``framework``, ``language``,
 ``document`` and ``layer`` take the units with one value of the column, ``kind`` takes
-the figure of one kind over all of them.
+the F1 of one kind over all of them.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from graphscore.errors import PairingError, UsageError
-from graphscore.evaluation.macro import RATIOS
+from graphscore.errors import UsageError, amount
 from graphscore.evaluation.result import COLUMNS, Result
 from graphscore.metrics.base import Metric
 from graphscore.statistics.comparison import (
+    FEW,
     LEVEL,
     SAMPLES,
     Comparison,
@@ -81,10 +81,9 @@ class Asked:
                 f"the figure {self.figure or 'F1'!r} is no mean over "
                 f"{','.join(self.over)}; that is macro, or macro.{self.figure or 'f1'}"
             )
-        if "kind" in self.by and self.figure and self.figure not in RATIOS:
+        if "kind" in self.by and self.figure not in ("", "f1"):
             raise UsageError(
-                f"slices by kind have the figure of each kind, not {self.figure!r}; "
-                f"there are {', '.join(RATIOS)}"
+                f"slices by kind have the F1 of each kind, not {self.figure!r}"
             )
 
     @property
@@ -116,19 +115,14 @@ def comparisons_of(
         The comparisons, in the order of the metrics.
 
     Raises:
-        UsageError: for fewer than two systems, an unknown baseline, or if a metric has
-            no such figure.
-        PairingError: if no metric scored all systems, or they were not scored on the
-            same units.
+        UsageError: for fewer than two systems, an unknown baseline, if no metric scored
+            all systems, one has no such figure, or there are no documents to draw.
+        PairingError: if the systems were not scored on the same units.
     """
     if len(scored) < 2:
         raise UsageError("there is one system to compare; name several")
     called = distinct(names or [mine[0].system for mine in scored])
-    if asked.baseline and asked.baseline not in called:
-        raise UsageError(
-            f"baseline {asked.baseline!r}: it is none of the systems, which are "
-            f"{', '.join(called)}"
-        )
+    check_baseline(asked.baseline, called)
     found: list[Comparison] = []
     notes: list[str] = []
     for metric in dict.fromkeys(each.metric for mine in scored for each in mine):
@@ -140,13 +134,30 @@ def comparisons_of(
                 f"{metric}: not compared, for nothing says that it scores "
                 f"{', '.join(lacking)}; -m {metric} does"
             )
-        elif there[0].nothing:
+        elif any(each.nothing for each in there):
             notes.append(f"{metric}: gold has nothing to score, and nothing to compare")
         else:
             found.append(_compared(there, asked, called))
     if not found:
-        raise PairingError("; ".join(notes))
+        raise UsageError("; ".join(notes))
     return Comparisons(tuple(found), tuple(notes))
+
+
+def check_baseline(baseline: str, names: Sequence[str]) -> None:
+    """Refuse a baseline that is none of the systems.
+
+    Args:
+        baseline: its name; empty where none is named.
+        names: of the systems.
+
+    Raises:
+        UsageError: naming the systems.
+    """
+    if baseline and baseline not in (called := distinct(names)):
+        raise UsageError(
+            f"baseline {baseline!r}: it is none of the systems, which are "
+            f"{', '.join(called)}"
+        )
 
 
 def _by(metric: Metric, results: Sequence[Result]) -> Result | None:
@@ -157,13 +168,28 @@ def _compared(
     results: Sequence[Result], asked: Asked, names: Sequence[str]
 ) -> Comparison:
     """The whole, and its slices."""
+    if asked.cluster and not any(each.document for each in items_of(results[0])):
+        raise UsageError(
+            "no item has a document that could be drawn: --document-regex and "
+            "--document-map say which"
+        )
     groups = [
-        ShownComparison.of(_one(part, asked, names, figure), slice=slice_)
+        ShownComparison.of(
+            _one(part, asked, names, figure), slice=slice_, baseline=asked.baseline
+        )
         for slice_, figure, part in _slices(results, asked)
     ]
     whole = _one(results, asked, names, asked.figure)
+    few = [" ".join(each.slice.values()) for each in groups if each.units < FEW]
+    notes = whole.notes
+    if few and whole.units >= FEW:
+        notes += (
+            f"{len(few)} of {amount(len(groups), 'slice')} with under {FEW} "
+            f"{whole.unit}s, of which intervals and tests say little: "
+            f"{', '.join(few[:3])}{', ...' if len(few) > 3 else ''}",
+        )
     return ShownComparison.of(
-        whole, by=asked.by, groups=tuple(groups), baseline=asked.baseline or names[0]
+        whole, by=asked.by, groups=tuple(groups), baseline=asked.baseline, notes=notes
     )
 
 
@@ -196,12 +222,11 @@ def _slices(
         if "kind" not in asked.by:
             yield named, asked.figure, part
             continue
-        ratio = asked.figure or "f1"
         for kind in results[0].metric.kinds:
             counts = [each.counts.get(kind) for each in part]
             if any(count and (count.gold or count.system) for count in counts):
                 slice_ = {name: named.get(name, kind) for name in asked.by}
-                yield slice_, f"{kind}.{ratio}", part
+                yield slice_, kind, part
 
 
 def _part(result: Result, columns: Sequence[str], key: tuple[str, ...]) -> Result:

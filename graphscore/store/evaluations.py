@@ -149,21 +149,11 @@ def save_evaluation(
         table.c.metric == metric,
     )
     pairs = list(pairs)
-    same = connection.execute(
-        select(table.c.id).where(
-            *named,
-            table.c.signature == signature,
-            table.c.status == "done",
-            table.c.main == main,
-            table.c.revision == revision,
-            table.c.outdated.is_(False),
-        )
-    ).scalar()
-    width = len(PairRow._fields)
-    if same is not None and [tuple(pair) for pair in pairs] == [
-        stored[:width] for stored in pairs_of(connection, same)
-    ]:
-        return int(same)
+    same = same_evaluation(
+        connection, gold, system, metric, signature, pairs, main, revision
+    )
+    if same is not None:
+        return same
     connection.execute(delete(table).where(*named))
     number = next_id(connection, table)
     row = (
@@ -190,6 +180,52 @@ def save_evaluation(
     bulk_insert(connection, schema.pair, rows)
     _write_totals(connection, number)
     return number
+
+
+def same_evaluation(
+    connection: Connection,
+    gold: str,
+    system: str,
+    metric: str,
+    signature: str,
+    pairs: Sequence[PairRow],
+    main: str = "all",
+    revision: int = 1,
+) -> int | None:
+    """The evaluation that is there already, the same in everything; else nothing.
+
+    Args:
+        connection: an open store.
+        gold: name of the gold collection.
+        system: name of the system collection.
+        metric: canonical string of the metric.
+        signature: what the figures depend on.
+        pairs: all units, in order.
+        main: the kind that stands for the metric.
+        revision: that of the metric.
+
+    Raises:
+        UsageError: a collection does not exist.
+    """
+    table = schema.evaluation
+    same = connection.execute(
+        select(table.c.id).where(
+            table.c.gold == find_collection(connection, gold),
+            table.c.system == find_collection(connection, system),
+            table.c.metric == metric,
+            table.c.signature == signature,
+            table.c.status == "done",
+            table.c.main == main,
+            table.c.revision == revision,
+            table.c.outdated.is_(False),
+        )
+    ).scalar()
+    width = len(PairRow._fields)
+    if same is not None and [tuple(pair) for pair in pairs] == [
+        stored[:width] for stored in pairs_of(connection, same)
+    ]:
+        return int(same)
+    return None
 
 
 def _write_totals(connection: Connection, evaluation: int) -> None:

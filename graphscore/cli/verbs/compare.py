@@ -11,6 +11,7 @@ from graphscore.cli.comparing import (
     ComparingOptions,
     comparing_options,
     resolve_compared,
+    untested,
     worse,
 )
 from graphscore.cli.options import (
@@ -82,7 +83,7 @@ def command(
     Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing
     paired, 4 done but some pairs are unproven, 5 a defect of graphscore.
     """
-    from graphscore.statistics.comparisons import comparisons_of
+    from graphscore.statistics.comparisons import check_baseline, comparisons_of
 
     metrics = chosen_metrics(metric_names)
     asked = comparing.asked()
@@ -92,8 +93,9 @@ def command(
         raise UsageError(
             f"there is one system, {target.systems[0]}: name another to compare it with"
         )
+    check_baseline(asked.baseline, target.systems)
     options = scoring.options(reading, per_item=True, parts=True)
-    scored = score_each(target, metrics, options, output)
+    scored = score_each(target, metrics, options, output, only_new=True)
     found, notes = comparisons_of(scored, asked, target.systems)
     _print(found, output)
     results = [result for mine in scored for result in mine]
@@ -102,6 +104,9 @@ def command(
     for note in dict.fromkeys(told):
         output.say(note)
     failed = [] if gate is None else list(worse(found, gate))
+    if gate is not None:
+        for remark in untested(found):
+            output.say(remark)
     for failure in failed:
         output.say(failure)
     click.get_current_context().exit(exit_code(results, strict, bool(failed)))
@@ -132,7 +137,7 @@ def _print(found: Sequence[Comparison], output: Output) -> None:
 
     shape = output.shape
     if shape == "table":
-        output.tables(table for each in found for table in comparison_tables(each))
+        output.tables(comparison_tables(found))
     elif shape == "csv":
         by = found[0].by
         write_csv(flat_columns(by), (row for each in found for row in flat_rows(each)))
