@@ -157,7 +157,8 @@ class Format:
             it and nothing in a file says which.
         restates: what a file of it says in its own way, which may be another than that
             of a graph: ``ids``, ``documents``, ``texts``, ``senses`` of predicates,
-            ``forms`` of words of which none is in the text; or that it may have more
+            ``forms`` of words of which none is in the text, ``words`` of which several
+            are one in the text; or that it may have more
             ``nodes``, as for an entity in two places.
     """
 

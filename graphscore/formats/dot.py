@@ -2,7 +2,8 @@ r"""DOT: pictures of graphs, for Graphviz.
 
 One ``digraph`` a graph; ``dot -Tpdf -O`` draws them all.  A node shows its label,
 its properties and the words it is anchored in, an edge its label and attributes;
-a top is drawn with a double line, a remote edge dashed.
+a top is drawn with a double line, a remote edge dashed.  Line feeds break the line;
+other control characters, and halves of surrogate pairs, are spelled, as in ``\x85``.
 
 >>> from graphscore.model.graph import Anchor, Edge, Graph, Node
 >>> graph = Graph("1", "amr", nodes=(Node(0, "bark-01"), Node(1, "dog")),
@@ -19,16 +20,26 @@ digraph "1" {
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Pairs, Value
 from graphscore.model.normalize import fold
 
+_UNSEEN = re.compile("[\0-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
 
 def _quoted(text: str) -> str:
     """A string of the DOT language; line breaks become its own."""
-    plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("\0", "")
-    return '"' + "\\n".join(plain.splitlines() or [""]) + '"'
+    plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("\r\n", "\n")
+    return '"' + _UNSEEN.sub(_escaped, plain.removesuffix("\n")) + '"'
+
+
+def _escaped(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    if code == 0x0A:
+        return "\\n"
+    return f"\\\\x{code:02x}" if code < 0x100 else f"\\\\u{code:04x}"
 
 
 def _spelled(value: Value) -> str:
@@ -82,4 +93,4 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         ]
         lines += [_node(number, node, graph) for number, node in enumerate(graph.nodes)]
         lines += [_edge(place[e.source], place[e.target], e) for e in graph.edges]
-        yield "".join([*lines, "}\n"]).encode("utf-8", "backslashreplace")
+        yield "".join([*lines, "}\n"]).encode()

@@ -134,17 +134,20 @@ def _text(
             lost.append("texts")
         elif given.tokens != back.tokens and given.tokens and back.text:
             if back.tokens:
+                _tokens(given, back)
                 raise _ChangedError("the tokens of the text")
             lost.append("tokens")
         return int, int
     if not back.tokens:
         _same(given.text, back.text, "the text")
     if given.tokens:
-        ours, theirs = _forms(given), _forms(back)
-        for number, (one, other) in enumerate(zip(ours, theirs, strict=False), 1):
-            _same(one, other, f"token {number}")
-        if len(ours) != len(theirs):
-            raise _ChangedError("the tokens of the text")
+        words = _words(given)
+        own = {"words", "texts"}.intersection(restated) and _forms(given) != words
+        if words and own and _forms(back) == words:
+            # What is written are words, of which several may be one in the text.
+            lost.append("texts")
+            return _nowhere, _nowhere
+        _tokens(given, back)
     here, there = _Visible(given.text), _Visible(back.text)
     apart = "texts" not in restated and not _overlapping(given.tokens)
     if given.tokens and back.tokens and not apart and here.text != there.text:
@@ -154,6 +157,19 @@ def _text(
     _same(here.text, there.text, "the text")
     lost.append("white space")
     return here, there
+
+
+def _tokens(given: Graph, back: Graph) -> None:
+    ours, theirs = _forms(given), _forms(back)
+    for number, (one, other) in enumerate(zip(ours, theirs, strict=False), 1):
+        _same(one, other, f"token {number}")
+    if len(ours) != len(theirs):
+        raise _ChangedError("the tokens of the text")
+
+
+def _words(graph: Graph) -> list[str]:
+    token = ("kind", "token")
+    return [str(each.label) for each in graph.nodes if token in each.properties]
 
 
 def _overlapping(tokens: Sequence[Anchor]) -> bool:
@@ -201,8 +217,9 @@ class _Side:
         self.attributes = {n for each in graph.edges for n, _ in each.attributes}
         self.labels = any(each.label is not None for each in graph.nodes)
         self.anchors = any(each.anchors for each in graph.nodes)
-        self.implied = False
-        """Whether labels say themselves that they are those of inverted edges."""
+        self.implied = self.alone = False
+        """Whether labels say themselves that they are those of inverted edges; and
+        nothing else does."""
 
     def described(self, node: Node, other: _Side) -> Described:
         """What a node says, as far as anything like it is on the other side."""
@@ -237,7 +254,7 @@ class _Side:
     ) -> tuple[Any, Any, str, tuple[tuple[str, str], ...]]:
         """What an edge says, in the direction that is normal."""
         source, target, label = edge.source, edge.target, edge.label
-        normal = edge.normal
+        normal = None if self.alone else edge.normal
         if normal is None and self.implied and isinstance(label, str):
             normal = implied_normal(label)
         if normal is not None:
@@ -283,12 +300,13 @@ def _parts(given: _Side, back: _Side, more: bool, lost: list[str]) -> None:
     if one != other and more:
         return
     if ours != theirs or _joins(given, here, back) != _joins(back, there, given):
-        for given.implied in (False, True):
-            back.implied = given.implied
+        for given.implied, given.alone in (False, False), (True, False), (True, True):
+            back.implied, back.alone = given.implied, given.alone
             here = given.surroundings(ours, back)
             there = back.surroundings(theirs, given)
             joins = _joins(given, here, back), _joins(back, there, given)
             if joins[0] == joins[1]:
+                lost += ["normal labels of edges"] * given.alone
                 break
         _edges(*joins, lost)
     tops, again = given.graph.tops, back.graph.tops

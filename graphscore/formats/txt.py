@@ -3,7 +3,7 @@ r"""Plain text: an item's id, a tab and its text, a line each.
 An item in several frameworks is one line, as long as its text is the same.  A
 graph without an id is numbered within its framework, as pairing does.  Line
 breaks and tabs inside a text become blanks, so that a line stays a line and
-every character keeps its position.
+every character keeps its position.  Half of a surrogate pair is an error.
 
 >>> from graphscore.model.graph import Graph
 >>> graphs = [Graph("1", "dm", text="Dogs\nbark"), Graph("1", "amr", text="Dogs\nbark")]
@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from graphscore.errors import GraphscoreError
+from graphscore.formats.likeness import code_point
 from graphscore.model.graph import Graph
 
 _BREAK = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
@@ -42,8 +43,10 @@ def identified(graphs: Iterable[Graph]) -> Iterator[tuple[str, Graph]]:
             key = (graph.framework, graph.language)
             numbers[key] = numbers.get(key, -1) + 1
             name = str(numbers[key])
-        if _BREAK.search(name):
-            raise GraphscoreError(f"item {name!r}: a tab or line break in an id")
+        if found := _BREAK.search(name):
+            raise GraphscoreError(
+                f"item {name!r}: a tab or line break in an id, {code_point(found[0])}"
+            )
         yield name, graph
 
 
@@ -54,7 +57,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         text = _BREAK.sub(" ", graph.text)
         if (name, text) not in written:
             written.add((name, text))
-            yield f"{name}\t{text}\n".encode("utf-8", "backslashreplace")
+            yield _encoded(f"{name}\t{text}\n", name)
 
 
 def write_ids(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -67,4 +70,15 @@ def write_ids(graphs: Iterable[Graph]) -> Iterator[bytes]:
     for name, _ in identified(graphs):
         if name not in written:
             written.add(name)
-            yield f"{name}\n".encode("utf-8", "backslashreplace")
+            yield _encoded(f"{name}\n", name)
+
+
+def _encoded(line: str, name: str) -> bytes:
+    try:
+        return line.encode()
+    except UnicodeEncodeError as error:
+        character = code_point(line[error.start])
+        raise GraphscoreError(
+            f"item {name!r}: plain text cannot hold {character}, half of a surrogate "
+            "pair"
+        ) from None

@@ -20,6 +20,7 @@ from graphscore.formats.base import Format, Read
 from graphscore.formats.fidelity import faithful, told
 from graphscore.formats.likeness import REWRITTEN, likeness
 from graphscore.formats.registry import format_named, formats
+from graphscore.formats.roles.up_write import STANDARD
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.formats.samples import SAMPLES
 
@@ -239,6 +240,63 @@ def test_amr_keeps_what_ends_lines_elsewhere(end: str) -> None:
     graph = Graph("7", "amr", 2, text=f"Dogs{end}bark", nodes=nodes, tops=("b",))
     [again] = good("amr", b"".join(write_graphs([graph], "amr")))
     assert again.text == graph.text
+
+
+def test_words_that_are_one_in_the_text_are_written_without_it() -> None:
+    lines = b"# text = am Meer\n1-2\tam" + b"\t_" * 11 + b"\n"
+    for number, word in enumerate(("an", "dem", "Meer"), 1):
+        head = b"0\troot" if number == 3 else b"3\tcase"
+        cells = f"{number}\t{word}\t_\t_\t_\t_\t".encode() + head
+        lines += cells + b"\t_\t_\t_\t_\t_\n"
+    first = b"# global.columns = " + " ".join(STANDARD.names).encode() + b"\n"
+    [graph] = good("up", first + lines + b"\n")
+    graph = put(graph, extra={})
+    for name in ("up", "conll2009"):
+        [again] = good(name, b"".join(write_graphs([graph], name)))
+        assert again.text == "an dem Meer"
+
+
+def test_edges_keep_their_labels_where_formats_turn_fewer_of_them() -> None:
+    nodes = Node("t", "team"), Node("p", "person")
+    edges = (Edge("t", "p", "consist-of", "consist"),)
+    graph = Graph("1", "amr", 2, nodes=nodes, edges=edges, tops=("t",))
+    lost: list[tuple[str, ...]] = []
+    data = told(format_named("amr"), [graph], lambda _, each: lost.append(each))
+    [again] = good("amr", b"".join(data))
+    assert again.edges[0].label == "consist-of"
+    assert lost == [("normal labels of edges",)]
+
+
+@pytest.mark.parametrize("name", ["txt", "ids"])
+@pytest.mark.parametrize(
+    ("character", "shown"), [("\ud800", "U+D800"), ("\x85", "U+0085")]
+)
+def test_what_lines_of_text_cannot_hold_is_named(
+    name: str, character: str, shown: str
+) -> None:
+    graph = Graph(f"a{character}", "amr", text="x")
+    with pytest.raises(GraphscoreError, match=f"item .*{re.escape(shown)}"):
+        list(write_graphs([graph], name))
+
+
+def test_pictures_spell_what_would_not_be_seen() -> None:
+    graph = Graph("1", "amr", nodes=(Node(0, "a\0b\x1b\x85\ud800\nc"),))
+    data = b"".join(write_graphs([graph], "dot"))
+    assert rb'label="a\\x00b\\x1b\\x85\\ud800\nc"' in data
+
+
+@pytest.mark.parametrize("name", ["grit", "gtt", "iterx", "neleval", "drg"])
+def test_kept_fields_may_be_anything(name: str) -> None:
+    for graph in base(name):
+        for value in (-1, [3], [[-1, "x"]], {"a": [1]}, None):
+            nodes = [
+                put(each, extra=tuple((key, value) for key, _ in each.extra))
+                for each in graph.nodes
+            ]
+            labelled = [*nodes[:-1], put(nodes[-1], label=value)]
+            for changed in (nodes, labelled):
+                with suppress(GraphscoreError):
+                    list(write_graphs([put(graph, nodes=tuple(changed))], name))
 
 
 def test_a_writer_that_loses_something_is_found_out() -> None:

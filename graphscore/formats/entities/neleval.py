@@ -33,6 +33,7 @@ from typing import Any, BinaryIO, NamedTuple
 from graphscore.errors import InvalidGraphError, amount
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import shown
+from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.writing import check_framework, naming
@@ -277,7 +278,8 @@ def _line(item: str, node: Node) -> str:
         cells += [str(float(1 if score is None else score)), label]
     elif score is not None:
         cells.append(str(float(score)))
-    candidates = dict(node.extra).get(CANDIDATES, ())
+    shape = list[tuple[Any, float | None, Any]]
+    candidates = kept_as(node.extra, CANDIDATES, shape, [])
     if candidates and label is None:
         if score is None:
             raise InvalidGraphError(f"a node {node.id!r} without a score", "one")

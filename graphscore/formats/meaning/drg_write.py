@@ -268,7 +268,8 @@ class _Laid:
         self, graph: Graph, names: dict[NodeId, str]
     ) -> Counter[tuple[object, ...]]:
         """What a graph says, nodes by their names in clauses, roles by their labels."""
-        labels = {node.id: node.label for node in graph.nodes}
+        # Values of JSON may be lists, which count by what they look like.
+        labels = {node.id: _hashable(node.label) for node in graph.nodes}
 
         def called(node: NodeId) -> object:
             if names:
@@ -277,15 +278,19 @@ class _Laid:
             return labels[node] if role and labels[node] else node
 
         found: Counter[tuple[object, ...]] = Counter()
-        # Values of JSON may be lists, which count by what they look like.
         for node in graph.nodes:
             said = node.properties and repr(node.properties)
-            found["node", called(node.id), node.label, said] += 1
+            found["node", called(node.id), labels[node.id], said] += 1
         for edge in graph.edges:
-            ends = called(edge.source), edge.label or None, called(edge.target)
+            label = _hashable(edge.label or None)
+            ends = called(edge.source), label, called(edge.target)
             found["edge", *ends, edge.attributes and repr(edge.attributes)] += 1
         found.update(("top", called(top)) for top in graph.tops)
         return found
+
+
+def _hashable(label: object) -> object:
+    return label if isinstance(label, str | None) else repr(label)
 
 
 def _word(label: object) -> str:

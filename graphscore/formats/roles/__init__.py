@@ -61,5 +61,6 @@ FORMATS = (
         sniff=sniffers.up,
         write=late("graphscore.formats.roles.up_write", "write"),
         lost=late("graphscore.formats.roles.losses", "in_up"),
+        restates=("words",),
     ),
 )

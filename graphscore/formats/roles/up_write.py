@@ -117,6 +117,9 @@ def _anew(graph: Graph, columns: Columns, before: Kept | None) -> Iterator[str]:
         rows = [line.split("\t") for line in before.lines if line[:1] != "#"]
     else:
         comments, rows = comments_of(graph), []
+        if [*map(form_of, nodes)] != _forms(graph):
+            # Of several words that are one in the text, none stands there.
+            comments = [each for each in comments if not each.startswith("# text = ")]
         for name, node in zip(numbers, nodes, strict=True):
             row = [NOTHING] * len(columns.names)
             row[columns.ten[0]] = name
@@ -147,10 +150,14 @@ def _anew(graph: Graph, columns: Columns, before: Kept | None) -> Iterator[str]:
 
 def _made(graph: Graph, sentence: Sentence) -> list[Node]:
     """Nodes of words that are none in the graph."""
-    forms = [graph.text[start:end] for start, end in graph.tokens]
+    forms = _forms(graph)
     if not forms or sentence.counted != "words":
         raise InvalidGraphError("a sentence without words", "words with characters")
     return [Node(number, form) for number, form in enumerate(forms, 1)]
+
+
+def _forms(graph: Graph) -> list[str]:
+    return [graph.text[start:end] for start, end in graph.tokens]
 
 
 def _set(row: Row, place: int, cell: str) -> None:

@@ -201,7 +201,7 @@ class _Templates(Layer):
 
     def _mention(self, node: Node) -> Any:
         own = own_of(node)
-        rest = dict(node.extra).get(REST, [])
+        rest = kept_as(node.extra, REST, list[Any], [])
         if len(node.anchors) == 1 and not own:
             [(first, end)] = node.anchors
             words: Any = self.graph.text[first:end]
