@@ -20,7 +20,8 @@ _QUERY = re.compile(r"[\w.%+-]+=[^&]*(?:&[\w.%+-]+=[^&]*)*&?")
 
 _USER = re.compile(r"[^:/@?]*:")
 
-_URLS = re.compile(r"\b[A-Za-z][\w+.-]*://[^\s'\"]+")
+_URLS = re.compile(r"\b[A-Za-z][\w+.-]*://(?:[^\s'\"/?@:]*:[^@/\n]*@)?[^\s'\"]+")
+"""URLs in a text; blanks and quotes belong to one as far as its password goes."""
 
 _LONG = 4
 """Characters from which on a password is found within other words too."""

@@ -6,7 +6,7 @@ psycopg itself is imported only when there is such a store.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -138,6 +138,28 @@ def be_the_writer(connection: Connection) -> None:
     connection.exec_driver_sql(
         f"select pg_advisory_xact_lock(hashtext(current_schema()), {WRITER % 2**31})"
     )
+
+
+def show_before(connection: Any, views: Callable[[str], Iterable[str]]) -> None:
+    """Put temporary views before tables of the store, if the role may make any.
+
+    Args:
+        connection: psycopg's, which has just been made.
+        views: gives statements, of the table of evaluations by its whole name.
+    """
+    from psycopg import errors
+
+    try:
+        with connection.transaction():
+            [table] = connection.execute(
+                "select format('%I.%I', n.nspname, c.relname) from pg_class c "
+                "join pg_namespace n on n.oid = c.relnamespace "
+                "where c.oid = 'evaluation'::regclass"
+            ).fetchone()
+            for statement in views(table):
+                connection.execute(statement)
+    except (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction):
+        pass
 
 
 def copy_rows(

@@ -8,7 +8,6 @@ found, for as long as the store is open.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ from sqlalchemy import Connection, Engine, event, select, update
 from graphscore.store import schema
 from graphscore.store.damage import checked
 from graphscore.store.database import Database
+from graphscore.store.postgres import show_before
 from graphscore.store.views import VIEWS
 
 RevisionOf = Callable[[str], int | None]
@@ -90,22 +90,25 @@ def mark_outdated(database: Database, revision_of: RevisionOf) -> None:
 def show(engine: Engine, found: Iterable[Changed]) -> None:
     """Let the views of a store that is only read say which evaluations are outdated.
 
-    Temporary views stand before those of the store.  Of databases other than SQLite
-    the views say what was known when they were last opened for writing.
+    Temporary views stand before those of the store.  Where a role of PostgreSQL may
+    make none, the views say what was known when they were last opened for writing.
 
     Args:
         engine: an engine for the store; nothing of it is in use.
         found: what has changed.
     """
-    if engine.dialect.name != "sqlite":
-        return
-    statements = [_evaluation(list(found))]
-    for name in EVALUATED:
-        text = VIEWS[name].strip()
-        statements.append(text.replace("create view", "create temp view", 1))
+    changed = list(found)
+    views = [
+        VIEWS[name].strip().replace("create view", "create temp view", 1)
+        for name in EVALUATED
+    ]
 
     @event.listens_for(engine, "connect")
-    def prepare(connection: sqlite3.Connection, _: Any) -> None:
+    def prepare(connection: Any, _: Any) -> None:
+        if engine.dialect.name == "postgresql":
+            show_before(connection, lambda table: [_evaluation(changed, table), *views])
+            return
+        statements = [_evaluation(changed, "main.evaluation"), *views]
         connection.execute("pragma query_only = off")
         for statement in statements:
             connection.execute(statement)
@@ -114,12 +117,12 @@ def show(engine: Engine, found: Iterable[Changed]) -> None:
     engine.dispose()
 
 
-def _evaluation(found: list[Changed]) -> str:
+def _evaluation(found: list[Changed], table: str) -> str:
     """The table of evaluations, as it would be if it had been written to."""
     columns = [column.name for column in schema.evaluation.columns]
     cases = "".join(
         f" when (e.metric, e.revision) = ({_quoted(each.metric)}, {each.revision:d})"
-        f" then {int(each.outdated)}"
+        f" then {str(each.outdated).lower()}"
         for each in found
     )
     shown = ", ".join(
@@ -128,7 +131,7 @@ def _evaluation(found: list[Changed]) -> str:
         else f"e.{name}"
         for name in columns
     )
-    return f"create temp view evaluation as select {shown} from main.evaluation e"
+    return f"create temp view evaluation as select {shown} from {table} e"
 
 
 def _quoted(value: str) -> str:

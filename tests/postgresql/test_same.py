@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from sqlalchemy import make_url
 
 from graphscore.cli.main import cli
 from graphscore.store.database import Database
@@ -199,3 +200,25 @@ def test_documented_queries(pair: tuple[Database, Database]) -> None:
     for sql in asked:
         ours, theirs = (query_of(each, sql)[1] for each in pair)
         assert len(ours) == len(theirs), sql
+
+
+def test_who_only_reads_is_told_what_is_outdated(
+    database: Database, url: str, do: Callable[..., None]
+) -> None:
+    fill(database)
+    later = {"mrp": 2, "edm": 1}.get
+    asked = "select distinct metric, evaluation from v_scores order by metric"
+    said = lambda: list(query(url, asked, revision_of=later)[1])  # noqa: E731
+    assert said() == [("edm", "done"), ("mrp", "outdated")]
+    assert list(query(url, asked)[1]) == [("edm", "done"), ("mrp", "done")]
+    # A role that may make no views asks all the same.
+    do(
+        "create role asker login",
+        f"revoke temporary on database {make_url(url).database} from public",
+        "grant select on all tables in schema public to asker",
+    )
+    try:
+        url = make_url(url).set(username="asker").render_as_string(False)
+        assert said() == [("edm", "done"), ("mrp", "done")]
+    finally:
+        do("drop owned by asker", "drop role asker")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 
 import pytest
+from click.testing import CliRunner
 
+from graphscore.cli.main import cli
 from graphscore.errors import StoreError
 from graphscore.store.opening import open_store
 from graphscore.store.passwords import hidden, hidden_in, without_secrets
@@ -36,8 +38,21 @@ URLS = {
 def test_what_is_shown(url: str) -> None:
     assert hidden(url) == URLS[url]
     assert hidden(hidden(url)) == hidden(url)
-    if " " not in url:
-        assert hidden_in(f"no file '{url}', or not") == f"no file '{URLS[url]}', or not"
+    assert hidden_in(f"no file '{url}', or not") == f"no file '{URLS[url]}', or not"
+
+
+def test_a_port_begins_no_password() -> None:
+    said = "postgresql://host:5432/runs: no role me; ask a@b"
+    assert hidden_in(said) == said
+
+
+@pytest.mark.parametrize("shape", [[], ["--jsonl"], ["--table"]])
+@pytest.mark.parametrize("url", [each for each in URLS if "pw" in each])
+def test_a_url_in_place_of_a_file(url: str, shape: list[str]) -> None:
+    found = CliRunner().invoke(cli, ["validate", url, *shape])
+    assert found.exit_code == 3
+    assert "***" in found.output
+    assert "pw" not in found.output
 
 
 def test_what_others_say() -> None:

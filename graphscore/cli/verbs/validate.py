@@ -59,6 +59,7 @@ def command(
     from graphscore.errors import InputError
     from graphscore.formats.gathering import gather
     from graphscore.formats.streams import refuse_repeated
+    from graphscore.store.passwords import hidden
 
     refuse_repeated(files)
     ignored, every = _codes(ignore), every or output.verbose
@@ -68,8 +69,11 @@ def command(
         try:
             gathered = gather(operand, rules.format)
         except InputError as error:
-            missing = Checked(operand, ignored, every)
-            missing.refuse(error.problems)
+            # The URL of a database may have been given, which is no file.
+            missing = Checked(hidden(operand), ignored, every)
+            missing.refuse(
+                each._replace(file=hidden(each.file)) for each in error.problems
+            )
             found.append([missing])
             continue
         if gathered.left:

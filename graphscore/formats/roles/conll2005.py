@@ -329,7 +329,7 @@ def _lines(graph: Graph) -> Iterator[str]:
     columns: dict[int, list[str]] = {}
     for each in sentence.propositions:
         place = each.place
-        if place < 0 or place in columns:
+        if not 0 <= place < len(forms) or place in columns:
             raise InvalidGraphError(
                 f"a predicate {each.label!r} without a word of its own",
                 "one word for each predicate",
@@ -345,6 +345,11 @@ def _lines(graph: Graph) -> Iterator[str]:
 def _column(each: Proposition, size: int) -> list[str]:
     """The brackets of a predicate in a sentence of so many words."""
     spans = [(clean(piece.label), *ends_of(piece)) for piece in each.pieces]
+    for label, _, last in spans:
+        if last >= size:
+            raise InvalidGraphError(
+                f"a span {label!r} of what is no word", "words of the sentence"
+            )
     found = cells_of(spans, size)
     if found is None:
         raise InvalidGraphError("spans that cross", "spans that are nested at most")

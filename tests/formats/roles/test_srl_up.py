@@ -504,3 +504,17 @@ def test_every_layout_scores_like_the_others(spelled: str, bare: bool) -> None:
     outcome = metric.compare(*pair, budget=Budget(), details=False)
     count = metric.figures(outcome.masses).counts["all"]
     assert count.matched == count.gold == count.system > 0
+
+
+def test_a_predicate_without_characters_is_none_of_conll2005() -> None:
+    data = """\
+# global.columns = ID RM HD EL UP:PRED U UP:ARGSPANS
+1\tOn\t0\troot\t_\t_\t_
+1.1\tpas\t_\t_\tgo.01\t_\t_
+"""
+    [record] = FORMAT.read(io.BytesIO(data.encode()), "a")
+    assert isinstance(record, Read)
+    writer = format_named("conll2005").write
+    assert writer is not None
+    with pytest.raises(InvalidGraphError, match="word of its own"):
+        b"".join(writer([record.graph]))
