@@ -3,15 +3,19 @@
 Each family puts many of one thing into a sample of a format: records, lines, cells,
 brackets, quotation marks, blank lines, elements of a list; most of it is wrong, and
 then every one of them is a problem with a place.  Work is counted in lines of code that
-run, not timed, so that the machine and its load do not matter.
+run, so that the machine and its load do not matter.  What a single line does with all
+of a file, such as to look for something in a list, is not seen by that: of larger files
+the time of the processor is taken, and compared with that of a quarter of them.
 """
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import re
 import sys
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from types import FrameType
@@ -19,7 +23,7 @@ from typing import Any
 
 import pytest
 
-from graphscore.formats.base import Read
+from graphscore.formats.base import SNIFFED, Read
 from graphscore.formats.registry import format_named
 from graphscore.formats.shared.columns import Block, BlockDraft
 from graphscore.formats.shared.json_values import values
@@ -34,6 +38,40 @@ FEW, MANY = 30, 120
 MOST = 5.0
 """How much more the large file may cost, which has four times as many: what is put
 into order costs a little more than four times as much."""
+
+
+SMALL, LARGE = 1_000, 4_000
+"""How many there are in the files whose reading is timed."""
+
+SLOWER = 8.0
+"""How much longer the large file may take: linear work takes four times as long, and
+quadratic work sixteen times."""
+
+UNSEEN = 0.003
+"""Seconds that are not told from the noise of a clock."""
+
+TRIES = 6
+"""So often both are timed; what is quickest counts."""
+
+
+def grows_in_step(small: Callable[[], object], large: Callable[[], object]) -> bool:
+    """Whether work on four times as much takes far less than sixteen times as long."""
+    best = [float("inf")] * 2
+    collecting = gc.isenabled()
+    # It would go over all that other tests have left, once in a while.
+    gc.disable()
+    try:
+        for _ in range(TRIES):
+            for number, work in enumerate((small, large)):
+                start = time.process_time()
+                work()
+                best[number] = min(best[number], time.process_time() - start)
+            if best[1] <= SLOWER * best[0] + UNSEEN:
+                return True
+    finally:
+        if collecting:
+            gc.enable()
+    return False
 
 
 def lines_run(work: Callable[[], object]) -> int:
@@ -104,12 +142,27 @@ def families(sample: Sample) -> Iterator[tuple[str, Family]]:
             yield f"elements of {path}", grown(value, path)
         return
     yield "comments", beside(start, b"# ::id 1\n")
-    for piece in (b"x ", b"x\t", b"x|", b"1:x|", b"(x", b"(", b"</a>"):
+    for piece in (b"x ", b"x\t", b"x|", b"1:x|", b"(x", b"(", b"</a>", b"<a>", b"\\"):
         yield f"{piece!r} before a word", beside(at, piece)
     yield "columns of a line", beside(end, b"\tx")
     yield "columns", lambda many: ENDS.sub(b"\t(V*" * many, data)
     for number, cell in enumerate(CELL.finditer(data, start, end)):
         yield f"pieces of cell {number}", beside(cell.start(), b"|9:x", cell.end(), 1)
+        yield f"spans of cell {number}", beside(cell.start(), b"(1)|", cell.end())
+    yield "numbered lines", counted(data, start, end)
+
+
+def counted(data: bytes, start: int, end: int) -> Family:
+    """The file with many of a line, each with another number at its beginning."""
+    first = NUMBER.search(data, start, end)
+    if first is None:
+        return lambda many: data
+    before, after = data[start : first.start()], data[first.end() : end] + b"\n"
+    return lambda many: (
+        data[:start]
+        + b"".join(b"%s%d%s" % (before, each, after) for each in range(1, many))
+        + data[start:]
+    )
 
 
 def keys_of(path: tuple[Any, ...]) -> tuple[str, ...]:
@@ -161,6 +214,42 @@ def test_work_grows_as_the_file_does(name: str, number: int) -> None:
             for amount in (FEW, MANY)
         )
         assert many <= MOST * few, f"{many:,} lines after {few:,} for many {kind}"
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in CASES}))
+def test_time_grows_as_the_file_does(name: str) -> None:
+    sample = SAMPLES[name][0]
+    chosen = format_named(name)
+    reader, sniff = chosen.read, chosen.sniff
+    assert reader is not None
+    assert sniff is not None
+
+    def work(data: bytes) -> None:
+        sniff(data[: SNIFFED[1]])
+        for _ in reader(io.BytesIO(data), sample.name):
+            pass
+
+    work(sample.data)
+    # Records are read one by one; of lists within lists the innermost are most.
+    every = [each for each in families(sample) if each[0] != "records"]
+    inner = [each for each in every if each[0].startswith("elements")][-3:]
+    every = [each for each in every if not each[0].startswith("elements")] + inner
+    for kind, family in every:
+        small, large = (partial(work, family(many)) for many in (SMALL, LARGE))
+        assert grows_in_step(small, large), f"many {kind} take far too long"
+
+
+def test_time_is_taken_of_what_one_line_does() -> None:
+    def looked_for(many: int) -> None:
+        items = [*range(many)]
+        assert all(each in items for each in items)
+
+    def known(many: int) -> None:
+        items = {*range(many * 20)}
+        assert all(each in items for each in sorted(items))
+
+    assert not grows_in_step(partial(looked_for, SMALL), partial(looked_for, LARGE))
+    assert grows_in_step(partial(known, SMALL), partial(known, LARGE))
 
 
 def test_work_is_counted() -> None:
