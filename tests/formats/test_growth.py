@@ -109,6 +109,8 @@ NUMBER = re.compile(rb"[0-9]+")
 
 ENDS = re.compile(rb"(?<=\S)(?=\n)")
 
+TAG = re.compile(rb"<[A-Za-z]\w*(?=[^<>]*=)")
+
 CELL = re.compile(rb"[^\t\n]+")
 
 Family = Callable[[int], bytes]
@@ -149,6 +151,8 @@ def families(sample: Sample) -> Iterator[tuple[str, Family]]:
     for number, cell in enumerate(CELL.finditer(data, start, end)):
         yield f"pieces of cell {number}", beside(cell.start(), b"|9:x", cell.end(), 1)
         yield f"spans of cell {number}", beside(cell.start(), b"(1)|", cell.end())
+    for tag, place in {each[0]: each.end() for each in TAG.finditer(data)}.items():
+        yield f"attributes of {tag!r}", attributes(data, place)
     yield "numbered lines", counted(data, start, end)
 
 
@@ -162,6 +166,15 @@ def counted(data: bytes, start: int, end: int) -> Family:
         data[:start]
         + b"".join(b"%s%d%s" % (before, each, after) for each in range(1, many))
         + data[start:]
+    )
+
+
+def attributes(data: bytes, place: int) -> Family:
+    """The file with many attributes of an element."""
+    return lambda many: (
+        data[:place]
+        + b"".join(b' a%d="x"' % each for each in range(many))
+        + data[place:]
     )
 
 

@@ -9,6 +9,7 @@ malformed XML (opening and ending tag mismatch: b line 1 and a)
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from lxml import etree
 
@@ -41,6 +42,10 @@ class XmlDraft(Draft):
         self.add(where, found, expected, line=element.sourceline or 1)
 
 
+MANY = 200
+"""Attributes of an element, beyond which they are not asked for one by one."""
+
+
 def attributes_of(element: etree._Element, inner: str = "") -> dict[str, str]:
     """The attributes of an element by their names, in order.
 
@@ -49,7 +54,36 @@ def attributes_of(element: etree._Element, inner: str = "") -> dict[str, str]:
         inner: the one within it that is meant instead; it may be missing.
     """
     found = element.find(inner) if inner else element
-    return {} if found is None else {str(k): str(v) for k, v in found.items()}
+    if found is None:
+        return {}
+    if len(found.attrib) > MANY:
+        # Of an element, each is looked for among all; of a beginning tag, none is.
+        names = _FirstAttributes()
+        etree.fromstring(
+            etree.tostring(found, with_tail=False),
+            etree.XMLParser(
+                target=names, resolve_entities=False, no_network=True, huge_tree=True
+            ),
+        )
+        return names.found
+    return {str(k): str(v) for k, v in found.items()}
+
+
+class _FirstAttributes:
+    """Takes the attributes of the outermost element while it is parsed."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, str] = {}
+        self._begun = False
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """An element begins."""
+        if not self._begun:
+            self.found = {str(name): str(value) for name, value in attributes.items()}
+        self._begun = True
+
+    def close(self) -> None:
+        """The end of it."""
 
 
 def _parser() -> etree.XMLParser:
