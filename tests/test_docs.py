@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import os
 import re
 import shlex
 import subprocess
@@ -65,6 +66,27 @@ def test_the_tutorial_runs(tmp_path: Path) -> None:
         )
         assert done.returncode == 0, (line, done.stderr)
         assert done.stdout.strip(), line
+
+
+SHOWN = re.compile(
+    r"^```bash\n(graphscore [^\n]*)\n```\n\n```text\n(.*?)^```$", re.M | re.S
+)
+
+
+@pytest.mark.parametrize("name", ["compare"])
+def test_commands_print_what_the_page_shows(name: str) -> None:
+    shown = SHOWN.findall((DOCS / f"{name}.md").read_text(encoding="utf-8"))
+    assert len(shown) > 1
+    for line, expected in shown:
+        done = subprocess.run(
+            [sys.executable, "-m", "graphscore", *shlex.split(line)[1:]],
+            cwd=ROOT,
+            capture_output=True,
+            encoding="utf-8",
+            env={**os.environ, "PYTHONUTF8": "1"},
+        )
+        assert done.returncode == 0, (line, done.stderr)
+        assert done.stdout == expected, line
 
 
 def test_every_metric_has_a_page_with_its_parameters() -> None:

@@ -49,8 +49,9 @@ NAMES = {
         words yields
     """,
     "graphscore.statistics": """
-        Correlated Correlation Interval Significance Table approximate_randomization
-        correlate figure_of interval kendall mass_table paired_bootstrap pearson ranks
+        Comparison Correlated Correlation Interval Significance Table
+        approximate_randomization compare_results correlate figure_of interval
+        kendall mass_table paired_bootstrap pearson ranks
         read_outcomes resamples spearman
     """,
     "graphscore.structures": """

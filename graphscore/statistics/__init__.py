@@ -1,6 +1,7 @@
 """How sure a figure is, whether two differ, and whether one agrees with another.
 
 :mod:`~graphscore.statistics.intervals` resamples summed masses,
+:mod:`~graphscore.statistics.comparison` says which of several systems differ,
 :mod:`~graphscore.statistics.correlation` holds scores of items against an outcome
 from elsewhere.
 """
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
+    from graphscore.statistics.comparison import Comparison, compare_results
     from graphscore.statistics.correlation import (
         Correlated,
         Correlation,
@@ -34,12 +36,14 @@ if TYPE_CHECKING:
     from graphscore.statistics.tables import Table, mass_table
 
 __all__ = [
+    "Comparison",
     "Correlated",
     "Correlation",
     "Interval",
     "Significance",
     "Table",
     "approximate_randomization",
+    "compare_results",
     "correlate",
     "figure_of",
     "interval",
@@ -56,6 +60,7 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
+        "comparison": "Comparison compare_results",
         "correlation": (
             "Correlated Correlation correlate kendall pearson ranks read_outcomes "
             "spearman"

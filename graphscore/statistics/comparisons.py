@@ -220,13 +220,21 @@ def _slices(
         part = [_part(each, columns, key) for each in results]
         named = dict(zip(columns, key, strict=True))
         if "kind" not in asked.by:
-            yield named, asked.figure, part
+            # A kind that nobody has in a slice has no figure there either.
+            kind = asked.figure.partition(".")[0]
+            if kind not in results[0].metric.kinds or _any(part, kind):
+                yield named, asked.figure, part
             continue
         for kind in results[0].metric.kinds:
-            counts = [each.counts.get(kind) for each in part]
-            if any(count and (count.gold or count.system) for count in counts):
+            if _any(part, kind):
                 slice_ = {name: named.get(name, kind) for name in asked.by}
                 yield slice_, kind, part
+
+
+def _any(results: Sequence[Result], kind: str) -> bool:
+    """Whether gold or a system has something of a kind."""
+    counts = [each.counts.get(kind) for each in results]
+    return any(count and (count.gold or count.system) for count in counts)
 
 
 def _part(result: Result, columns: Sequence[str], key: tuple[str, ...]) -> Result:

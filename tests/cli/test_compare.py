@@ -254,3 +254,14 @@ def test_equal_names_are_told_apart(run):
     assert list(found["items"][0]["values"]) == names
     assert found["clusters"] == [names]
     assert found["pairs"][0]["p"] == 1
+
+
+def test_a_slice_without_anything_of_a_kind_is_left_out(run):
+    asked = ("--by", "framework", "--figure", "labels", *QUICK, "--json")
+    found = run("compare", GOLD, ALDER, BIRCH, *asked).json
+    assert {each["framework"] for each in found["groups"]} == {
+        "amr",
+        "dm",
+        "eds",
+        "psd",
+    }
