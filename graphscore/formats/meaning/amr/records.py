@@ -124,7 +124,7 @@ def records(stream: BinaryIO, name: str) -> Iterator[PenmanRecord]:
     """
     splitter = _Splitter(name)
     for number, raw in bounded_lines(stream, LONGEST_LINE):
-        if raw == splitter.header:
+        if raw and raw == splitter.header:  # nothing is left of a mark alone
             yield splitter.again(number, raw)
         elif too_long(raw, LONGEST_LINE):
             yield from splitter.too_long(number, raw)
