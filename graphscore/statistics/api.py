@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from numbers import Integral, Real
@@ -41,7 +41,7 @@ _DEFAULT = Options()
 def compare(
     *operands: Any,
     gold: Any = None,
-    systems: Sequence[Any] = (),
+    systems: Sequence[Any] | Mapping[str, Any] = (),
     metric: Any = None,
     figure: str = "",
     by: str | Sequence[str] = (),
@@ -61,8 +61,8 @@ def compare(
         operands: gold and two or more systems, each a file, directory or glob of any
             known format, or graphs; or a :class:`~graphscore.Store`, or its file.
         gold: gold, if it is not the first of the operands; its collection in a store.
-        systems: likewise the systems; in a store all that were scored against gold
-            without.
+        systems: likewise the systems, perhaps by their names; in a store all that were
+            scored against gold without.
         metric: a metric, its string or a formula, or several; without, the default
             metrics of the frameworks that are there.
         figure: which figure, as for ``--fail-under``; what stands for each metric
@@ -116,11 +116,13 @@ def compare(
     if metric is not None:
         metrics = [parse(each) for each in (metric if several else [metric])]
     chosen = replace(options, per_item=True, parts=True, jobs=jobs or options.jobs)
+    if isinstance(systems, Mapping):
+        names, systems = names or list(systems), list(systems.values())
     scored, called = _scored(operands, gold, systems, metrics, chosen)
     if names and len(names) != len(called):
         raise UsageError(f"{len(names)} names of {len(called)} systems")
-    found = comparisons_of(scored, asked, list(names) or called).found
-    return list(found) if several or len(found) > 1 else found[0]
+    found = comparisons_of(scored, asked, list(names) or called)
+    return found if several or len(found) > 1 else found[0]
 
 
 def _columns(given: str | Sequence[str]) -> tuple[str, ...]:
@@ -143,11 +145,12 @@ def _scored(
     if gold is None and left:
         gold = left.pop(0)
     sides = [*left, *([systems] if isinstance(systems, str) else systems)]
+    sides = [side for each in sides for side in (each if _are_names(each) else [each])]
     if source is not None:
         own = isinstance(source, str)
         with Store(source, mode="write") if own else nullcontext(source) as store:
             return _of_store(store, gold, sides, metrics, options)
-    if gold is None or not sides:
+    if gold is None or len(sides) < 2:
         raise UsageError("nothing to compare: give gold and two or more systems")
     # What can be gone through once only is needed for every system.
     gold = gold if isinstance(gold, str | Sequence) else list(gold)
@@ -156,6 +159,15 @@ def _scored(
         shown(side) if isinstance(side, str) else f"system {number}"
         for number, side in enumerate(sides, 1)
     ]
+
+
+def _are_names(side: Any) -> bool:
+    """Whether it is a list of files or collections, each of them a system."""
+    return (
+        isinstance(side, list | tuple)
+        and bool(side)
+        and all(isinstance(each, str) for each in side)
+    )
 
 
 def _of_store(

@@ -10,11 +10,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from graphscore.errors import UsageError, amount
-from graphscore.evaluation.result import COLUMNS, Result
+from graphscore.evaluation.result import COLUMNS, GroupKey, ItemResult, Result
 from graphscore.metrics.base import Metric
+from graphscore.model.outcome import Masses
 from graphscore.statistics.comparison import (
     FEW,
     LEVEL,
@@ -92,18 +92,9 @@ class Asked:
         return self.figure.partition(".")[0] == "macro"
 
 
-class Comparisons(NamedTuple):
-    """What a call compared."""
-
-    found: tuple[Comparison, ...]
-    """One by each metric."""
-    notes: tuple[str, ...]
-    """Metrics by which nothing could be compared, a sentence each."""
-
-
 def comparisons_of(
     scored: Sequence[Sequence[Result]], asked: Asked, names: Sequence[str] = ()
-) -> Comparisons:
+) -> list[Comparison]:
     """Compare systems by every metric that scored all of them.
 
     Args:
@@ -112,7 +103,8 @@ def comparisons_of(
         names: what the systems are called; ``Result.system`` without.
 
     Returns:
-        The comparisons, in the order of the metrics.
+        One by each metric, in their order.  Their notes say by which metrics nothing
+        could be compared.
 
     Raises:
         UsageError: for fewer than two systems, an unknown baseline, if no metric scored
@@ -140,7 +132,10 @@ def comparisons_of(
             found.append(_compared(there, asked, called))
     if not found:
         raise UsageError("; ".join(notes))
-    return Comparisons(tuple(found), tuple(notes))
+    return [
+        ShownComparison.of(each, notes=(*each.notes, *notes)) if notes else each
+        for each in found
+    ]
 
 
 def check_baseline(baseline: str, names: Sequence[str]) -> None:
@@ -215,9 +210,9 @@ def _slices(
     if not asked.by:
         return
     columns = [name for name in asked.by if name != "kind"]
-    keys = sorted({key for each in results for key in each.by(*columns)})
-    for key in keys:
-        part = [_part(each, columns, key) for each in results]
+    parts = [_parts(each, columns) for each in results]
+    for key in sorted(parts[0]):
+        part = [each[key] for each in parts]
         named = dict(zip(columns, key, strict=True))
         if "kind" not in asked.by:
             # A kind that nobody has in a slice has no figure there either.
@@ -237,17 +232,19 @@ def _any(results: Sequence[Result], kind: str) -> bool:
     return any(count and (count.gold or count.system) for count in counts)
 
 
-def _part(result: Result, columns: Sequence[str], key: tuple[str, ...]) -> Result:
-    """What belongs to a slice of a result."""
+def _parts(result: Result, columns: Sequence[str]) -> dict[tuple[str, ...], Result]:
+    """What belongs to each slice of a result."""
     places = [COLUMNS.index(column) for column in columns]
-    items = [
-        each
-        for each in items_of(result)
-        if tuple(getattr(each, column) for column in columns) == key
-    ]
-    masses = {
-        group: own
-        for group, own in result.masses.items()
-        if tuple(group[place] for place in places) == key
+    items: dict[tuple[str, ...], list[ItemResult]] = {}
+    for each in items_of(result):
+        key = tuple(getattr(each, column) for column in columns)
+        items.setdefault(key, []).append(each)
+    masses: dict[tuple[str, ...], dict[GroupKey, Masses]] = {}
+    for group, own in result.masses.items():
+        masses.setdefault(tuple(group[place] for place in places), {})[group] = own
+    return {
+        key: dataclasses.replace(
+            result, items=mine, masses=masses.get(key, {}), pairs=len(mine)
+        )
+        for key, mine in items.items()
     }
-    return dataclasses.replace(result, items=items, masses=masses, pairs=len(items))

@@ -69,6 +69,26 @@ def test_python_compares_in_a_store_that_is_only_read(store):
     assert [each.metric for each in listed] == [graphscore.parse("mrp")]
 
 
+def test_python_takes_systems_in_several_ways():
+    first = graphscore.compare(GOLD, ALDER, BIRCH, samples=50).to_dict()
+    assert graphscore.compare(GOLD, [ALDER, BIRCH], samples=50).to_dict() == first
+    listed = graphscore.compare(gold=GOLD, systems=[ALDER, BIRCH], samples=50)
+    assert listed.to_dict() == first
+    gold, alder, birch = (
+        [record.graph for record in graphscore.read_file(file)]
+        for file in (GOLD, ALDER, BIRCH)
+    )
+    named = {"a": alder, "b": birch}
+    found = graphscore.compare(gold, systems=named, samples=50)
+    assert [each.system for each in found.systems] == ["a", "b"]
+    assert found.pairs[0].p == first["pairs"][0]["p"]
+    for operands in ((), (GOLD,), (GOLD, ALDER)):
+        with pytest.raises(graphscore.GraphscoreError, match="two or more systems"):
+            graphscore.compare(*operands)
+    with pytest.raises(graphscore.GraphscoreError, match="3 names of 2 systems"):
+        graphscore.compare(gold, alder, birch, names=["a", "b", "c"], samples=50)
+
+
 def test_every_metric_and_slice_has_its_comparison(run):
     asked = ("-m", "mrp,edm", "--by", "framework", *QUICK)
     results = run("compare", GOLD, ALDER, BIRCH, *asked, "--json").json["results"]

@@ -96,12 +96,11 @@ def command(
     check_baseline(asked.baseline, target.systems)
     options = scoring.options(reading, per_item=True, parts=True)
     scored = score_each(target, metrics, options, output, only_new=True)
-    found, notes = comparisons_of(scored, asked, target.systems)
+    found = comparisons_of(scored, asked, target.systems)
     _print(found, output)
     results = [result for mine in scored for result in mine]
     talk(results, output)
-    told = (*notes, *(note for each in found for note in each.notes))
-    for note in dict.fromkeys(told):
+    for note in dict.fromkeys(note for each in found for note in each.notes):
         output.say(note)
     failed = [] if gate is None else list(worse(found, gate))
     if gate is not None:
