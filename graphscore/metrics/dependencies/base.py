@@ -140,22 +140,22 @@ class Dependency(FormulaMetric):
     ) -> None:
         """Give what is counted in a kind to sentences."""
         matching = self._matching(kind)
-        is_words = matching.collection.yields == "node"
-        mine, theirs = (
-            places.words if is_words else places.ranges(matching.collection.short)
-        )
-        for each in matching.parted(pair):
-            # Words go by their numbers, ranges by where they stand among all.
-            pairs = [
-                (one, two) if is_words else (p, q) for one, p, two, q in each.matched
-            ]
-            left = [one if is_words else p for one, p in each.gold]
-            right = [two if is_words else q for two, q in each.system]
-            left += [one for one, _ in pairs]
-            right += [two for _, two in pairs]
-            found.add((kind, "", "gold"), [mine[one] for one in left])
-            found.add((kind, "", "system"), [theirs[two] for two in right])
-            found.add((kind, "", "matched"), [mine[one] for one, _ in pairs])
+        collection = matching.collection
+        is_words = collection.yields == "node"
+        mine, theirs = places.words if is_words else places.ranges(collection.short)
+        gold, system = mine, theirs
+        if is_words:
+            gold = [mine[word] for word in self._members(kind, pair.gold)]
+            system = [theirs[word] for word in self._members(kind, pair.system)]
+        # Words go by their numbers, ranges by where they stand among all.
+        missing = [
+            mine[word if is_words else place]
+            for each in matching.parted(pair, matched=False)
+            for word, place in each.gold
+        ]
+        found.add((kind, "", "gold"), gold)
+        found.add((kind, "", "system"), system)
+        found.add((kind, "", "matched"), gold, without=missing)
 
     def beside_shares(self, pair: Pair, places: Places, found: SentenceMasses) -> None:
         """Give the amounts to sentences that no formula gives.

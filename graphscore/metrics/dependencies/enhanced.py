@@ -230,9 +230,9 @@ class Arcs:
         mine, theirs = places.words
         gold, system = (list(map(len, side)) for side in self._keys)
         right = [mine[one] for one in self.alignment.pairs[0]]
-        found.add(("all", "", "gold"), mine, gold)
-        found.add(("all", "", "system"), theirs, system)
-        found.add(("all", "", "matched"), right, self._matched)
+        found.add_amounts(("all", "", "gold"), mine, gold)
+        found.add_amounts(("all", "", "system"), theirs, system)
+        found.add_amounts(("all", "", "matched"), right, self._matched)
 
     def enter(self, ledger: Ledger) -> None:
         """Enter the aligned words, each with the number of its edges that match.

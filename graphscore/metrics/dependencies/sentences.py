@@ -23,6 +23,7 @@ common axis.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
@@ -112,26 +113,35 @@ class SentenceMasses:
         self.found: list[Masses] = [{} for _ in range(size)]
 
     def add(
-        self,
-        key: MassKey,
-        sentences: Iterable[int],
-        amounts: Sequence[int] | None = None,
+        self, key: MassKey, sentences: Iterable[int], without: Iterable[int] = ()
     ) -> None:
         """Count what is in each sentence.
 
         Args:
             key: of the mass.
             sentences: the sentence of each thing.
-            amounts: how often each counts; once without.
+            without: those of some of them, which do not count.
         """
-        found = self.found
-        if amounts is None:
-            for number in sentences:
-                found[number][key] = found[number].get(key, 0) + 1
-            return
+        amounts = Counter(sentences)
+        amounts.subtract(without)
+        for number, amount in amounts.items():
+            if amount:
+                self.found[number][key] = amount
+
+    def add_amounts(
+        self, key: MassKey, sentences: Iterable[int], amounts: Iterable[int]
+    ) -> None:
+        """Sum what is in each sentence.
+
+        Args:
+            key: of the mass.
+            sentences: the sentence of each thing.
+            amounts: how often each counts.
+        """
         for number, amount in zip(sentences, amounts, strict=True):
             if amount:
-                found[number][key] = found[number].get(key, 0) + amount
+                found = self.found[number]
+                found[key] = found.get(key, 0) + amount
 
 
 def ranges(document: Document, name: str) -> list[Span]:
