@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from graphscore.similarity import Similarity
 
-_DEFAULT = Options(per_item=True, details=True)
+_DEFAULT = Options(per_item=True, details=True, parts=True)
 
 
 # Several frameworks give several results: who does not name a metric and knows that

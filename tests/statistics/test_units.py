@@ -304,7 +304,7 @@ def test_units_that_are_not_there_are_refused(
     sides: tuple[list[Graph], list[Graph], list[Graph]],
 ) -> None:
     gold, system, _ = sides
-    results = [score(gold, system, "las")]
+    results = [score(gold, system, "las", options=Options(per_item=True))]
     with pytest.raises(UsageError, match="needs results with parts"):
         compare_results(results)
     assert compare_results(results, unit="document", samples=50).units == 3
