@@ -160,7 +160,7 @@ def short_names(names: Sequence[str], most: int) -> dict[str, str]:
         By name what is shown.
 
     Example:
-        >>> short_names(["runs/alder.mrp", "runs/birch.mrp"], 9)
+        >>> short_names(["runs/alder.mrp", "runs/birch.mrp"], 8)
         {'runs/alder.mrp': 'alder', 'runs/birch.mrp': 'birch'}
         >>> short_names(["transition-based-1", "transition-based-2"], 9)
         {'transition-based-1': 'tran…ed-1', 'transition-based-2': 'tran…ed-2'}
