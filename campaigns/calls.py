@@ -12,6 +12,7 @@ import linecache
 import tempfile
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import chdir
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -202,6 +203,8 @@ def run(
     end = None if seconds is None else monotonic() + seconds
     with (
         tempfile.TemporaryDirectory() as place,
+        # What is written under a strange name is written there.
+        chdir(place),
         Store(str(Path(place, "a.db")), mode="create") as store,
     ):
         store.add([GRAPH], "gold")

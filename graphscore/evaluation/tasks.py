@@ -142,6 +142,10 @@ def _run_together(task: Task) -> list[Timed]:
     return [timed for row in zip(*columns, strict=True) for timed in row]
 
 
+MOST = 1024
+"""No more workers than this: the operating system counts handles, not wishes."""
+
+
 @contextmanager
 def executor_for(
     jobs: int, executor: Executor | None = None
@@ -155,7 +159,7 @@ def executor_for(
     from multiprocessing import active_children
 
     others = {child.pid for child in active_children()}
-    with ProcessPoolExecutor(jobs, initializer=_begin_worker) as pool:
+    with ProcessPoolExecutor(min(jobs, MOST), initializer=_begin_worker) as pool:
         try:
             yield pool
         except KeyboardInterrupt:
