@@ -49,6 +49,7 @@ NAMES = {
         words yields
     """,
     "graphscore.statistics": """
+        Change ChangedKind ChangedTuple ChangedUnit Changes error_changes
         Comparison Correlated Correlation Interval Significance Table
         approximate_randomization compare_results correlate figure_of interval
         kendall mass_table paired_bootstrap pearson ranks

@@ -13,6 +13,7 @@ from graphscore.cli.options import ReadingOptions, bundle
 from graphscore.store.detect import is_store
 
 if TYPE_CHECKING:
+    from graphscore.statistics.changes import Changes
     from graphscore.statistics.comparison import Comparison, Tested
     from graphscore.statistics.comparisons import Asked
 
@@ -29,6 +30,31 @@ class ComparingOptions:
     samples: int = 10_000
     seed: int = 12345
     level: float = 0.95
+    top: int | None = None
+    better: bool = False
+    worse: bool = False
+
+    @property
+    def changes(self) -> bool:
+        """Whether what changed is asked for: everything but ``--top 0``."""
+        return self.top != 0
+
+    @property
+    def only_changes(self) -> bool:
+        """Whether rows are those of what changed."""
+        return self.better or self.worse or bool(self.top)
+
+    def first(self, changes: Changes, top: int | None = None) -> Changes:
+        """What of the changes is asked for.
+
+        Args:
+            changes: all of them.
+            top: how many, where nobody says it; all without.
+        """
+        both = self.better == self.worse
+        return changes.first(
+            self.top or top, better=both or self.better, worse=both or self.worse
+        )
 
     def asked(self) -> Asked:
         """The statistics' view of it.
@@ -47,6 +73,7 @@ class ComparingOptions:
             self.samples,
             self.seed,
             self.level,
+            self.changes,
         )
 
 
@@ -113,6 +140,21 @@ comparing_options = bundle(
         show_default=True,
         metavar="X",
         help="Level of the intervals.",
+    ),
+    click.option(
+        "--top",
+        type=click.IntRange(0),
+        metavar="N",
+        help="Show so many units and tuples of each kind that changed; with 0 it is "
+        "not found out what did.  [default: 5 in tables, all in JSON]",
+    ),
+    click.option(
+        "--better",
+        is_flag=True,
+        help="Show only units that got better, and fixed errors.",
+    ),
+    click.option(
+        "--worse", is_flag=True, help="Show only units that got worse, and new errors."
     ),
 )
 """Adds ``comparing``: a :class:`ComparingOptions`."""

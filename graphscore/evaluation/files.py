@@ -31,7 +31,7 @@ from graphscore.evaluation.parts import parts_with
 from graphscore.evaluation.result import ItemResult, Result
 from graphscore.evaluation.run import Ends, evaluate, with_gold
 from graphscore.evaluation.tasks import Timed
-from graphscore.evaluation.units import Unit, Units, joined_text
+from graphscore.evaluation.units import Unit, Units
 from graphscore.folding import weighted
 from graphscore.formats.source import shown
 from graphscore.formats.streams import flows_by, held_streams, refuse_repeated
@@ -186,7 +186,7 @@ class _Files(Ends[Unit]):
                     outcome.matches if details else (),
                     gold.layer,
                     outcome.errors if details else (),
-                    joined_text(self.texts(gold)) if details and not self.whole else "",
+                    tuple(self.texts(gold)) if details else (),
                     parts_with(
                         ((graph.id, graph.document) for graph in gold.graphs),
                         timed.parts,

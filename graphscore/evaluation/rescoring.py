@@ -24,7 +24,7 @@ from graphscore.evaluation.parts import Part, parts_with
 from graphscore.evaluation.result import ItemResult
 from graphscore.evaluation.run import Ends
 from graphscore.evaluation.tasks import BATCH, Task, Timed, shares_of
-from graphscore.evaluation.units import COLLECTION, Identity, joined_text, named
+from graphscore.evaluation.units import COLLECTION, Identity, named
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Masses, Outcome
@@ -402,7 +402,7 @@ class Collections(Ends[StoredUnit]):
             if self.options.per_item:
                 details = self.options.details
                 result.items = list(_items(connection, evaluation, details))
-        if self.options.per_item and self.options.details and not self.whole:
+        if self.options.per_item and self.options.details:
             result.items = self._with_texts(number)
         if self.options.per_item and self.options.parts and metric.sums_over:
             parts = self._parts(number)
@@ -417,15 +417,13 @@ class Collections(Ends[StoredUnit]):
         """The items of a result with the texts of gold."""
         result = self.results[number]
         texts = {
-            (gold.framework, gold.language, gold.item, gold.layer): joined_text(
-                self.texts(gold)
-            )
+            (gold.framework, gold.language, gold.item, gold.layer): self.texts(gold)
             for _, (_, gold, _) in self._scored(result.metric)
             if gold is not None
         }
         return [
             each._replace(
-                text=texts[each.framework, each.language, each.item, each.layer]
+                texts=tuple(texts[each.framework, each.language, each.item, each.layer])
             )
             for each in result.items
         ]

@@ -56,8 +56,8 @@ class ItemResult(NamedTuple):
     layer: str = ""
     errors: tuple[Error, ...] = ()
     """What did not match; like matches, where details were asked for."""
-    text: str = ""
-    """What gold's graphs are annotations of; likewise."""
+    texts: tuple[str, ...] = ()
+    """What gold's graphs are annotations of, one each; likewise."""
     parts: tuple[Part, ...] = ()
     """Its gold graphs, whose masses add up to its own, where they were asked for."""
 

@@ -43,15 +43,6 @@ def named(item: str, layer: str) -> str:
     return f"{item}\0{layer}" if layer else item
 
 
-def joined_text(texts: Iterable[str]) -> str:
-    """The texts of a unit's graphs as one, for people to read.
-
-    >>> joined_text(["Dogs bark.", "", "Cats do not."])
-    'Dogs bark. Cats do not.'
-    """
-    return " ".join(filter(None, texts))
-
-
 class Unit(NamedTuple):
     """Graphs that are compared together, and where the first was read."""
 

@@ -10,7 +10,6 @@ from pathlib import PurePath
 from typing import Any
 
 from graphscore.errors import amount
-from graphscore.report.html import html_table
 from graphscore.report.text import Column, Ratio, Table, cell, one_line
 from graphscore.statistics.comparison import ALPHA, Comparison, Rated, Tested
 
@@ -44,11 +43,6 @@ def _tables(comparison: Comparison) -> list[Table]:
         tables[2].title = f"{comparison.metric} by {names}"
     tables[0].title = title(comparison)
     return tables
-
-
-def comparison_html(comparison: Comparison) -> str:
-    """A comparison as HTML, without scripts or style sheets."""
-    return "".join(map(html_table, comparison_tables([comparison])))
 
 
 def systems_table(comparisons: Sequence[Comparison]) -> Table:

@@ -13,6 +13,14 @@ from typing import TYPE_CHECKING
 from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
+    from graphscore.statistics.changes import (
+        Change,
+        ChangedKind,
+        ChangedTuple,
+        ChangedUnit,
+        Changes,
+        error_changes,
+    )
     from graphscore.statistics.comparison import Comparison, compare_results
     from graphscore.statistics.correlation import (
         Correlated,
@@ -36,6 +44,11 @@ if TYPE_CHECKING:
     from graphscore.statistics.tables import Table, mass_table
 
 __all__ = [
+    "Change",
+    "ChangedKind",
+    "ChangedTuple",
+    "ChangedUnit",
+    "Changes",
     "Comparison",
     "Correlated",
     "Correlation",
@@ -45,6 +58,7 @@ __all__ = [
     "approximate_randomization",
     "compare_results",
     "correlate",
+    "error_changes",
     "figure_of",
     "interval",
     "kendall",
@@ -60,6 +74,9 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
+        "changes": (
+            "Change ChangedKind ChangedTuple ChangedUnit Changes error_changes"
+        ),
         "comparison": "Comparison compare_results",
         "correlation": (
             "Correlated Correlation correlate kendall pearson ranks read_outcomes "

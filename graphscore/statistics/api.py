@@ -34,6 +34,7 @@ _DEFAULT = Options()
     samples=Integral,
     seed=Integral,
     level=Real,
+    changes=bool,
     names=Sequence,
     options=Options,
     jobs=Integral | None,
@@ -51,6 +52,7 @@ def compare(
     samples: int = SAMPLES,
     seed: int = SEED,
     level: float = LEVEL,
+    changes: bool = True,
     names: Sequence[str] = (),
     options: Options = _DEFAULT,
     jobs: int | None = None,
@@ -75,6 +77,8 @@ def compare(
         samples: bootstrap samples and assignments that are drawn.
         seed: what the draws start from.
         level: how much of the distribution intervals hold.
+        changes: whether it is found out what changed from the baseline to the others:
+            which units got better and worse, which errors are fixed and new.
         names: what the systems are called; without, as their files or collections.
         options: selection, pairing, budget.
         jobs: worker processes, instead of ``options.jobs``.
@@ -109,13 +113,16 @@ def compare(
         int(samples),
         int(seed),
         float(level),
+        changes,
     )
     several = metric is not None and isinstance(metric, Sequence)
     several = several and not isinstance(metric, str | Metric)
     metrics = None
     if metric is not None:
         metrics = [parse(each) for each in (metric if several else [metric])]
-    chosen = replace(options, per_item=True, parts=True, jobs=jobs or options.jobs)
+    chosen = replace(
+        options, per_item=True, details=changes, parts=True, jobs=jobs or options.jobs
+    )
     if isinstance(systems, Mapping):
         names, systems = names or list(systems), list(systems.values())
     scored, called = _scored(operands, gold, systems, metrics, chosen)

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from graphscore.evaluation.result import Result
 from graphscore.metrics.base import Metric
+from graphscore.statistics.changes import Changes
 from graphscore.statistics.ranking import adjusted, clusters, ranks_of
 from graphscore.statistics.resampling import (
     SEED,
@@ -118,6 +119,8 @@ class Comparison:
         by: the columns of the slices that were asked for.
         groups: a comparison of each slice.
         baseline: the system that the others are held against, where one was named.
+        changes: what changed from the baseline, or the first system, to each of the
+            others, where that was asked for.
         notes: what the user should know, one sentence each.
     """
 
@@ -137,6 +140,7 @@ class Comparison:
     by: tuple[str, ...] = ()
     groups: tuple[Comparison, ...] = ()
     baseline: str = ""
+    changes: tuple[Changes, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
@@ -176,8 +180,14 @@ class Comparison:
                 for each in self.items
             ],
             **({"groups": [each.to_dict() for each in self.groups]} if self.by else {}),
+            **self._changes(),
             "notes": list(self.notes),
         }
+
+    def _changes(self) -> dict[str, Any]:
+        if not self.changes:
+            return {}
+        return {"changes": [each.to_dict() for each in self.changes]}
 
 
 def _difference(values: Sequence[float | None]) -> float | None:

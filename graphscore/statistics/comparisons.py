@@ -15,6 +15,7 @@ from graphscore.errors import UsageError, amount
 from graphscore.evaluation.result import COLUMNS, GroupKey, ItemResult, Result
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Masses
+from graphscore.statistics.changes import Changes, changes_between
 from graphscore.statistics.comparison import (
     FEW,
     LEVEL,
@@ -47,6 +48,8 @@ class Asked:
         samples: bootstrap samples and assignments that are drawn.
         seed: what the draws start from.
         level: how much of the distribution intervals hold.
+        changes: whether it is found out what changed from the baseline to the others,
+            which takes results with details.
 
     Raises:
         UsageError: if one of these is none.
@@ -60,6 +63,7 @@ class Asked:
     samples: int = SAMPLES
     seed: int = SEED
     level: float = LEVEL
+    changes: bool = False
 
     def __post_init__(self) -> None:
         check_samples(self.samples, self.level)
@@ -183,9 +187,25 @@ def _compared(
             f"{whole.unit}s, of which intervals and tests say little: "
             f"{', '.join(few[:3])}{', ...' if len(few) > 3 else ''}",
         )
+    place = names.index(asked.baseline or names[0])
+    changes = _changes(results, whole, place) if asked.changes else ()
     return ShownComparison.of(
-        whole, by=asked.by, groups=tuple(groups), baseline=asked.baseline, notes=notes
+        whole,
+        by=asked.by,
+        groups=tuple(groups),
+        baseline=asked.baseline,
+        changes=tuple(changes),
+        notes=notes,
     )
+
+
+def _changes(
+    results: Sequence[Result], whole: Comparison, baseline: int
+) -> Iterator[Changes]:
+    """What changed from the baseline to each of the others."""
+    for place, each in enumerate(results):
+        if place != baseline:
+            yield changes_between(results[baseline], each, whole, (baseline, place))
 
 
 def _one(

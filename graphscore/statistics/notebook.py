@@ -21,6 +21,6 @@ class ShownComparison(Comparison):
         return cls(**kept | changes)
 
     def _repr_html_(self) -> str:
-        from graphscore.report.comparing import comparison_html
+        from graphscore.report.changes import comparison_html
 
         return comparison_html(self)

@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graphscore.errors import PairingError
+from graphscore.evaluation.parts import Part
 from graphscore.evaluation.result import (
     COLUMNS,
     GroupKey,
@@ -98,6 +99,8 @@ class UnitMasses(NamedTuple):
     document: str
     layer: str
     masses: Masses
+    texts: tuple[str, ...] = ()
+    """Of its gold graphs, where they were kept."""
 
 
 def units_of(items: Iterable[ItemResult], unit: Unit) -> Iterator[UnitMasses]:
@@ -112,15 +115,29 @@ def units_of(items: Iterable[ItemResult], unit: Unit) -> Iterator[UnitMasses]:
         return
     for each in items:
         if unit == "document" and each.item == COLLECTION and each.parts:
-            for part in each.parts:
-                yield _unit(each, part.document, part.document, part.masses)
+            for part, texts in _parts(each):
+                yield _unit(each, part.document, part.document, part.masses, texts)
             continue
         name = each.document if unit == "document" else each.item
-        yield _unit(each, name, each.document, each.masses)
+        yield _unit(each, name, each.document, each.masses, each.texts)
 
 
-def _unit(each: ItemResult, name: str, document: str, masses: Masses) -> UnitMasses:
-    return UnitMasses(each.framework, each.language, name, document, each.layer, masses)
+def _parts(each: ItemResult) -> Iterator[tuple[Part, tuple[str, ...]]]:
+    """The gold graphs of a unit, each with its text, where texts were kept."""
+    for number, part in enumerate(each.parts):
+        yield part, each.texts[number : number + 1]
+
+
+def _unit(
+    each: ItemResult,
+    name: str,
+    document: str,
+    masses: Masses,
+    texts: tuple[str, ...],
+) -> UnitMasses:
+    return UnitMasses(
+        each.framework, each.language, name, document, each.layer, masses, texts
+    )
 
 
 def _sentences(items: Sequence[ItemResult]) -> Iterator[UnitMasses]:
@@ -129,17 +146,17 @@ def _sentences(items: Sequence[ItemResult]) -> Iterator[UnitMasses]:
     That is its own document, whatever it was joined with for some system; and where
     an id is there twice in a document, the second is numbered.
     """
-    every = [(each, part) for each in items for part in each.parts]
-    counted = Counter((*_side(each), part.item) for each, part in every)
+    every = [(each, *part) for each in items for part in _parts(each)]
+    counted = Counter((*_side(each), part.item) for each, part, _ in every)
     seen = Counter[tuple[str, ...]]()
-    for each, part in every:
+    for each, part, texts in every:
         name = part.item
         if counted[*_side(each), name] > 1:
             name = f"{part.document} {name}"
         seen[*_side(each), name] += 1
         if (times := seen[*_side(each), name]) > 1:
             name = f"{name} ({times})"
-        yield _unit(each, name, each.document, part.masses)
+        yield _unit(each, name, each.document, part.masses, texts)
 
 
 def _side(each: ItemResult) -> tuple[str, str, str]:

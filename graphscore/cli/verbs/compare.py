@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 import click
@@ -31,6 +33,7 @@ from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
+    from graphscore.report.text import Table
     from graphscore.statistics.comparison import Comparison
 
 
@@ -94,10 +97,12 @@ def command(
             f"there is one system, {target.systems[0]}: name another to compare it with"
         )
     check_baseline(asked.baseline, target.systems)
-    options = scoring.options(reading, per_item=True, parts=True)
+    options = scoring.options(
+        reading, per_item=True, details=comparing.changes, parts=True
+    )
     scored = score_each(target, metrics, options, output, only_new=True)
     found = comparisons_of(scored, asked, target.systems)
-    _print(found, output)
+    _print(found, comparing, output)
     results = [result for mine in scored for result in mine]
     talk(results, output)
     for note in dict.fromkeys(note for each in found for note in each.notes):
@@ -125,23 +130,44 @@ def _level_of(text: str) -> float:
     return value
 
 
-def _print(found: Sequence[Comparison], output: Output) -> None:
+def _print(
+    found: Sequence[Comparison], comparing: ComparingOptions, output: Output
+) -> None:
     from graphscore.cli.output import write_csv
-    from graphscore.report.comparing import (
-        comparison_tables,
-        flat_columns,
-        flat_rows,
-        nested_rows,
-    )
+    from graphscore.report.changes import UNIT_COLUMNS, unit_rows
+    from graphscore.report.comparing import flat_columns, flat_rows, nested_rows
+    from graphscore.statistics.notebook import ShownComparison
 
     shape = output.shape
     if shape == "table":
-        output.tables(comparison_tables(found))
+        output.tables(_tables(found, comparing))
+        return
+    asked = [
+        ShownComparison.of(each, changes=tuple(map(comparing.first, each.changes)))
+        for each in found
+    ]
+    if shape == "csv" and comparing.only_changes:
+        write_csv(UNIT_COLUMNS, (row for each in asked for row in unit_rows(each)))
     elif shape == "csv":
         by = found[0].by
-        write_csv(flat_columns(by), (row for each in found for row in flat_rows(each)))
+        write_csv(flat_columns(by), (row for each in asked for row in flat_rows(each)))
     elif shape == "jsonl":
-        output.lines(row for each in found for row in nested_rows(each))
+        output.lines(row for each in asked for row in nested_rows(each))
     else:
-        values = [each.to_dict() for each in found]
+        values = [each.to_dict() for each in asked]
         output.value(values[0] if len(values) == 1 else {"results": values})
+
+
+def _tables(
+    found: Sequence[Comparison], comparing: ComparingOptions
+) -> Iterator[Table]:
+    """Comparisons, then what changed, with texts as long as a line has room."""
+    from graphscore.report.changes import FIRST, changes_tables
+    from graphscore.report.comparing import WIDTH, comparison_tables
+
+    yield from comparison_tables(found)
+    width = get_terminal_size().columns if sys.stdout.isatty() else WIDTH
+    for each in found:
+        for changes in each.changes:
+            shown = comparing.first(changes, FIRST)
+            yield from changes_tables(each, changes, shown, width)

@@ -1,0 +1,146 @@
+"""What changed between systems, as tables and rows.
+
+Pure functions; a table's cells keep their values, rounding is the renderer's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from graphscore.report.comparing import WIDTH, comparison_tables, short_names
+from graphscore.report.html import html_table
+from graphscore.report.text import Column, Ratio, Table, cell, one_line
+from graphscore.statistics.changes import STATUSES, ChangedUnit, Changes
+from graphscore.statistics.comparison import Comparison
+
+FIRST = 5
+"""Units and tuples of each kind that tables show where nobody says how many."""
+
+_LONGEST, _LEAST = 30, 20
+"""Characters of an id or a value at most, and of a text that are always shown."""
+
+UNIT_COLUMNS = (
+    *("metric", "figure", "baseline_system", "system_compared", "framework"),
+    *("language", "item", "baseline", "system", "change", "text"),
+)
+"""Names of the columns of :func:`unit_rows`."""
+
+
+def comparison_html(comparison: Comparison) -> str:
+    """A comparison and what changed as HTML, without scripts or style sheets."""
+    tables = comparison_tables([comparison])
+    for changes in comparison.changes:
+        shown = changes.first(FIRST)
+        tables += changes_tables(comparison, changes, shown, WIDTH)
+    return "".join(map(html_table, tables))
+
+
+def changes_tables(
+    comparison: Comparison, changes: Changes, shown: Changes, width: int
+) -> list[Table]:
+    """Units, kinds and tuples that changed.
+
+    Args:
+        comparison: what the changes are of.
+        changes: all of them, which are counted.
+        shown: those that are listed.
+        width: how many columns texts are cut to.
+    """
+    tables = [_units(comparison, changes, shown, width), _kinds(changes)]
+    tuples = _tuples(shown)
+    return [*tables, tuples] if tuples.rows else tables
+
+
+def unit_rows(comparison: Comparison) -> Iterator[tuple[Any, ...]]:
+    """A row for each unit that got better, then for each that got worse."""
+    for changes in comparison.changes:
+        head = str(comparison.metric), comparison.figure
+        for each in (*(changes.better or ()), *(changes.worse or ())):
+            framework, language, item, text, *numbers = each
+            yield (
+                *(*head, changes.baseline, changes.system),
+                *(framework, language, item, *numbers, text),
+            )
+
+
+def _units(
+    comparison: Comparison, changes: Changes, shown: Changes, width: int
+) -> Table:
+    listed = [*(shown.better or ()), *(shown.worse or ())]
+    counts = " and ".join(
+        f"{len(units)} {name}"
+        for name, units in (("better", changes.better), ("worse", changes.worse))
+        if units is not None
+    )
+    several = len({each.framework for each in comparison.items}) > 1
+    rows = [_cells(comparison, each, several) for each in listed]
+    columns = [
+        Column(comparison.unit),
+        *(Column(name) for name in ("framework",) * several),
+        *(Column(name, True) for name in ("baseline", "system", "change")),
+    ]
+    names = short_names([each.system for each in comparison.systems], _LONGEST)
+    title = f"{names[changes.baseline]} to {names[changes.system]}: {counts}"
+    table = Table(columns, title=title if listed else f"{title} {comparison.unit}s")
+    if shown.better and shown.worse:
+        table.rules = {len(shown.better)}
+    texts = [each.text for each in listed]
+    if any(texts):
+        columns.append(Column("text"))
+        room = max(width - _used(columns, rows), _LEAST)
+        rows = [
+            (*row, one_line(text, room)) for row, text in zip(rows, texts, strict=True)
+        ]
+    table.rows = rows
+    return table if rows else Table([], title=table.title)
+
+
+def _cells(comparison: Comparison, unit: ChangedUnit, several: bool) -> tuple[Any, ...]:
+    numbers = unit.baseline, unit.system, unit.change
+    is_ratio = comparison.metric.is_ratio(comparison.figure, unit.baseline)
+    return (
+        one_line(unit.item, _LONGEST),
+        *(unit.framework,) * several,
+        *(Ratio(number) if is_ratio else number for number in numbers),
+    )
+
+
+def _used(columns: Sequence[Column], rows: Sequence[tuple[Any, ...]]) -> int:
+    """How wide all columns but the last are, with what lies between them."""
+    return sum(
+        2 + max(len(column.name), *(len(cell(row[place])) for row in rows))
+        for place, column in enumerate(columns[:-1])
+    )
+
+
+def _kinds(changes: Changes) -> Table:
+    table = Table(
+        [Column("kind"), Column("side"), *(Column(name, True) for name in STATUSES)],
+        title="errors that are fixed, broken anew, and still there",
+    )
+    table.rows = [tuple(each) for each in changes.kinds]
+    if len(table.rows) > 1:
+        table.rules = {len(table.rows)}
+        totals = (changes.total(status) for status in STATUSES)
+        table.rows.append(("all", None, *totals))
+    return table
+
+
+def _tuples(shown: Changes) -> Table:
+    table = Table(
+        [
+            *(Column(name) for name in ("status", "kind", "side", "name", "value")),
+            Column("errors", True),
+        ],
+        title="most frequent errors that are fixed or broken",
+    )
+    for status in ("fixed", "broken"):
+        found = [each for each in shown.tuples if each.status == status]
+        if found and table.rows:
+            table.rules = {len(table.rows)}
+        for each in found:
+            value = None if each.value is None else one_line(cell(each.value), _LONGEST)
+            name = one_line(each.name, _LONGEST)
+            table.rows.append((status, each.kind, each.side, name, value, each.errors))
+    return table

@@ -1,0 +1,344 @@
+"""What changed from one system to another: units, and the errors behind them.
+
+An error of either system is *fixed* where only the baseline has it, *broken* where only
+the other system has it, and *still* there where both have.  Two errors are the same if
+they say the same of the same gold object: equal item, side, kind, object, ordinal of
+the gold object (of the counterpart, for what is surplus), label, name and value.
+Ordinals of the systems, which number their objects in their own ways, do not count;
+errors that are equal without them are counted.  The view ``v_changes`` says the same in
+SQL.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from graphscore.errors import PairingError, UsageError
+from graphscore.evaluation.result import ItemResult, Result
+from graphscore.metrics.base import Metric
+from graphscore.model.graph import Value
+from graphscore.model.outcome import Error, Side
+from graphscore.statistics.resampling import SLACK, items_of
+from graphscore.statistics.tables import Unit, UnitKey, units_of
+
+if TYPE_CHECKING:
+    from graphscore.statistics.comparison import Comparison, Varied
+
+Status = Literal["fixed", "broken", "still"]
+
+STATUSES: tuple[Status, ...] = ("fixed", "broken", "still")
+
+ItemKey = tuple[str, str, str, str]
+"""Framework, language, item and layer."""
+
+
+class Change(NamedTuple):
+    """Equal errors of an item, and what has become of them."""
+
+    framework: str
+    language: str
+    document: str
+    item: str
+    layer: str
+    error: Error
+    """One of them, as the baseline has it; as the system has it where it is broken."""
+    status: Status
+    errors: int
+    """How many there are."""
+
+
+class ChangedTuple(NamedTuple):
+    """Errors of a kind, side, name and value with one status."""
+
+    kind: str
+    side: Side
+    name: str
+    value: Value
+    """As the file has it; the label of what has no value."""
+    status: Status
+    errors: int
+
+
+class ChangedKind(NamedTuple):
+    """What has become of the errors of a kind on one side."""
+
+    kind: str
+    side: Side
+    fixed: int
+    broken: int
+    still: int
+
+
+class ChangedUnit(NamedTuple):
+    """A unit that got better or worse."""
+
+    framework: str
+    language: str
+    item: str
+    text: str
+    """What gold annotates; empty where gold has no text."""
+    baseline: float
+    """The figure of the baseline."""
+    system: float
+    """The figure of the system."""
+    change: float
+    """The latter less the former."""
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What changed from a baseline to a system.
+
+    Attributes:
+        baseline: its name.
+        system: the name of the other.
+        kinds: errors by kind and side, in the order of the metric's kinds.
+        tuples: errors by kind, side, name, value and status, most first.
+        better: units that got better, most first; ``None`` where not asked for.
+        worse: units that got worse, likewise.
+    """
+
+    baseline: str
+    system: str
+    kinds: tuple[ChangedKind, ...]
+    tuples: tuple[ChangedTuple, ...]
+    better: tuple[ChangedUnit, ...] | None
+    worse: tuple[ChangedUnit, ...] | None
+
+    def first(
+        self, top: int | None, *, better: bool = True, worse: bool = True
+    ) -> Changes:
+        """The first units of each direction, and the first tuples of each status.
+
+        Args:
+            top: how many; all without.
+            better: whether units that got better are wanted, and fixed errors.
+            worse: whether units that got worse are, and broken errors.
+        """
+        wanted = [
+            status
+            for status, asked in zip(STATUSES, (better, worse, True), strict=True)
+            if asked and (status != "still" or better == worse)
+        ]
+        found = ([t for t in self.tuples if t.status == each] for each in wanted)
+        tuples = [each for group in found for each in group[:top]]
+        return replace(
+            self,
+            tuples=tuple(sorted(tuples, key=_by_number)),
+            better=self.better[:top] if better and self.better is not None else None,
+            worse=self.worse[:top] if worse and self.worse is not None else None,
+        )
+
+    def total(self, status: Status) -> int:
+        """How many errors have a status."""
+        return sum(getattr(each, status) for each in self.kinds)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values at full precision."""
+        return {
+            "baseline": self.baseline,
+            "system": self.system,
+            **{status: self.total(status) for status in STATUSES},
+            "kinds": [each._asdict() for each in self.kinds],
+            "tuples": [each._asdict() for each in self.tuples],
+            **{
+                name: [each._asdict() for each in units]
+                for name, units in (("better", self.better), ("worse", self.worse))
+                if units is not None
+            },
+        }
+
+
+def error_changes(baseline: Result, system: Result) -> Iterator[Change]:
+    """The errors of both, each with what has become of it.
+
+    Args:
+        baseline: a result per item, with details.
+        system: another one, by the same metric on the same gold.
+
+    Yields:
+        Errors by item in gold order: those of the baseline as they come, fixed before
+        still there, then those of the system that are broken.
+
+    Raises:
+        UsageError: without results per item, without details, or for different metrics.
+        PairingError: if they were not scored on the same units.
+
+    Example:
+        >>> from graphscore import Graph, Node, score
+        >>> gold = [Graph("1", "amr", 2, nodes=(Node(0, "dog"),), tops=(0,))]
+        >>> [before, after] = [
+        ...     score(gold, [Graph("1", "amr", 2, nodes=(Node(0, label),), tops=(0,))])
+        ...     for label in ("cat", "horse")
+        ... ]
+        >>> for each in error_changes(before, after):
+        ...     print(each.status, each.error.side, each.error.value)
+        still missing dog
+        fixed surplus cat
+        broken surplus horse
+    """
+    if baseline.metric != system.metric:
+        raise UsageError(f"{baseline.metric} and {system.metric} are not compared")
+    before, after = _by_item(baseline), _by_item(system)
+    if before.keys() != after.keys():
+        raise _apart(before, after)
+    for key, each in before.items():
+        place = each.framework, each.language, each.document, each.item, each.layer
+        for error, status, errors in _settled(each.errors, after[key].errors):
+            yield Change(*place, error, status, errors)
+
+
+def changes_between(
+    baseline: Result, system: Result, comparison: Comparison, places: tuple[int, int]
+) -> Changes:
+    """What changed from a baseline to a system.
+
+    Args:
+        baseline: a result per item, with details.
+        system: another one, by the same metric on the same gold.
+        comparison: of both, perhaps among others.
+        places: where they stand among its systems.
+
+    Raises:
+        UsageError: as :func:`error_changes` does.
+        PairingError: likewise.
+    """
+    counted: Counter[tuple[str, str, str, Any, Status]] = Counter()
+    shown: dict[Any, Value] = {}
+    for each in error_changes(baseline, system):
+        error = each.error
+        value = error.label if error.value is None else error.value
+        known = _typed(value)
+        shown.setdefault(known, value)
+        counted[error.kind, error.side, error.name, known, each.status] += each.errors
+    tuples = [
+        ChangedTuple(kind, side, name, shown[value], status, errors)  # type: ignore[arg-type]
+        for (kind, side, name, value, status), errors in counted.items()
+    ]
+    tuples.sort(key=_by_number)
+    texts = _texts(baseline, comparison.unit)
+    moved = list(_moved(comparison.items, places, texts))
+    sign = -1 if comparison.lowest_best else 1
+    before, after = (comparison.systems[place].system for place in places)
+    return Changes(
+        before,
+        after,
+        tuple(_kinds(tuples, baseline.metric)),
+        tuple(tuples),
+        tuple(_most(moved, sign)),
+        tuple(_most(moved, -sign)),
+    )
+
+
+def _by_item(result: Result) -> dict[ItemKey, ItemResult]:
+    items = items_of(result)
+    if any(not each.texts for each in items):
+        raise UsageError(
+            f"{result.system} ({result.metric}): what changed is known of results "
+            "with details only"
+        )
+    return {
+        (each.framework, each.language, each.item, each.layer): each for each in items
+    }
+
+
+def _apart(
+    before: Mapping[ItemKey, ItemResult], after: Mapping[ItemKey, ItemResult]
+) -> PairingError:
+    framework, _, item, _ = next(iter(before.keys() ^ after.keys()))
+    return PairingError(
+        f"the systems were not scored on the same gold units: {item!r} ({framework}) "
+        "is in one result only"
+    )
+
+
+def _settled(
+    before: Iterable[Error], after: Iterable[Error]
+) -> Iterator[tuple[Error, Status, int]]:
+    """Equal errors of an item once, with status and number."""
+    examples: dict[tuple[Any, ...], Error] = {}
+    old, new = Counter[tuple[Any, ...]](), Counter[tuple[Any, ...]]()
+    for errors, counts in ((before, old), (after, new)):
+        for error in errors:
+            key = _identity(error)
+            examples.setdefault(key, error)
+            counts[key] += 1
+    for key, error in examples.items():
+        both = min(old[key], new[key])
+        numbers = old[key] - both, new[key] - both, both
+        for status, number in zip(STATUSES, numbers, strict=True):
+            if number:
+                yield error, status, number
+
+
+def _identity(error: Error) -> tuple[Any, ...]:
+    """What errors of an item have in common that are the same."""
+    return (
+        error.side,
+        error.kind,
+        error.object,
+        error.gold,
+        _typed(error.label),
+        error.name,
+        _typed(error.value),
+    )
+
+
+def _typed(value: Value) -> Any:
+    """A value as which only values of its type count: 1, 1.0 and True are equal.
+
+    >>> _typed("1"), _typed(1) == _typed(True)
+    ('1', False)
+    """
+    if value is None or isinstance(value, str):
+        return value
+    return type(value).__name__, repr(value)
+
+
+def _kinds(tuples: Iterable[ChangedTuple], metric: Metric) -> list[ChangedKind]:
+    counts: Counter[tuple[str, Side, Status]] = Counter()
+    for each in tuples:
+        counts[each.kind, each.side, each.status] += each.errors
+    order = {kind: place for place, kind in enumerate(metric.error_kinds)}
+    keys = sorted(
+        {key[:2] for key in counts},
+        key=lambda key: (order.get(key[0], len(order)), *key),
+    )
+    return [
+        ChangedKind(kind, side, *(counts[kind, side, status] for status in STATUSES))
+        for kind, side in keys
+    ]
+
+
+def _by_number(each: ChangedTuple) -> tuple[Any, ...]:
+    known = str(_typed(each.value))
+    return -each.errors, each.kind, each.side, each.name, known, each.status
+
+
+def _texts(result: Result, unit: Unit) -> dict[UnitKey, str]:
+    found: dict[UnitKey, dict[str, None]] = {}
+    for each in units_of(result.items, unit):
+        key = each.framework, each.language, each.name
+        # Layers are of one text, which is said once.
+        found.setdefault(key, {}).update(dict.fromkeys(filter(None, each.texts)))
+    return {key: " ".join(texts) for key, texts in found.items()}
+
+
+def _moved(
+    units: Iterable[Varied], places: tuple[int, int], texts: Mapping[UnitKey, str]
+) -> Iterator[ChangedUnit]:
+    for each in units:
+        before, after = (each.values[place] for place in places)
+        if before is None or after is None or abs(after - before) <= SLACK:
+            continue
+        key = each.framework, each.language, each.item
+        yield ChangedUnit(*key, texts.get(key, ""), before, after, after - before)
+
+
+def _most(moved: Sequence[ChangedUnit], sign: int) -> list[ChangedUnit]:
+    """The units that moved in one direction, most first; as in gold where equally."""
+    found = [each for each in moved if each.change * sign > 0]
+    return sorted(found, key=lambda each: -abs(each.change))
