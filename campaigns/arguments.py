@@ -55,6 +55,7 @@ FILES = {
 BASES: tuple[tuple[str, ...], ...] = (
     ("score", "gold.mrp", "system.mrp"),
     ("score", "gold.mrp", "system.mrp", "gold.mrp"),
+    ("score", "gold.mrp", "system.mrp", "--ci", "--samples", "20"),
     ("score", "wire.json", "other.json"),
     ("score", "news.iob2", "news.iob2"),
     ("score", "market.conllu", "market.conllu"),

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError, expecting
+from graphscore.evaluation.bounds import Intervals, bounded
 from graphscore.evaluation.macro import (
     MACRO,
     RATIOS,
@@ -89,6 +90,7 @@ class Result:
         notes: what the user should know, one sentence each.
         items: per gold unit, in gold order, where that was asked for.
         because: why the metric was chosen, where nobody named it.
+        intervals: confidence intervals, where they were asked for.
     """
 
     metric: Metric
@@ -107,6 +109,7 @@ class Result:
     items: list[ItemResult] = field(default_factory=list)
     signature: str = ""
     because: str = ""
+    intervals: Intervals | None = None
 
     def add(self, key: GroupKey, masses: Mapping[Any, int | float]) -> None:
         """Add the masses of a unit to its group."""
@@ -323,15 +326,29 @@ class Result:
             "groups": [
                 dict(zip(columns, key, strict=True))
                 | {"counts": _counts(each), "figures": each.numbers}
+                | self._bounded(columns, key, each)
                 for key, each in groups.items()
             ],
             "macro": macro_counts(self.metric, slices),
             "macro_over": list(columns) or ["framework"],
             "macro_figures": macro_numbers(self.metric, slices),
         }
+        if self.intervals is not None:
+            found |= bounded(None if self.nothing else self.value, self.intervals.whole)
+            found["intervals"] = self.intervals.settings() | found["intervals"]
+            found["macro_intervals"] = self.intervals.of_macro(columns).to_dict()
         if per_item:
             found["items"] = [self._item(each) for each in self.items]
         return found
+
+    def _bounded(
+        self, columns: tuple[str, ...], key: tuple[str, ...], figures: Figures
+    ) -> dict[str, Any]:
+        """What stands for a slice with its interval; nothing without intervals."""
+        if self.intervals is None:
+            return {}
+        value = self.metric.value(figures)
+        return bounded(value, self.intervals.group(columns, key))
 
     def _item(self, each: ItemResult) -> dict[str, Any]:
         figures = self.metric.figures(each.masses)

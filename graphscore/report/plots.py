@@ -32,6 +32,9 @@ WIDTH, HEIGHT = 480, 320
 SCALE = 2.0
 """Pixels of a .png to one of the drawing."""
 
+TICK = 12.0
+"""Width of the ends of an interval, at most."""
+
 SUFFIXES = (".svg", ".png", ".pdf", ".html", ".json")
 """How a picture is written."""
 
@@ -107,6 +110,8 @@ def curve_chart(curves: Sequence[Curve]) -> altair.TopLevelMixin:
 def bar_chart(results: Sequence[Result]) -> altair.TopLevelMixin:
     """A bar per system, in a group per metric: what stands for the metric.
 
+    Where a result has intervals a line says how far that of the bar reaches.
+
     Args:
         results: one per system and metric.
 
@@ -116,35 +121,57 @@ def bar_chart(results: Sequence[Result]) -> altair.TopLevelMixin:
     import altair as alt
 
     values = [
-        (one_line(str(each.metric)), one_line(each.system), each.value)
+        (one_line(str(each.metric)), one_line(each.system), each.value, _ends(each))
         for each in results
     ]
     rows = [
-        {"metric": metric, "system": system, "score": _shown(score, True)}
-        for metric, system, score in values
+        {"metric": metric, "system": system, "score": _shown(score, True), **ends}
+        for metric, system, score, ends in values
         if math.isfinite(score)
     ]
-    metrics = list(dict.fromkeys(metric for metric, _, _ in values))
-    systems = list(dict.fromkeys(system for _, system, _ in values))
+    metrics = list(dict.fromkeys(metric for metric, *_ in values))
+    systems = list(dict.fromkeys(system for _, system, *_ in values))
     figures = [_named(each.metric.leading or "F1", True) for each in results]
     axis = ", ".join(dict.fromkeys(figures))
-    chart = alt.Chart(
-        alt.InlineData(values=rows),
-        title=", ".join(metrics),
-        width=WIDTH,
-        height=HEIGHT,
+    place: dict[str, Any] = {
+        "x": alt.X("metric:N", title=None, sort=metrics).axis(labelAngle=0),
+        "xOffset": alt.XOffset("system:N", sort=systems),
+    }
+    color = _by("system", systems, alt.Color)
+    score = alt.Y("score:Q", title=axis)
+    drawn: dict[str, Any] = {
+        "title": ", ".join(metrics),
+        "width": WIDTH,
+        "height": HEIGHT,
+    }
+    data = alt.InlineData(values=rows)
+    if not any("low" in row for row in rows):
+        bars = alt.Chart(data, **drawn).mark_bar()
+        return _plain(bars.encode(**place, y=score, color=color))
+    bars = alt.Chart().mark_bar().encode(**place, y=score, color=color)
+    # A bar without an interval has no line, not one from nowhere to nowhere.
+    there = alt.Chart().transform_filter("isValid(datum.low)")
+    wide = WIDTH / max(1, len(metrics) * len(systems))
+    ticks = {"size": min(TICK, wide / 3)}
+    lines = there.mark_errorbar(ticks=ticks, thickness=1.5, color="black").encode(
+        **place, y=alt.Y("low:Q", title=axis), y2=alt.Y2("high:Q")
     )
-    return _plain(
-        chart.mark_bar().encode(
-            x=alt.X("metric:N", title=None, sort=metrics).axis(labelAngle=0),
-            xOffset=alt.XOffset("system:N", sort=systems),
-            y=alt.Y("score:Q", title=axis),
-            color=_by("system", systems, alt.Color),
-        )
-    )
+    return _plain(alt.layer(bars, lines, data=data, **drawn))
 
 
-def _plain(chart: altair.Chart) -> altair.TopLevelMixin:
+def _ends(result: Result) -> dict[str, float]:
+    """The ends of the interval of what stands for a result, if there is one."""
+    if result.intervals is None:
+        return {}
+    low, high = result.intervals.whole.value
+    if low is None or high is None:
+        return {}
+    return {"low": _shown(low, True), "high": _shown(high, True)}
+
+
+def _plain(
+    chart: altair.Chart | altair.LayerChart | altair.FacetChart,
+) -> altair.TopLevelMixin:
     """A chart in one font.
 
     The writer of .pdf puts several fonts into the file in any order.

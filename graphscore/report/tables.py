@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from graphscore.errors import amount
+from graphscore.evaluation.bounds import Bounds, Ends
 from graphscore.evaluation.macro import (
     MACRO,
     RATIOS,
@@ -21,6 +22,15 @@ from graphscore.evaluation.macro import (
 from graphscore.evaluation.result import Result
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Count, Figures
+from graphscore.report.ends import (
+    BOUNDS,
+    draws,
+    end_cells,
+    ended,
+    flat_bounds,
+    further,
+    group_bounds,
+)
 from graphscore.report.ranking import mark_best, ranking_table, rankings_of
 from graphscore.report.text import Column, Ratio, Table, one_line
 
@@ -65,7 +75,7 @@ def score_tables(
     for result in results:
         table = kind_table(result, by) if "kind" in by else group_table(result, by)
         table.title = heading(result)
-        table.notes = _notes(result, verbose)
+        table.notes = draws(result) + _notes(result, verbose)
         tables.append(table)
         tables += figure_tables(result)
         if per_item:
@@ -101,10 +111,8 @@ def _notes(result: Result, verbose: bool) -> list[str | tuple[str, Any]]:
     ratios = (".precision", ".recall", ".f1")
     if not verbose and all(name.endswith(ratios) for name in numbers):
         return []
-    ratio = result.metric.is_ratio
     lines: list[str | tuple[str, Any]] = [
-        (name, Ratio(value) if ratio(name, value) else value)
-        for name, value in numbers.items()
+        further(result, name, value) for name, value in numbers.items()
     ]
     return [*lines, f"  {result.signature}"] if verbose else lines
 
@@ -184,6 +192,29 @@ def _row(
     return (*names, *cells, *ratios, *last)
 
 
+def _end_rows(
+    result: Result,
+    row: tuple[Any, ...],
+    places: int,
+    bounds: Bounds | None,
+) -> list[tuple[Any, ...]]:
+    """The rows below one: lower and upper ends of what stands in its cells.
+
+    Args:
+        result: whose row it is.
+        row: its cells.
+        places: how many of them are names.
+        bounds: the intervals; ``None`` where nobody asked for them.
+    """
+    if bounds is None:
+        return []
+    metric = result.metric
+    ends = [bounds.of(kind) for kind in shown_kinds(metric)]
+    ends += [bounds.of(metric.main, ratio) for ratio in RATIOS]
+    ends += [bounds.value] * bool(metric.leading)
+    return ended(row, places, ends)
+
+
 def group_table(result: Result, by: Sequence[str]) -> Table:
     """Rows are slices; columns are the F1 of each kind, then P, R, F1 of all.
 
@@ -200,19 +231,28 @@ def group_table(result: Result, by: Sequence[str]) -> Table:
         ]
     )
     groups: Mapping[tuple[str, ...], Figures] = {}
+    found = result.intervals
+    width = len(columns)
     if columns != ("",):
         place = columns.index("framework") if "framework" in columns else None
         groups = result.by(*columns)
         for key, figures in groups.items():
             there = result.frameworks if place is None else [key[place]]
-            table.rows.append(_row(result, key, figures, there))
+            row = _row(result, key, figures, there)
+            bounds = None if found is None else found.group(columns, key)
+            table.rows += [row, *_end_rows(result, row, width, bounds)]
         table.rules = {len(table.rows)}
-    rest = ("",) * (len(columns) - 1)
+    rest = ("",) * (width - 1)
     total = _row(result, (TOTAL, *rest), result.figures, result.frameworks)
-    table.rows.append(total)
+    table.rows += [
+        total,
+        *_end_rows(result, total, width, None if found is None else found.whole),
+    ]
     slices = result.slices(group_columns(by), groups)
     if len(slices) > 1:
-        table.rows.append(_macro_row(result, (MACRO, *rest), slices))
+        mean = _macro_row(result, (MACRO, *rest), slices)
+        bounds = None if found is None else found.of_macro(group_columns(by))
+        table.rows += [mean, *_end_rows(result, mean, width, bounds)]
     return table
 
 
@@ -246,14 +286,17 @@ def kind_table(result: Result, by: Sequence[str]) -> Table:
             *map(Column, (*columns, "kind")),
             *(Column(name, True) for name in ("gold", "system", "matched")),
             *(Column(name, True) for name in ("P", "R", "F1")),
+            *(Column(name, True) for name in Ends._fields if result.intervals),
         ]
     )
+    found = result.intervals
     groups = result.by(*columns) if columns else {}
     place = columns.index("framework") if "framework" in columns else None
     for key, figures in groups.items():
         there = result.frameworks if place is None else [key[place]]
         table.rules.add(len(table.rows))
-        table.rows += _kind_rows(result, key, figures, there)
+        bounds = None if found is None else found.group(columns, key)
+        table.rows += _kind_rows(result, key, figures, there, bounds)
     rest = ["" for _ in columns[1:]]
     slices = result.slices(columns, groups)
     if len(slices) > 1:
@@ -262,7 +305,9 @@ def kind_table(result: Result, by: Sequence[str]) -> Table:
         table.rows += _macro_kind_rows(result, mean, slices)
     table.rules.add(len(table.rows))
     names = (TOTAL, *rest) if columns else ()
-    table.rows += _kind_rows(result, names, result.figures, result.frameworks)
+    bounds = None if found is None else found.whole
+    total = result.figures
+    table.rows += _kind_rows(result, names, total, result.frameworks, bounds)
     table.rules.discard(0)
     return table
 
@@ -274,20 +319,33 @@ def _macro_kind_rows(
     means = macro_counts(result.metric, slices)
     groups = macro_groups(result.metric, slices)
     of = means | {f"({group})": mean for group, mean in groups.items()}
+    found = result.intervals
+    bounds = found.of_macro(found.columns) if found else None
     for kind, mean in of.items():
         # Without other columns nothing else says what the row is.
         label = kind if names else f"{MACRO} {kind}"
-        yield (*names, label, None, None, None, *(Ratio(mean[r]) for r in RATIOS))
+        last: list[Any] = []
+        if bounds is not None:
+            group = kind[1:-1] if kind not in means else ""
+            ends = bounds.of(kind)
+            last = end_cells(bounds.numbers.get(f"{group}.f1", ends) if group else ends)
+        ratios = (Ratio(mean[ratio]) for ratio in RATIOS)
+        yield (*names, label, None, None, None, *ratios, *last)
 
 
 def _kind_rows(
-    result: Result, names: tuple[str, ...], figures: Figures, frameworks: list[str]
+    result: Result,
+    names: tuple[str, ...],
+    figures: Figures,
+    frameworks: list[str],
+    bounds: Bounds | None,
 ) -> Iterator[tuple[Any, ...]]:
     for kind, count in figures.counts.items():
         if not _shown(result.metric, frameworks, kind, count):
             continue
         amounts = count.gold, count.system, count.matched
-        yield (*names, kind, *amounts, *_ratios(count))
+        last = [] if bounds is None else end_cells(bounds.of(kind))
+        yield (*names, kind, *amounts, *_ratios(count), *last)
 
 
 def item_table(result: Result) -> Table:
@@ -342,8 +400,24 @@ def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) ->
         slices = result.slices(group_columns(by))
         table.rows.append((*names, *cells, total, _macro_value(result, slices)))
     lower = {str(each.metric) for each in results if each.metric.less_is_better}
-    table.rows = mark_best(table.rows, 1, lower)
+    marked = mark_best(table.rows, 1, lower)
+    table.rows = []
+    for result, row in zip(results, marked, strict=True):
+        table.rows += [row, *_compared_ends(result, row, frameworks, by)]
     return table
+
+
+def _compared_ends(
+    result: Result, row: tuple[Any, ...], frameworks: list[str], by: Sequence[str]
+) -> list[tuple[Any, ...]]:
+    """Ends of what stands for a result in every framework, in all, and in the mean."""
+    found = result.intervals
+    if found is None:
+        return []
+    of_each = [found.group(("framework",), (name,)).value for name in frameworks]
+    mean = found.of_macro(group_columns(by))
+    main = mean.value if result.metric.leading else mean.of(result.metric.main)
+    return ended(row, 2, [*of_each, found.whole.value, main])
 
 
 def _stands(result: Result) -> str:
@@ -366,10 +440,13 @@ VALUE = "value"
 """The last column: what stands for the metric in the slice, the same for all kinds."""
 
 
-def flat_columns(by: Sequence[str], per_item: bool = False) -> list[str]:
-    """Names of the columns of :func:`flat_rows`."""
+def flat_columns(
+    by: Sequence[str], per_item: bool = False, bounds: bool = False
+) -> list[str]:
+    """Names of the columns of :func:`flat_rows`; *bounds* with intervals."""
     columns = _flat_names(by, per_item)
-    return ["gold", "system", "metric", *columns, "kind", *FLAT, VALUE]
+    more = BOUNDS if bounds else ()
+    return ["gold", "system", "metric", *columns, "kind", *FLAT, VALUE, *more]
 
 
 def _flat_names(by: Sequence[str], per_item: bool) -> tuple[str, ...]:
@@ -404,9 +481,12 @@ def flat_rows(
             slices = result.slices(columns, found)
     head = (result.gold, result.system, str(result.metric))
     if result.nothing:
-        yield (*head, *("" for _ in columns), "", *(None for _ in FLAT), None)
+        blank = flat_bounds(result, None, "")
+        yield (*head, *("" for _ in columns), "", *(None for _ in FLAT), None, *blank)
+    intervals = None if per_item else result.intervals
     for key, figures in groups:
         value = result.metric.value(figures)
+        bounds = group_bounds(intervals, columns, key) if intervals else None
         for kind, count in figures.counts.items():
             yield (
                 *head,
@@ -420,6 +500,7 @@ def flat_rows(
                 count.recall,
                 count.f1,
                 None if math.isnan(value) else value,
+                *flat_bounds(result, bounds, kind),
             )
     if len(slices) > 1:
         value = macro_value(result.metric, slices)
@@ -427,7 +508,10 @@ def flat_rows(
         for kind, mean in macro_counts(result.metric, slices).items():
             ratios = (mean[ratio] for ratio in RATIOS)
             last = None if math.isnan(value) else value
-            yield (*head, *names, kind, None, None, None, None, *ratios, last)
+            ends = flat_bounds(
+                result, None if intervals is None else intervals.macro, kind
+            )
+            yield (*head, *names, kind, None, None, None, None, *ratios, last, *ends)
 
 
 def nested_rows(
@@ -438,7 +522,8 @@ def nested_rows(
     Where gold has no unit there is one that says so.
     """
     whole = result.to_dict(by, per_item)
-    head = {name: whole[name] for name in ("gold", "system", "metric")}
+    named = ("gold", "system", "metric", *(["signature"] if result.intervals else []))
+    head = {name: whole[name] for name in named}
     if result.nothing:
         yield head | {name: whole[name] for name in ("pairs", "counts", "figures")}
     for each in whole["items"] if per_item else whole["groups"]:

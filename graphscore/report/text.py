@@ -35,6 +35,14 @@ class Best(Ratio):
     """A ratio that none in its comparison exceeds; tables put a star before it."""
 
 
+class Bounded(NamedTuple):
+    """A ratio with its confidence interval, which stands behind it."""
+
+    value: float
+    low: float
+    high: float
+
+
 class Column(NamedTuple):
     """A column of a table."""
 
@@ -112,6 +120,8 @@ def cell(value: Any, places: int = 2) -> str:
         ('76.17', '', 'yes', '0.25', '61')
         >>> cell(Best(0.76166))
         '*76.17'
+        >>> cell(Bounded(0.9, 0.88, 0.915))
+        '90.00 [88.00, 91.50]'
         >>> cell(Ratio(-1e-17))
         '0.00'
     """
@@ -119,6 +129,9 @@ def cell(value: Any, places: int = 2) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, Bounded):
+        found, *ends = (cell(Ratio(each), places) for each in value)
+        return f"{found} [{', '.join(ends)}]"
     if isinstance(value, Best):
         return f"*{100 * value:z.{places}f}"
     if isinstance(value, Ratio):

@@ -27,6 +27,7 @@ import numpy.typing as npt
 Doubles = npt.NDArray[np.float64]
 
 Key = TypeVar("Key")
+Name = TypeVar("Name")
 
 FEW = 3
 """So few samples are computed one by one."""
@@ -76,34 +77,68 @@ def by_sample(
     Returns:
         Shape (samples,); ``nan`` where the function gives no number.
     """
-    found = np.full(samples, math.nan)
+    found = all_by_sample(lambda sums: {"": function(sums)}, masses, samples)
+    return found[""] if found else np.zeros(0)
+
+
+def all_by_sample(
+    function: Callable[[dict[Key, Any]], Mapping[Name, Any]],
+    masses: Mapping[Key, Doubles],
+    samples: int,
+) -> dict[Name, Doubles]:
+    """What a function of summed masses that gives several numbers gives.
+
+    Args:
+        function: takes masses by key and gives numbers by name; ``None`` is none.
+        masses: by key an array with the sum of every sample.
+        samples: how many samples there are.
+
+    Returns:
+        Arrays of shape (samples,) by name; ``nan`` where the function gives no number.
+    """
+    found: dict[Name, Doubles] = {}
     parts = [np.arange(samples)] if samples else []
     while parts:
         chosen = parts.pop()
         if len(chosen) <= FEW:
-            _one_by_one(function, masses, chosen, found)
+            _one_by_one(function, masses, chosen, found, samples)
             continue
         columns: dict[Key, Any] = {
             key: column[chosen].view(Column) for key, column in masses.items()
         }
         try:
-            value = function(columns)
+            values = function(columns)
         except Parted as differing:
             parts += [chosen[differing.yes], chosen[~differing.yes]]
         except TypeError:
             # A user's own metric may call what takes no arrays, such as math.sqrt.
-            _one_by_one(function, masses, chosen, found)
+            _one_by_one(function, masses, chosen, found, samples)
         else:
-            found[chosen] = math.nan if value is None else np.asarray(value)
+            _enter(values, chosen, found, samples)
     return found
 
 
 def _one_by_one(
-    function: Callable[[dict[Key, Any]], Any],
+    function: Callable[[dict[Key, Any]], Mapping[Name, Any]],
     masses: Mapping[Key, Doubles],
     chosen: npt.NDArray[np.int64],
-    found: Doubles,
+    found: dict[Name, Doubles],
+    samples: int,
 ) -> None:
     for sample in chosen.tolist():
-        value = function({key: float(column[sample]) for key, column in masses.items()})
-        found[sample] = math.nan if value is None else value
+        values = function(
+            {key: float(column[sample]) for key, column in masses.items()}
+        )
+        _enter(values, sample, found, samples)
+
+
+def _enter(
+    values: Mapping[Name, Any],
+    chosen: npt.NDArray[np.int64] | int,
+    found: dict[Name, Doubles],
+    samples: int,
+) -> None:
+    for name, value in values.items():
+        if name not in found:
+            found[name] = np.full(samples, math.nan)
+        found[name][chosen] = math.nan if value is None else np.asarray(value)

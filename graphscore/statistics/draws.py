@@ -61,8 +61,10 @@ def resamples(size: int, samples: int, seed: int) -> Iterator[Integers]:
         raw = words.random_raw(count * ((size + 1) // 2))
         # Little-endian halves, also where words lie in memory the other way round.
         halves = raw.astype("<u8", copy=False).view("<u4").reshape(count, -1)
-        drawn = halves[:, :size].astype(np.uint64) * np.uint64(size)
-        yield (drawn >> np.uint64(32)).view(np.int64)
+        drawn = halves[:, :size].astype(np.uint64)
+        drawn *= np.uint64(size)
+        drawn >>= np.uint64(32)
+        yield drawn.view(np.int64)
 
 
 def weights(size: int, samples: int, seed: int) -> Iterator[Integers]:
@@ -83,7 +85,8 @@ def weights(size: int, samples: int, seed: int) -> Iterator[Integers]:
     """
     for drawn in resamples(size, samples, seed):
         count = len(drawn)
-        drawn += (np.arange(count) * size)[:, None]
+        if count > 1:
+            drawn += (np.arange(count) * size)[:, None]
         often = np.bincount(drawn.ravel(), minlength=count * size)
         yield often.reshape(count, size)
 

@@ -56,6 +56,12 @@ WHOLE: GroupKey = ("", "", "", "")
 BLOCK = 1 << 18
 """Sums that are kept at a time before figures are made of them."""
 
+MANY, WIDEST = 512, 1 << 22
+"""Of many columns, more sums are kept: so many samples, so many sums at most."""
+
+WEIGHED = 1 << 22
+"""Weights that are multiplied at a time: products of few samples take far longer."""
+
 _SINGLE = 1 << 24
 """Integers up to here are exact as single floats."""
 
@@ -304,16 +310,17 @@ def figure_of_columns(metric: Metric, name: str = "", by: Sequence[str] = ()) ->
 
 def values(table: Table, figure: Figure) -> Doubles:
     """The figure of every unit by itself; ``nan`` where it is undefined."""
-    return _figures(table, figure, _in_blocks(table))
+    return _figures(table, figure, in_blocks(table))
 
 
 def left_out(table: Table, figure: Figure) -> Doubles:
     """The figure of everything but one unit, for every unit (the jackknife)."""
     total = table.rows.sum(axis=0)
-    return _figures(table, figure, (total - block for block in _in_blocks(table)))
+    return _figures(table, figure, (total - block for block in in_blocks(table)))
 
 
-def _in_blocks(table: Table) -> Iterator[Doubles]:
+def in_blocks(table: Table) -> Iterator[Doubles]:
+    """The rows of a table, as many at a time as sums are kept."""
     step = max(1, BLOCK // max(1, len(table.columns)))
     for start in range(0, len(table.units), step):
         yield _dense(table.rows[start : start + step])
@@ -343,7 +350,7 @@ def resampled(
         Shape (systems, samples).
     """
     found: list[list[Doubles]] = [[] for _ in tables]
-    for sums in _sums(tables, weights):
+    for sums in drawn_sums(tables, weights):
         for table, kept, own in zip(tables, found, sums, strict=True):
             kept.append(by_sample(figure, table.by_column(own), len(own)))
     return np.array([np.concatenate(kept) for kept in found])
@@ -368,7 +375,7 @@ def swapped(
     """
     totals = [table.rows.sum(axis=0) for table in tables]
     found: list[list[Doubles]] = [[] for _ in pairs]
-    for moved in _sums(tables, assignments):
+    for moved in drawn_sums(tables, assignments):
         for kept, (a, b) in zip(found, pairs, strict=True):
             gained = moved[b] - moved[a]
             mine, theirs = (
@@ -379,25 +386,42 @@ def swapped(
     return np.array([np.concatenate(kept) for kept in found])
 
 
-def _sums(
+def drawn_sums(
     tables: Sequence[Table], weights: Iterator[Integers]
 ) -> Iterator[list[Doubles]]:
     """Weighted sums of every system's rows, many samples at a time.
 
     Masses that are whole numbers are summed exactly: doubles hold the integers below
     2 ** 53, in whatever order they are added, and single floats those below 2 ** 24.
+
+    Args:
+        tables: of the systems, laid out alike.
+        weights: blocks of shape (samples, units): how often each unit counts.
+
+    Yields:
+        For each system an array of shape (samples, columns).
     """
     width = len(tables[0].columns)
     stacked = _stacked([table.rows for table in tables])
-    limit = max(1, BLOCK // max(1, width * len(tables)))
-    kept: list[Doubles] = []
+    width = max(1, width * len(tables))
+    limit = max(BLOCK // width, min(MANY, WIDEST // width), 1)
+    limit = min(limit, max(1, WEIGHED // max(1, stacked.shape[0])))
+    kept: list[npt.NDArray[Any]] = []
     for block in weights:
-        kept.append((block.astype(stacked.dtype) @ stacked).astype(np.float64))
+        kept.append(block.astype(stacked.dtype))
         if sum(map(len, kept)) >= limit:
-            yield np.split(np.concatenate(kept), len(tables), axis=1)
+            yield _summed(kept, stacked, len(tables))
             kept = []
     if kept:
-        yield np.split(np.concatenate(kept), len(tables), axis=1)
+        yield _summed(kept, stacked, len(tables))
+
+
+def _summed(
+    weights: list[npt.NDArray[Any]], stacked: Rows, systems: int
+) -> list[Doubles]:
+    sums = (np.concatenate(weights) @ stacked).astype(np.float64)
+    weights.clear()
+    return np.split(sums, systems, axis=1)
 
 
 def _stacked(rows: Sequence[Rows]) -> Rows:

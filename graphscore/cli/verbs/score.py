@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from graphscore.cli.gates import check_gates, failures, gate, unjudged
+from graphscore.cli.intervals import IntervalOptions, interval_options
 from graphscore.cli.operands import FileOperands, Operands, StoreOperands, resolve
 from graphscore.cli.options import (
     ReadingOptions,
@@ -87,6 +89,7 @@ if TYPE_CHECKING:
     "--save", type=FILE, metavar="STORE", help="Keep the files and the scores there."
 )
 @click.option("--replace", is_flag=True, help="With --save: replace what is there.")
+@interval_options
 @sweep_options
 @scoring_options
 @sides_reading_options
@@ -105,6 +108,7 @@ def command(
     strict: bool,
     save: str | None,
     replace: bool,
+    intervals: IntervalOptions,
     sweeping: SweepOptions,
     scoring: Scoring,
     reading: ReadingOptions,
@@ -120,6 +124,7 @@ def command(
       graphscore score gold.mrp one.mrp two.mrp --by framework,kind
       graphscore score runs.db --gold gold --system peking --csv
       graphscore score gold.mrp system.mrp --fail-under 0.8 --fail-under edges=0.7
+      graphscore score gold.mrp system.mrp --ci --seed 7
       graphscore score gold.iob2 system.iob2 --sweep overlap=0:1:0.1
       graphscore score g.conllu a.conllu b.conllu -m conll09,primesrl --rank senses
 
@@ -131,6 +136,7 @@ def command(
     sweeps = sweeping.sweep is not None
     if sweeps and (per_item or score_only or groups != ("framework",)):
         raise UsageError("--by, --per-item and --score-only go without --sweep")
+    intervals.check(sweeps)
     plan = None if metrics is None and sweeps else planned(sweeping, metrics or ())
     limits = [gate("--fail-under", text) for text in gates]
     limits += [gate("--fail-over", text) for text in ceilings]
@@ -144,7 +150,8 @@ def command(
         check_plot(sweeping.plot, target)
     if save is not None and isinstance(target, StoreOperands):
         raise UsageError("--save is for files; what is in a store is kept anyway")
-    options = scoring.options(reading, per_item=per_item or "item" in groups)
+    with_items = per_item or intervals.ci or "item" in groups
+    options = scoring.options(reading, per_item=with_items, parts=intervals.ci)
     if save is not None and isinstance(target, FileOperands):
         target = _saved(target, save, reading, output, replace=replace, strict=strict)
     from graphscore.formats.streams import held_streams
@@ -155,6 +162,7 @@ def command(
         asked = plan.metrics if plan else metrics
         scored = score_each(target, asked, options, output)
         results = [result for mine in scored for result in mine]
+    results = intervals.added(results, groups)
     if metrics is None:
         check_gates(limits, [each.metric for each in results])
     over = tuple(name for name in groups if name != "kind")
@@ -166,7 +174,7 @@ def command(
     else:
         if score_only:
             for result in results:
-                click.echo(repr(result.value))
+                click.echo("\t".join(map(repr, _only(result))))
         else:
             _print(results, groups, per_item, figures, output)
         if sweeping.plot is not None:
@@ -177,6 +185,14 @@ def command(
     for failure in failed:
         output.say(failure)
     click.get_current_context().exit(exit_code(results, strict, bool(failed)))
+
+
+def _only(result: Result) -> tuple[float, ...]:
+    """What stands for a metric, and its interval where that was asked for."""
+    if result.intervals is None:
+        return (result.value,)
+    ends = result.intervals.whole.value
+    return (result.value, *(math.nan if end is None else end for end in ends))
 
 
 def _show_curves(
@@ -255,7 +271,8 @@ def _print(
         )
     elif shape == "csv":
         rows = (row for each in results for row in flat_rows(each, by, per_item))
-        write_csv(flat_columns(by, per_item), rows)
+        bounds = any(each.intervals for each in results)
+        write_csv(flat_columns(by, per_item, bounds), rows)
     elif shape == "jsonl":
         output.lines(row for each in results for row in nested_rows(each, by, per_item))
     else:

@@ -1,0 +1,82 @@
+"""The ends of intervals as cells, beside and below those of figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from graphscore.errors import amount
+from graphscore.evaluation.bounds import NOTHING, Bounds, Ends, Intervals
+from graphscore.evaluation.macro import RATIOS
+from graphscore.evaluation.result import Result
+from graphscore.report.text import Bounded, Ratio
+
+BOUNDS = tuple(f"{name}_{end}" for name in (*RATIOS, "value") for end in Ends._fields)
+"""Columns behind the last, where there are intervals."""
+
+
+def flat_bounds(
+    result: Result, bounds: Bounds | None, kind: str
+) -> tuple[float | None, ...]:
+    """The cells of :data:`BOUNDS`; none without intervals."""
+    if result.intervals is None:
+        return ()
+    found = bounds or Bounds()
+    ends = (*(found.of(kind, ratio) for ratio in RATIOS), found.value)
+    return tuple(end for each in ends for end in each)
+
+
+def group_bounds(
+    intervals: Intervals, columns: tuple[str, ...], key: tuple[str, ...]
+) -> Bounds:
+    """The intervals of a slice; of everything where there are no slices."""
+    return intervals.group(columns, key) if columns else intervals.whole
+
+
+def ended(
+    row: tuple[Any, ...], places: int, ends: Sequence[Ends]
+) -> list[tuple[Any, ...]]:
+    """Two rows of ends; a cell that says nothing has none."""
+    rest = ("",) * (places - 1)
+    if all(each == NOTHING for each in ends):
+        return []
+    return [
+        (
+            f"  {name}",
+            *rest,
+            *(
+                None
+                if each[place] is None or not isinstance(value, Ratio)
+                else Ratio(each[place] or 0.0)
+                for value, each in zip(row[places:], ends, strict=True)
+            ),
+        )
+        for place, name in enumerate(Ends._fields)
+    ]
+
+
+def end_cells(ends: Ends) -> list[Ratio | None]:
+    """An interval as two cells."""
+    return [None if end is None else Ratio(end) for end in ends]
+
+
+def further(result: Result, name: str, value: Any) -> tuple[str, Any]:
+    """A further figure, with its interval if there is one."""
+    if not result.metric.is_ratio(name, value):
+        return name, value
+    if result.intervals is not None and name in result.intervals.whole.numbers:
+        low, high = result.intervals.whole.numbers[name]
+        if low is not None and high is not None:
+            return name, Bounded(value, low, high)
+    return name, Ratio(value)
+
+
+def draws(result: Result) -> list[str | tuple[str, Any]]:
+    """How the intervals were found, if there are any."""
+    found = result.intervals
+    if found is None:
+        return []
+    return [
+        f"low and high: {100 * found.level:g} % intervals, {found.samples} bootstrap "
+        f"samples of {amount(found.whole.units, found.unit)}, seed {found.seed}"
+    ]
