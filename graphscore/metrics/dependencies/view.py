@@ -11,7 +11,7 @@ by the alignment, so that equality is all that is left to ask::
 
 >>> from graphscore.model.graph import Edge, Graph, Node
 >>> from graphscore.metrics.dependencies.alignment import align
->>> from graphscore.metrics.dependencies.document import Sentence
+>>> from graphscore.metrics.dependencies.document import Document, Sentence
 >>> def document(*forms, head):
 ...     nodes = tuple(Node(k, form) for k, form in enumerate(forms))
 ...     edges = (Edge(head, 1 - head, "nsubj:x"),)
