@@ -158,8 +158,8 @@ class Format:
         restates: what a file of it says in its own way, which may be another than that
             of a graph: ``ids``, ``documents``, ``texts``, ``senses`` of predicates,
             ``forms`` of words of which none is in the text, ``words`` of which several
-            are one in the text; or that it may have more
-            ``nodes``, as for an entity in two places.
+            are one in the text, ``property NAME``, which may be spelled with capitals;
+            or that it may have more ``nodes``, as for an entity in two places.
     """
 
     name: str

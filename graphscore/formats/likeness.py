@@ -43,6 +43,10 @@ REWRITTEN = frozenset(
 )
 """Fields and properties that keep how a file was written, which a writer may change."""
 
+NAMELESS = "property "
+"""Begins what a format restates that has a place of its own for a property, and so
+does not say its name, which may be written with other letters, as ``CARG`` is."""
+
 
 class _ChangedError(Exception):
     """Something says something else."""
@@ -62,6 +66,9 @@ def likeness(given: Graph, back: Graph, restated: Collection[str] = ()) -> Liken
     if given == back:
         return Likeness("", ())
     lost: list[str] = []
+    for each in restated:
+        if each.startswith(NAMELESS):
+            given = _renamed(given, each.removeprefix(NAMELESS), lost)
     try:
         _names(given, back, restated, lost)
         here, there = _text(given, back, restated, lost)
@@ -72,6 +79,19 @@ def likeness(given: Graph, back: Graph, restated: Collection[str] = ()) -> Liken
     except _ChangedError as changed:
         return Likeness(str(changed), tuple(lost))
     return Likeness("", tuple(lost))
+
+
+def _renamed(graph: Graph, name: str, lost: list[str]) -> Graph:
+    """A graph with a property under the name that it has where none is written."""
+    nodes = [*graph.nodes]
+    for place, node in enumerate(nodes):
+        found = [n for n, _ in node.properties if n.lower() == name]
+        if len(found) == 1 and found[0] != name:
+            what = f"case of {found[0]}"
+            lost += [what] * (what not in lost)
+            pairs = [(name if n == found[0] else n, v) for n, v in node.properties]
+            nodes[place] = msgspec.structs.replace(node, properties=(*pairs,))
+    return msgspec.structs.replace(graph, nodes=(*nodes,)) if lost else graph
 
 
 def code_point(character: str) -> str:

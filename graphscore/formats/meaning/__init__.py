@@ -30,7 +30,7 @@ FORMATS = (
         read=late("graphscore.formats.meaning.eds", "read"),
         sniff=sniffers.eds,
         write=late("graphscore.formats.meaning.eds", "write"),
-        restates=("texts",),
+        restates=("texts", "property carg"),
     ),
     Format(
         name="mrp",

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.errors import InvalidGraphError
+from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.fidelity import told
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
@@ -402,3 +403,20 @@ def test_what_eds_cannot_say_is_refused(change: Any, message: str) -> None:
     }
     with pytest.raises(InvalidGraphError, match=message):
         written(Graph(**(fields | change)))
+
+
+def test_a_constant_is_written_whatever_the_case_of_its_name() -> None:
+    """MRP files say CARG as well; beside the rest of its graph, which says carg."""
+    named = Node("a", "named", (("carg", 'P"i'),))
+    card = Node("b", "card", (("SF", "prop"), ("CARG", "61")))
+    lost: list[tuple[str, ...]] = []
+    for nodes in ((named, card), (card,)):
+        graph = Graph("1", "eds", 1, nodes=nodes)
+        pieces = told(FORMAT, [graph], lambda _, each: lost.append(each))
+        back = good(b"".join(pieces)).nodes
+        assert back[-1].properties == (("carg", "61"), ("SF", "prop"))
+    assert lost == [("case of CARG",)] * 2
+    # Of two, one would be no constant any longer.
+    both = Node("c", "card", (("CARG", "61"), ("carg", "62")))
+    with pytest.raises(GraphscoreError, match="cannot hold"):
+        written(Graph("1", "eds", 1, nodes=(both,)))
