@@ -8,7 +8,6 @@ import io
 import graphscore
 from graphscore import Graph, Node
 from tests.cli.conftest import ALDER, BIRCH, GOLD
-from tests.conftest import ROOT
 
 QUICK = ("--samples", "50")
 FILES = ("compare", GOLD, ALDER, BIRCH, *QUICK)
@@ -121,12 +120,3 @@ def test_nothing_in_a_text_acts_on_a_terminal(run, tmp_path):
     assert "red \\x1b[31m\\nand\\u202e more" in out
     assert "b\\x1b" in out
     assert not set("\x1b\x07\u202e") & set(out)
-
-
-def test_the_page_shows_what_is_printed(run, monkeypatch):
-    monkeypatch.chdir(ROOT)
-    page = (ROOT / "docs" / "compare.md").read_text(encoding="utf-8")
-    _, section = page.split("## What changed\n")
-    shown = section.split("```text\n")[1].split("```")[0]
-    command = section.split("```bash\n")[1].split("\n")[0].split()[1:]
-    assert run(*command, *QUICK).out.endswith(f"\n{shown}")
