@@ -53,6 +53,7 @@ NAMES = {
         Comparison Correlated Correlation Interval Significance Table
         approximate_randomization compare_results correlate figure_of interval
         kendall mass_table paired_bootstrap pearson ranks
+        Across GoldChange across gold_changes
         read_outcomes resamples spearman
     """,
     "graphscore.structures": """

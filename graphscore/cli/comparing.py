@@ -30,6 +30,7 @@ class ComparingOptions:
     samples: int = 10_000
     seed: int = 12345
     level: float = 0.95
+    across: str = ""
     top: int | None = None
     better: bool = False
     worse: bool = False
@@ -74,6 +75,7 @@ class ComparingOptions:
             self.seed,
             self.level,
             self.changes,
+            self.across,
         )
 
 
@@ -155,6 +157,12 @@ comparing_options = bundle(
     ),
     click.option(
         "--worse", is_flag=True, help="Show only units that got worse, and new errors."
+    ),
+    click.option(
+        "--across",
+        default="",
+        metavar="frameworks|languages|layers",
+        help="Compare in each of them too, over the items that all share.",
     ),
 )
 """Adds ``comparing``: a :class:`ComparingOptions`."""

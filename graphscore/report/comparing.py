@@ -36,13 +36,20 @@ def comparison_tables(comparisons: Sequence[Comparison]) -> list[Table]:
 
 
 def _tables(comparison: Comparison) -> list[Table]:
-    tables = [systems_table([comparison]), pairs_table([comparison])]
+    tables = _both([comparison])
+    tables[0].title = title(comparison)
     if comparison.groups:
         names = ", ".join(comparison.by)
-        tables += [systems_table(comparison.groups), pairs_table(comparison.groups)]
-        tables[2].title = f"{comparison.metric} by {names}"
-    tables[0].title = title(comparison)
+        slices = _both(comparison.groups)
+        slices[0].title = f"{comparison.metric} by {names}"
+        tables += slices
     return tables
+
+
+def _both(comparisons: Sequence[Comparison]) -> list[Table]:
+    """Systems and pairs; of one system there are no pairs."""
+    tables = [systems_table(comparisons)]
+    return [*tables, pairs_table(comparisons)] if comparisons[0].pairs else tables
 
 
 def systems_table(comparisons: Sequence[Comparison]) -> Table:
@@ -214,6 +221,24 @@ def _two_places(effect: float | None) -> str | None:
 
 def _numbers(comparison: Comparison, *values: float | None) -> tuple[Any, ...]:
     return tuple(_shown(comparison, value) for value in values)
+
+
+def fitted(table: Table, column: int, names: Sequence[str]) -> Table:
+    """A table whose names of systems are short enough for a line, if they can be.
+
+    Args:
+        table: any; it is changed.
+        column: number of the column that names are in.
+        names: of all systems; other cells of the column stay.
+    """
+    rows = [tuple(each.name for each in table.columns), *table.rows]
+    rest = _width([(*row[:column], *row[column + 1 :]) for row in rows])
+    shown = short_names(names, WIDTH - rest)
+    table.rows = [
+        (*row[:column], shown.get(row[column], row[column]), *row[column + 1 :])
+        for row in table.rows
+    ]
+    return table
 
 
 def _width(rows: Sequence[tuple[Any, ...]]) -> int:

@@ -2,7 +2,9 @@
 
 :mod:`~graphscore.statistics.intervals` resamples summed masses,
 :mod:`~graphscore.statistics.comparison` says which of several systems differ,
-:mod:`~graphscore.statistics.correlation` holds scores of items against an outcome
+:mod:`~graphscore.statistics.crossing` holds systems against one another in several
+frameworks, :mod:`~graphscore.statistics.goldchange` against two golds,
+:mod:`~graphscore.statistics.correlation` scores of items against an outcome
 from elsewhere.
 """
 
@@ -32,7 +34,10 @@ if TYPE_CHECKING:
         read_outcomes,
         spearman,
     )
+    from graphscore.statistics.crossing import Across, across
     from graphscore.statistics.draws import resamples
+    from graphscore.statistics.goldchange import GoldChange
+    from graphscore.statistics.goldchanges import gold_changes
     from graphscore.statistics.intervals import (
         Interval,
         Significance,
@@ -44,6 +49,7 @@ if TYPE_CHECKING:
     from graphscore.statistics.tables import Table, mass_table
 
 __all__ = [
+    "Across",
     "Change",
     "ChangedKind",
     "ChangedTuple",
@@ -52,14 +58,17 @@ __all__ = [
     "Comparison",
     "Correlated",
     "Correlation",
+    "GoldChange",
     "Interval",
     "Significance",
     "Table",
+    "across",
     "approximate_randomization",
     "compare_results",
     "correlate",
     "error_changes",
     "figure_of",
+    "gold_changes",
     "interval",
     "kendall",
     "mass_table",
@@ -82,7 +91,10 @@ __getattr__ = lazily(
             "Correlated Correlation correlate kendall pearson ranks read_outcomes "
             "spearman"
         ),
+        "crossing": "Across across",
         "draws": "resamples",
+        "goldchange": "GoldChange",
+        "goldchanges": "gold_changes",
         "intervals": (
             "Interval Significance approximate_randomization figure_of interval "
             "paired_bootstrap"

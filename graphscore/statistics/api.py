@@ -35,6 +35,7 @@ _DEFAULT = Options()
     seed=Integral,
     level=Real,
     changes=bool,
+    across=str,
     names=Sequence,
     options=Options,
     jobs=Integral | None,
@@ -53,6 +54,7 @@ def compare(
     seed: int = SEED,
     level: float = LEVEL,
     changes: bool = True,
+    across: str = "",
     names: Sequence[str] = (),
     options: Options = _DEFAULT,
     jobs: int | None = None,
@@ -79,6 +81,8 @@ def compare(
         level: how much of the distribution intervals hold.
         changes: whether it is found out what changed from the baseline to the others:
             which units got better and worse, which errors are fixed and new.
+        across: ``frameworks``, ``languages`` or ``layers`` compares in each of them
+            too, over the items that all share; one system will do.
         names: what the systems are called; without, as their files or collections.
         options: selection, pairing, budget.
         jobs: worker processes, instead of ``options.jobs``.
@@ -114,6 +118,7 @@ def compare(
         int(seed),
         float(level),
         changes,
+        across,
     )
     several = metric is not None and isinstance(metric, Sequence)
     several = several and not isinstance(metric, str | Metric)

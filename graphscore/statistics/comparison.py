@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,9 @@ from graphscore.statistics.resampling import (
 )
 from graphscore.statistics.tables import Unit, UnitKey
 from graphscore.statistics.units import default_unit
+
+if TYPE_CHECKING:
+    from graphscore.statistics.crossing import Across
 
 Doubles = npt.NDArray[np.float64]
 
@@ -121,6 +124,8 @@ class Comparison:
         baseline: the system that the others are held against, where one was named.
         changes: what changed from the baseline, or the first system, to each of the
             others, where that was asked for.
+        across: the same systems in each framework, over the items that all share;
+            where that was asked for.
         notes: what the user should know, one sentence each.
     """
 
@@ -141,6 +146,7 @@ class Comparison:
     groups: tuple[Comparison, ...] = ()
     baseline: str = ""
     changes: tuple[Changes, ...] = ()
+    across: Across | None = None
     notes: tuple[str, ...] = ()
 
     @property
@@ -154,6 +160,9 @@ class Comparison:
     def to_dict(self) -> dict[str, Any]:
         """The JSON contract: plain values at full precision."""
         names = [each.system for each in self.systems]
+        # What several metrics are in together stands beside them.
+        own = self.across if self.across and self.across.metric else None
+        across = {"across": own.to_dict()} if own else {}
         return {
             "metric": str(self.metric),
             "figure": self.figure,
@@ -181,6 +190,7 @@ class Comparison:
             ],
             **({"groups": [each.to_dict() for each in self.groups]} if self.by else {}),
             **self._changes(),
+            **across,
             "notes": list(self.notes),
         }
 

@@ -24,6 +24,7 @@ from graphscore.statistics.comparison import (
     compare_results,
     distinct,
 )
+from graphscore.statistics.crossing import across_each, check_dimension
 from graphscore.statistics.notebook import ShownComparison
 from graphscore.statistics.resampling import SEED, check_samples, items_of
 
@@ -50,6 +51,8 @@ class Asked:
         level: how much of the distribution intervals hold.
         changes: whether it is found out what changed from the baseline to the others,
             which takes results with details.
+        across: ``frameworks``, ``languages`` or ``layers`` compares in each of them,
+            over the items that all share.
 
     Raises:
         UsageError: if one of these is none.
@@ -64,8 +67,11 @@ class Asked:
     seed: int = SEED
     level: float = LEVEL
     changes: bool = False
+    across: str = ""
 
     def __post_init__(self) -> None:
+        if self.across:
+            check_dimension(self.across)
         check_samples(self.samples, self.level)
         if self.seed < 0:
             raise UsageError(f"seed {self.seed}: expected a number from 0")
@@ -115,7 +121,7 @@ def comparisons_of(
             all systems, one has no such figure, or there are no documents to draw.
         PairingError: if the systems were not scored on the same units.
     """
-    if len(scored) < 2:
+    if len(scored) < (1 if asked.across else 2):
         raise UsageError("there is one system to compare; name several")
     called = distinct(names or [mine[0].system for mine in scored])
     check_baseline(asked.baseline, called)
@@ -136,9 +142,36 @@ def comparisons_of(
             found.append(_compared(there, asked, called))
     if not found:
         raise UsageError("; ".join(notes))
+    if asked.across:
+        found = _with_across(found, scored, asked, called)
     return [
         ShownComparison.of(each, notes=(*each.notes, *notes)) if notes else each
         for each in found
+    ]
+
+
+def _with_across(
+    found: Sequence[Comparison],
+    scored: Sequence[Sequence[Result]],
+    asked: Asked,
+    names: Sequence[str],
+) -> list[Comparison]:
+    """Comparisons with every system in each framework, where there are several."""
+    metrics = {each.metric for each in found}
+    chosen = [[each for each in mine if each.metric in metrics] for mine in scored]
+    gone = across_each(
+        chosen,
+        asked.across,
+        asked.figure,
+        unit="document" if asked.cluster else None,
+        samples=asked.samples,
+        seed=asked.seed,
+        level=asked.level,
+        names=names,
+    )
+    of_metric = {metric: each for each in gone for metric in each.metrics.values()}
+    return [
+        ShownComparison.of(each, across=of_metric.get(each.metric)) for each in found
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
@@ -16,11 +17,11 @@ from graphscore.cli.comparing import (
     untested,
     worse,
 )
+from graphscore.cli.goldchanging import compare_golds
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
     chosen_metrics,
-    gold_option,
     metric_option,
     output_options,
     scoring_options,
@@ -35,13 +36,20 @@ from graphscore.errors import UsageError
 if TYPE_CHECKING:
     from graphscore.report.text import Table
     from graphscore.statistics.comparison import Comparison
+    from graphscore.statistics.crossing import Across
 
 
 @click.command("compare", cls=Verb)
 @click.argument(
     "operands", type=FILE, nargs=-1, required=True, metavar="GOLD A B [C]... | STORE"
 )
-@gold_option
+@click.option(
+    "--gold",
+    "golds",
+    multiple=True,
+    metavar="NAME",
+    help="Gold collection of a store; with two, the old and the new one, what moved.",
+)
 @systems_option
 @metric_option
 @comparing_options
@@ -62,7 +70,7 @@ if TYPE_CHECKING:
 @output_options
 def command(
     operands: tuple[str, ...],
-    gold: str | None,
+    golds: tuple[str, ...],
     systems: tuple[str, ...],
     metric_names: tuple[str, ...],
     comparing: ComparingOptions,
@@ -82,6 +90,8 @@ def command(
       graphscore compare gold.mrp a.mrp b.mrp
       graphscore compare gold.mrp a.mrp b.mrp c.mrp -m mrp --figure edges.f1
       graphscore compare runs.db --gold gold --baseline main --fail-if-worse
+      graphscore compare gold.mrp a.mrp b.mrp --across frameworks
+      graphscore compare runs.db --gold old --gold new --system main
 
     Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing
     paired, 4 done but some pairs are unproven, 5 a defect of graphscore.
@@ -91,21 +101,41 @@ def command(
     metrics = chosen_metrics(metric_names)
     asked = comparing.asked()
     gate = None if alpha is None else _level_of(alpha)
-    target = resolve_compared(operands, gold, systems, reading)
-    if len(target.systems) < 2:
+    options = scoring.options(reading, per_item=True, parts=True)
+    if len(golds) > 1:
+        if gate is not None:
+            raise UsageError("--fail-if-worse goes with one --gold, not with two")
+        code = compare_golds(
+            operands,
+            golds,
+            systems,
+            metrics,
+            comparing,
+            reading,
+            options,
+            output,
+            strict=strict,
+        )
+        click.get_current_context().exit(code)
+    target = resolve_compared(operands, golds[0] if golds else None, systems, reading)
+    if len(target.systems) < 2 and not asked.across:
         raise UsageError(
             f"there is one system, {target.systems[0]}: name another to compare it with"
         )
     check_baseline(asked.baseline, target.systems)
-    options = scoring.options(
-        reading, per_item=True, details=comparing.changes, parts=True
-    )
+    if comparing.changes:
+        options = replace(options, details=True)
     scored = score_each(target, metrics, options, output, only_new=True)
     found = comparisons_of(scored, asked, target.systems)
-    _print(found, comparing, output)
+    # Where metrics score frameworks of their own, they have one of these together.
+    across = list(
+        {id(each.across): each.across for each in found if each.across}.values()
+    )
+    _print(found, across, comparing, output)
     results = [result for mine in scored for result in mine]
     talk(results, output)
-    for note in dict.fromkeys(note for each in found for note in each.notes):
+    said = [*(each.notes for each in found), *(each.notes for each in across)]
+    for note in dict.fromkeys(note for each in said for note in each):
         output.say(note)
     failed = [] if gate is None else list(worse(found, gate))
     if gate is not None:
@@ -131,16 +161,22 @@ def _level_of(text: str) -> float:
 
 
 def _print(
-    found: Sequence[Comparison], comparing: ComparingOptions, output: Output
+    found: Sequence[Comparison],
+    across: Sequence[Across],
+    comparing: ComparingOptions,
+    output: Output,
 ) -> None:
     from graphscore.cli.output import write_csv
+    from graphscore.report import crossing
     from graphscore.report.changes import UNIT_COLUMNS, unit_rows
     from graphscore.report.comparing import flat_columns, flat_rows, nested_rows
     from graphscore.statistics.notebook import ShownComparison
 
     shape = output.shape
+    joint = [each for each in across if each.metric is None]
     if shape == "table":
-        output.tables(_tables(found, comparing))
+        crossed = (table for each in across for table in crossing.across_tables(each))
+        output.tables([*_tables(found, comparing), *crossed])
         return
     asked = [
         ShownComparison.of(each, changes=tuple(map(comparing.first, each.changes)))
@@ -148,14 +184,19 @@ def _print(
     ]
     if shape == "csv" and comparing.only_changes:
         write_csv(UNIT_COLUMNS, (row for each in asked for row in unit_rows(each)))
+    elif shape == "csv" and across:
+        rows = (row for each in across for row in crossing.flat_rows(each))
+        write_csv(crossing.flat_columns(across[0]), rows)
     elif shape == "csv":
         by = found[0].by
         write_csv(flat_columns(by), (row for each in asked for row in flat_rows(each)))
     elif shape == "jsonl":
         output.lines(row for each in asked for row in nested_rows(each))
+        output.lines({"across": each.to_dict()} for each in joint)
     else:
         values = [each.to_dict() for each in asked]
-        output.value(values[0] if len(values) == 1 else {"results": values})
+        told = values[0] if len(values) == 1 else {"results": values}
+        output.value(told | ({"across": joint[0].to_dict()} if joint else {}))
 
 
 def _tables(

@@ -1,0 +1,268 @@
+"""The same items in several frameworks, languages or layers: how systems do in each.
+
+A sentence that is annotated in five frameworks is one unit, not five: it is drawn
+with all of them, and only items that every framework has take part.  So a difference
+between frameworks is none of sentences, and ranks in one are held against ranks in
+another on equal terms.  How the scores of items in two frameworks go together says
+whether the same sentences are hard in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graphscore.errors import UsageError, amount
+from graphscore.evaluation.macro import MACRO
+from graphscore.evaluation.result import Result, figure_getter
+from graphscore.metrics.base import Metric
+from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES, distinct
+from graphscore.statistics.drawn import Apart, Cell, Drawn, Related
+from graphscore.statistics.resampling import SEED, check_samples
+from graphscore.statistics.shared import DIMENSIONS, Parts, parts_of, shared_tables
+from graphscore.statistics.tables import Unit
+from graphscore.statistics.units import default_unit, refuse_unit
+
+
+@dataclass(frozen=True)
+class Across:
+    """Systems in several frameworks, languages or layers, over the units of all.
+
+    Attributes:
+        by: ``frameworks``, ``languages`` or ``layers``.
+        places: which of them there are, in alphabetical order.
+        metrics: what scores each of them.
+        figure: the figure that was asked for; empty for what stands for each metric.
+        unit: what was drawn.
+        units: how many are shared by all places.
+        left_out: how many units of each place are not in all of them.
+        samples: how many samples were drawn.
+        seed: what the draws started from.
+        level: of the intervals.
+        systems: every system in every place, by system.
+        means: the mean over places of each system; none where metrics differ.
+        pairs: differences between places; none where metrics differ.
+        correlations: between places, of each system, and of all where there are
+            several.
+        notes: what the user should know, one sentence each.
+    """
+
+    by: str
+    places: tuple[str, ...]
+    metrics: Mapping[str, Metric]
+    figure: str
+    unit: Unit
+    units: int
+    left_out: Mapping[str, int]
+    samples: int
+    seed: int
+    level: float
+    systems: tuple[Cell, ...]
+    means: tuple[Cell, ...]
+    pairs: tuple[Apart, ...]
+    correlations: tuple[Related, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def metric(self) -> Metric | None:
+        """What scores all of them; ``None`` where metrics differ."""
+        found = set(self.metrics.values())
+        return found.pop() if len(found) == 1 else None
+
+    @property
+    def column(self) -> str:
+        """What a place is: ``framework``, ``language`` or ``layer``."""
+        return self.by.removesuffix("s")
+
+    def named(self, place: str) -> str:
+        """What a place is called where a name is needed."""
+        return place or "none"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values at full precision."""
+        return {
+            "by": self.by,
+            self.by: list(self.places),
+            "metrics": {place: str(metric) for place, metric in self.metrics.items()},
+            "figure": self.figure,
+            "unit": self.unit,
+            "items": self.units,
+            "left_out": dict(self.left_out),
+            "samples": self.samples,
+            "seed": self.seed,
+            "level": self.level,
+            "systems": [self._cell(each) for each in self.systems],
+            "means": [self._cell(each) for each in self.means],
+            "pairs": [each._asdict() for each in self.pairs],
+            "correlations": [each._asdict() for each in self.correlations],
+            "notes": list(self.notes),
+        }
+
+    def _cell(self, cell: Cell) -> dict[str, Any]:
+        found = cell._asdict()
+        place = found.pop("place")
+        return {
+            "system": found.pop("system"),
+            **({self.column: place} if place else {}),
+        } | found
+
+
+def check_dimension(by: str) -> None:
+    """Refuse what cannot be gone across.
+
+    Raises:
+        UsageError: naming what can.
+    """
+    if by not in DIMENSIONS:
+        raise UsageError(f"across {by!r}: there are {', '.join(DIMENSIONS)}")
+
+
+def across(
+    scored: Sequence[Sequence[Result]],
+    by: str = "frameworks",
+    figure: str = "",
+    *,
+    unit: Unit | None = None,
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    level: float = LEVEL,
+    names: Sequence[str] = (),
+) -> Across:
+    """Hold systems against one another in each framework, over the items of all.
+
+    Args:
+        scored: the results of each system, with items, all on the same gold.  There may
+            be results by several metrics, where each scores frameworks of its own.
+        by: ``frameworks``, ``languages`` or ``layers``.
+        figure: which figure, as for ``--fail-under``; what stands for each metric where
+            it is empty.
+        unit: what is drawn; without, what the figure is a function of sums over, or
+            documents where metrics differ in that.
+        samples: bootstrap samples that are drawn.
+        seed: what the draws start from.
+        level: how much of the distribution intervals hold.
+        names: what the systems are called; ``Result.system`` without.
+
+    Returns:
+        Figures with intervals and ranks, and correlations.
+
+    Raises:
+        UsageError: if there is only one framework, two metrics score the same one,
+            results have no items, or a metric has no such figure.
+        PairingError: if no item is in all frameworks, or systems were not scored on the
+            same units.
+    """
+    check_dimension(by)
+    check_samples(samples, level)
+    called = list(names) or distinct([mine[0].system for mine in scored])
+    parts = parts_of(scored, by.removesuffix("s"))
+    if len(parts) < 2:
+        there = ", ".join(filter(None, parts)) or "none"
+        raise UsageError(f"across {by}: expected two or more, found {there}")
+    metrics = {place: metric for place, (metric, _) in parts.items()}
+    _refuse_unknown(scored, figure, by)
+    units = {default_unit(metric, figure) for metric in metrics.values()}
+    unit = unit or (units.pop() if len(units) == 1 else "document")
+    for metric, sides in parts.values():
+        refuse_unit(metric, unit, sides[0])
+    tables, left_out = shared_tables(parts, by, unit)
+    made = Drawn(tables, metrics, figure, samples, seed)
+    alike = len(set(metrics.values())) == 1
+    return Across(
+        by,
+        tuple(parts),
+        metrics,
+        figure,
+        unit,
+        made.size,
+        left_out,
+        samples,
+        seed,
+        level,
+        tuple(made.cells(called, level)),
+        tuple(made.means(called, level)) if alike else (),
+        tuple(made.apart(called, level)) if alike else (),
+        tuple(made.related(called)),
+        tuple(_notes(by, unit, made.size, left_out, parts, called, alike)),
+    )
+
+
+def _refuse_unknown(scored: Sequence[Sequence[Result]], figure: str, by: str) -> None:
+    """Refuse figures that a metric lacks, and means over what is gone across."""
+    for result in (each for mine in scored for each in mine):
+        figure_getter(figure)(result)
+        numbers = result.figures.numbers
+        own = figure in numbers or f"{figure}.f1" in numbers
+        if figure.partition(".")[0] == MACRO and not own:
+            raise UsageError(
+                f"the figure {figure!r} is a mean over slices; across {by}, name what "
+                "is averaged: the mean is told beside"
+            )
+
+
+def _notes(
+    by: str,
+    unit: Unit,
+    size: int,
+    left_out: Mapping[str, int],
+    parts: Parts,
+    names: Sequence[str],
+    alike: bool,
+) -> Iterable[str]:
+    gone = [
+        f"{count} of {place or 'none'}" for place, count in left_out.items() if count
+    ]
+    if gone:
+        yield f"{unit}s that are not in all {by} are left out: {', '.join(gone)}"
+    if not alike:
+        chosen = ", ".join(f"{place} {metric}" for place, (metric, _) in parts.items())
+        yield (
+            f"metrics differ by {by.removesuffix('s')} ({chosen}): values are compared "
+            "within each only"
+        )
+    for place, (_, sides) in parts.items():
+        for name, items in zip(names, sides, strict=True):
+            if all(each.missing for each in items):
+                yield f"{name} has nothing of {place or 'none'}: all scored as missing"
+    if size < 2:
+        yield f"{amount(size, unit)} in all {by}: no intervals under two"
+    elif size < FEW:
+        yield f"{size} {unit}s in all {by} only: intervals of so few say little"
+
+
+def across_each(
+    scored: Sequence[Sequence[Result]], by: str, figure: str = "", **settings: Any
+) -> list[Across]:
+    """What :func:`across` says: once where metrics share nothing, else by each metric.
+
+    Metrics that score one framework only are left out, unless all of them do.
+
+    Args:
+        scored: as for :func:`across`.
+        by: likewise.
+        figure: likewise.
+        settings: likewise.
+
+    Raises:
+        UsageError: as :func:`across` does.
+        PairingError: likewise.
+    """
+    column = by.removesuffix("s")
+    places: dict[Metric, set[str]] = {}
+    for result in (each for mine in scored for each in mine):
+        own = places.setdefault(result.metric, set())
+        own |= {getattr(each, column) for each in result.items}
+    apart = sum(map(len, places.values())) == len(set().union(*places.values()))
+    several = [metric for metric, own in places.items() if len(own) > 1]
+    if apart or not several:
+        return [across(scored, by, figure, **settings)]
+    return [
+        across(
+            [[each for each in mine if each.metric == metric] for mine in scored],
+            by,
+            figure,
+            **settings,
+        )
+        for metric in several
+    ]
