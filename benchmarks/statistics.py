@@ -87,7 +87,10 @@ def corpus(name: str, size: int, seed: int) -> Result:
         items.append(
             ItemResult(framework, "", f"i{number}", "", each, 0, 0, True, False)
         )
-    return Result(metric, system=f"s{seed}", items=items, pairs=size)
+    found = Result(metric, system=f"s{seed}", items=items, pairs=size)
+    for unit in items:
+        found.add((unit.framework, "", "", ""), unit.masses)
+    return found
 
 
 def _real(name: str) -> list[tuple[Masses, Masses]]:

@@ -186,3 +186,20 @@ def test_wrong_use_is_refused(run, options, message):
     found = run("score", GOLD, ALDER, "-m", "mrp", *options)
     assert found.code == 2
     assert message in found.err
+
+
+def test_attachment_scores_draw_sentences(run, tmp_path):
+    words = "1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n2\tb\tb\tX\t_\t_\t1\tdep\t_\t_\n\n"
+    gold, system = tmp_path / "gold.conllu", tmp_path / "system.conllu"
+    gold.write_text(words * 30)
+    system.write_text((words + words.replace("dep", "obj")) * 15)
+    args = ("score", gold, system, "-m", "las", "--json", *CI)
+    found = run(*args).json
+    assert (found["intervals"]["unit"], found["intervals"]["units"]) == ("sentence", 30)
+    assert found["low"] < found["value"] == 0.75 < found["high"]
+    compared = run("compare", gold, system, system, *args[3:5], "--json", *CI[1:]).json
+    first = compared["systems"][0]
+    assert (first["low"], first["high"]) == (found["low"], found["high"])
+    whole = run(*args, "--cluster", "document")
+    assert whole.json["low"] is None
+    assert "1 document: no intervals under two" in whole.err
