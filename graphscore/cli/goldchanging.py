@@ -95,7 +95,7 @@ def compare_golds(
                 seed=asked.seed,
                 level=asked.level,
             )
-    _print(found, output)
+    _print(found, comparing.top, output)
     results = [each for side in scored for mine in side for each in mine]
     talk(results, output)
     for note in dict.fromkeys((*notes, *(n for each in found for n in each.notes))):
@@ -110,7 +110,7 @@ def _refuse_others(golds: Sequence[str], comparing: ComparingOptions) -> None:
         )
     if golds[0] == golds[1]:
         raise UsageError(f"--gold {golds[0]} twice: expected the old and the new one")
-    for name in ("across", "by", "baseline", "cluster"):
+    for name in ("across", "by", "baseline", "better", "cluster", "worse"):
         if getattr(comparing, name):
             raise UsageError(f"--{name} goes with one --gold, not with two")
 
@@ -152,13 +152,14 @@ def _held(
         yield Held(path, tuple(names[:2]), tuple(names[2:]))
 
 
-def _print(found: Sequence[GoldChange], output: Output) -> None:
-    from graphscore.report.goldchanging import COLUMNS, flat_rows, gold_tables
+def _print(found: Sequence[GoldChange], top: int | None, output: Output) -> None:
+    from graphscore.report.goldchanging import COLUMNS, SHOWN, flat_rows, gold_tables
 
     shape = output.shape
     values = (each.to_dict() for each in found)
     if shape == "table":
-        output.tables(table for each in found for table in gold_tables(each))
+        most = SHOWN if top is None else top
+        output.tables(table for each in found for table in gold_tables(each, most))
     elif shape == "csv":
         write_csv(COLUMNS, (row for each in found for row in flat_rows(each)))
     elif shape == "jsonl":

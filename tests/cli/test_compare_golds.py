@@ -130,6 +130,9 @@ def test_gold_that_changed_in_other_shapes(run, golds):
     assert "mrp: all.f1, old gold gold, new corrected" in table
     assert "items: 71 same, 1 changed, 0 added, 1 removed" in table
     assert "the ranking did not change" in table
+    assert "removed  dm" in table
+    assert "and 1 more" in run(*both, "--table", "--top", "1").out
+    assert "whose gold differs" not in run(*both, "--table", "--top", "0").out
     assert max(map(len, table.splitlines())) <= 80
     rows = list(csv.DictReader(io.StringIO(run(*both, "--csv").out)))
     assert [(row["system"], row["gold_new"], row["rescored"]) for row in rows] == [
@@ -150,6 +153,7 @@ def test_gold_that_changed_in_other_shapes(run, golds):
         (("--gold", "corrected", "--across", "frameworks"), "--across goes with one"),
         (("--gold", "corrected", "--by", "framework"), "--by goes with one"),
         (("--gold", "corrected", "--fail-if-worse"), "--fail-if-worse goes with one"),
+        (("--gold", "corrected", "--worse"), "--worse goes with one"),
         (("--gold", "bogus"), "bogus"),
     ],
 )
