@@ -86,7 +86,9 @@ def test_commands_print_what_the_page_shows(name: str) -> None:
             env={**os.environ, "PYTHONUTF8": "1"},
         )
         assert done.returncode == 0, (line, done.stderr)
-        assert done.stdout == expected, line
+        # A page may leave out tables before and after, and lines where it has dots.
+        for part in re.split(r"^\.\.\.\n", expected, flags=re.M):
+            assert part in done.stdout, line
 
 
 def test_every_metric_has_a_page_with_its_parameters() -> None:

@@ -12,7 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from graphscore.errors import UsageError, amount
-from graphscore.evaluation.result import COLUMNS, GroupKey, ItemResult, Result
+from graphscore.evaluation.result import (
+    COLUMNS,
+    GroupKey,
+    ItemResult,
+    Result,
+    figure_getter,
+    figure_in,
+)
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Masses
 from graphscore.statistics.changes import Changes, changes_between
@@ -127,6 +134,7 @@ def comparisons_of(
     check_baseline(asked.baseline, called)
     found: list[Comparison] = []
     notes: list[str] = []
+    without: list[Result] = []
     for metric in dict.fromkeys(each.metric for mine in scored for each in mine):
         results = [_by(metric, mine) for mine in scored]
         lacking = [name for name, it in zip(called, results, strict=True) if it is None]
@@ -138,9 +146,15 @@ def comparisons_of(
             )
         elif any(each.nothing for each in there):
             notes.append(f"{metric}: gold has nothing to score, and nothing to compare")
+        elif all(figure_in(it, asked.figure, asked.over) is None for it in there):
+            notes.append(f"{metric}: not compared, it has no figure {asked.figure!r}")
+            without.append(there[0])
         else:
             found.append(_compared(there, asked, called))
     if not found:
+        for result in without:
+            # Says what there is.
+            figure_getter(asked.figure, asked.over)(result)
         raise UsageError("; ".join(notes))
     if asked.across:
         found = _with_across(found, scored, asked, called)

@@ -266,6 +266,13 @@ def test_tables_fit_in_eighty_columns(run, tmp_path):
     assert max(map(len, pairs.out.splitlines()[3:])) <= 80
 
 
+def test_metrics_without_the_figure_are_left_out(run):
+    asked = ("-m", "mrp,edm", "--figure", "labels", *QUICK, "--json")
+    found = run("compare", GOLD, ALDER, BIRCH, *asked)
+    assert found.json["metric"] == "mrp"
+    assert "edm: not compared, it has no figure 'labels'" in found.err
+
+
 def test_equal_names_are_told_apart(run):
     found = run("compare", GOLD, ALDER, ALDER, *QUICK, "--json").json
     names = [ALDER, f"{ALDER} (2)"]
