@@ -201,7 +201,6 @@ def test_gates(run):
         ["score", GOLD],
         ["score", GOLD, ALDER, "--gold", "gold"],
         ["score", "-", "-"],
-        ["score", "-", ALDER, BIRCH],
         ["score", GOLD, ALDER, "-m", "nonsense"],
         ["score", GOLD, ALDER, "-m", "mrp(order=sideways)"],
         ["score", GOLD, ALDER, "-m", " , "],
