@@ -121,13 +121,11 @@ class Drawn:
         """Shape (places, systems)."""
         self.drawn = np.zeros((*self.observed.shape, 0))
         if self.size > 1:
-            # The generator starts anew for each place: all of them draw the same units.
-            self.drawn = np.array(
-                [
-                    resampled(systems, own, weights(self.size, samples, seed))
-                    for systems, own in self._each()
-                ]
-            )
+            # All places draw the same units, and are summed together.
+            each = [(table, own) for systems, own in self._each() for table in systems]
+            every, figures = zip(*each, strict=True)
+            drawn = resampled(every, figures, weights(self.size, samples, seed))
+            self.drawn = drawn.reshape(*self.observed.shape, samples)
 
     def _each(self) -> Iterable[tuple[list[Table], Figure]]:
         return zip(self.tables, self.figures, strict=True)

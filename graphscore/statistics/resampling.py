@@ -183,7 +183,7 @@ class Resampling:
     def drawn(self) -> Doubles:
         """The figure of each system in each bootstrap sample: (systems, samples)."""
         blocks = weights(self.size, self.samples, self.seed)
-        return resampled(self.tables, self.figure, blocks)
+        return resampled(self.tables, [self.figure] * len(self.tables), blocks)
 
     def interval(
         self, system: int, level: float, method: Method = "percentile"

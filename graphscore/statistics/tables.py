@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -337,21 +338,23 @@ def _figures(table: Table, figure: Figure, blocks: Iterator[Doubles]) -> Doubles
 
 
 def resampled(
-    tables: Sequence[Table], figure: Figure, weights: Iterator[Integers]
+    tables: Sequence[Table],
+    figures: Sequence[Figure],
+    weights: Iterator[Integers],
 ) -> Doubles:
-    """The figure of every system in every sample; all draw the same units.
+    """A figure of every table in every sample; all draw the same units.
 
     Args:
-        tables: of the systems, laid out alike.
-        figure: of masses by column.
+        tables: of the systems, with the same units in the same order.
+        figures: of each table one, of masses by column.
         weights: blocks of shape (samples, units): how often each unit is drawn.
 
     Returns:
-        Shape (systems, samples).
+        Shape (tables, samples).
     """
     found: list[list[Doubles]] = [[] for _ in tables]
     for sums in drawn_sums(tables, weights):
-        for table, kept, own in zip(tables, found, sums, strict=True):
+        for table, figure, kept, own in zip(tables, figures, found, sums, strict=True):
             kept.append(by_sample(figure, table.by_column(own), len(own)))
     return np.array([np.concatenate(kept) for kept in found])
 
@@ -395,33 +398,33 @@ def drawn_sums(
     2 ** 53, in whatever order they are added, and single floats those below 2 ** 24.
 
     Args:
-        tables: of the systems, laid out alike.
+        tables: of the systems, with the same units in the same order.
         weights: blocks of shape (samples, units): how often each unit counts.
 
     Yields:
-        For each system an array of shape (samples, columns).
+        For each table an array of shape (samples, columns).
     """
-    width = len(tables[0].columns)
+    ends = list(accumulate(len(table.columns) for table in tables))
     stacked = _stacked([table.rows for table in tables])
-    width = max(1, width * len(tables))
+    width = max(1, ends[-1])
     limit = max(BLOCK // width, min(MANY, WIDEST // width), 1)
     limit = min(limit, max(1, WEIGHED // max(1, stacked.shape[0])))
     kept: list[npt.NDArray[Any]] = []
     for block in weights:
         kept.append(block.astype(stacked.dtype))
         if sum(map(len, kept)) >= limit:
-            yield _summed(kept, stacked, len(tables))
+            yield _summed(kept, stacked, ends)
             kept = []
     if kept:
-        yield _summed(kept, stacked, len(tables))
+        yield _summed(kept, stacked, ends)
 
 
 def _summed(
-    weights: list[npt.NDArray[Any]], stacked: Rows, systems: int
+    weights: list[npt.NDArray[Any]], stacked: Rows, ends: Sequence[int]
 ) -> list[Doubles]:
     sums = (np.concatenate(weights) @ stacked).astype(np.float64)
     weights.clear()
-    return np.split(sums, systems, axis=1)
+    return np.split(sums, ends[:-1], axis=1)
 
 
 def _stacked(rows: Sequence[Rows]) -> Rows:
