@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -72,13 +72,19 @@ def likeness(given: Graph, back: Graph, restated: Collection[str] = ()) -> Liken
     try:
         _names(given, back, restated, lost)
         here, there = _text(given, back, restated, lost)
-        senses = "senses" in restated
-        sides = _Side(given, here, senses), _Side(back, there, senses)
-        _parts(*sides, "nodes" in restated, lost)
+        if given.text != back.text or not _same_parts(given, back):
+            senses = "senses" in restated
+            sides = _Side(given, here, senses), _Side(back, there, senses)
+            _parts(*sides, "nodes" in restated, lost)
         _extra(given.extra, back.extra, lost)
     except _ChangedError as changed:
         return Likeness(str(changed), tuple(lost))
     return Likeness("", tuple(lost))
+
+
+def _same_parts(given: Graph, back: Graph) -> bool:
+    """Whether there is nothing to compare piece by piece, as is usual."""
+    return (given.nodes, given.edges, given.tops) == (back.nodes, back.edges, back.tops)
 
 
 def _renamed(graph: Graph, name: str, lost: list[str]) -> Graph:
@@ -263,8 +269,11 @@ class _Side:
             below.setdefault(source, []).append((known.get(target), *rest))
         return {each: (known[each], frozenset(below[each])) for each in known}
 
-    def spans(self, anchors: Iterable[Anchor]) -> Spans:
+    def spans(self, anchors: Sequence[Anchor]) -> Spans:
         """Ranges of characters that count, united."""
+        if len(anchors) == 1 and anchors[0].start >= 0:
+            [(start, end)] = anchors
+            return ((self.place(start), self.place(end)),)
         found = [Anchor(self.place(a), self.place(b)) for a, b in anchors]
         empty = {(each.start, each.end) for each in found if each.start >= each.end}
         return (*unite(found), *sorted(empty))
@@ -293,6 +302,8 @@ def _spelled(value: Any) -> str | None:
 
 
 def _pairs(pairs: Pairs, names: Collection[str]) -> tuple[tuple[str, str], ...]:
+    if not pairs:
+        return ()
     found = {
         (name, "null" if value is None else _spelled(value) or "")
         for name, value in pairs

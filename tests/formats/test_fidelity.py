@@ -335,3 +335,27 @@ def test_graphs_are_alike_whatever_the_order_of_their_parts() -> None:
     assert likeness(graph, turned) == ("", ())
     crossed = put(graph, edges=(Edge(0, 1, "x"), Edge(0, 2, "x")))
     assert likeness(graph, crossed).changed
+
+
+@pytest.mark.parametrize("name", ["conllu", "eds", "mrp"])
+def test_what_is_written_flows_by(name: str) -> None:
+    """Reading again holds neither all graphs nor all of the file."""
+    [plain] = base(name)[:1]
+    taken = 0
+
+    def endless() -> Iterator[Graph]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield put(plain, id=str(taken))
+
+    write = format_named(name).write
+    assert write is not None
+    size, ahead = 0, 0
+    for place, piece in enumerate(write(endless()), 1):
+        size += len(piece)
+        ahead = max(ahead, taken - place)
+        if place == 500:
+            break
+    # A buffer of it is read before anything can be written.
+    assert ahead <= 500 * 2 * io.DEFAULT_BUFFER_SIZE / size

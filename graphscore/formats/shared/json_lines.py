@@ -263,13 +263,15 @@ def malformed(message: str, raw: bytes) -> tuple[str, str, int | None]:
 
 def depth(value: Any) -> int:
     """How deep arrays and objects are nested, counted without recursion."""
-    level, found = [value], 0
-    while level := [each for each in level if isinstance(each, dict | list)]:
+    level, found = [value] if isinstance(value, dict | list) else [], 0
+    while level:
         found += 1
+        # Types are compared, which is quick: what JSON is decoded to is of no other.
         level = [
             inner
             for each in level
-            for inner in (each.values() if isinstance(each, dict) else each)
+            for inner in (each.values() if type(each) is dict else each)
+            if type(inner) is dict or type(inner) is list
         ]
     return found
 
