@@ -51,7 +51,8 @@ NAMES = {
     "graphscore.statistics": """
         Change ChangedKind ChangedTuple ChangedUnit Changes error_changes
         Comparison Correlated Correlation Interval Significance Table
-        approximate_randomization compare_results correlate figure_of interval
+        approximate_randomization cohen_kappa compare_results correlate figure_of
+        fleiss_kappa interval krippendorff_alpha
         kendall mass_table paired_bootstrap pearson ranks
         Across GoldChange across gold_changes
         read_outcomes resamples spearman

@@ -5,7 +5,8 @@
 :mod:`~graphscore.statistics.crossing` holds systems against one another in several
 frameworks, :mod:`~graphscore.statistics.goldchange` against two golds,
 :mod:`~graphscore.statistics.correlation` scores of items against an outcome
-from elsewhere.
+from elsewhere.  :mod:`~graphscore.statistics.coefficients` says how far annotators
+agree beyond chance.
 """
 
 from __future__ import annotations
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
         ChangedUnit,
         Changes,
         error_changes,
+    )
+    from graphscore.statistics.coefficients import (
+        cohen_kappa,
+        fleiss_kappa,
+        krippendorff_alpha,
     )
     from graphscore.statistics.comparison import Comparison, compare_results
     from graphscore.statistics.correlation import (
@@ -64,13 +70,16 @@ __all__ = [
     "Table",
     "across",
     "approximate_randomization",
+    "cohen_kappa",
     "compare_results",
     "correlate",
     "error_changes",
     "figure_of",
+    "fleiss_kappa",
     "gold_changes",
     "interval",
     "kendall",
+    "krippendorff_alpha",
     "mass_table",
     "paired_bootstrap",
     "pearson",
@@ -86,6 +95,7 @@ __getattr__ = lazily(
         "changes": (
             "Change ChangedKind ChangedTuple ChangedUnit Changes error_changes"
         ),
+        "coefficients": "cohen_kappa fleiss_kappa krippendorff_alpha",
         "comparison": "Comparison compare_results",
         "correlation": (
             "Correlated Correlation correlate kendall pearson ranks read_outcomes "

@@ -1,0 +1,253 @@
+"""Agreement beyond chance: kappa of Cohen and Fleiss, alpha of Krippendorff.
+
+Several annotators label the same units; a coefficient is 1 where they always agree and
+0 where they agree as often as by chance.  Each is a function of sums over units, so
+that any number of bootstrap samples is computed at once.
+
+>>> first = ["yes", "yes", "no", "no"]
+>>> second = ["yes", "yes", "no", "yes"]
+>>> cohen_kappa(first, second)
+0.5
+>>> fleiss_kappa(list(zip(first, second)))
+0.4666666666666667
+>>> krippendorff_alpha([["yes", "yes"], ["no", "no"], ["no", None], ["yes", "yes"]])
+1.0
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Doubles = npt.NDArray[np.float64]
+
+Label = Hashable | None
+"""What an annotator says of a unit; ``None`` where nothing."""
+
+Ratings = Sequence[Sequence[Label]]
+"""Of every unit what the annotators say of it."""
+
+Distance = Callable[[Any, Any], float]
+"""How far two labels are apart: 0 where they are equal."""
+
+Blocks = Iterator[npt.NDArray[np.int64]]
+"""Blocks of shape (samples, units): how often a sample draws each unit."""
+
+
+def cohen_kappa(first: Sequence[Label], second: Sequence[Label]) -> float:
+    """Cohen's kappa of two annotators (Cohen 1960).
+
+    Args:
+        first: what the first says of each unit; ``None`` where nothing.
+        second: what the second says of them, in the same order.
+
+    Returns:
+        At most 1; units that one of them lacks have no part.  ``nan`` where chance
+        alone agrees on everything, or there is no unit.
+
+    Raises:
+        ValueError: if they are not of the same units.
+    """
+    if len(first) != len(second):
+        raise ValueError(
+            f"found labels of {len(first)} and {len(second)} units, expected the same"
+        )
+    return float(cohen_samples(first, second, _once(len(first)))[0])
+
+
+def cohen_samples(
+    first: Sequence[Label], second: Sequence[Label], drawn: Blocks
+) -> Doubles:
+    """Cohen's kappa of every sample.
+
+    Args:
+        first: what the first says of each unit.
+        second: what the second says of them.
+        drawn: how often each sample draws each unit.
+
+    Returns:
+        Shape (samples,).
+    """
+    both = np.array(
+        [a is not None and b is not None for a, b in zip(first, second, strict=True)],
+        dtype=float,
+    )
+    known = _known([first, second])
+    mine, theirs = (
+        _counts([[each] for each in side], known) for side in (first, second)
+    )
+    mine, theirs = mine * both[:, None], theirs * both[:, None]
+    equal = (mine * theirs).sum(axis=1)
+
+    def kappa(weights: Doubles) -> Doubles:
+        units = weights @ both
+        chance = ((weights @ mine) * (weights @ theirs)).sum(axis=1)
+        return _beyond(weights @ equal * units, chance, units**2)
+
+    return _each(kappa, drawn)
+
+
+def fleiss_kappa(ratings: Ratings) -> float:
+    """Fleiss' kappa of as many annotators of every unit (Fleiss 1971).
+
+    The annotators need not be the same for all units.
+
+    Args:
+        ratings: of every unit the labels that it got.
+
+    Returns:
+        At most 1; units of which a label is ``None`` have no part.  ``nan`` where
+        chance alone agrees on everything, or there is no unit.
+
+    Raises:
+        ValueError: if units have different numbers of labels, or only one.
+    """
+    return float(fleiss_samples(ratings, _once(len(ratings)))[0])
+
+
+def fleiss_samples(ratings: Ratings, drawn: Blocks) -> Doubles:
+    """Fleiss' kappa of every sample.
+
+    Args:
+        ratings: of every unit the labels that it got.
+        drawn: how often each sample draws each unit.
+
+    Returns:
+        Shape (samples,).
+
+    Raises:
+        ValueError: if units have different numbers of labels, or only one.
+    """
+    sizes = {len(unit) for unit in ratings}
+    if len(sizes) > 1 or sizes & {0, 1}:
+        shown = " and ".join(map(str, sorted(sizes)))
+        raise ValueError(
+            f"found units of {shown} labels, expected as many of each, at least 2"
+        )
+    raters = max(sizes, default=2)
+    whole = np.array([None not in unit for unit in ratings], dtype=float)
+    counts = _counts(ratings, _known(ratings)) * whole[:, None]
+    equal = (counts * (counts - 1)).sum(axis=1) / (raters * (raters - 1))
+
+    def kappa(weights: Doubles) -> Doubles:
+        units = weights @ whole
+        chance = ((weights @ counts) ** 2).sum(axis=1) / raters**2
+        return _beyond(weights @ equal * units, chance, units**2)
+
+    return _each(kappa, drawn)
+
+
+def krippendorff_alpha(ratings: Ratings, distance: Distance | None = None) -> float:
+    """Krippendorff's alpha of any number of annotators (Krippendorff 2011).
+
+    Args:
+        ratings: of every unit what the annotators say of it; ``None`` where nothing.
+        distance: how far two labels are apart, as it is summed, so squared for
+            numbers; without, 0 if they are equal and 1 if not (nominal).
+
+    Returns:
+        At most 1; units with fewer than two labels have no part.  ``nan`` where all
+        labels are equal, or no unit has two.
+    """
+    return float(alpha_samples(ratings, _once(len(ratings)), distance)[0])
+
+
+def alpha_samples(
+    ratings: Ratings, drawn: Blocks, distance: Distance | None = None
+) -> Doubles:
+    """Krippendorff's alpha of every sample.
+
+    Args:
+        ratings: of every unit what the annotators say of it.
+        drawn: how often each sample draws each unit.
+        distance: how far two labels are apart; nominal without.
+
+    Returns:
+        Shape (samples,).
+    """
+    known = _known(ratings)
+    apart = _distances(list(known), distance)
+    counts = _counts(ratings, known)
+    sizes = counts.sum(axis=1)
+    counts = counts * (sizes >= 2)[:, None]
+    sizes = counts.sum(axis=1)
+    # A label is never held against itself: its distance from itself is 0.
+    found = ((counts @ apart) * counts).sum(axis=1) / np.maximum(sizes - 1, 1)
+
+    def alpha(weights: Doubles) -> Doubles:
+        labels = weights @ sizes
+        sums = weights @ counts
+        expected = ((sums @ apart) * sums).sum(axis=1)
+        return _ratio(expected - (labels - 1) * (weights @ found), expected)
+
+    return _each(alpha, drawn)
+
+
+def _distances(labels: Sequence[Hashable], distance: Distance | None) -> Doubles:
+    """Every label from every other, shape (labels, labels).
+
+    Raises:
+        ValueError: if one is negative, no number, or depends on the direction.
+    """
+    if distance is None:
+        return 1.0 - np.eye(len(labels))
+    found = np.zeros((len(labels), len(labels)))
+    for row, a in enumerate(labels):
+        for column, b in enumerate(labels):
+            value = float(distance(a, b))
+            if not 0 <= value < math.inf or (row == column and value):
+                expected = "0" if row == column else "0 or more"
+                raise ValueError(
+                    f"found distance {value:g} of {a!r} from {b!r}, expected {expected}"
+                )
+            found[row, column] = value
+    if not np.array_equal(found, found.T):
+        row, column = np.argwhere(found != found.T)[0].tolist()
+        a, b = labels[row], labels[column]
+        raise ValueError(
+            f"found distance {found[row, column]:g} of {a!r} from {b!r} and "
+            f"{found[column, row]:g} of {b!r} from {a!r}, expected the same"
+        )
+    return found
+
+
+def _known(rows: Sequence[Sequence[Label]]) -> dict[Hashable, int]:
+    """All labels, numbered as they come."""
+    labels = (label for row in rows for label in row if label is not None)
+    return {label: number for number, label in enumerate(dict.fromkeys(labels))}
+
+
+def _counts(ratings: Ratings, known: dict[Hashable, int]) -> Doubles:
+    """How often each unit got each label: shape (units, labels)."""
+    found = np.zeros((len(ratings), len(known)))
+    for row, unit in enumerate(ratings):
+        for label in unit:
+            if label is not None:
+                found[row, known[label]] += 1
+    return found
+
+
+def _once(units: int) -> Blocks:
+    """One sample that draws every unit once."""
+    yield np.ones((1, units), dtype=np.int64)
+
+
+def _each(function: Callable[[Doubles], Doubles], drawn: Blocks) -> Doubles:
+    found = [function(block.astype(np.float64)) for block in drawn]
+    return np.concatenate(found) if found else np.zeros(0)
+
+
+def _beyond(observed: Doubles, chance: Doubles, most: Doubles) -> Doubles:
+    return _ratio(observed - chance, most - chance)
+
+
+def _ratio(above: Doubles, below: Doubles) -> Doubles:
+    found = np.full(len(above), math.nan)
+    # What is 0 but for rounding is 0: chance alone agrees on everything.
+    there = below > 1e-9
+    found[there] = above[there] / below[there]
+    return found
