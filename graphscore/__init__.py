@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     )
     from graphscore.statistics.api import (
         compare,
+        correlate,
     )
 
 __all__ = [
@@ -90,6 +91,7 @@ __all__ = [
     "Selection",
     "Store",
     "compare",
+    "correlate",
     "from_networkx",
     "from_rustworkx",
     "parse",
@@ -104,7 +106,7 @@ __getattr__ = lazily(
     __name__,
     {
         "evaluation.api": "score",
-        "statistics.api": "compare",
+        "statistics.api": "compare correlate",
         "correspondence": "Budget",
         "errors": "GraphscoreError InputError Problem",
         "evaluation.options": "Options Selection",

@@ -16,8 +16,8 @@ NAMES = {
     "graphscore": """
         Anchor Budget Count Edge Error FigureTable Figures Graph GraphscoreError
         InputError Match Metric Node Options Outcome Problem Reading Result Selection
-        Store compare from_networkx from_rustworkx parse read_file score to_networkx
-        to_rustworkx write_graphs
+        Store compare correlate from_networkx from_rustworkx parse read_file score
+        to_networkx to_rustworkx write_graphs
     """,
     "graphscore.analysis": """
         CASES Collection Inverted STATISTICS Shape Statistic Width arguments components
@@ -50,7 +50,8 @@ NAMES = {
     """,
     "graphscore.statistics": """
         Change ChangedKind ChangedTuple ChangedUnit Changes error_changes
-        Comparison Correlated Correlation Interval Significance Table
+        Comparison Correlated Correlation Correlations Interval Significance Table
+        OutcomeCorrelation OutcomeKey correlations_of
         approximate_randomization cohen_kappa compare_results correlate figure_of
         fleiss_kappa interval krippendorff_alpha
         kendall mass_table paired_bootstrap pearson ranks

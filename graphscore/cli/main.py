@@ -33,7 +33,7 @@ VERBS: dict[str, str] = {
     "errors": "The most frequent errors, grouped.",
     "items": "Items with their F1 in every framework, worst first.",
     "show": "One item, gold beside system.",
-    "correlate": "Scores of items against an outcome from elsewhere.",
+    "correlate": "Scores of items and systems against an outcome from elsewhere.",
     "query": "Ask a store in SQL; it is only read.",
     "collections": "What a store holds.",
     "remove": "Remove a collection from a store.",

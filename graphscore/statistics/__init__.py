@@ -5,8 +5,8 @@
 :mod:`~graphscore.statistics.crossing` holds systems against one another in several
 frameworks, :mod:`~graphscore.statistics.goldchange` against two golds,
 :mod:`~graphscore.statistics.correlation` scores of items against an outcome
-from elsewhere.  :mod:`~graphscore.statistics.coefficients` says how far annotators
-agree beyond chance.
+from elsewhere, :mod:`~graphscore.statistics.correlations` those of systems too.
+:mod:`~graphscore.statistics.coefficients` says how far annotators agree beyond chance.
 """
 
 from __future__ import annotations
@@ -33,12 +33,18 @@ if TYPE_CHECKING:
     from graphscore.statistics.correlation import (
         Correlated,
         Correlation,
+        OutcomeKey,
         correlate,
         kendall,
         pearson,
         ranks,
         read_outcomes,
         spearman,
+    )
+    from graphscore.statistics.correlations import (
+        Correlations,
+        OutcomeCorrelation,
+        correlations_of,
     )
     from graphscore.statistics.crossing import Across, across
     from graphscore.statistics.draws import resamples
@@ -64,8 +70,11 @@ __all__ = [
     "Comparison",
     "Correlated",
     "Correlation",
+    "Correlations",
     "GoldChange",
     "Interval",
+    "OutcomeCorrelation",
+    "OutcomeKey",
     "Significance",
     "Table",
     "across",
@@ -73,6 +82,7 @@ __all__ = [
     "cohen_kappa",
     "compare_results",
     "correlate",
+    "correlations_of",
     "error_changes",
     "figure_of",
     "fleiss_kappa",
@@ -98,9 +108,10 @@ __getattr__ = lazily(
         "coefficients": "cohen_kappa fleiss_kappa krippendorff_alpha",
         "comparison": "Comparison compare_results",
         "correlation": (
-            "Correlated Correlation correlate kendall pearson ranks read_outcomes "
-            "spearman"
+            "Correlated Correlation OutcomeKey correlate kendall pearson ranks "
+            "read_outcomes spearman"
         ),
+        "correlations": "Correlations OutcomeCorrelation correlations_of",
         "crossing": "Across across",
         "draws": "resamples",
         "goldchange": "GoldChange",

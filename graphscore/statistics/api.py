@@ -1,4 +1,4 @@
-"""Comparing from Python in one call."""
+"""Comparing and correlating from Python in one call."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from numbers import Integral, Real
+from os import PathLike
 from typing import Any
 
 from graphscore.errors import UsageError, expecting
@@ -17,8 +18,11 @@ from graphscore.evaluation.stored import Store
 from graphscore.formats.source import shown
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
+from graphscore.statistics import correlations
 from graphscore.statistics.comparison import LEVEL, SAMPLES, Comparison
 from graphscore.statistics.comparisons import Asked, comparisons_of
+from graphscore.statistics.correlation import OutcomeKey, read_outcomes
+from graphscore.statistics.notebook import ShownCorrelations
 from graphscore.statistics.resampling import SEED
 from graphscore.store.detect import is_store
 
@@ -120,11 +124,7 @@ def compare(
         changes,
         across,
     )
-    several = metric is not None and isinstance(metric, Sequence)
-    several = several and not isinstance(metric, str | Metric)
-    metrics = None
-    if metric is not None:
-        metrics = [parse(each) for each in (metric if several else [metric])]
+    several, metrics = _metrics(metric)
     chosen = replace(
         options, per_item=True, details=changes, parts=True, jobs=jobs or options.jobs
     )
@@ -135,6 +135,105 @@ def compare(
         raise UsageError(f"{len(names)} names of {len(called)} systems")
     found = comparisons_of(scored, asked, list(names) or called)
     return found if several or len(found) > 1 else found[0]
+
+
+@expecting(
+    outcome=str | PathLike | Mapping,
+    column=str,
+    figure=str,
+    resample=str,
+    samples=Integral,
+    seed=Integral,
+    level=Real,
+    names=Sequence,
+    options=Options,
+    jobs=Integral | None,
+)
+def correlate(
+    *operands: Any,
+    outcome: str | PathLike[str] | Mapping[OutcomeKey, float],
+    gold: Any = None,
+    systems: Sequence[Any] | Mapping[str, Any] = (),
+    metric: Any = None,
+    column: str = "value",
+    figure: str = "",
+    resample: correlations.Drawn = "systems",
+    samples: int = correlations.SAMPLES,
+    seed: int = SEED,
+    level: float = LEVEL,
+    names: Sequence[str] = (),
+    options: Options = _DEFAULT,
+    jobs: int | None = None,
+) -> ShownCorrelations:
+    """Correlate scores with an outcome from elsewhere, over items and over systems.
+
+    Args:
+        operands: gold and one or more systems, or a store, as for :func:`compare`.
+        outcome: a table of outcomes, or what
+            :func:`~graphscore.statistics.read_outcomes` gives.
+        gold: gold, if it is not the first of the operands; its collection in a store.
+        systems: likewise the systems, perhaps by their names.
+        metric: a metric, its string or a formula, or several; without, the default
+            metrics of the frameworks that are there.
+        column: the column of the outcome.
+        figure: which figure, as for ``--fail-under``; the main F1 without.
+        resample: ``systems``, ``items`` or ``both`` are drawn for the intervals of
+            correlations over systems.
+        samples: bootstrap samples that are drawn; no intervals with 0.
+        seed: what the draws start from.
+        level: how much of the distribution intervals hold.
+        names: what outcomes call the systems; without, as their files or collections.
+        options: selection, pairing, budget.
+        jobs: worker processes, instead of ``options.jobs``.
+
+    Returns:
+        The correlations, those over systems where outcomes are of systems.
+
+    Raises:
+        InputError: if gold or the table cannot be used; every problem is named.
+        PairingError: if nothing that was scored has an outcome.
+        UsageError: if there is no system, or a metric, figure or collection is unknown.
+
+    Example:
+        >>> from graphscore import Graph, Node
+        >>> def corpus(*labels):
+        ...     return [Graph(str(n), "amr", 2, nodes=(Node(0, label),), tops=(0,))
+        ...             for n, label in enumerate(labels)]
+        >>> judged = {OutcomeKey("", "", name): value
+        ...           for name, value in zip("abc", (5.0, 3.0, 1.0))}
+        >>> systems = {"a": corpus("dog", "cat"), "b": corpus("dog", "dog"),
+        ...            "c": corpus("cat", "dog")}
+        >>> gold = corpus("dog", "cat")
+        >>> [row] = correlate(gold, systems=systems, outcome=judged).rows
+        >>> row.over, row.n, round(row.spearman.value, 12)
+        ('systems', 3, 1.0)
+    """
+    asked = correlations.Asked(figure, resample, int(samples), int(seed), float(level))
+    asked.check()
+    outcomes = (
+        outcome if isinstance(outcome, Mapping) else read_outcomes(outcome, column)
+    )
+    _, metrics = _metrics(metric)
+    chosen = replace(options, per_item=True, jobs=jobs or options.jobs)
+    if isinstance(systems, Mapping):
+        names, systems = names or list(systems), list(systems.values())
+    scored, called = _scored(operands, gold, systems, metrics, chosen, least=1)
+    if names and len(names) != len(called):
+        raise UsageError(f"{len(names)} names of {len(called)} systems")
+    pairs = zip(scored, names or called, strict=True)
+    named = [(result, name) for mine, name in pairs for result in mine]
+    found = correlations.correlations_of(
+        [result for result, _ in named], outcomes, asked, [name for _, name in named]
+    )
+    return ShownCorrelations(found.rows, found.asked, found.unused)
+
+
+def _metrics(given: Any) -> tuple[bool, list[Metric] | None]:
+    """Whether several were given, and what they are."""
+    if given is None:
+        return False, None
+    several = isinstance(given, Sequence) and not isinstance(given, str | Metric)
+    return several, [parse(each) for each in (given if several else [given])]
 
 
 def _columns(given: str | Sequence[str]) -> tuple[str, ...]:
@@ -148,6 +247,7 @@ def _scored(
     systems: Sequence[Any],
     metrics: Sequence[Metric] | None,
     options: Options,
+    least: int = 2,
 ) -> tuple[list[list[Result]], list[str]]:
     """The results of every system, and its name."""
     left = list(operands)
@@ -162,8 +262,9 @@ def _scored(
         own = isinstance(source, str)
         with Store(source, mode="write") if own else nullcontext(source) as store:
             return _of_store(store, gold, sides, metrics, options)
-    if gold is None or len(sides) < 2:
-        raise UsageError("nothing to compare: give gold and two or more systems")
+    if gold is None or len(sides) < least:
+        what, count = ("correlate", "one") if least == 1 else ("compare", "two")
+        raise UsageError(f"nothing to {what}: give gold and {count} or more systems")
     # What can be gone through once only is needed for every system.
     gold = gold if isinstance(gold, str | Sequence) else list(gold)
     scored = [score_files(gold, side, metrics, options) for side in sides]

@@ -39,6 +39,9 @@ def pearson(
 ) -> float:
     """Pearson's product-moment correlation.
 
+    That of ``scipy.stats`` but for the last digits: exactly 1 and -1 on a line, and
+    without warnings of values that hardly vary.
+
     Args:
         first: values.
         second: as many values, in the same order.
@@ -91,11 +94,9 @@ def ranks(values: Sequence[float] | Doubles) -> Doubles:
     >>> ranks([30, 10, 30]).tolist()
     [2.5, 1.0, 2.5]
     """
-    _, place, sizes = np.unique(
-        _numbers(values)[0], return_inverse=True, return_counts=True
-    )
-    last = np.cumsum(sizes)
-    found: Doubles = (last - (sizes - 1) / 2)[place]
+    from scipy.stats import rankdata
+
+    found: Doubles = np.asarray(rankdata(_numbers(values)[0]), dtype=np.float64)
     return found
 
 
@@ -120,8 +121,7 @@ def kendall(
 ) -> float:
     """Kendall's tau-b: pairs of items in the same order less those in the other.
 
-    Ties are left out on either side (Kendall 1945); the pairs in the other order
-    are counted by merging (Knight 1966).
+    Ties are left out on either side (Kendall 1945); from ``scipy.stats``.
 
     Args:
         first: values.
@@ -131,49 +131,18 @@ def kendall(
         From -1 to 1; not a number where either does not vary.
     """
     first, second = _numbers(first, second)
-    size = len(first)
-    if size < 2 or _constant(first) or _constant(second):
+    if len(first) < 2 or _constant(first) or _constant(second):
         return math.nan
-    _, one = np.unique(np.asarray(first), return_inverse=True)
-    _, two = np.unique(np.asarray(second), return_inverse=True)
-    order = np.lexsort((two, one))
-    swaps = _inversions(two[order])
-    pairs = size * (size - 1) // 2
-    tied_one, tied_two = _tied(one), _tied(two)
-    tied_both = _tied(one * (int(two.max()) + 1) + two)
-    agreeing = pairs - tied_one - tied_two + tied_both - 2 * swaps
-    scale = math.sqrt(pairs - tied_one) * math.sqrt(pairs - tied_two)
-    return max(-1.0, min(1.0, agreeing / scale))
+    from scipy.stats import kendalltau
 
-
-def _tied(values: npt.NDArray[np.int64]) -> int:
-    """Pairs of equal values."""
-    sizes = np.unique(values, return_counts=True)[1]
-    return int((sizes * (sizes - 1) // 2).sum())
-
-
-def _inversions(values: npt.NDArray[np.int64]) -> int:
-    """Pairs that stand in the wrong order, counted while halves are merged."""
-    size = len(values)
-    span = int(values.max()) + 1
-    place = np.arange(size)
-    count, width = 0, 1
-    current = values.copy()
-    while width < size:
-        block = place // (2 * width)
-        right = (place // width) % 2 == 1
-        # Halves are sorted: one key makes all left halves one sorted list.
-        left = (block * span + current)[~right]
-        keys = (block * span + current)[right]
-        ends = np.searchsorted(left, (block[right] + 1) * span)
-        count += int((ends - np.searchsorted(left, keys, side="right")).sum())
-        current = current[np.lexsort((current, block))]
-        width *= 2
-    return count
+    return float(kendalltau(first, second).statistic)
 
 
 class OutcomeKey(NamedTuple):
-    """What an outcome belongs to; an empty field means any."""
+    """What an outcome belongs to; an empty field means any.
+
+    Without an item it is that of a system as a whole.
+    """
 
     item: str
     framework: str
@@ -181,12 +150,15 @@ class OutcomeKey(NamedTuple):
 
 
 @expecting(path=str | PathLike, column=str)
-def read_outcomes(path: str, column: str = "value") -> dict[OutcomeKey, float]:
+def read_outcomes(
+    path: str | PathLike[str], column: str = "value"
+) -> dict[OutcomeKey, float]:
     """Read a table of outcomes.
 
     The first line names the columns: ``item``, the value, and where they matter
-    ``framework`` and ``system``; others are ignored.  Columns are separated by
-    commas, or by tabs if the first line has any.
+    ``framework`` and ``system``; others are ignored.  Without ``item`` a line is the
+    outcome of a whole system.  Columns are separated by commas, or by tabs if the
+    first line has any.
 
     Args:
         path: the file.
@@ -221,10 +193,11 @@ def read_outcomes(path: str, column: str = "value") -> dict[OutcomeKey, float]:
     lines: dict[OutcomeKey, int] = {}
     try:
         header = [name.strip().lower() for name in next(reader, [])]
-        wanted = [name for name in ("item", column.lower()) if name not in header]
-        if wanted or len(set(header)) < len(header):
+        whose = "item" in header or "system" in header
+        there_once = len(set(header)) == len(header)
+        if not (whose and column.lower() in header and there_once):
             there = ", ".join(header) or "nothing"
-            expected = f"columns item and {column}, each once"
+            expected = f"columns item and {column}, or system and {column}, each once"
             raise InputError([Problem(path, 1, None, "", there, expected)])
         for row in reader:
             line = reader.line_num
@@ -244,11 +217,15 @@ def read_outcomes(path: str, column: str = "value") -> dict[OutcomeKey, float]:
                 )
                 continue
             key = OutcomeKey(
-                cells["item"], cells.get("framework", ""), cells.get("system", "")
+                cells.get("item", ""),
+                cells.get("framework", ""),
+                cells.get("system", ""),
             )
             if key in found:
-                where = f"{key.item!r} again, first in line {lines[key]}"
-                problems.append(Problem(path, line, None, "item", where, "it once"))
+                named = "item" if key.item or not key.system else "system"
+                again = getattr(key, named)
+                where = f"{again!r} again, first in line {lines[key]}"
+                problems.append(Problem(path, line, None, named, where, "it once"))
                 continue
             found[key] = value
             lines[key] = line
@@ -311,6 +288,52 @@ def correlate(
     Returns:
         A row per framework, in alphabetical order.
     """
+    found = item_pairs(result, outcomes, figure, system)
+    rows = []
+    for framework in sorted(found.pairs):
+        first, second = found.sides(framework)
+        rows.append(
+            Correlation(
+                framework,
+                len(first),
+                pearson(first, second),
+                spearman(first, second),
+                kendall(first, second),
+                found.lacking.get(framework, 0),
+            )
+        )
+    return Correlated(rows, frozenset(found.used))
+
+
+class ItemPairs(NamedTuple):
+    """Scores of items with their outcomes, by framework."""
+
+    pairs: dict[str, list[tuple[float, float]]]
+    """Score and outcome."""
+    lacking: dict[str, int]
+    """Scored items that the outcomes do not name."""
+    used: set[OutcomeKey]
+
+    def sides(self, framework: str) -> tuple[Doubles, Doubles]:
+        """The scores and the outcomes of a framework's items."""
+        both = np.array(self.pairs[framework], dtype=np.float64).reshape(-1, 2)
+        return both[:, 0], both[:, 1]
+
+
+def item_pairs(
+    result: Result,
+    outcomes: Mapping[OutcomeKey, float],
+    figure: str = "",
+    system: str | None = None,
+) -> ItemPairs:
+    """What :func:`correlate` correlates.
+
+    Args:
+        result: with results per item.
+        outcomes: see :func:`read_outcomes`.
+        figure: which figure of an item.
+        system: what outcomes call the system; the result's name by default.
+    """
     name = result.system if system is None else system
     get = figure_getter(figure)
     values: dict[str, list[tuple[float, float]]] = {}
@@ -318,7 +341,7 @@ def correlate(
     used: set[OutcomeKey] = set()
     for each in result.items:
         values.setdefault(each.framework, [])
-        key = _outcome_of(each, name, outcomes)
+        key = outcome_of(each, name, outcomes)
         if key is None:
             lacking[each.framework] = lacking.get(each.framework, 0) + 1
             continue
@@ -327,21 +350,7 @@ def correlate(
         score = get(alone)
         if _says_something(alone, figure) and not math.isnan(score):
             values[each.framework].append((score, outcomes[key]))
-    rows = []
-    for framework in sorted(values):
-        first = np.array([score for score, _ in values[framework]])
-        second = np.array([value for _, value in values[framework]])
-        rows.append(
-            Correlation(
-                framework,
-                len(first),
-                pearson(first, second),
-                spearman(first, second),
-                kendall(first, second),
-                lacking.get(framework, 0),
-            )
-        )
-    return Correlated(rows, frozenset(used))
+    return ItemPairs(values, lacking, used)
 
 
 def _says_something(item: Result, figure: str) -> bool:
@@ -354,7 +363,7 @@ def _says_something(item: Result, figure: str) -> bool:
     return count is not None and bool(count.gold or count.system)
 
 
-def _outcome_of(
+def outcome_of(
     item: ItemResult, system: str, outcomes: Mapping[OutcomeKey, float]
 ) -> OutcomeKey | None:
     """The outcome that speaks of *item* most precisely."""

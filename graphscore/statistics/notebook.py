@@ -1,4 +1,4 @@
-"""Comparisons that show themselves in notebooks.
+"""Comparisons and correlations that show themselves in notebooks.
 
 Tables are made of comparisons; a comparison that makes one stands above both.
 """
@@ -9,6 +9,7 @@ from dataclasses import fields
 from typing import Any
 
 from graphscore.statistics.comparison import Comparison
+from graphscore.statistics.correlations import Correlations
 
 
 class ShownComparison(Comparison):
@@ -24,3 +25,12 @@ class ShownComparison(Comparison):
         from graphscore.report.changes import comparison_html
 
         return comparison_html(self)
+
+
+class ShownCorrelations(Correlations):
+    """Correlations that a notebook shows as tables."""
+
+    def _repr_html_(self) -> str:
+        from graphscore.report.correlating import correlations_html
+
+        return correlations_html(self)

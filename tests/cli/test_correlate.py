@@ -149,3 +149,45 @@ def test_items_that_neither_side_says_anything_of_have_no_part(run, tmp_path):
     assert row["n"] == 3
     [row] = run(*asked, "--figure", "accuracy").json
     assert row["n"] == 4
+
+
+def test_systems_that_have_outcomes(run, store, tmp_path):
+    table = tmp_path / "systems.csv"
+    table.write_text("system,value\nalder,4\nbirch,2\ngold,5\nnobody,1\n")
+    named = [word for name in ("alder", "birch", "gold") for word in ("--system", name)]
+    asked = ("correlate", store, "--gold", "gold", *named, "--outcome", table)
+    asked = (*asked, "-m", "mrp", "--samples", 50)
+    found = run(*asked, "--json")
+    assert found.code == 0
+    assert "1 outcomes belong to no scored system" in found.err
+    assert {row["over"] for row in found.json} == {"systems"}
+    row = found.json[-1]
+    assert (row["framework"], row["n"], row["samples"]) == (None, 3, 50)
+    results = run("score", store, "--gold", "gold", *named, "-m", "mrp", "--json").json
+    figures = [each["value"] for each in row["systems"]]
+    assert [each["system"] for each in row["systems"]] == ["alder", "birch", "gold"]
+    overall = [each["counts"]["all"]["f1"] for each in results["results"]]
+    assert figures == pytest.approx(overall)
+    assert row["pearson"] == pytest.approx(scipy.stats.pearsonr(figures, [4, 2, 5])[0])
+    assert row["pearson_low"] <= row["pearson"] <= row["pearson_high"]
+    header, *lines = csv.reader(io.StringIO(run(*asked, "--csv").out))
+    assert header == [name for name in row if name != "systems"]
+    assert len(lines) == len(found.json)
+    shown = run(*asked, "--table").out
+    assert "over systems, systems drawn" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_a_system_twice_and_one_alone(run, tmp_path):
+    table = tmp_path / "systems.csv"
+    table.write_text(f"system,value\n{ALDER},1\n{ALDER},2\n")
+    found = run("correlate", GOLD, ALDER, "--outcome", table)
+    assert found.code == 3
+    assert ":3: system: found" in found.err
+    assert "again, first in line 2" in found.err
+    table.write_text(f"system,value\n{ALDER},1\n")
+    alone = run("correlate", GOLD, ALDER, "-m", "mrp", "--outcome", table)
+    assert alone.code == 0
+    assert "correlations over systems need two" in alone.err
+    table.write_text("system,value\nx,1\n")
+    assert run("correlate", GOLD, ALDER, "--outcome", table).code == 3

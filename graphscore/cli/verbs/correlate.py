@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -22,25 +21,14 @@ from graphscore.cli.options import (
 )
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, Verb
-from graphscore.errors import PairingError
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options
     from graphscore.evaluation.result import Result
     from graphscore.metrics.base import Metric
+    from graphscore.statistics.correlations import Drawn
 
 UNPROVEN = 4
-
-COLUMNS = (
-    "system",
-    "metric",
-    "framework",
-    "n",
-    "pearson",
-    "spearman",
-    "kendall",
-    "without_outcome",
-)
 
 
 @click.command("correlate", cls=Verb)
@@ -55,7 +43,8 @@ COLUMNS = (
     required=True,
     type=FILE,
     metavar="FILE",
-    help="Table with the columns item, value, and optionally framework and system.",
+    help="Table with the columns item, value, and optionally framework and system; "
+    "or system and value.",
 )
 @click.option(
     "--column",
@@ -68,7 +57,38 @@ COLUMNS = (
     "--figure",
     default="",
     metavar="FIGURE",
-    help="Correlated figure of an item, such as edges or edges.recall (main F1).",
+    help="The figure, such as edges or edges.recall (main F1).",
+)
+@click.option(
+    "--resample",
+    type=click.Choice(["systems", "items", "both"]),
+    default="systems",
+    show_default=True,
+    help="What is drawn for intervals of correlations over systems.",
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(0),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Bootstrap samples that are drawn; no intervals with 0.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=12345,
+    show_default=True,
+    metavar="N",
+    help="What the draws start from.",
+)
+@click.option(
+    "--level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    metavar="X",
+    help="Level of the intervals.",
 )
 @scoring_options
 @sides_reading_options
@@ -81,60 +101,59 @@ def command(
     outcome: str,
     column: str,
     figure: str,
+    resample: Drawn,
+    samples: int,
+    seed: int,
+    level: float,
     scoring: Scoring,
     reading: ReadingOptions,
     output: Output,
 ) -> None:
-    """Correlate the scores of items with an outcome from elsewhere.
+    """Correlate scores with an outcome from elsewhere.
 
     The operands are those of score.  The outcome, such as a human judgement of each
     sentence, is a table; the correlations are Pearson's, Spearman's of the ranks and
     Kendall's tau-b, over the items that have both, per system, metric and framework.
+    Where outcomes are of systems, figures are correlated with them over systems too.
 
     Examples:
       graphscore correlate gold.mrp system.mrp --outcome judgements.csv
+      graphscore correlate gold.mrp a.mrp b.mrp c.mrp --outcome systems.csv
       graphscore correlate runs.db --gold gold --system peking --outcome items.csv
     """
-    from graphscore.statistics.correlation import correlate, read_outcomes
+    from graphscore.cli.output import write_csv
+    from graphscore.report.correlating import (
+        correlation_tables,
+        flat_columns,
+        flat_rows,
+    )
+    from graphscore.statistics.correlation import read_outcomes
+    from graphscore.statistics.correlations import Asked, correlations_of
 
     metrics = chosen_metrics(metric_names)
     target = resolve(operands, gold, systems, reading)
     outcomes = read_outcomes(outcome, column)
     results = _score(target, metrics, scoring.options(reading, per_item=True), output)
-    rows = []
-    used: set[object] = set()
-    for result in results:
-        found = correlate(result, outcomes, figure)
-        used |= found.used
-        for each in found.rows:
-            numbers = (_finite(value) for value in each[2:5])
-            rows.append(
-                (
-                    result.system,
-                    str(result.metric),
-                    each.framework,
-                    each.n,
-                    *numbers,
-                    each.without_outcome,
-                )
-            )
-    if not used:
-        scored = sorted({item.item for result in results for item in result.items})
-        raise PairingError(
-            f"no scored item has an outcome: first item {scored[0]!r}, first outcome "
-            f"{min(outcomes).item!r}"
-        )
-    output.rows(COLUMNS, rows)
-    if len(used) < len(outcomes):
-        output.say(f"{len(outcomes) - len(used)} outcomes belong to no scored item")
+    asked = Asked(figure, resample, samples, seed, level)
+    found = correlations_of(results, outcomes, asked)
+    shape = output.shape
+    if shape == "table":
+        output.tables(correlation_tables(found))
+    elif shape == "csv":
+        write_csv(flat_columns(found), flat_rows(found))
+    elif shape == "jsonl":
+        output.lines(found.to_rows())
+    else:
+        output.array(found.to_rows())
+    if found.unused:
+        whose = "item" if any(key.item for key in outcomes) else "system"
+        output.say(f"{found.unused} outcomes belong to no scored {whose}")
+    for each in found.systems:
+        if each.n < 2:
+            output.say("one system has an outcome: correlations over systems need two")
     _talk(results, output)
     unproven = any(result.unproven for result in results)
     click.get_current_context().exit(UNPROVEN if unproven else 0)
-
-
-def _finite(value: float) -> float | None:
-    """A correlation, or nothing where a side does not vary."""
-    return None if math.isnan(value) else value
 
 
 def _score(
