@@ -17,10 +17,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from graphscore.errors import UsageError
+from graphscore.formats.streams import content_of
 from graphscore.model.normalize import fold
 from graphscore.similarity import FormulaError, Hierarchy, hierarchy
 from graphscore.tables import BrokenError, rows, tables
@@ -184,7 +184,7 @@ def _wrong(file: str, number: int, found: str, expected: str) -> UsageError:
 
 def _content(file: str) -> bytes:
     try:
-        return Path(file).read_bytes()
+        return content_of(file)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise UsageError(f"{file}: {reason}, expected a file to read") from None

@@ -12,10 +12,11 @@ import pytest
 
 from graphscore.cli.main import VERBS, cli
 from graphscore.cli.verb import FileName
-from graphscore.errors import GraphscoreError
+from graphscore.errors import GraphscoreError, UsageError
 from graphscore.evaluation.stored import Store
 from graphscore.formats import Read, Reading, formats, read_file
 from graphscore.formats.source import shown
+from graphscore.model.graph import Graph
 from tests.cli.conftest import Ran, record
 from tests.formats.samples import SAMPLES
 
@@ -293,3 +294,14 @@ def test_a_name_with_a_nul_makes_no_file_of_another_name(tmp_path: Path) -> None
     with pytest.raises(GraphscoreError, match="NUL"):
         Store(f"{tmp_path}/a\0b", mode="create")
     assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("name", ["", "a\0b"])
+def test_a_collection_has_a_name_that_can_be_asked_for(
+    tmp_path: Path, name: str
+) -> None:
+    with (
+        Store(str(tmp_path / "runs.db"), mode="create") as store,
+        pytest.raises(UsageError, match="found collection"),
+    ):
+        store.add([Graph("1", "dm", 0)], name)

@@ -7,12 +7,13 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from graphscore.formats.streams import _Again, _Kept
+from graphscore.formats.streams import _Again, _Kept, content_of
 from tests.cli.conftest import ROOT, Ran, record
 
 pytestmark = pytest.mark.skipif(
@@ -144,6 +145,40 @@ def test_what_flows_by_is_read_once_and_whole(
     done = run(*(stream(data[s]) if s in data else s for s in line.split()))
     assert done.code == 0, done.err
     assert found in done.out + done.err
+
+
+VALUES = b"[type]\n'*' = 1\n[mention]\n'*' = 1\n[false_alarm]\nentity = 0.7\n"
+
+
+@pytest.mark.parametrize(
+    ("metric", "data"),
+    [
+        ("ace_value(values=S)", VALUES),
+        ("rules:S", b"extends = 'default'\n"),
+    ],
+)
+def test_what_a_metric_reads_may_flow_by(
+    folder: Path,
+    run: Callable[..., Ran],
+    stream: Callable[[bytes], str],
+    metric: str,
+    data: bytes,
+) -> None:
+    words = folder / "words.iob"
+    words.write_text("Kim B-PER\nsaw O\n\n")
+    named = metric.replace("S", stream(data))
+    done = run("score", words, words, "-m", named, "--score-only")
+    assert (done.code, done.out) == (0, "1.0\n"), done.err
+
+
+def test_what_a_pipe_says_anew_counts(folder: Path) -> None:
+    for said in (b"a", b"bc"):
+        os.mkfifo(pipe := str(folder / "pipe"))
+        writer = threading.Thread(target=Path(pipe).write_bytes, args=(said,))
+        writer.start()
+        assert content_of(pipe) == content_of(pipe) == said
+        writer.join()
+        os.unlink(pipe)
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,13 @@ def test_values_of_json_are_compared_by_what_they_look_like() -> None:
         b"".join(write_graphs([graph], "drg"))
 
 
+def test_a_confidence_that_no_float_holds_is_refused() -> None:
+    said = ("kind", "mention"), ("authority", "Q1"), ("confidence", 10**400)
+    graph = Graph("d1", "ner", nodes=(Node(0, "loc", said, (Anchor(3, 7),)),))
+    with pytest.raises(GraphscoreError, match="a confidence of 1329 bits"):
+        b"".join(write_graphs([graph], "neleval"))
+
+
 def test_kept_fields_have_the_shape_that_is_asked_for() -> None:
     assert kept_as((("a", [[1, "x"]]),), "a", list[tuple[int, str]], []) == [(1, "x")]
     assert kept_as({"a": [1]}, "a", list[str], ["b"]) == ["b"]

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, BinaryIO, NamedTuple
 
 from graphscore.errors import InvalidGraphError, amount
@@ -270,14 +271,19 @@ def _line(item: str, node: Node) -> str:
     score = first_of(node.properties, CONFIDENCE)
     if score is not None and not isinstance(score, int | float):
         raise InvalidGraphError(f"a confidence {score!r}", "a number")
+    with suppress(OverflowError):
+        score = None if score is None else float(score)
+    if isinstance(score, int):
+        found = f"a confidence of {score.bit_length()} bits"
+        raise InvalidGraphError(found, "a number up to 1.8e308")
     label: str | None = None if node.label is None else str(node.label)
     if more:
         label = json.dumps(more if label is None else {"type": label, **more})
     cells = [item, str(start), str(end - 1), *entries]
     if label is not None:
-        cells += [str(float(1 if score is None else score)), label]
+        cells += [str(1.0 if score is None else score), label]
     elif score is not None:
-        cells.append(str(float(score)))
+        cells.append(str(score))
     shape = list[tuple[Any, float | None, Any]]
     candidates = kept_as(node.extra, CANDIDATES, shape, [])
     if candidates and label is None:

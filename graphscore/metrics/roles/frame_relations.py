@@ -20,6 +20,7 @@ from typing import NamedTuple
 from xml.parsers import expat
 
 from graphscore.errors import UsageError
+from graphscore.formats.streams import content_of
 from graphscore.tables import rows
 
 Element = tuple[str, str]
@@ -191,8 +192,7 @@ def _paths(paths: str) -> Iterator[str]:
 
 def _bytes(path: str) -> bytes:
     try:
-        with Path(path).open("rb") as stream:
-            data = stream.read(LARGEST + 1)
+        data = content_of(path, LARGEST + 1)
     except OSError as error:
         raise UsageError(
             f"{path}: a file that cannot be read ({error.strerror})"

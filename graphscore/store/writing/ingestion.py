@@ -20,7 +20,14 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import Connection, Integer, cast, delete, func, or_, select, update
 
-from graphscore.errors import InputError, InvalidGraphError, Problem, Problems, listed
+from graphscore.errors import (
+    InputError,
+    InvalidGraphError,
+    Problem,
+    Problems,
+    UsageError,
+    listed,
+)
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.streams import read_once
 from graphscore.model.graph import Graph
@@ -126,7 +133,11 @@ def ingest(
         InputError: bad records, items that are there already, or no record at
             all; nothing has changed.
         StoreError: the database cannot be written; nothing has changed.
+        UsageError: the collection has no name, or one that cannot be asked for.
     """
+    if not collection or "\0" in collection:
+        expected = "a name without the NUL character"
+        raise UsageError(f"found collection {collection!r}, expected {expected}")
     with uncollected(), database.writing() as connection:
         task = _Ingest(connection, path, collection, replace, keep_going)
         if task.is_unchanged(digest):

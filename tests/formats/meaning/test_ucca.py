@@ -594,3 +594,13 @@ def test_any_graph_is_written_or_refused(graph: Graph) -> None:
     except GraphscoreError:
         return
     assert len(good(raw).edges) <= len(graph.edges)
+
+
+@pytest.mark.parametrize("character", ["\x01", "\0", "\ufffe", "\x0b"])
+def test_what_xml_cannot_hold_is_named(character: str) -> None:
+    form = Node(1, anchors=(Anchor(0, 3),))
+    graph = Graph("7", "ucca", 1, text=f"a{character}b", nodes=(Node(0), form))
+    graph = msgspec.structs.replace(graph, edges=(Edge(0, 1, "A"),), tops=(0,))
+    said = f"item '7': XML cannot hold U\\+{ord(character):04X}"
+    with pytest.raises(GraphscoreError, match=said):
+        list(write_graphs([graph], "ucca"))

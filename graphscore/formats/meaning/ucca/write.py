@@ -20,6 +20,7 @@ import msgspec
 from lxml import etree
 
 from graphscore.errors import GraphscoreError
+from graphscore.formats.likeness import code_point
 from graphscore.formats.meaning.ucca.passage import (
     FOUNDATIONAL,
     PUNCTUATION,
@@ -39,6 +40,7 @@ from graphscore.model.numbers import whole_number
 
 _UNIT_ID = re.compile(r"1\.\d+")
 _PUNCTUATION_ONLY = re.compile(r"[\W_]+")
+_NO_XML = re.compile(r"[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -250,10 +252,26 @@ def _document(passage: Passage) -> bytes:
     try:
         root = _element(passage)
     except ValueError as error:
-        # lxml's words for control characters and the like.
-        raise GraphscoreError(f"item {passage.id!r}: {error}") from None
+        # Control characters and the like, which lxml does not name.
+        found = map(_NO_XML.search, _texts(msgspec.to_builtins(passage)))
+        first = next((code_point(each[0]) for each in found if each), None)
+        what = f"XML cannot hold {first}" if first else str(error)
+        raise GraphscoreError(f"item {passage.id!r}: {what}") from None
     document: bytes = etree.tostring(root, encoding="utf-8", xml_declaration=True)
     return document + b"\n"
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Everything that is text in there, names as well."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, each in value.items():
+            yield from _texts(name)
+            yield from _texts(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _texts(each)
 
 
 def _element(passage: Passage) -> etree._Element:
