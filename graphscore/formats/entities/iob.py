@@ -48,6 +48,7 @@ from graphscore.formats.entities.tag_table import (
     table_of,
 )
 from graphscore.formats.shared.json_lines import shown
+from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.texts import joined
@@ -373,4 +374,9 @@ def reader_of(graphs: Sequence[Graph]) -> Reader:
     Args:
         graphs: sentences.
     """
-    return read_gold if any("predicted" in each.extra for each in graphs) else read
+    for graph in graphs:
+        # As it is written: of other formats the field may be anything.
+        predicted = kept_as(graph.extra, PREDICTED, list[str], [])
+        if predicted and len(predicted) == len(graph.tokens):
+            return read_gold
+    return read
