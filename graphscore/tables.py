@@ -12,7 +12,9 @@ numbers are, and where TOML is broken.
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 import tomllib
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -86,3 +88,35 @@ def rows(
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip() and not (comment and line.startswith(comment)):
             yield number, re.split(separator, line)
+
+
+def content_of(path: str, most: int = -1) -> bytes:
+    """All bytes of a file that a metric reads; those of a pipe are read once.
+
+    Metrics are made several times of one name, and each time ask what the file says
+    now.  A pipe is empty then: what it said counts until somebody writes to it again.
+
+    Args:
+        path: a file or pipe.
+        most: no more bytes than these; by default all.
+
+    Raises:
+        OSError: if it cannot be read.
+    """
+    if stat.S_ISFIFO(os.stat(path).st_mode) and _state(path) in _SAID:
+        return _SAID[_state(path)]
+    with open(path, "rb") as file:
+        said = file.read(most)
+    if stat.S_ISFIFO(os.stat(path).st_mode):
+        # Whoever wrote has written all of it, and changed the time of the pipe.
+        _SAID[_state(path)] = said
+    return said
+
+
+def _state(path: str) -> object:
+    found = os.stat(path)
+    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_ctime_ns
+
+
+_SAID: dict[object, bytes] = {}
+"""What pipes said that metrics read."""

@@ -113,40 +113,6 @@ def open_stream(path: str) -> io.BufferedReader[Any]:
     return io.BufferedReader(_Again(held[found]), 1 << 16)
 
 
-def content_of(path: str, most: int = -1) -> bytes:
-    """All bytes of a file that a metric reads; those of a pipe are read once.
-
-    Metrics are made several times of one name, and each time ask what the file says
-    now.  A pipe is empty then: what it said counts until somebody writes to it again.
-
-    Args:
-        path: a file or pipe.
-        most: no more bytes than these; by default all.
-
-    Raises:
-        OSError: if it cannot be read.
-    """
-    if path == STDIN or not read_once(path):
-        with open(path, "rb") as file:
-            return file.read(most)
-    said = _SAID.get(_state(path))
-    if said is None:
-        with open_stream(path) as stream:
-            said = stream.read(most)
-        # Whoever wrote has written all of it, and changed the time of the pipe.
-        _SAID[_state(path)] = said
-    return said
-
-
-def _state(path: str) -> object:
-    found = os.stat(path)
-    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_ctime_ns
-
-
-_SAID: dict[object, bytes] = {}
-"""What pipes said that metrics read."""
-
-
 @contextmanager
 def held_streams(needed: bool = True) -> Iterator[None]:
     """Keep what is read of streams in here, so that they can be opened again.

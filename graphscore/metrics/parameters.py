@@ -20,10 +20,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from graphscore.errors import UsageError
-from graphscore.formats.streams import content_of
 from graphscore.model.normalize import fold
 from graphscore.similarity import FormulaError, Hierarchy, hierarchy
-from graphscore.tables import BrokenError, rows, tables
+from graphscore.tables import BrokenError, content_of, rows, tables
 
 CREDITS = {"0": 0.0, "0.5": 0.5, "1/2": 0.5, "½": 0.5, "1": 1.0, "0.0": 0.0, "1.0": 1.0}
 """How a decision is written."""

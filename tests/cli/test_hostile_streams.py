@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.formats.streams import _Again, _Kept, content_of
+from graphscore.formats.streams import _Again, _Kept
+from graphscore.tables import content_of
 from tests.cli.conftest import ROOT, Ran, record
 
 pytestmark = pytest.mark.skipif(

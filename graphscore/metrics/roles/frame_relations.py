@@ -20,8 +20,7 @@ from typing import NamedTuple
 from xml.parsers import expat
 
 from graphscore.errors import UsageError
-from graphscore.formats.streams import content_of
-from graphscore.tables import rows
+from graphscore.tables import content_of, rows
 
 Element = tuple[str, str]
 """A frame and one of its elements."""
