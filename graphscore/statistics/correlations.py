@@ -43,12 +43,6 @@ SAMPLES = 1000
 
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 
-_SQUARES = 1 << 20
-"""Cells of the pairs of several samples that are compared at a time."""
-
-_FEW = 128
-"""Of so few values all pairs are compared; scipy sorts more, a sample at a time."""
-
 
 @dataclass(frozen=True)
 class Asked:
@@ -495,7 +489,7 @@ def sampled_correlations(first: Doubles, second: Doubles) -> Doubles:
     first, second = first[varied], second[varied]
     found[0, varied] = _products(first, second)
     found[1, varied] = _products(rankdata(first, axis=1), rankdata(second, axis=1))
-    found[2, varied] = _taus(first, second)
+    found[2, varied] = [kendall(*row) for row in zip(first, second, strict=True)]
     return found
 
 
@@ -509,22 +503,3 @@ def _products(first: Doubles, second: Doubles) -> Doubles:
         sides.append(centred / np.sqrt((centred**2).sum(axis=1, keepdims=True)))
     found: Doubles = np.clip((sides[0] * sides[1]).sum(axis=1), -1, 1)
     return found
-
-
-def _taus(first: Doubles, second: Doubles) -> Doubles:
-    """Kendall's tau-b of rows that vary."""
-    samples, size = first.shape
-    if size > _FEW:
-        return np.array([kendall(*row) for row in zip(first, second, strict=True)])
-    step = max(1, _SQUARES // size**2)
-    found = []
-    for start in range(0, samples, step):
-        ways = [
-            np.sign(side[:, :, None] - side[:, None, :])
-            for side in (first[start : start + step], second[start : start + step])
-        ]
-        one, two = ((way != 0).sum(axis=(1, 2)) for way in ways)
-        agreeing = (ways[0] * ways[1]).sum(axis=(1, 2))
-        found.append(agreeing / (np.sqrt(one) * np.sqrt(two)))
-    taus: Doubles = np.clip(np.concatenate(found), -1, 1)
-    return taus

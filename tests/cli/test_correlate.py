@@ -6,6 +6,7 @@ import io
 import pytest
 import scipy.stats
 
+from graphscore import Store
 from tests.cli.conftest import ALDER, BIRCH, GOLD, record
 
 
@@ -191,3 +192,23 @@ def test_a_system_twice_and_one_alone(run, tmp_path):
     assert "correlations over systems need two" in alone.err
     table.write_text("system,value\nx,1\n")
     assert run("correlate", GOLD, ALDER, "--outcome", table).code == 3
+
+
+def test_what_a_store_has_is_only_read(run, store, outcome, monkeypatch):
+    modes = []
+    opened = Store.__init__
+
+    def noted(self, *args, mode="read", **more):
+        modes.append(mode)
+        opened(self, *args, mode=mode, **more)
+
+    monkeypatch.setattr(Store, "__init__", noted)
+    asked = ("correlate", store, "--gold", "gold", "--system", "alder")
+    asked = (*asked, "--outcome", outcome, "--samples", 0, "--json")
+    first = run(*asked)
+    assert "write" in modes
+    modes.clear()
+    again = run(*asked)
+    assert (again.code, again.json) == (0, first.json)
+    assert modes
+    assert set(modes) == {"read"}

@@ -126,7 +126,7 @@ def test_items_are_drawn_in_pairs() -> None:
         assert [estimate.low, estimate.high] == pytest.approx(ends(drawn_ones))
 
 
-@pytest.mark.parametrize("size", [2, 9, 128, 129])
+@pytest.mark.parametrize("size", [2, 9, 40])
 def test_many_samples_at_once_are_those_of_scipy(size: int) -> None:
     draw = np.random.default_rng(size)
     first, second = draw.integers(0, 1 + size // 2, (2, 20, size)).astype(float)

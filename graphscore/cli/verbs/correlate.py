@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphscore.cli.operands import Operands, StoreOperands, resolve
+from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
@@ -20,15 +20,12 @@ from graphscore.cli.options import (
     systems_option,
 )
 from graphscore.cli.output import Output
+from graphscore.cli.scoring import exit_code, score_each
 from graphscore.cli.verb import FILE, Verb
 
 if TYPE_CHECKING:
-    from graphscore.evaluation.options import Options
     from graphscore.evaluation.result import Result
-    from graphscore.metrics.base import Metric
     from graphscore.statistics.correlations import Drawn
-
-UNPROVEN = 4
 
 
 @click.command("correlate", cls=Verb)
@@ -133,7 +130,9 @@ def command(
     metrics = chosen_metrics(metric_names)
     target = resolve(operands, gold, systems, reading)
     outcomes = read_outcomes(outcome, column)
-    results = _score(target, metrics, scoring.options(reading, per_item=True), output)
+    options = scoring.options(reading, per_item=True)
+    each_system = score_each(target, metrics, options, output, only_new=True)
+    results = [result for mine in each_system for result in mine]
     asked = Asked(figure, resample, samples, seed, level)
     found = correlations_of(results, outcomes, asked)
     shape = output.shape
@@ -152,29 +151,7 @@ def command(
         if each.n < 2:
             output.say("one system has an outcome: correlations over systems need two")
     _talk(results, output)
-    unproven = any(result.unproven for result in results)
-    click.get_current_context().exit(UNPROVEN if unproven else 0)
-
-
-def _score(
-    target: Operands, metrics: list[Metric] | None, options: Options, output: Output
-) -> list[Result]:
-    found: list[Result] = []
-    if isinstance(target, StoreOperands):
-        from graphscore.evaluation.stored import Store
-
-        with Store(target.store, mode="write", say=output.say) as store:
-            for system in target.systems:
-                found += store.score(target.gold, system, metrics, options)
-        return found
-    from graphscore.evaluation.files import score_files
-    from graphscore.evaluation.tasks import executor_for
-    from graphscore.formats.streams import held_streams
-
-    with held_streams(len(target.systems) > 1), executor_for(options.jobs) as pool:
-        for system in target.systems:
-            found += score_files(target.gold, system, metrics, options, executor=pool)
-    return found
+    click.get_current_context().exit(exit_code(results, strict=False, failed=False))
 
 
 def _talk(results: Sequence[Result], output: Output) -> None:
