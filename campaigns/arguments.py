@@ -62,6 +62,8 @@ BASES: tuple[tuple[str, ...], ...] = (
     ("score", "store.db", "--gold", "gold", "--system", "system"),
     ("compare", "gold.mrp", "system.mrp", "gold.mrp"),
     ("compare", "store.db", "--gold", "gold", "--system", "system", "--system", "gold"),
+    ("agree", "gold.mrp", "system.mrp", "--samples", "20", "--chance", "5"),
+    ("agree", "store.db", "gold", "system", "--samples", "20", "--chance", "5"),
     ("ingest", "store.db", "news.iob2", "--as", "third"),
     ("ingest", "new.db", "gold.mrp", "--as", "gold"),
     ("errors", "gold.mrp", "system.mrp"),

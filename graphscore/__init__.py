@@ -64,6 +64,9 @@ if TYPE_CHECKING:
         Match,
         Outcome,
     )
+    from graphscore.statistics.agreement.annotators import (
+        agree,
+    )
     from graphscore.statistics.api import (
         compare,
         correlate,
@@ -90,6 +93,7 @@ __all__ = [
     "Result",
     "Selection",
     "Store",
+    "agree",
     "compare",
     "correlate",
     "from_networkx",
@@ -106,6 +110,7 @@ __getattr__ = lazily(
     __name__,
     {
         "evaluation.api": "score",
+        "statistics.agreement.annotators": "agree",
         "statistics.api": "compare correlate",
         "correspondence": "Budget",
         "errors": "GraphscoreError InputError Problem",

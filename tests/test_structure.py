@@ -46,7 +46,11 @@ STRANGERS = {
 """What a part must know nothing of, whatever the layers say."""
 
 
-SHOWN = {"graphscore.evaluation.notebook", "graphscore.statistics.notebook"}
+SHOWN = {
+    "graphscore.evaluation.notebook",
+    "graphscore.statistics.agreement.notebook",
+    "graphscore.statistics.notebook",
+}
 """What shows itself in notebooks: the page is imported when it does."""
 
 

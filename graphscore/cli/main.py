@@ -29,6 +29,7 @@ from graphscore.cli.verb import keep_examples
 VERBS: dict[str, str] = {
     "score": "Score system graphs against gold graphs.",
     "compare": "Say whether systems differ, and how sure that is.",
+    "agree": "How far annotators agree, where nobody is gold.",
     "ingest": "Read files into a store, once and for all.",
     "errors": "The most frequent errors, grouped.",
     "items": "Items with their F1 in every framework, worst first.",

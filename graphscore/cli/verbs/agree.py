@@ -1,0 +1,243 @@
+"""``graphscore agree``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import permutations
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+
+from graphscore.cli.operands import Asking, FileOperands, collection_names, fill
+from graphscore.cli.options import (
+    ReadingOptions,
+    Scoring,
+    chosen_metrics,
+    metric_option,
+    output_options,
+    reading_options,
+    scoring_options,
+    systems_option,
+)
+from graphscore.cli.output import Output, progress, write_csv
+from graphscore.cli.scoring import UNPROVEN
+from graphscore.cli.verb import FILE, Verb
+from graphscore.errors import PairingError, StoreError, UsageError
+from graphscore.store.detect import is_store
+
+if TYPE_CHECKING:
+    from graphscore.evaluation.options import Options
+    from graphscore.evaluation.stored import Store
+    from graphscore.metrics.base import Metric
+    from graphscore.statistics.agreement.found import Agreement
+
+
+@click.command("agree", cls=Verb)
+@click.argument(
+    "operands",
+    type=FILE,
+    nargs=-1,
+    required=True,
+    metavar="ANN1 ANN2 [ANN3]... | STORE [NAME]...",
+)
+@systems_option
+@metric_option
+@click.option(
+    "--figure",
+    default="",
+    metavar="FIGURE",
+    help="Figure of a pair, as for --fail-under: edges.f1...  [default: what stands "
+    "for the metric]",
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(1),
+    default=10_000,
+    show_default=True,
+    metavar="N",
+    help="Bootstrap samples that are drawn.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=12345,
+    show_default=True,
+    metavar="N",
+    help="What the draws start from.",
+)
+@click.option(
+    "--level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    metavar="X",
+    help="Level of the intervals.",
+)
+@click.option(
+    "--chance",
+    type=click.IntRange(0),
+    default=200,
+    show_default=True,
+    metavar="N",
+    help="Pairs of annotations of different items that are scored for what alpha "
+    "expects by chance; 0: no alpha.",
+)
+@click.option(
+    "--top",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Show so many items or documents.  [default: 5 in tables, all in JSON]",
+)
+@scoring_options
+@reading_options
+@output_options
+def command(
+    operands: tuple[str, ...],
+    systems: tuple[str, ...],
+    metric_names: tuple[str, ...],
+    figure: str,
+    samples: int,
+    seed: int,
+    level: float,
+    chance: int,
+    top: int | None,
+    scoring: Scoring,
+    reading: ReadingOptions,
+    output: Output,
+) -> None:
+    """Say how far annotators agree; nobody is gold.
+
+    The operands are files of two or more annotators, or a STORE and the names of its
+    collections.  Every two are scored in both directions, over the items that both
+    annotated.  Alpha is agreement beyond chance (Krippendorff), with one minus the
+    score as distance.
+
+    Examples:
+      graphscore agree ann.mrp ben.mrp eve.mrp -m smatch
+      graphscore agree ann.conllu ben.conllu -m las --chance 500
+      graphscore agree runs.db ann ben eve -m mrp --json
+
+    Exit codes: 0 done, 2 wrong usage, 3 bad input or nothing paired, 4 done but some
+    pairs are unproven, 5 a defect of graphscore.
+    """
+    from graphscore.statistics.agreement.annotators import Wanted, agreements
+
+    if scoring.pair == "order" or scoring.ids is not None:
+        raise UsageError(
+            "annotators' items go by their ids: --pair and --ids do not apply"
+        )
+    metrics = chosen_metrics(metric_names)
+    wanted = Wanted(figure, samples, seed, level, chance)
+    options = scoring.options(reading, per_item=True, parts=True)
+    with _held(operands, systems, metrics, options, reading, output) as found:
+        store, collections, names = found
+        with progress(output, "scoring") as update:
+            agreed = agreements(
+                store, collections, metrics, wanted, options, names, update
+            )
+    _print(agreed, top, output)
+    for note in dict.fromkeys(note for each in agreed for note in each.notes):
+        output.say(note)
+    unproven = any(each.unproven for each in agreed)
+    click.get_current_context().exit(UNPROVEN if unproven else 0)
+
+
+Held = tuple["Store", Sequence[str], Sequence[str]]
+"""The store, its collections, and what the annotators are called."""
+
+
+@contextmanager
+def _held(
+    operands: Sequence[str],
+    systems: Sequence[str],
+    metrics: Sequence[Metric] | None,
+    options: Options,
+    reading: ReadingOptions,
+    output: Output,
+) -> Iterator[Held]:
+    """A store that holds all annotators; files go into a temporary one."""
+    from graphscore.evaluation.stored import Store
+
+    first = operands[0]
+    if is_store(first):
+        if reading.given:
+            raise UsageError(
+                "--format and --document tell how a file is read; "
+                f"{first} is a store, give them to ingest"
+            )
+        names = [*operands[1:], *systems]
+        with Store(first) as store:
+            there = ", ".join(each.name for each in store.collections())
+            if len(names) < 2:
+                raise UsageError(
+                    f"{first} is a store: name the collections of two or more "
+                    f"annotators behind it; it holds: {there or 'nothing yet'}"
+                )
+            if _is_there(store, names, metrics, options):
+                yield store, names, names
+                return
+        with Store(first, mode="write", say=output.say) as store:
+            yield store, names, names
+        return
+    if systems:
+        if not Path(first).exists():
+            raise StoreError(f"{first}: no such store")
+        raise UsageError(f"--system names collections of a store; {first} is not one")
+    if len(operands) < 2:
+        raise UsageError(f"nothing to hold {first} against: give two annotators")
+    from graphscore.formats.streams import refuse_repeated
+
+    refuse_repeated(operands)
+    files = FileOperands(first, tuple(operands[1:]))
+    names = collection_names(files)
+    with TemporaryDirectory(prefix="graphscore-") as folder:
+        path = str(Path(folder) / "scores.db")
+        with Store(path, mode="create", say=output.say) as store:
+            # Nobody is gold: what is bad is refused, whoever's it is.
+            fill(store, files, names, reading, output, strict=True)
+            yield store, names, names
+
+
+def _is_there(
+    store: Store,
+    names: Sequence[str],
+    metrics: Sequence[Metric] | None,
+    options: Options,
+) -> bool:
+    """Whether every two are scored in both directions, of all that is there."""
+    ask = Asking(metrics, options)
+    try:
+        return all(
+            ask.current(store, a, ask.chosen(store, a, [b]))
+            for a, b in permutations(names, 2)
+        )
+    except PairingError:
+        # These two share nothing; that is said when the others are scored.
+        return False
+
+
+def _print(found: Sequence[Agreement], top: int | None, output: Output) -> None:
+    from graphscore.report.agreeing import (
+        COLUMNS,
+        SHOWN,
+        agreement_tables,
+        flat_rows,
+    )
+
+    shape = output.shape
+    values = [each.to_dict() for each in found]
+    if top is not None:
+        for each in values:
+            each["documents"] = each["documents"][:top]
+    if shape == "table":
+        most = SHOWN if top is None else top
+        output.tables(table for each in found for table in agreement_tables(each, most))
+    elif shape == "csv":
+        write_csv(COLUMNS, (row for each in found for row in flat_rows(each)))
+    elif shape == "jsonl":
+        output.lines(values)
+    else:
+        output.value(values[0] if len(values) == 1 else {"results": values})

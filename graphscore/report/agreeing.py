@@ -1,0 +1,213 @@
+"""Agreement of annotators, as tables and rows.
+
+Pure functions; a table's cells keep their values, rounding is the renderer's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from graphscore.errors import amount, cut
+from graphscore.report.comparing import fitted, short_names
+from graphscore.report.html import html_table
+from graphscore.report.text import Column, Ratio, Table
+from graphscore.statistics.agreement.found import Agreement, Difference, Sliced
+
+SHOWN = 5
+"""Documents that a table lists, unless it is told."""
+
+_LISTED = 3
+"""Differences of a document that a table lists."""
+
+_MATRIX = 8
+"""So many annotators have a matrix; more are listed in pairs alone."""
+
+_NAMED = 8
+"""Characters of a name over a column of the matrix."""
+
+COLUMNS = (
+    "metric",
+    "figure",
+    "kind",
+    "framework",
+    "a",
+    "b",
+    "value",
+    "low",
+    "high",
+    "items",
+    "only_a",
+    "only_b",
+)
+"""Names of the columns of :func:`flat_rows`."""
+
+
+def agreement_tables(found: Agreement, top: int = SHOWN) -> list[Table]:
+    """Pairs, the matrix, coefficients, kinds and frameworks, then documents.
+
+    Args:
+        found: the agreement.
+        top: documents that are listed.
+    """
+    tables = [pairs_table(found)]
+    if 2 < len(found.annotators) <= _MATRIX:
+        tables += [matrix_table(found)]
+    for column, slices in (("kind", found.kinds), ("framework", found.frameworks)):
+        if slices:
+            tables.append(_sliced_table(found, column, slices))
+    if found.documents and top:
+        tables.append(documents_table(found, top))
+    return tables
+
+
+def agreement_html(found: Agreement) -> str:
+    """An agreement as HTML, without scripts or style sheets."""
+    return "".join(map(html_table, agreement_tables(found)))
+
+
+def pairs_table(found: Agreement) -> Table:
+    """A row per pair, the mean, and what is beyond chance."""
+    names = ("value", "low", "high", "items", "only a", "only b")
+    table = Table(
+        [Column("a"), Column("b"), *(Column(name, True) for name in names)],
+        title=title(found),
+    )
+    for each in found.pairs:
+        numbers = (_shown(found, value) for value in (each.value, each.low, each.high))
+        counts = each.items, each.only_a, each.only_b
+        table.rows.append((each.a, each.b, *numbers, *counts))
+    for name, bounds in (("mean", found.mean), *found.coefficients.items()):
+        ratio = name == "mean"
+        cells = (
+            _shown(found, value) if ratio or value is None else _three(value)
+            for value in bounds
+        )
+        table.rows.append((name, None, *cells, None, None, None))
+    table.rules = {len(found.pairs)}
+    percent = f"{100 * found.level:g} %"
+    table.notes.append(
+        f"low, high: {percent} interval of {found.samples:,} samples of "
+        f"{found.unit}s, seed {found.seed}"
+    )
+    table.notes.append(
+        f"{amount(found.units, found.unit)} that two or more annotated, {found.shared} "
+        "by all"
+    )
+    return _fitted(table, found.annotators)
+
+
+def _fitted(table: Table, names: Sequence[str]) -> Table:
+    return fitted(fitted(table, 1, names), 0, names)
+
+
+def matrix_table(found: Agreement) -> Table:
+    """A row and a column per annotator, and each one's mean with the others."""
+    short = short_names(found.annotators, _NAMED)
+    table = Table(
+        [
+            Column("annotator"),
+            *(Column(short[name], True) for name in found.annotators),
+            *(Column(name, True) for name in ("mean", "low", "high")),
+        ],
+        title="agreement of every two, and the mean with the others",
+    )
+    for row, each in zip(found.matrix(), found.standings, strict=True):
+        cells = (_shown(found, value) for value in (*row, *each[1:]))
+        table.rows.append((each.annotator, *cells))
+    if found.apart:
+        table.notes.append(f"stands apart: {found.apart}")
+    return fitted(table, 0, found.annotators)
+
+
+def _sliced_table(found: Agreement, column: str, slices: Sequence[Sliced]) -> Table:
+    values = [
+        value
+        for each in slices
+        for pair in each.pairs
+        if (value := pair.value) is not None
+    ]
+    several = len(found.pairs) > 1 and bool(values)
+    ends = ("lowest", "highest") if several else ()
+    table = Table(
+        [
+            Column(column),
+            *(Column(name, True) for name in ("mean", "low", "high", *ends)),
+        ],
+        title=f"by {column}" + (", with the pairs that agree least and most" * several),
+    )
+    for each in slices:
+        known = [pair.value for pair in each.pairs if pair.value is not None]
+        bounds = (min(known), max(known)) if known else (None, None)
+        numbers = (each.value, each.low, each.high, *(bounds if several else ()))
+        table.rows.append((each.name, *(_shown(found, value) for value in numbers)))
+    return table
+
+
+def documents_table(found: Agreement, top: int = SHOWN) -> Table:
+    """The units on which annotators agree least, and what only one of two has."""
+    table = Table(
+        [
+            Column("framework"),
+            Column(found.unit),
+            Column("mean", True),
+            *(Column(name) for name in ("only", "against", "kind", "what")),
+            Column("times", True),
+        ],
+        title=f"{found.unit}s with the least agreement",
+    )
+    for each in found.documents[:top]:
+        head: tuple[Any, ...] = (
+            each.framework,
+            each.item,
+            _shown(found, each.value),
+        )
+        for what in each.differences[:_LISTED] or (None,):
+            table.rows.append((*head, *_difference(what)))
+            head = ("", "", None)
+    if len(found.documents) > top:
+        table.notes.append(f"and {len(found.documents) - top} more")
+    names = found.annotators
+    return fitted(fitted(table, 4, names), 3, names)
+
+
+def _difference(what: Difference | None) -> tuple[Any, ...]:
+    if what is None:
+        return None, None, None, None, None
+    said = " ".join(
+        str(part)
+        for part in (what.label, what.name, what.value)
+        if part not in ("", None)
+    )
+    return what.only, what.against, what.kind, cut(said, 24), what.times
+
+
+def title(found: Agreement) -> str:
+    """Metric and figure in a line."""
+    best = ", lowest best" if found.lowest_best else ""
+    return f"{found.metric}: {found.figure}{best}"
+
+
+def _shown(found: Agreement, value: float | None) -> Any:
+    if value is None or not found.metric.is_ratio(found.figure, value):
+        return value
+    return Ratio(value)
+
+
+def _three(value: float) -> str:
+    """A coefficient: it may be negative, and is no percentage."""
+    return f"{value:.3f}"
+
+
+def flat_rows(found: Agreement) -> Iterator[tuple[Any, ...]]:
+    """A row per pair, of everything and of each kind and framework."""
+    head = str(found.metric), found.figure
+    for each in found.pairs:
+        yield (*head, None, None, *each)
+    for sliced, place in (
+        *((each, 0) for each in found.kinds),
+        *((each, 1) for each in found.frameworks),
+    ):
+        where = (sliced.name, None) if place == 0 else (None, sliced.name)
+        for pair, bounds in zip(found.pairs, sliced.pairs, strict=True):
+            yield (*head, *where, pair.a, pair.b, *bounds, None, None, None)

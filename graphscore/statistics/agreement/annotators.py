@@ -1,0 +1,492 @@
+"""Agreement of annotators, from Python in one call."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import combinations
+from numbers import Integral, Real
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from graphscore.errors import (
+    GraphscoreError,
+    PairingError,
+    UsageError,
+    amount,
+    expecting,
+)
+from graphscore.evaluation.options import Options
+from graphscore.evaluation.result import Result, figure_getter
+from graphscore.evaluation.stored import Store
+from graphscore.formats.source import shown
+from graphscore.metrics.base import Metric, unit_of
+from graphscore.metrics.registry import parse
+from graphscore.model.graph import Graph
+from graphscore.statistics.agreement.chance import (
+    Annotation,
+    choose,
+    presence,
+    scored_apart,
+    structure_alpha,
+)
+from graphscore.statistics.agreement.found import (
+    Agreed,
+    Agreement,
+    Bounds,
+    Difference,
+    Disputed,
+    Sliced,
+    Standing,
+)
+from graphscore.statistics.agreement.notebook import ShownAgreement
+from graphscore.statistics.agreement.pooling import Directed, Pool, mean_of, pool
+from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES, distinct, number
+from graphscore.statistics.resampling import SEED, check_samples, quantiles
+from graphscore.statistics.units import default_unit
+from graphscore.store.detect import is_store
+
+Doubles = npt.NDArray[np.float64]
+
+CHANCE = 200
+"""Pairs of annotations of different items that are scored, unless it is told."""
+
+_DEFAULT = Options()
+
+
+class Wanted(NamedTuple):
+    """What is asked of annotators.
+
+    Args:
+        figure: which figure, as for ``--fail-under``.
+        samples: bootstrap samples that are drawn.
+        seed: what the draws start from.
+        level: how much of the distribution intervals hold.
+        chance: how many pairs of annotations of different items are scored for what is
+            expected by chance; with 0 there is no alpha.
+    """
+
+    figure: str = ""
+    samples: int = SAMPLES
+    seed: int = SEED
+    level: float = LEVEL
+    chance: int = CHANCE
+
+    def check(self) -> None:
+        """Refuse what is no number of samples, level, seed or number of pairs.
+
+        Raises:
+            UsageError: saying what was found and expected.
+        """
+        check_samples(self.samples, self.level)
+        for name, value in (("seed", self.seed), ("chance", self.chance)):
+            if value < 0:
+                raise UsageError(f"{name} {value}: expected a number from 0")
+
+
+@expecting(
+    metric=object,
+    figure=str,
+    samples=Integral,
+    seed=Integral,
+    level=Real,
+    chance=Integral,
+    names=Sequence,
+    options=Options,
+    jobs=Integral | None,
+)
+def agree(
+    *annotators: Any,
+    metric: Any = None,
+    figure: str = "",
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    level: float = LEVEL,
+    chance: int = CHANCE,
+    names: Sequence[str] = (),
+    options: Options = _DEFAULT,
+    jobs: int | None = None,
+) -> Agreement | list[Agreement]:
+    """How far annotators agree: nobody is gold.
+
+    Args:
+        annotators: two or more, each a file, directory or glob of any known format, or
+            graphs; or a :class:`~graphscore.Store`, or its file, and collections.
+        metric: a metric, its string or a formula, or several; without, the default
+            metrics of the frameworks that are there.
+        figure: which figure, as for ``--fail-under``; what stands for each metric
+            without.
+        samples: bootstrap samples that are drawn.
+        seed: what the draws start from.
+        level: how much of the distribution intervals hold.
+        chance: how many pairs of annotations of different items are scored for what
+            alpha expects by chance; with 0 there is no alpha.
+        names: what the annotators are called; without, as their files or collections.
+        options: selection, pairing, budget.
+        jobs: worker processes, instead of ``options.jobs``.
+
+    Returns:
+        An agreement, or a list with one per metric where several were given, or where
+        none was and there are several defaults.
+
+    Raises:
+        InputError: if an annotator's file cannot be used; every problem is named.
+        PairingError: if no two annotated the same item.
+        UsageError: if there are fewer than two annotators, or a metric, figure or
+            collection is unknown.
+
+    Example:
+        >>> from graphscore import Graph, Node
+        >>> def corpus(*labels):
+        ...     return [Graph(str(n), "amr", 2, nodes=(Node(0, label),), tops=(0,))
+        ...             for n, label in enumerate(labels)]
+        >>> ann, ben, eve = (corpus("dog", label) for label in ("cat", "cat", "cow"))
+        >>> found = agree(ann, ben, eve, names=["ann", "ben", "eve"], samples=100)
+        >>> [(pair.a, pair.b, pair.value) for pair in found.pairs]
+        [('ann', 'ben', 1.0), ('ann', 'eve', 0.75), ('ben', 'eve', 0.75)]
+        >>> found.apart, round(found.mean.value, 4)
+        ('eve', 0.8333)
+    """
+    wanted = Wanted(figure, int(samples), int(seed), float(level), int(chance))
+    wanted.check()
+    several = metric is not None and isinstance(metric, Sequence)
+    several = several and not isinstance(metric, str | Metric)
+    metrics = None
+    if metric is not None:
+        metrics = [parse(each) for each in (metric if several else [metric])]
+    chosen = replace(options, jobs=jobs or options.jobs)
+    first = annotators[0] if annotators else None
+    if isinstance(first, Store) or (isinstance(first, str) and is_store(first)):
+        with ExitStack() as stack:
+            store = (
+                stack.enter_context(Store(first, mode="write"))
+                if isinstance(first, str)
+                else first
+            )
+            found = agreements(store, annotators[1:], metrics, wanted, chosen, names)
+        return found if several or len(found) > 1 else found[0]
+    called = list(names) or distinct(
+        [
+            shown(side) if isinstance(side, str) else f"annotator {place}"
+            for place, side in enumerate(annotators, 1)
+        ]
+    )
+    with Store("sqlite://", mode="create") as store:
+        collections = [f"{place}" for place in range(len(annotators))]
+        for name, side in zip(collections, annotators, strict=True):
+            if isinstance(side, str):
+                store.ingest(side, name, reading=options.reading)
+            else:
+                store.add(list(side), name)
+        found = agreements(store, collections, metrics, wanted, chosen, called)
+    return found if several or len(found) > 1 else found[0]
+
+
+def agreements(
+    store: Store,
+    collections: Sequence[str],
+    metrics: Sequence[Metric] | None,
+    wanted: Wanted,
+    options: Options,
+    names: Sequence[str] = (),
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Agreement]:
+    """How far the annotators of a store's collections agree.
+
+    Args:
+        store: where they are; results of pairs are found again.
+        collections: of two or more annotators.
+        metrics: what to score with; ``None`` for the default metrics of what is there.
+        wanted: figure, samples, seed, level.
+        options: selection, pairing, budget.
+        names: what the annotators are called; their collections without.
+        progress: is told how many of how many new pairs are done.
+
+    Returns:
+        One by each metric.
+
+    Raises:
+        PairingError: if no two annotated the same item.
+        UsageError: if there are fewer than two annotators, or one twice.
+    """
+    if len(collections) < 2:
+        raise UsageError("nothing to agree on: give two or more annotators")
+    if len(set(collections)) < len(collections):
+        twice = next(name for name, often in Counter(collections).items() if often > 1)
+        raise UsageError(f"{twice} twice: expected different annotators")
+    if names and len(names) != len(collections):
+        raise UsageError(f"{len(names)} names of {len(collections)} annotators")
+    options = replace(options, per_item=True, details=True, parts=True)
+    by_metric: dict[Metric, dict[tuple[int, int], Result]] = {}
+    failed: list[PairingError] = []
+    for a, b in combinations(range(len(collections)), 2):
+        try:
+            for way in ((a, b), (b, a)):
+                gold, system = (collections[each] for each in way)
+                listed = list(metrics) if metrics is not None else None
+                for result in store.score(
+                    gold, system, listed, options, progress=progress
+                ):
+                    by_metric.setdefault(result.metric, {})[way] = result
+        except PairingError as error:
+            # Others may share items: these two have no agreement then.
+            failed.append(error)
+    if not by_metric:
+        raise failed[0]
+    called = list(names) or list(collections)
+    return [
+        _Agreeing(store, collections, called, scored, wanted, options).found()
+        for scored in by_metric.values()
+    ]
+
+
+class _Agreeing:
+    """One metric's agreement of all annotators."""
+
+    def __init__(
+        self,
+        store: Store,
+        collections: Sequence[str],
+        names: Sequence[str],
+        scored: Directed,
+        wanted: Wanted,
+        options: Options,
+    ) -> None:
+        self.store, self.collections, self.names = store, collections, names
+        self.wanted, self.options = wanted, options
+        # Default metrics of one direction need not be those of the other.
+        self.scored = {way: r for way, r in scored.items() if way[::-1] in scored}
+        self.metric = next(iter(scored.values())).metric
+        self.figure = wanted.figure or self.metric.leading or f"{self.metric.main}.f1"
+        self.lowest = self.metric.lowest_best(wanted.figure or self.metric.leading)
+        self.unit = default_unit(self.metric, wanted.figure)
+        self.notes: list[str] = []
+
+    def found(self) -> Agreement:
+        """Everything."""
+        get = figure_getter(self.wanted.figure)
+        for result in self.scored.values():
+            get(result)
+        kinds = self._kinds()
+        figures = [self.wanted.figure, *(f"{kind}.f1" for kind in kinds)]
+        pooled = self._pool(figures)
+        self.enough = len(pooled.units) >= 2
+        frameworks = sorted({unit[0] for unit in pooled.units})
+        slices = []
+        if len(frameworks) > 1:
+            for name in frameworks:
+                part = self._pool(figures[:1], name)
+                slices.append(self._sliced(name, part, figures[0]))
+        coefficients = self._coefficients(pooled)
+        present = presence(pooled, len(self.names))
+        return ShownAgreement(
+            self.metric,
+            self.figure,
+            tuple(self.names),
+            tuple(self._pairs(pooled)),
+            self._bounds(*self._mean(pooled, self.wanted.figure)),
+            tuple(self._standings(pooled)),
+            tuple(
+                self._sliced(kind, pooled, name)
+                for kind, name in zip(kinds, figures[1:], strict=True)
+            ),
+            tuple(slices),
+            coefficients,
+            tuple(self._documents(pooled, present)),
+            self.unit,
+            len(pooled.units),
+            int(present.all(axis=0).sum()),
+            self.wanted.samples,
+            self.wanted.seed,
+            self.wanted.level,
+            self.lowest,
+            pooled.symmetric,
+            sum(result.unproven for result in self.scored.values()),
+            tuple(self._notes(pooled, present)),
+        )
+
+    def _pool(self, figures: Sequence[str], framework: str | None = None) -> Pool:
+        asked = self.wanted
+        return pool(
+            self.scored, figures, self.unit, asked.samples, asked.seed, framework
+        )
+
+    def _kinds(self) -> list[str]:
+        kinds = dict.fromkeys(
+            kind
+            for result in self.scored.values()
+            for kind, count in result.counts.items()
+            if count.gold or count.system
+        )
+        return [kind for kind in kinds if kind != "all"] if len(kinds) > 1 else []
+
+    def _bounds(self, value: float, drawn: Doubles, enough: bool = True) -> Bounds:
+        if not (self.enough and enough):
+            return Bounds(number(value), None, None)
+        level = self.wanted.level
+        tails = np.array([(1 - level) / 2, (1 + level) / 2])
+        low, high = quantiles(drawn, tails)
+        return Bounds(number(value), number(low), number(high))
+
+    def _mean(
+        self, pooled: Pool, figure: str, rows: Sequence[int] | None = None
+    ) -> tuple[float, Doubles]:
+        chosen = list(range(len(pooled.pairs))) if rows is None else list(rows)
+        observed, drawn = pooled.observed[figure][chosen], pooled.drawn[figure][chosen]
+        return float(mean_of(observed[:, None])[0]), mean_of(drawn)
+
+    def _pairs(self, pooled: Pool) -> list[Agreed]:
+        found = []
+        for a, b in combinations(range(len(self.names)), 2):
+            names = self.names[a], self.names[b]
+            if (a, b) not in pooled.pairs:
+                found.append(Agreed(*names, None, None, None, 0, 0, 0))
+                continue
+            bounds = self._of_pair(pooled, self.wanted.figure, (a, b))
+            there = pooled.there[pooled.pairs.index((a, b))]
+            alone = (
+                sum(each.missing for each in self.scored[way].items)
+                for way in ((a, b), (b, a))
+            )
+            found.append(Agreed(*names, *bounds, int(there.sum()), *alone))
+        return found
+
+    def _of_pair(self, pooled: Pool, figure: str, pair: tuple[int, int]) -> Bounds:
+        if pair not in pooled.pairs:
+            return Bounds(None, None, None)
+        place = pooled.pairs.index(pair)
+        value, drawn = pooled.observed[figure][place], pooled.drawn[figure][place]
+        return self._bounds(float(value), drawn, pooled.there[place].sum() > 1)
+
+    def _standings(self, pooled: Pool) -> list[Standing]:
+        found = []
+        for place, name in enumerate(self.names):
+            rows = [row for row, pair in enumerate(pooled.pairs) if place in pair]
+            bounds = self._bounds(*self._mean(pooled, self.wanted.figure, rows))
+            found.append(Standing(name, *bounds))
+        return found
+
+    def _sliced(self, name: str, pooled: Pool, figure: str) -> Sliced:
+        every = tuple(
+            self._of_pair(pooled, figure, pair)
+            for pair in combinations(range(len(self.names)), 2)
+        )
+        enough = len(pooled.units) > 1
+        return Sliced(name, *self._bounds(*self._mean(pooled, figure), enough), every)
+
+    def _documents(
+        self, pooled: Pool, present: npt.NDArray[np.bool_]
+    ) -> list[Disputed]:
+        means = mean_of(np.where(pooled.there, pooled.by_unit, np.nan))
+        differing = self._differences()
+        found = [
+            Disputed(
+                *unit,
+                number(value),
+                int(people),
+                tuple(differing.get(unit, ())),
+            )
+            for unit, value, people in zip(
+                pooled.units, means.tolist(), present.sum(axis=0).tolist(), strict=True
+            )
+        ]
+        sign = -1 if self.lowest else 1
+        return sorted(
+            found,
+            key=lambda each: (each.value is None, sign * (each.value or 0.0)),
+        )
+
+    def _differences(self) -> dict[tuple[str, str, str], list[Difference]]:
+        """What only one of two has, by unit; of sentences it is not known."""
+        if self.unit != unit_of(self.metric):
+            return {}
+        counted: dict[tuple[str, str, str], Counter[Difference]] = {}
+        for (a, b), result in self.scored.items():
+            if a > b:
+                continue
+            names = self.names[a], self.names[b]
+            for item in result.items:
+                if item.missing:
+                    continue
+                name = item.document if self.unit == "document" else item.item
+                kept = counted.setdefault(
+                    (item.framework, item.language, name), Counter()
+                )
+                for error in item.errors:
+                    sides = names if error.side != "surplus" else names[::-1]
+                    what = error.kind, error.label, error.name, error.value
+                    kept[Difference(*sides, *what, times=1)] += 1
+        return {
+            unit: [what._replace(times=often) for what, often in kept.most_common()]
+            for unit, kept in counted.items()
+        }
+
+    def _coefficients(self, pooled: Pool) -> dict[str, Bounds]:
+        asked = self.wanted
+        if not asked.chance or self.unit == "collection":
+            return {}
+        present = presence(pooled, len(self.names))
+        chosen = choose(pooled, present, asked.chance, asked.seed)
+        needed = {each for it in chosen.values() for pair in it.pairs for each in pair}
+        graphs = self._graphs(pooled, needed)
+        try:
+            apart = {
+                stratum: scored_apart(
+                    it.pairs, graphs, self.metric, asked.figure, self.options.budget
+                )
+                for stratum, it in chosen.items()
+            }
+        except GraphscoreError as error:
+            self.notes.append(
+                f"no alpha: {self.metric} cannot compare annotations of different "
+                f"items: {error}"
+            )
+            return {}
+        every = sum(len(it.pairs) for it in chosen.values())
+        all_of_them = all(it.every for it in chosen.values())
+        drawn = "all" if all_of_them else f"drawn at random (seed {asked.seed})"
+        self.notes.append(
+            f"alpha: expected disagreement from {amount(every, 'pair')} of annotations "
+            f"of different {self.unit}s of one framework and language, {drawn}"
+        )
+        value, sampled = structure_alpha(
+            pooled, present, apart, self.lowest, asked.samples, asked.seed
+        )
+        return {"alpha": self._bounds(value, sampled)}
+
+    def _graphs(
+        self, pooled: Pool, needed: set[Annotation]
+    ) -> Mapping[Annotation, list[Graph]]:
+        places = {unit: place for place, unit in enumerate(pooled.units)}
+        found: dict[Annotation, list[Graph]] = {each: [] for each in needed}
+        for who, collection in enumerate(self.collections):
+            for graph in self.store.graphs(collection, self.options.selection):
+                name = graph.document if self.unit == "document" else graph.id
+                unit = places.get((graph.framework, graph.language, name))
+                if unit is not None and (unit, who) in found:
+                    found[unit, who].append(graph)
+        return found
+
+    def _notes(self, pooled: Pool, present: npt.NDArray[np.bool_]) -> list[str]:
+        notes = list(self.notes)
+        if not pooled.symmetric:
+            notes.append(
+                f"{self.metric} differs with who is gold: values are the mean of both "
+                "directions"
+            )
+        partly = int((~present.all(axis=0)).sum())
+        if partly:
+            notes.append(
+                f"{amount(partly, self.unit)} not annotated by all, used where two or "
+                "more annotated them"
+            )
+        size = len(pooled.units)
+        if size < 2:
+            notes.append(f"{amount(size, self.unit)}: no intervals under two")
+        elif size < FEW:
+            notes.append(f"{size} {self.unit}s only: intervals of so few say little")
+        return notes

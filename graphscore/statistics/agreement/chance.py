@@ -1,0 +1,223 @@
+"""Alpha over any structure: one minus the score is how far two annotations are apart.
+
+Krippendorff's alpha takes any distance; with that of a metric it is a coefficient for
+graphs (for trees: Skjærholt 2014).  What is found within items is held against what is
+expected of annotations of any items, of one framework and language each.  All pairs of
+annotations are scored where they are few, and otherwise as many as are asked for are
+drawn at random.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from msgspec.structs import replace
+
+from graphscore.correspondence import Budget
+from graphscore.evaluation.files import score_files
+from graphscore.evaluation.options import Options
+from graphscore.evaluation.result import figure_getter
+from graphscore.metrics.base import Metric
+from graphscore.model.graph import Graph
+from graphscore.statistics.agreement.pooling import Pool
+from graphscore.statistics.draws import resamples, weights
+from graphscore.statistics.tables import UnitKey
+
+Doubles = npt.NDArray[np.float64]
+
+Annotation = tuple[int, int]
+"""Numbers of a unit and of who annotated it."""
+
+Stratum = tuple[str, str]
+"""Framework and language."""
+
+
+class Chosen(NamedTuple):
+    """Pairs of annotations of different units that are scored."""
+
+    pairs: tuple[tuple[Annotation, Annotation], ...]
+    every: bool
+    """Whether these are all that there are."""
+
+
+def presence(pool: Pool, annotators: int) -> npt.NDArray[np.bool_]:
+    """Who annotated which unit, of units with two or more annotations.
+
+    Args:
+        pool: of all pairs.
+        annotators: how many there are.
+
+    Returns:
+        Shape (annotators, units).
+    """
+    found = np.zeros((annotators, len(pool.units)), dtype=bool)
+    for (a, b), there in zip(pool.pairs, pool.there, strict=True):
+        found[a] |= there
+        found[b] |= there
+    return found
+
+
+def strata(units: Sequence[UnitKey]) -> dict[Stratum, list[int]]:
+    """Numbers of the units of each framework and language."""
+    found: dict[Stratum, list[int]] = {}
+    for number, (framework, language, _) in enumerate(units):
+        found.setdefault((framework, language), []).append(number)
+    return found
+
+
+def choose(
+    pool: Pool, present: npt.NDArray[np.bool_], most: int, seed: int
+) -> dict[Stratum, Chosen]:
+    """The pairs of annotations by which chance is judged, for each stratum.
+
+    Args:
+        pool: of all pairs.
+        present: what :func:`presence` gives.
+        most: how many pairs are scored in all; a stratum has its share of them.
+        seed: what the draws start from.
+    """
+    found: dict[Stratum, Chosen] = {}
+    whole = max(1, int(present.sum()))
+    for stratum, units in strata(pool.units).items():
+        mine: list[Annotation] = [
+            (unit, int(who))
+            for unit in units
+            for who in np.flatnonzero(present[:, unit])
+        ]
+        size = len(mine)
+        share = max(2, math.ceil(most * size / whole))
+        if size * (size - 1) // 2 <= 2 * share:
+            apart = [(a, b) for a, b in combinations(mine, 2) if a[0] != b[0]]
+            if len(apart) <= share:
+                found[stratum] = Chosen(tuple(apart), True)
+                continue
+        found[stratum] = Chosen(tuple(_drawn(mine, share, seed)), False)
+    return found
+
+
+def _drawn(
+    mine: Sequence[Annotation], most: int, seed: int
+) -> list[tuple[Annotation, Annotation]]:
+    """So many pairs of different units, each as likely as any, with replacement."""
+    found: list[tuple[Annotation, Annotation]] = []
+    if len({unit for unit, _ in mine}) < 2:
+        return found
+    rounds = 1
+    while len(found) < most:
+        found.clear()
+        needed = 2 * math.ceil(2 * most * rounds / len(mine))
+        places = [
+            place
+            for block in resamples(len(mine), needed, seed)
+            for place in block.ravel().tolist()
+        ]
+        for a, b in zip(places[0::2], places[1::2], strict=False):
+            if mine[a][0] != mine[b][0]:
+                found.append((mine[a], mine[b]))
+        rounds *= 2
+    return found[:most]
+
+
+def distance(value: float, lowest_best: bool) -> float:
+    """How far two annotations are apart; those without anything are equal."""
+    if math.isnan(value):
+        return 0.0
+    return value if lowest_best else 1.0 - value
+
+
+def scored_apart(
+    pairs: Sequence[tuple[Annotation, Annotation]],
+    graphs: Mapping[Annotation, Sequence[Graph]],
+    metric: Metric,
+    figure: str,
+    budget: Budget,
+) -> list[float]:
+    """The figure of pairs of annotations of different items, mean of both directions.
+
+    Args:
+        pairs: what is scored.
+        graphs: of every annotation.
+        metric: what scores.
+        figure: which figure, as for ``--fail-under``.
+        budget: work per pair.
+
+    Raises:
+        GraphscoreError: if the metric cannot compare annotations of different texts.
+    """
+    get = figure_getter(figure)
+    options = Options(budget=budget)
+    found = []
+    for first, second in pairs:
+        a, b = (_renamed(graphs[each]) for each in (first, second))
+        ways = [score_files(*way, [metric], options)[0] for way in ((a, b), (b, a))]
+        found.append((get(ways[0]) + get(ways[1])) / 2)
+    return found
+
+
+def _renamed(graphs: Sequence[Graph]) -> list[Graph]:
+    """Graphs that pair with those of any other item."""
+    return [
+        replace(graph, id=str(number), document="0")
+        for number, graph in enumerate(graphs)
+    ]
+
+
+def structure_alpha(
+    pool: Pool,
+    present: npt.NDArray[np.bool_],
+    apart: Mapping[Stratum, Sequence[float]],
+    lowest_best: bool,
+    samples: int,
+    seed: int,
+) -> tuple[float, Doubles]:
+    """Alpha with one minus the score as distance, and that of every sample.
+
+    Samples draw units; what is expected of a framework and language stays.
+
+    Args:
+        pool: of all pairs.
+        present: what :func:`presence` gives.
+        apart: scores of annotations of different units, by stratum.
+        lowest_best: whether the figure itself is the distance.
+        samples: how many samples are drawn.
+        seed: what the draws start from.
+
+    Returns:
+        Both ``nan`` where nothing can be expected.
+    """
+    away = np.where(np.isnan(pool.by_unit), 0.0, pool.by_unit)
+    if not lowest_best:
+        away = np.where(np.isnan(pool.by_unit), 0.0, 1.0 - pool.by_unit)
+    away = np.where(pool.there, away, 0.0)
+    sizes = present.sum(axis=0).astype(float)
+    # Of ordered pairs, as in the definition; every unit has two annotations or more.
+    within = 2 * away.sum(axis=0)
+    found = within / np.maximum(sizes - 1, 1)
+    expected = np.zeros(len(pool.units))
+    for stratum, units in strata(pool.units).items():
+        number = float(sizes[units].sum())
+        inside = float((sizes[units] * (sizes[units] - 1)).sum())
+        outside = number * (number - 1) - inside
+        values = [distance(value, lowest_best) for value in apart[stratum]]
+        if outside and not values:
+            expected[units] = math.nan
+            continue
+        across = outside * sum(values) / len(values) if values else 0.0
+        total = float(within[units].sum()) + across
+        expected[units] = sizes[units] * total / (number * (number - 1))
+
+    def alpha(often: Doubles) -> Doubles:
+        below = often @ expected
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values: Doubles = 1 - (often @ found) / below
+        return np.where(below > 0, values, math.nan)
+
+    whole = alpha(np.ones((1, len(pool.units))))
+    blocks = weights(len(pool.units), samples, seed)
+    drawn = [alpha(block.astype(float)) for block in blocks]
+    return float(whole[0]), np.concatenate(drawn) if drawn else np.zeros(0)

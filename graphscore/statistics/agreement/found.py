@@ -1,0 +1,213 @@
+"""Annotators held against one another: nobody is gold.
+
+Every two annotators are scored with either of them as gold, over the items that both
+annotated; the mean of both directions is their agreement.  Bootstrap samples draw items
+for all pairs at once.  See :mod:`~graphscore.statistics.agreement.pooling` for how.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from graphscore.metrics.base import Metric
+from graphscore.statistics.tables import Unit
+
+
+class Bounds(NamedTuple):
+    """A number with its interval."""
+
+    value: float | None
+    """``None`` where it is undefined."""
+    low: float | None
+    """Lower end of the percentile interval; ``None`` under two units."""
+    high: float | None
+    """Upper end."""
+
+
+class Agreed(NamedTuple):
+    """Two annotators, and how far they agree."""
+
+    a: str
+    """The annotator that was named first."""
+    b: str
+    """The other."""
+    value: float | None
+    """Mean of both directions."""
+    low: float | None
+    """Lower end of its percentile interval; ``None`` under two units."""
+    high: float | None
+    """Upper end."""
+    items: int
+    """Units that both annotated."""
+    only_a: int
+    """Units that only *a* annotated, which have no part."""
+    only_b: int
+    """Units that only *b* annotated."""
+
+
+class Standing(NamedTuple):
+    """An annotator and the mean agreement with all others."""
+
+    annotator: str
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+class Sliced(NamedTuple):
+    """A kind or a framework, the mean over pairs there, and every pair."""
+
+    name: str
+    value: float | None
+    low: float | None
+    high: float | None
+    pairs: tuple[Bounds, ...]
+    """In the order of :attr:`Agreement.pairs`."""
+
+
+class Difference(NamedTuple):
+    """What one of two annotators has and the other has not, in one item."""
+
+    only: str
+    """Who has it."""
+    against: str
+    """Who has it not."""
+    kind: str
+    label: Any
+    name: str
+    value: Any
+    times: int
+    """How often."""
+
+
+class Disputed(NamedTuple):
+    """An item or document, and how far the annotators agree on it."""
+
+    framework: str
+    language: str
+    item: str
+    value: float | None
+    """Mean over the pairs that annotated it."""
+    annotators: int
+    """How many annotated it."""
+    differences: tuple[Difference, ...] = ()
+    """What only one of two has, most frequent first."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How far annotators agree, by one figure of one metric.
+
+    Attributes:
+        metric: the metric.
+        figure: the figure's name.
+        annotators: their names, as they were given.
+        pairs: every two of them; of three a-b, a-c, b-c.
+        mean: over the pairs.
+        standings: every annotator with the mean over the others, in their order.
+        kinds: the F1 of each kind, where the metric has several.
+        frameworks: the figure in each framework, where there are several.
+        coefficients: agreement beyond chance, by name.
+        documents: units that two or more annotated, worst first.
+        unit: what was drawn.
+        units: how many of them any annotator has.
+        shared: how many of them all annotators have.
+        samples: how many samples were drawn.
+        seed: what the draws started from.
+        level: of the intervals.
+        lowest_best: whether the lowest figure is the best.
+        symmetric: whether all figures are the same in both directions.
+        unproven: how many pairs of annotations have no proven optimum.
+        notes: what the user should know, one sentence each.
+    """
+
+    metric: Metric
+    figure: str
+    annotators: tuple[str, ...]
+    pairs: tuple[Agreed, ...]
+    mean: Bounds
+    standings: tuple[Standing, ...]
+    kinds: tuple[Sliced, ...]
+    frameworks: tuple[Sliced, ...]
+    coefficients: dict[str, Bounds]
+    documents: tuple[Disputed, ...]
+    unit: Unit
+    units: int
+    shared: int
+    samples: int
+    seed: int
+    level: float
+    lowest_best: bool = False
+    symmetric: bool = True
+    unproven: int = 0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def apart(self) -> str | None:
+        """Who agrees least with the others; nobody of two, or where all are equal."""
+        known = [each for each in self.standings if each.value is not None]
+        values = {each.value for each in known}
+        if len(self.annotators) < 3 or len(values) < 2:
+            return None
+        sign = -1 if self.lowest_best else 1
+        return min(known, key=lambda each: sign * (each.value or 0.0)).annotator
+
+    def matrix(self) -> list[list[float | None]]:
+        """The agreement of every two, a row per annotator; ``None`` with oneself."""
+        place = {name: number for number, name in enumerate(self.annotators)}
+        found: list[list[float | None]] = [[None] * len(place) for _ in place]
+        for pair in self.pairs:
+            a, b = place[pair.a], place[pair.b]
+            found[a][b] = found[b][a] = pair.value
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON contract: plain values at full precision."""
+        return {
+            "metric": str(self.metric),
+            "figure": self.figure,
+            "annotators": list(self.annotators),
+            "unit": self.unit,
+            "units": self.units,
+            "shared": self.shared,
+            "samples": self.samples,
+            "seed": self.seed,
+            "level": self.level,
+            "lowest_best": self.lowest_best,
+            "symmetric": self.symmetric,
+            "unproven": self.unproven,
+            "pairs": [each._asdict() for each in self.pairs],
+            "mean": self.mean.value,
+            "mean_low": self.mean.low,
+            "mean_high": self.mean.high,
+            "standings": [each._asdict() for each in self.standings],
+            "apart": self.apart,
+            "coefficients": {
+                name: each.value for name, each in self.coefficients.items()
+            },
+            "intervals": {
+                name: {"low": each.low, "high": each.high}
+                for name, each in self.coefficients.items()
+            },
+            "kinds": [self._sliced("kind", each) for each in self.kinds],
+            "frameworks": [self._sliced("framework", each) for each in self.frameworks],
+            "documents": [
+                each._asdict()
+                | {"differences": [every._asdict() for every in each.differences]}
+                for each in self.documents
+            ],
+            "notes": list(self.notes),
+        }
+
+    def _sliced(self, column: str, each: Sliced) -> dict[str, Any]:
+        return {
+            column: each.name,
+            "mean": each.value,
+            "low": each.low,
+            "high": each.high,
+            "pairs": [
+                {"a": pair.a, "b": pair.b} | bounds._asdict()
+                for pair, bounds in zip(self.pairs, each.pairs, strict=True)
+            ],
+        }
