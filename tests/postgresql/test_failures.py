@@ -12,7 +12,7 @@ from sqlalchemy import make_url
 
 from graphscore import Graph, Store
 from graphscore.cli.main import cli
-from graphscore.errors import InputError, StoreError
+from graphscore.errors import InputError, StoreError, UsageError
 from graphscore.formats.base import Record
 from graphscore.model.graph import Anchor, Node
 from graphscore.store.database import Database
@@ -164,7 +164,7 @@ def test_half_a_file_leaves_nothing(
 
 def test_names_that_text_cannot_hold(database: Database) -> None:
     for name, told in (("a\x00", "NUL"), ("a\ud800", r"U\+D800")):
-        with pytest.raises(StoreError, match=told):
+        with pytest.raises(UsageError, match=told):
             put(database, read(bark("1")), name)
     item = "".join(map(chr, range(300, 9000)))
     with pytest.raises(StoreError, match="longer than the database can look up"):

@@ -98,6 +98,17 @@ class IngestReport(NamedTuple):
         return sum(self.frameworks.values())
 
 
+def _check_name(collection: str) -> None:
+    """Refuse names that no database holds, or that nobody can ask for."""
+    bad = next((c for c in collection if c == "\0" or "\ud800" <= c <= "\udfff"), "")
+    if bad or not collection:
+        known = (
+            "NUL" if bad == "\0" else f"U+{ord(bad):04X}, half of a pair" if bad else ""
+        )
+        expected = f"a name without {known}" if bad else "a name"
+        raise UsageError(f"found collection {collection!r}, expected {expected}")
+
+
 def ingest(
     database: Database,
     records: Iterable[Record],
@@ -135,9 +146,7 @@ def ingest(
         StoreError: the database cannot be written; nothing has changed.
         UsageError: the collection has no name, or one that cannot be asked for.
     """
-    if not collection or "\0" in collection:
-        expected = "a name without the NUL character"
-        raise UsageError(f"found collection {collection!r}, expected {expected}")
+    _check_name(collection)
     with uncollected(), database.writing() as connection:
         task = _Ingest(connection, path, collection, replace, keep_going)
         if task.is_unchanged(digest):
