@@ -71,6 +71,9 @@ if TYPE_CHECKING:
         compare,
         correlate,
     )
+    from graphscore.statistics.whatifs import (
+        whatif,
+    )
 
 __all__ = [
     "Anchor",
@@ -103,6 +106,7 @@ __all__ = [
     "score",
     "to_networkx",
     "to_rustworkx",
+    "whatif",
     "write_graphs",
 ]
 
@@ -112,6 +116,7 @@ __getattr__ = lazily(
         "evaluation.api": "score",
         "statistics.agreement.annotators": "agree",
         "statistics.api": "compare correlate",
+        "statistics.whatifs": "whatif",
         "correspondence": "Budget",
         "errors": "GraphscoreError InputError Problem",
         "evaluation.options": "Options Selection",

@@ -17,7 +17,7 @@ NAMES = {
         Anchor Budget Count Edge Error FigureTable Figures Graph GraphscoreError
         InputError Match Metric Node Options Outcome Problem Reading Result Selection
         Store agree compare correlate from_networkx from_rustworkx parse read_file
-        score to_networkx to_rustworkx write_graphs
+        score to_networkx to_rustworkx whatif write_graphs
     """,
     "graphscore.analysis": """
         CASES Collection Inverted STATISTICS Shape Statistic Width arguments components

@@ -29,10 +29,11 @@ from typing import (
 
 from graphscore.correspondence import Budget, Correspondence
 from graphscore.model.document import lent, united
-from graphscore.model.graph import Graph
+from graphscore.model.graph import Graph, Value
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
+    Error,
     Figures,
     FigureTable,
     Masses,
@@ -80,6 +81,8 @@ class Metric(ABC):
             both sides that begin or end in different places are joined.
         sums_over: what the masses of a unit are sums over, where that is smaller than
             the unit: ``sentence`` or ``document``; :meth:`shares` gives them.
+        separable: whether each error is one tuple that counts, so that it can be put
+            right by itself; see :meth:`entailed`.
         spelled: parameters that are called otherwise in strings than in Python,
             where another thing has their name: by the field's name.
     """
@@ -104,6 +107,7 @@ class Metric(ABC):
     sums_over: ClassVar[Literal["", "sentence", "document"]] = ""
     by_tokens: ClassVar[bool] = False
     by_words: ClassVar[bool] = False
+    separable: ClassVar[bool] = False
     spelled: ClassVar[Mapping[str, str]] = {}
 
     @abstractmethod
@@ -171,6 +175,30 @@ class Metric(ABC):
             it ``sums_over``.
         """
         return ()
+
+    def class_of(self, error: Error) -> Value:
+        """What errors of one kind are told apart by, beside their side.
+
+        By default the label of the object.
+
+        Args:
+            error: any error of the metric.
+        """
+        return error.label
+
+    def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
+        """Which errors of a unit are right as soon as another is.
+
+        By default, what stands in each other's place: of the same kind, name and
+        object on both sides.  It is replaced, so that both are right or neither.
+
+        Args:
+            errors: of one unit.
+
+        Returns:
+            By the number of an error those of others.
+        """
+        return confused(errors)
 
     @property
     def layout(self) -> Hashable:
@@ -416,6 +444,30 @@ def unit_of(metric: Metric | type[Metric]) -> Unit:
         metric: a metric, or its class.
     """
     return metric.unit if metric.unit in ("document", "collection") else "item"
+
+
+def confused(errors: Sequence[Error]) -> dict[int, list[int]]:
+    """What is missing and what is surplus in its place, by numbers of errors.
+
+    Args:
+        errors: of one unit.
+    """
+    surplus: dict[tuple[Any, ...], list[int]] = {}
+    places = [
+        (each.kind, each.object, each.name, each.gold, each.system)
+        if each.gold is not None and each.system is not None
+        else None
+        for each in errors
+    ]
+    for number, place in enumerate(places):
+        if place is not None and errors[number].side == "surplus":
+            surplus.setdefault(place, []).append(number)
+    found: dict[int, list[int]] = {}
+    for number, place in enumerate(places):
+        if place in surplus and errors[number].side == "missing" and surplus[place]:
+            other = surplus[place].pop(0)
+            found[number], found[other] = [other], [number]
+    return found
 
 
 def outcome_of(found: Correspondence, ledger: Ledger) -> Outcome:

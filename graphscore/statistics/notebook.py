@@ -1,6 +1,6 @@
-"""Comparisons and correlations that show themselves in notebooks.
+"""Comparisons, correlations and what errors cost, that show themselves in notebooks.
 
-Tables are made of comparisons; a comparison that makes one stands above both.
+Tables are made of these; what makes one of itself stands above both.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Any
 
 from graphscore.statistics.comparison import Comparison
 from graphscore.statistics.correlations import Correlations
+from graphscore.statistics.whatif import WhatIf
 
 
 class ShownComparison(Comparison):
@@ -34,3 +35,17 @@ class ShownCorrelations(Correlations):
         from graphscore.report.correlating import correlations_html
 
         return correlations_html(self)
+
+
+class ShownWhatIf(WhatIf):
+    """What errors cost, as a notebook shows it."""
+
+    @classmethod
+    def of(cls, found: WhatIf) -> ShownWhatIf:
+        """The same."""
+        return cls(**{each.name: getattr(found, each.name) for each in fields(cls)})
+
+    def _repr_html_(self) -> str:
+        from graphscore.report.whatif import whatif_html
+
+        return whatif_html(self)

@@ -29,7 +29,7 @@ from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.evaluation.api import score
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.result import Result
+from graphscore.evaluation.result import ItemResult, Result
 from graphscore.formats import write_graphs
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import metrics, parse
@@ -45,6 +45,7 @@ from graphscore.model.outcome import (
     add_masses,
 )
 from graphscore.statistics import columns
+from graphscore.statistics.whatif import Fix, what_if
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.metrics.coreference import chains
 from tests.metrics.coreference import test_gap as gap
@@ -576,6 +577,34 @@ def told(figures: Figures) -> dict[str, float]:
     return found | figures.numbers
 
 
+def with_all_errors_right_it_is_gold(case: Case) -> None:
+    """What is put right adds up to gold against itself, and nothing to what there was.
+
+    Where errors are not each one that counts, no figure is given at all.
+    """
+    metric, found = case.metric, case.found
+    item = ItemResult("", "", "1", "", found.masses, 0, 0, True, False)
+    kept = item._replace(errors=found.errors)
+    masses = {("", "", "", ""): found.masses}
+    result = Result(metric, masses=masses, pairs=1, items=[kept])
+    told, refusal = None, ""
+    try:
+        told = what_if(result, fixes=[Fix()], cumulative=1)
+    except UsageError as refused:
+        refusal = str(refused)
+    if told is None:
+        assert "what its errors cost is not known" in refusal
+        partial = any(each.credit for each in found.errors)
+        if metric.separable and not partial:
+            with pytest.raises(AssertionError):
+                rows_are_what_does_not_match(case)
+        return
+    assert told.value == metric.value(case.figures)
+    assert told.fixed.value == near(metric.value(metric.figures(case.itself.masses)))
+    assert all(each.gain >= 0 for each in told.classes)
+    assert not told.steps
+
+
 LAWS: tuple[Callable[[Case], None], ...] = (
     a_unit_is_like_itself,
     a_unit_is_as_good_as_itself,
@@ -597,6 +626,7 @@ LAWS: tuple[Callable[[Case], None], ...] = (
     masses_are_all_there_is,
     shares_add_up_to_the_unit,
     samples_have_the_figures_of_their_sums,
+    with_all_errors_right_it_is_gold,
 )
 
 

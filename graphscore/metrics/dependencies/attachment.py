@@ -60,6 +60,7 @@ class Uas(Attachment):
     name = "uas"
     follows = "UD eval.py udtools 0.2.9"
     title = "words with the right head"
+    separable = True
     counted = attached_words
     agreed = (head,)
 
@@ -76,6 +77,7 @@ class Las(Attachment):
     name = "las"
     follows = "UD eval.py udtools 0.2.9"
     title = "words with the right head and relation"
+    separable = True
     counted = attached_words
     agreed = (head, deprel)
 
@@ -92,6 +94,7 @@ class Clas(Attachment):
     name = "clas"
     follows = "UD eval.py udtools 0.2.9"
     title = "content words with the right head and relation"
+    separable = True
     citation = "Nivre and Fang 2017, Universal Dependency Evaluation"
     counted = content_words
     agreed = (head, deprel)

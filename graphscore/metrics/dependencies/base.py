@@ -28,7 +28,7 @@ from graphscore.metrics.dependencies.document import Document, Sentence
 from graphscore.metrics.dependencies.sentences import Places, SentenceMasses
 from graphscore.metrics.dependencies.view import Words, both_sides
 from graphscore.metrics.formula import FormulaMetric
-from graphscore.model.graph import Graph
+from graphscore.model.graph import Graph, Value
 from graphscore.model.outcome import Error, Figures, Masses, MassKey, Match, Outcome
 from graphscore.similarity import Similarity, exact, f1, given, listed, match
 from graphscore.similarity.combining.matching import Match as Matching
@@ -189,6 +189,10 @@ class Dependency(FormulaMetric):
                 len(members) if every else sum([word in there for word in members])
             )
         return found
+
+    def class_of(self, error: Error) -> Value:
+        """The relation, or what else is compared: the label is the word itself."""
+        return error.value
 
     def matching(self, kind: str) -> bool:
         """Never: what is aligned and no error matches."""

@@ -85,6 +85,7 @@ class Relation(FormulaMetric):
         "Prediction"
     )
     frameworks = frozenset({"relation"})
+    separable = True
     kinds = ("strict", "boundary", "unlabeled")
     main = "strict"
     revision = 2

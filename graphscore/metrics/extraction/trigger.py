@@ -45,6 +45,7 @@ class Trigger(FormulaMetric):
         "Global Features"
     )
     frameworks = frozenset({"event"})
+    separable = True
     kinds = ("identification", "classification")
     main = "classification"
     revision = 2

@@ -84,6 +84,7 @@ class Edm(Anchored):
         "Dridan and Oepen 2011, Parser Evaluation Using Elementary Dependency Matching"
     )
     kinds = KINDS
+    separable = True
     total = True
 
     names: float = 1.0

@@ -7,7 +7,7 @@ searching, the figure here is the proven optimum.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -17,7 +17,7 @@ import numpy as np
 
 from graphscore.correspondence import Budget, Correspondence, Preference, Problem, solve
 from graphscore.correspondence.relaxation import SCALE
-from graphscore.metrics.base import PairMetric, numbered, outcome_of
+from graphscore.metrics.base import PairMetric, confused, numbered, outcome_of
 from graphscore.metrics.meaning.overlap import (
     BESIDES,
     CommonFacts,
@@ -32,7 +32,7 @@ from graphscore.model.frameworks import COMMENTED, KINDS
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import Figures, MassKey, Outcome, total_count
+from graphscore.model.outcome import Error, Figures, MassKey, Outcome, total_count
 from graphscore.model.tuples import (
     ANCHORS,
     Conventions,
@@ -213,6 +213,7 @@ class Mrp(PairMetric):
     )
     kinds = KINDS
     revision = 2
+    separable = True
     groups = MappingProxyType({"nodes": NODE_KINDS, "edges": EDGE_KINDS})
 
     spelled: ClassVar[Mapping[str, str]] = {"counted_kinds": "kinds"}
@@ -333,6 +334,17 @@ class Mrp(PairMetric):
             found = solve(overlap.problem(ordered), budget, self.ties)
         return overlap, found, target_of(found.pairs, gold.size)
 
+    def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
+        """What is replaced, and what an edge and its attributes owe to each other.
+
+        An attribute that is missing needs its edge.  Those of a surplus edge go with
+        it; and where the edge is replaced, those that both edges have are right.
+        """
+        found = confused(errors)
+        for number, others in _carried(errors, found):
+            found.setdefault(number, []).extend(others)
+        return found
+
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Counts per tuple type and ``all``; groups of node and edge tuples."""
         counts, _ = super().figures(masses)
@@ -359,6 +371,43 @@ class Mrp(PairMetric):
             f"tuples of kinds that {framework} does not have: {'; '.join(there)}; "
             + ("they are left out" if applicable else told)
         )
+
+
+def _carried(
+    errors: Sequence[Error], replaced: Mapping[int, Sequence[int]]
+) -> Iterator[tuple[int, Sequence[int]]]:
+    """What is right as soon as an edge is, or an attribute of a missing edge."""
+    edges: dict[tuple[str, int | None], int] = {}
+    for number, error in enumerate(errors):
+        if error.kind == "edges":
+            edges[error.side, _own(error)] = number
+    dropped: dict[tuple[int, int, str, str], int] = {}
+    for number, error in enumerate(errors):
+        edge = edges.get((error.side, _own(error)))
+        if error.kind != "attributes" or edge is None or error.side == "missing":
+            continue
+        for other in replaced.get(edge, ()):
+            dropped[edge, other, error.name, _compared(error)] = number
+        if edge not in replaced:
+            yield edge, (number,)
+    for number, error in enumerate(errors):
+        edge = edges.get((error.side, _own(error)))
+        if error.kind != "attributes" or edge is None or error.side != "missing":
+            continue
+        yield number, (edge,)
+        for other in replaced.get(edge, ()):
+            same = dropped.get((other, edge, error.name, _compared(error)))
+            if same is not None:
+                yield edge, (number, same)
+
+
+def _own(error: Error) -> int | None:
+    """The ordinal of what did not match."""
+    return error.system if error.side == "surplus" else error.gold
+
+
+def _compared(error: Error) -> str:
+    return error.compared if error.compared is not None else str(error.value)
 
 
 def _identical(gold: Facts, system: Facts) -> bool:

@@ -60,6 +60,7 @@ class Sdp(Anchored):
         "Dependency Parsing"
     )
     kinds = KINDS
+    separable = True
     main = "labeled"
 
     tops: bool = True

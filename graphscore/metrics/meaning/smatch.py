@@ -120,6 +120,11 @@ class Smatch(PairMetric):
         return replace(PRESETS[self.preset], **given)
 
     @property
+    def separable(self) -> bool:  # type: ignore[override]
+        """Whether a repeated triple matches no more often than both sides say it."""
+        return self.conventions.duplicates != "pairs"
+
+    @property
     def normalization(self) -> str:
         """Every convention that holds."""
         return ",".join(

@@ -61,6 +61,7 @@ class Ucca(Anchored):
         "for UCCA"
     )
     kinds = KINDS
+    separable = True
     main = "labeled primary"
 
     trim: Trim = "range"

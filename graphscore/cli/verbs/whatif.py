@@ -1,0 +1,126 @@
+"""``graphscore whatif``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from graphscore.cli.operands import resolve
+from graphscore.cli.options import (
+    ReadingOptions,
+    Scoring,
+    chosen_metrics,
+    gold_option,
+    metric_option,
+    output_options,
+    scoring_options,
+    sides_reading_options,
+    systems_option,
+)
+from graphscore.cli.output import Output
+from graphscore.cli.scoring import exit_code, score_each, talk
+from graphscore.cli.verb import FILE, Verb
+
+if TYPE_CHECKING:
+    from graphscore.statistics.whatif import WhatIf
+
+
+@click.command("whatif", cls=Verb)
+@click.argument(
+    "operands", type=FILE, nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE"
+)
+@gold_option
+@systems_option
+@metric_option
+@click.option(
+    "--figure",
+    default="",
+    metavar="FIGURE",
+    help="A kind, or one with a ratio, as edges.recall (what stands for the metric).",
+)
+@click.option(
+    "--fix",
+    "fixes",
+    multiple=True,
+    metavar="CLASS",
+    help="Errors that are put right together: kind=...,label=...,side=...; repeatable.",
+)
+@click.option(
+    "--cumulative",
+    is_flag=True,
+    help="The best next class each time, after those of --fix.",
+)
+@click.option(
+    "--top",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="How many classes tables list, and how many steps --cumulative takes.",
+)
+@scoring_options
+@sides_reading_options
+@output_options
+def command(
+    operands: tuple[str, ...],
+    gold: str | None,
+    systems: tuple[str, ...],
+    metric_names: tuple[str, ...],
+    figure: str,
+    fixes: tuple[str, ...],
+    cumulative: bool,
+    top: int,
+    scoring: Scoring,
+    reading: ReadingOptions,
+    output: Output,
+) -> None:
+    """Say which errors cost most: the score if exactly these were right.
+
+    The operands are those of score.  Errors are put right under the correspondence
+    that was found, by kind, label and side; what stands in place of something else is
+    replaced, and is a confusion too.  Missing graphs are of the kind graph.
+
+    Examples:
+      graphscore whatif gold.mrp system.mrp -m mrp
+      graphscore whatif gold.mrp system.mrp --fix kind=edges,label=ARG1 --fix kind=tops
+      graphscore whatif runs.db --gold gold --system main --cumulative
+
+    Exit codes: 0 done, 2 wrong usage, 3 bad input or nothing paired, 4 done but some
+    pairs are unproven, 5 a defect of graphscore.
+    """
+    from graphscore.statistics.whatif import Fix, refuse_dependent, what_if
+
+    metrics = chosen_metrics(metric_names)
+    for metric in metrics or ():
+        refuse_dependent(metric)
+    chosen = [Fix.parse(each) for each in fixes]
+    target = resolve(operands, gold, systems, reading)
+    options = scoring.options(reading, per_item=True, details=True)
+    scored = score_each(target, metrics, options, output, only_new=True)
+    results = [result for mine in scored for result in mine]
+    found = [
+        what_if(result, figure, chosen, top if cumulative else 0) for result in results
+    ]
+    _print(found, top, output)
+    talk(results, output)
+    for note in dict.fromkeys(note for each in found for note in each.notes):
+        output.say(note)
+    click.get_current_context().exit(exit_code(results, False, False))
+
+
+def _print(found: list[WhatIf], top: int, output: Output) -> None:
+    from graphscore.cli.output import write_csv
+    from graphscore.report.whatif import COLUMNS, class_rows, whatif_tables
+
+    shape = output.shape
+    if shape == "table":
+        output.tables([table for each in found for table in whatif_tables(each, top)])
+    elif shape == "csv":
+        write_csv(COLUMNS, (row for each in found for row in class_rows(each)))
+    elif shape == "jsonl":
+        rows = (row for each in found for row in class_rows(each))
+        output.lines(dict(zip(COLUMNS, row, strict=True)) for row in rows)
+    else:
+        values = [each.to_dict() for each in found]
+        output.value(values[0] if len(values) == 1 else {"results": values})

@@ -1,0 +1,112 @@
+"""What errors cost, from Python in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
+from dataclasses import replace
+from numbers import Integral
+from typing import Any
+
+from graphscore.errors import UsageError, expecting
+from graphscore.evaluation.files import score_files
+from graphscore.evaluation.options import Options
+from graphscore.evaluation.stored import Store
+from graphscore.metrics.registry import parse
+from graphscore.statistics.notebook import ShownWhatIf
+from graphscore.statistics.whatif import Fix, WhatIf, refuse_dependent, what_if
+from graphscore.store.detect import is_store
+
+_DEFAULT = Options()
+
+
+@expecting(
+    figure=str,
+    cumulative=Integral,
+    options=Options,
+)
+def whatif(
+    *operands: Any,
+    gold: Any = None,
+    system: Any = None,
+    metric: Any = None,
+    figure: str = "",
+    fix: str | Mapping[str, str] | Iterable[str | Mapping[str, str]] = (),
+    cumulative: int = 0,
+    options: Options = _DEFAULT,
+) -> WhatIf | list[WhatIf]:
+    """What the figure would be if certain errors were right.
+
+    Args:
+        operands: gold and a system, each a file, directory or glob of any known format,
+            or graphs; or a :class:`~graphscore.Store`, or its file.
+        gold: gold, if it is not the first of the operands; its collection in a store.
+        system: likewise the system.
+        metric: a metric or its string; without, the default metrics of the frameworks
+            that are there.
+        figure: a kind, or a kind with ``precision``, ``recall`` or ``f1``; what stands
+            for the metric without.
+        fix: classes of errors that are put right together, such as
+            ``"kind=edges,label=ARG1"`` or ``{"kind": "edges"}``; one or several.
+        cumulative: how many classes at most are put right one after the other, the
+            best next one each time.
+        options: selection, pairing, budget.
+
+    Returns:
+        What every class of errors costs; a list with one per metric where no metric
+        was given and there are several defaults.
+
+    Raises:
+        InputError: if gold cannot be used; every problem is named.
+        PairingError: if nothing pairs.
+        UsageError: if a side is not given, a metric, figure or class is unknown, or
+            errors of the metric cannot be put right one by one.
+
+    Example:
+        >>> from graphscore import Graph, Node
+        >>> def corpus(label):
+        ...     return [Graph(str(n), "amr", 2, nodes=(Node(0, label),), tops=(0,))
+        ...             for n in range(3)]
+        >>> dogs, cats = corpus("dog"), corpus("cat")
+        >>> found = whatif(dogs, cats, metric="mrp", fix="kind=labels")
+        >>> found.value, found.classes[0].label, found.fixed.value
+        (0.5, 'dog → cat', 1.0)
+    """
+    given = [fix] if isinstance(fix, str | Mapping) else list(fix)
+    fixes = [_fix(each) for each in given]
+    metrics = None if metric is None else [parse(metric)]
+    for each in metrics or ():
+        refuse_dependent(each)
+    chosen = replace(options, per_item=True, details=True)
+    left = list(operands)
+    held = bool(left) and (
+        isinstance(left[0], Store) or (isinstance(left[0], str) and is_store(left[0]))
+    )
+    source = left.pop(0) if held else None
+    if gold is None and left:
+        gold = left.pop(0)
+    if system is None and left:
+        system = left.pop(0)
+    if left or gold is None or system is None:
+        raise UsageError("expected gold and one system")
+    if source is None:
+        results = score_files(gold, system, metrics, chosen)
+    else:
+        own = isinstance(source, str)
+        with Store(source, mode="write") if own else nullcontext(source) as store:
+            results = store.score(gold, system, metrics, chosen)
+    found = [
+        ShownWhatIf.of(what_if(each, figure, fixes, int(cumulative)))
+        for each in results
+    ]
+    return found[0] if len(found) == 1 else list(found)
+
+
+def _fix(given: str | Mapping[str, str]) -> Fix:
+    if isinstance(given, str):
+        return Fix.parse(given)
+    unknown = [name for name in given if name not in Fix._fields]
+    if unknown:
+        there = ", ".join(Fix._fields)
+        raise UsageError(f"cannot fix by {unknown[0]!r}; there are: {there}")
+    return Fix(**given)

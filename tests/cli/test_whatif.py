@@ -1,0 +1,97 @@
+"""``graphscore whatif``: files, stores, Python, shapes of output."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+import graphscore
+from tests.cli.conftest import ALDER, BIRCH, GOLD
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    path = str(tmp_path_factory.mktemp("whatif") / "runs.db")
+    with graphscore.Store(path, mode="create") as runs:
+        for file, name in ((GOLD, "gold"), (BIRCH, "birch")):
+            runs.ingest(file, name, keep_going=True)
+        runs.score("gold", "birch")
+    return path
+
+
+FIX = ("--fix", "kind=edges,label=ARG1", "--fix", "kind=graph")
+
+
+def test_files_a_store_and_python_say_the_same(run, store):
+    files = run("whatif", GOLD, BIRCH, "-m", "mrp", *FIX, "--json").json
+    stored = run("whatif", store, "--gold", "gold", "--system", "birch", *FIX, "--json")
+    assert "reused 73 of 73" in stored.err
+    assert files | {"system": "birch"} == stored.json
+    fixes = [{"kind": "edges", "label": "ARG1"}, {"kind": "graph"}]
+    python = graphscore.whatif(GOLD, BIRCH, metric="mrp", fix=fixes)
+    assert python.to_dict() == files
+    kept = graphscore.whatif(store, gold="gold", system="birch", fix=fixes)
+    assert kept.to_dict() == stored.json
+    assert "<table>" in python._repr_html_()
+
+
+def test_the_contract(run):
+    found = run("whatif", GOLD, BIRCH, "-m", "mrp", *FIX, "--json").json
+    assert (found["metric"], found["figure"]) == ("mrp", "all.f1")
+    assert found["value"] == graphscore.score(GOLD, BIRCH, "mrp").value
+    gains = [each["gain"] for each in found["classes"]]
+    assert gains == sorted(gains, reverse=True)
+    assert min(gains) >= 0
+    for each in found["classes"]:
+        assert list(each) == ["kind", "label", "side", "errors", "value", "gain"]
+        assert each["gain"] == each["value"] - found["value"]
+    kinds = {each["kind"] for each in found["classes"]}
+    assert {"graph", "edges", "labels", "tops"} <= kinds
+    assert found["fixed"]["fixes"] == [
+        {"kind": "edges", "label": "ARG1"},
+        {"kind": "graph"},
+    ]
+    assert found["fixed"]["value"] > found["classes"][0]["value"]
+
+
+def test_every_shape_has_every_class(run):
+    given = ("whatif", GOLD, ALDER, "-m", "edm")
+    classes = run(*given, "--json").json["classes"]
+    rows = list(csv.DictReader(io.StringIO(run(*given, "--csv").out)))
+    assert [(row["label"], float(row["gain"])) for row in rows] == [
+        (each["label"], each["gain"]) for each in classes
+    ]
+    assert len(run(*given, "--jsonl").out.splitlines()) == len(classes)
+    table = run(*given, "--table", "--top", "3").out
+    assert f"3 of {len(classes)} classes of errors" in table
+
+
+def test_several_systems_and_metrics_are_a_list(run):
+    found = run("whatif", GOLD, ALDER, BIRCH, "-m", "mrp,smatch", "--json").json
+    assert [(each["system"], each["metric"]) for each in found["results"]] == [
+        (system, metric) for system in (ALDER, BIRCH) for metric in ("mrp", "smatch")
+    ]
+
+
+def test_a_class_without_errors_is_said(run):
+    found = run("whatif", GOLD, BIRCH, "-m", "mrp", "--fix", "label=nowhere", "--json")
+    assert found.code == 0
+    assert "no errors of label=nowhere to put right" in found.err
+    assert found.json["fixed"]["gain"] == 0
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("-m", "b3"), "b3: what its errors cost is not known"),
+        (("-m", "mrp", "--fix", "edges"), "cannot fix 'edges'"),
+        (("-m", "mrp", "--fix", "kind=edgy"), "no kind 'edgy'"),
+        (("-m", "mrp", "--figure", "macro"), "no figure 'macro'"),
+    ],
+)
+def test_wrong_usage_is_exit_code_2(run, more, said):
+    found = run("whatif", GOLD, BIRCH, *more)
+    assert found.code == 2
+    assert said in found.err

@@ -1,0 +1,252 @@
+"""What errors cost, beside graphs that are repaired by hand and scored again."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+import pytest
+
+import graphscore
+from graphscore import Edge, Graph, Node, Options, read_file, score
+from graphscore.errors import UsageError
+from graphscore.model.graph import Graph as AnyGraph
+from graphscore.statistics.whatif import Fix, what_if
+from tests.cli.conftest import BIRCH, GOLD
+
+KEPT = Options(per_item=True, details=True)
+
+
+def of_file(path: str) -> dict[tuple[str, str], AnyGraph]:
+    graphs = [each.graph for each in read_file(path) if each.graph is not None]
+    return {(graph.framework, graph.id): graph for graph in graphs}
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    gold, system = of_file(GOLD), of_file(BIRCH)
+    return [(gold[key], system[key]) for key in gold if key in system]
+
+
+def relabelled(gold: Graph, system: Graph, item) -> Graph:
+    """Every node that is called otherwise gets the name that gold gives it."""
+    nodes = list(system.nodes)
+    for error in item.errors:
+        if (error.kind, error.side, error.reason) == ("labels", "missing", "differs"):
+            nodes[error.system] = msgspec.structs.replace(
+                nodes[error.system], label=gold.nodes[error.gold].label
+            )
+    return msgspec.structs.replace(system, nodes=tuple(nodes))
+
+
+def without_edges(gold: Graph, system: Graph, item) -> Graph:
+    """No edge where gold has none."""
+    surplus = {
+        error.system
+        for error in item.errors
+        if (error.kind, error.side) == ("edges", "surplus")
+    }
+    edges = [each for k, each in enumerate(system.edges) if k not in surplus]
+    return msgspec.structs.replace(system, edges=tuple(edges))
+
+
+def rewired(gold: Graph, system: Graph, item) -> Graph:
+    """An edge in the place of another is gold's, which may run the other way."""
+    partner = {
+        gold.nodes[each.gold].id: system.nodes[each.system].id
+        for each in item.matches
+        if each.object == "node"
+    }
+    edges = list(system.edges)
+    for error in item.errors:
+        if (error.kind, error.side, error.reason) == ("edges", "missing", "differs"):
+            right = gold.edges[error.gold]
+            edges[error.system] = msgspec.structs.replace(
+                edges[error.system],
+                source=partner[right.source],
+                target=partner[right.target],
+                label=right.label,
+                normal=right.normal,
+            )
+    return msgspec.structs.replace(system, edges=tuple(edges))
+
+
+def confusions(found, kind):
+    return [
+        Fix(kind, each.label, each.side)
+        for each in found.classes
+        if (each.kind, each.side) == (kind, "confusion")
+    ]
+
+
+def surplus_alone(found, kind):
+    """All of a kind that is surplus, if none of it stands in place of something."""
+    if confusions(found, kind):
+        return []
+    return [Fix(kind, "", "surplus")]
+
+
+@pytest.mark.parametrize("metric", ["mrp", "mrp(order=free)"])
+@pytest.mark.parametrize(
+    ("repair", "kind", "chosen", "least"),
+    [
+        (relabelled, "labels", confusions, 10),
+        (without_edges, "edges", surplus_alone, 10),
+        (rewired, "edges", confusions, 4),
+    ],
+)
+def test_it_is_the_score_of_repaired_graphs(pairs, metric, repair, kind, chosen, least):
+    same = 0
+    for gold, system in pairs:
+        result = score([gold], [system], metric, options=KEPT)
+        fixes = chosen(what_if(result), kind)
+        if not fixes:
+            continue
+        [item] = result.items
+        repaired = repair(gold, system, item)
+        if repaired == system:
+            continue
+        again = score([gold], [repaired], metric, options=KEPT)
+        [after] = again.items
+        nodes = [
+            {(m.gold, m.system) for m in each.matches if m.object == "node"}
+            for each in (item, after)
+        ]
+        told = what_if(result, fixes=fixes).fixed
+        if nodes[0] == nodes[1]:
+            same += 1
+            assert told.value == pytest.approx(again.value, abs=1e-12), gold.id
+        else:
+            # Another correspondence was better: that can only be more.
+            assert again.value >= told.value - 1e-12
+    assert same >= least
+
+
+def two(*roles: str, label: str = "dog", name: str = "1") -> Graph:
+    nodes = (Node(0, "bark"), Node(1, label), Node(2, "park"))
+    edges = tuple(Edge(0, k, role) for k, role in enumerate(roles, 1))
+    return Graph(name, "amr", 2, nodes=nodes, edges=edges, tops=(0,))
+
+
+def test_a_missing_edge_a_surplus_one_and_one_in_place_of_another():
+    # Gold has 1 top, 3 labels, 2 edges; the system the same but for one edge.
+    found = graphscore.whatif(
+        [two("ARG0", "ARG1")], [two("ARG0", "location")], metric="mrp"
+    )
+    assert found.value == 5 / 6
+    assert [tuple(each) for each in found.classes] == [
+        ("edges", "ARG1", "missing", 1, 1.0, 1 - 5 / 6),
+        ("edges", "ARG1 → location", "confusion", 1, 1.0, 1 - 5 / 6),
+        ("edges", "location", "surplus", 1, 1.0, 1 - 5 / 6),
+    ]
+    missing = graphscore.whatif([two("ARG0", "ARG1")], [two("ARG0")], metric="mrp")
+    assert (missing.value, missing.classes[0].value) == (10 / 11, 1.0)
+    surplus = graphscore.whatif([two("ARG0")], [two("ARG0", "ARG1")], metric="mrp")
+    assert (surplus.value, surplus.classes[0].value) == (10 / 11, 1.0)
+    recall = graphscore.whatif(
+        [two("ARG0")], [two("ARG0", "ARG1")], metric="mrp", figure="recall"
+    )
+    assert [(each.value, each.gain) for each in recall.classes] == [(1.0, 0.0)]
+
+
+def test_a_missing_graph_is_a_class_and_its_tuples_are_of_no_other():
+    gold = [two("ARG0", name="1"), two("ARG0", name="2")]
+    found = graphscore.whatif(gold, gold[:1], metric="mrp", fix={"kind": "graph"})
+    assert [each[:5] for each in found.classes] == [("graph", "amr", "missing", 1, 1.0)]
+    assert found.value == 10 / 15
+    assert found.fixed.value == 1.0
+
+
+def remote(*attributes: tuple[str, bool], label: str = "A") -> Graph:
+    nodes = (Node(0, "a"), Node(1, "b"), Node(2, "c"))
+    edges = (Edge(0, 1, "P"), Edge(0, 2, label, attributes=attributes))
+    return Graph("1", "ucca", 1, nodes=nodes, edges=edges, tops=(0,))
+
+
+def test_attributes_go_and_come_with_their_edges():
+    gold, system = remote(("remote", True)), remote(("remote", True), label="D")
+    whole = score([gold], [system], "mrp", options=KEPT)
+    kinds = Counter(error.kind for item in whole.items for error in item.errors)
+    assert kinds == {"edges": 2, "attributes": 2}
+    # The edge is renamed, and its attribute is right as well.
+    assert what_if(whole, fixes=[Fix("edges", "A")]).fixed.value == 1.0
+    # An attribute needs its edge.
+    assert what_if(whole, fixes=[Fix("attributes")]).fixed.value == 1.0
+    # Without the attribute, a renamed edge leaves one that is missing.
+    bare = score([gold], [remote(label="D")], "mrp", options=KEPT)
+    mended = score([gold], [remote()], "mrp").value
+    assert what_if(bare, fixes=[Fix("edges", "A")]).fixed.value == mended < 1
+    # A surplus edge takes its attribute along.
+    alone = msgspec.structs.replace(gold, edges=gold.edges[:1])
+    more = score([alone], [gold], "mrp", options=KEPT)
+    assert what_if(more, fixes=[Fix("edges")]).fixed.value == 1.0
+
+
+CONLLU = """# sent_id = 1
+1\tdogs\tdog\tNOUN\t_\t_\t{0}\t{1}\t_\t_
+2\tchase\tchase\tVERB\t_\t_\t0\troot\t_\t_
+3\tcats\tcat\tNOUN\t_\t_\t2\t{2}\t_\t_
+4\ttoday\ttoday\tNOUN\t_\t_\t2\tobl\t_\t_
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("metric", "fix"),
+    [("uas", "kind=all"), ("las", "label=nsubj"), ("clas", "label=nsubj")],
+)
+def test_words_are_attached_right(tmp_path, metric, fix):
+    def file(name, *columns):
+        path = tmp_path / f"{name}.conllu"
+        path.write_text(CONLLU.format(*columns), encoding="utf-8")
+        return str(path)
+
+    gold = file("gold", 2, "nsubj", "obj")
+    system = file("system", 3, "nsubj", "det")
+    found = graphscore.whatif(gold, system, metric=metric, fix=fix)
+    repaired = file("repaired", 2, "nsubj", "det")
+    assert found.value == score(gold, system, metric).value < found.fixed.value
+    assert found.fixed.value == score(gold, repaired, metric).value
+
+
+def test_the_best_next_class_each_time_reaches_everything():
+    gold = [two("ARG0", "ARG1"), two("ARG0", "ARG2", name="2")]
+    system = [two("ARG0", label="cat"), two("ARG1", "ARG2", label="cat", name="2")]
+    found = graphscore.whatif(gold, system, metric="mrp", cumulative=9)
+    assert found.steps[0][:3] == found.classes[0][:3]
+    values = [found.value, *(step.value for step in found.steps)]
+    assert values == sorted(set(values))
+    assert values[-1] == 1.0
+    gained = sum(step.gain for step in found.steps)
+    assert gained == pytest.approx(1 - found.value)
+
+
+@pytest.mark.parametrize(
+    "metric", ["b3", "eter", "primesrl", "argument", "smatch(preset=smatch)", "muc4"]
+)
+def test_errors_that_depend_on_one_another_are_refused(metric):
+    with pytest.raises(UsageError, match="what its errors cost is not known"):
+        graphscore.whatif([two()], [two()], metric=metric)
+
+
+@pytest.mark.parametrize(
+    "text", ["edges", "kind=", "kind=edges,kind=tops", "value=3", ""]
+)
+def test_a_class_that_is_none_is_refused(text):
+    with pytest.raises(UsageError, match="cannot fix"):
+        Fix.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"fix": "kind=edgy"}, "no kind 'edgy'"),
+        ({"fix": "side=left"}, "found side 'left'"),
+        ({"fix": {"value": "3"}}, "cannot fix by 'value'"),
+        ({"figure": "nodes.f1"}, "no figure 'nodes.f1'"),
+        ({"figure": "edges.f1", "fix": "kind=labels"}, "no kind 'labels'"),
+    ],
+)
+def test_wrong_usage_is_said(asked, message):
+    with pytest.raises(UsageError, match=message):
+        graphscore.whatif([two()], [two()], metric="mrp", **asked)
