@@ -70,7 +70,7 @@ def whatif(
         >>> dogs, cats = corpus("dog"), corpus("cat")
         >>> found = whatif(dogs, cats, metric="mrp", fix="kind=labels")
         >>> found.value, found.classes[0].label, found.fixed.value
-        (0.5, 'dog → cat', 1.0)
+        (0.5, 'cat', 1.0)
     """
     given = [fix] if isinstance(fix, str | Mapping) else list(fix)
     fixes = [_fix(each) for each in given]
