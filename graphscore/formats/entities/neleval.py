@@ -279,13 +279,15 @@ def _line(item: str, node: Node) -> str:
     label: str | None = None if node.label is None else str(node.label)
     if more:
         label = json.dumps(more if label is None else {"type": label, **more})
-    cells = [item, str(start), str(end - 1), *entries]
-    if label is not None:
-        cells += [str(1.0 if score is None else score), label]
-    elif score is not None:
-        cells.append(str(score))
     shape = list[tuple[Any, float | None, Any]]
     candidates = kept_as(node.extra, CANDIDATES, shape, [])
+    cells = [item, str(start), str(end - 1), *entries]
+    if label is not None:
+        # The best of several may stand without a score; one alone is sure.
+        sure = "" if candidates else "1.0"
+        cells += [sure if score is None else str(score), label]
+    elif score is not None:
+        cells.append(str(score))
     if candidates and label is None:
         if score is None:
             raise InvalidGraphError(f"a node {node.id!r} without a score", "one")
