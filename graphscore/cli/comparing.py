@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from graphscore.cli.operands import Operands, resolve
-from graphscore.cli.options import ReadingOptions, bundle
+from graphscore.cli.options import (
+    ReadingOptions,
+    bundle,
+    level_option,
+    seed_option,
+)
 from graphscore.store.detect import is_store
 
 if TYPE_CHECKING:
@@ -127,22 +132,8 @@ comparing_options = bundle(
         metavar="N",
         help="Bootstrap samples and assignments that are drawn.",
     ),
-    click.option(
-        "--seed",
-        type=click.IntRange(0),
-        default=12345,
-        show_default=True,
-        metavar="N",
-        help="What the draws start from.",
-    ),
-    click.option(
-        "--level",
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
-        default=0.95,
-        show_default=True,
-        metavar="X",
-        help="Level of the intervals.",
-    ),
+    seed_option,
+    level_option,
     click.option(
         "--top",
         type=click.IntRange(0),

@@ -427,6 +427,24 @@ one_metric_option = click.option(
     help="Metric.  [default: by what there is to score]",
 )
 
+seed_option = click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=12345,
+    show_default=True,
+    metavar="N",
+    help="What the draws start from.",
+)
+
+level_option = click.option(
+    "--level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    metavar="X",
+    help="Level of the intervals.",
+)
+
 gold_option = click.option("--gold", metavar="NAME", help="Gold collection of a store.")
 
 systems_option = click.option(

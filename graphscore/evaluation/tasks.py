@@ -7,6 +7,7 @@ workers, so the outcome is the same byte for byte.
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import time
 from collections import deque
@@ -142,8 +143,24 @@ def _run_together(task: Task) -> list[Timed]:
     return [timed for row in zip(*columns, strict=True) for timed in row]
 
 
-MOST = 1024
-"""No more workers than this: the operating system counts handles, not wishes."""
+FEW = 8
+"""Workers that may be started however few processors there are."""
+
+
+def workers_of(jobs: int) -> int:
+    """How many workers are started where so many are asked for.
+
+    More than twice as many as there are processors only take memory, and a thousand
+    take half a minute to start; the outcome is the same for any number.
+
+    Args:
+        jobs: how many are asked for.
+
+    Example:
+        >>> workers_of(2), workers_of(10**9) < 10**6
+        (2, True)
+    """
+    return min(jobs, max(FEW, 2 * (os.cpu_count() or 1)))
 
 
 @contextmanager
@@ -159,7 +176,7 @@ def executor_for(
     from multiprocessing import active_children
 
     others = {child.pid for child in active_children()}
-    with ProcessPoolExecutor(min(jobs, MOST), initializer=_begin_worker) as pool:
+    with ProcessPoolExecutor(workers_of(jobs), initializer=_begin_worker) as pool:
         try:
             yield pool
         except KeyboardInterrupt:

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import msgspec
@@ -59,6 +60,16 @@ def test_any_number_of_workers_gives_the_same_result(sides: tuple[str, str]) -> 
     )
     assert list(map(plain, one)) == list(map(plain, two))
     assert [each.items for each in one] == [each.items for each in two]
+
+
+def test_wishes_for_workers_beyond_all_measure_cost_nothing(
+    sides: tuple[str, str],
+) -> None:
+    before = monotonic()
+    [result] = score_files(*sides, MRP, Options(jobs=5_000))
+    # Thousands of processes take half a minute to start, and memory.
+    assert monotonic() - before < 15
+    assert plain(result) == plain(score_files(*sides, MRP)[0])
 
 
 def test_any_executor_will_do(sides: tuple[str, str]) -> None:

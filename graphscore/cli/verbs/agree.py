@@ -16,10 +16,12 @@ from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
     chosen_metrics,
+    level_option,
     metric_option,
     output_options,
     reading_options,
     scoring_options,
+    seed_option,
     systems_option,
 )
 from graphscore.cli.output import Output, progress, write_csv
@@ -60,22 +62,8 @@ if TYPE_CHECKING:
     metavar="N",
     help="Bootstrap samples that are drawn.",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=12345,
-    show_default=True,
-    metavar="N",
-    help="What the draws start from.",
-)
-@click.option(
-    "--level",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.95,
-    show_default=True,
-    metavar="X",
-    help="Level of the intervals.",
-)
+@seed_option
+@level_option
 @click.option(
     "--chance",
     type=click.IntRange(0),

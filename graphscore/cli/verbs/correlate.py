@@ -13,9 +13,11 @@ from graphscore.cli.options import (
     Scoring,
     chosen_metrics,
     gold_option,
+    level_option,
     metric_option,
     output_options,
     scoring_options,
+    seed_option,
     sides_reading_options,
     systems_option,
 )
@@ -71,22 +73,8 @@ if TYPE_CHECKING:
     metavar="N",
     help="Bootstrap samples that are drawn; no intervals with 0.",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=12345,
-    show_default=True,
-    metavar="N",
-    help="What the draws start from.",
-)
-@click.option(
-    "--level",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.95,
-    show_default=True,
-    metavar="X",
-    help="Level of the intervals.",
-)
+@seed_option
+@level_option
 @scoring_options
 @sides_reading_options
 @output_options
