@@ -71,7 +71,7 @@ if TYPE_CHECKING:
         compare,
         correlate,
     )
-    from graphscore.statistics.whatifs import (
+    from graphscore.statistics.whatif.api import (
         whatif,
     )
 
@@ -116,7 +116,7 @@ __getattr__ = lazily(
         "evaluation.api": "score",
         "statistics.agreement.annotators": "agree",
         "statistics.api": "compare correlate",
-        "statistics.whatifs": "whatif",
+        "statistics.whatif.api": "whatif",
         "correspondence": "Budget",
         "errors": "GraphscoreError InputError Problem",
         "evaluation.options": "Options Selection",

@@ -11,7 +11,7 @@ from typing import Any
 from graphscore.errors import amount
 from graphscore.report.html import html_table
 from graphscore.report.text import Column, Ratio, Table
-from graphscore.statistics.whatif import ErrorClass, Step, WhatIf
+from graphscore.statistics.whatif.repairs import ErrorClass, Step, WhatIf
 
 FIRST = 20
 """So many classes are listed where nobody asks for more."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from graphscore.statistics.comparison import Comparison
 from graphscore.statistics.correlations import Correlations
-from graphscore.statistics.whatif import WhatIf
+from graphscore.statistics.whatif.repairs import WhatIf
 
 
 class ShownComparison(Comparison):

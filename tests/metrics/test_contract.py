@@ -45,7 +45,7 @@ from graphscore.model.outcome import (
     add_masses,
 )
 from graphscore.statistics import columns
-from graphscore.statistics.whatif import Fix, what_if
+from graphscore.statistics.whatif.repairs import Fix, what_if
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.metrics.coreference import chains
 from tests.metrics.coreference import test_gap as gap

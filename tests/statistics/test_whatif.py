@@ -11,7 +11,7 @@ import graphscore
 from graphscore import Edge, Graph, Node, Options, read_file, score
 from graphscore.errors import UsageError
 from graphscore.model.graph import Graph as AnyGraph
-from graphscore.statistics.whatif import Fix, what_if
+from graphscore.statistics.whatif.repairs import Fix, what_if
 from tests.cli.conftest import BIRCH, GOLD
 
 KEPT = Options(per_item=True, details=True)

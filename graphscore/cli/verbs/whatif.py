@@ -23,7 +23,7 @@ from graphscore.cli.scoring import exit_code, score_each, talk
 from graphscore.cli.verb import FILE, Verb
 
 if TYPE_CHECKING:
-    from graphscore.statistics.whatif import WhatIf
+    from graphscore.statistics.whatif.repairs import WhatIf
 
 
 @click.command("whatif", cls=Verb)
@@ -89,7 +89,7 @@ def command(
     Exit codes: 0 done, 2 wrong usage, 3 bad input or nothing paired, 4 done but some
     pairs are unproven, 5 a defect of graphscore.
     """
-    from graphscore.statistics.whatif import Fix, refuse_dependent, what_if
+    from graphscore.statistics.whatif.repairs import Fix, refuse_dependent, what_if
 
     metrics = chosen_metrics(metric_names)
     for metric in metrics or ():

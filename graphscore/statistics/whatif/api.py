@@ -14,7 +14,7 @@ from graphscore.evaluation.options import Options
 from graphscore.evaluation.stored import Store
 from graphscore.metrics.registry import parse
 from graphscore.statistics.notebook import ShownWhatIf
-from graphscore.statistics.whatif import Fix, WhatIf, refuse_dependent, what_if
+from graphscore.statistics.whatif.repairs import Fix, WhatIf, refuse_dependent, what_if
 from graphscore.store.detect import is_store
 
 _DEFAULT = Options()
