@@ -8,6 +8,7 @@ import io
 import pytest
 
 import graphscore
+from graphscore.evaluation.result import figure_in
 from tests.cli.conftest import ALDER, BIRCH, GOLD
 
 
@@ -56,6 +57,24 @@ def test_the_contract(run):
     assert found["fixed"]["value"] > found["classes"][0]["value"]
 
 
+def test_a_mean_over_frameworks_and_a_group_of_kinds(run, store):
+    for figure, kinds in (
+        ("macro", {"edges", "labels", "graph"}),
+        ("macro.edges.recall", {"edges", "graph"}),
+        ("nodes.f1", {"labels", "anchors", "graph"}),
+    ):
+        given = ("--figure", figure, "--fix", "side=missing", "--json")
+        files = run("whatif", GOLD, BIRCH, "-m", "mrp", *given).json
+        stored = run("whatif", store, "--gold", "gold", "--system", "birch", *given)
+        assert files | {"system": "birch"} == stored.json
+        assert "reused 73 of 73" in stored.err
+        scored = graphscore.score(GOLD, BIRCH, "mrp")
+        assert files["figure"] == figure
+        assert files["value"] == figure_in(scored, figure)
+        assert files["fixed"]["value"] > files["classes"][0]["value"]
+        assert kinds <= {each["kind"] for each in files["classes"]}
+
+
 def test_every_shape_has_every_class(run):
     given = ("whatif", GOLD, ALDER, "-m", "edm")
     classes = run(*given, "--json").json["classes"]
@@ -88,7 +107,7 @@ def test_a_class_without_errors_is_said(run):
         (("-m", "b3"), "b3: what its errors cost is not known"),
         (("-m", "mrp", "--fix", "edges"), "cannot fix 'edges'"),
         (("-m", "mrp", "--fix", "kind=edgy"), "no kind 'edgy'"),
-        (("-m", "mrp", "--figure", "macro"), "no figure 'macro'"),
+        (("-m", "mrp", "--figure", "nodal"), "no figure 'nodal'"),
     ],
 )
 def test_wrong_usage_is_exit_code_2(run, more, said):

@@ -10,6 +10,7 @@ import pytest
 import graphscore
 from graphscore import Edge, Graph, Node, Options, read_file, score
 from graphscore.errors import UsageError
+from graphscore.evaluation.result import figure_in
 from graphscore.model.graph import Graph as AnyGraph
 from graphscore.statistics.whatif.repairs import Fix, what_if
 from tests.cli.conftest import BIRCH, GOLD
@@ -157,6 +158,33 @@ def test_a_missing_graph_is_a_class_and_its_tuples_are_of_no_other():
     assert found.fixed.value == 1.0
 
 
+@pytest.mark.parametrize("figure", ["macro", "macro.edges.recall", "macro.nodes.f1"])
+def test_a_mean_is_that_of_the_frameworks_by_themselves(pairs, figure):
+    gold, system = (list(side) for side in zip(*pairs, strict=True))
+    whole = score(gold, system, "mrp", options=KEPT)
+    fix = Fix(side="missing")
+    found = what_if(whole, figure, [fix])
+    inner = figure.partition(".")[2]
+    alone = []
+    for framework in whole.frameworks:
+        own = [(g, s) for g, s in pairs if g.framework == framework]
+        part = score(*zip(*own, strict=True), "mrp", options=KEPT)
+        kind = inner.partition(".")[0] or "all"
+        kinds = part.metric.groups.get(kind, (kind,))
+        if any(part.counts[each].gold for each in kinds):
+            alone.append(what_if(part, inner, [fix]).fixed.value)
+    assert found.value == figure_in(whole, figure)
+    assert found.fixed.value == pytest.approx(sum(alone) / len(alone), abs=1e-12)
+    assert found.fixed.gain > 0
+
+
+def test_a_figure_that_more_goes_into_is_refused():
+    gold, system = (msgspec.structs.replace(two(a), framework="dm") for a in "AB")
+    scored = score([gold], [system], "sdp", options=KEPT)
+    with pytest.raises(UsageError, match="not known what errors cost"):
+        what_if(scored, "labeled.exact")
+
+
 def remote(*attributes: tuple[str, bool], label: str = "A") -> Graph:
     nodes = (Node(0, "a"), Node(1, "b"), Node(2, "c"))
     edges = (Edge(0, 1, "P"), Edge(0, 2, label, attributes=attributes))
@@ -243,7 +271,7 @@ def test_a_class_that_is_none_is_refused(text):
         ({"fix": "kind=edgy"}, "no kind 'edgy'"),
         ({"fix": "side=left"}, "found side 'left'"),
         ({"fix": {"value": "3"}}, "cannot fix by 'value'"),
-        ({"figure": "nodes.f1"}, "no figure 'nodes.f1'"),
+        ({"figure": "nodal.f1"}, "no figure 'nodal.f1'"),
         ({"figure": "edges.f1", "fix": "kind=labels"}, "no kind 'labels'"),
     ],
 )

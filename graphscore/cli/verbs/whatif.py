@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     "--figure",
     default="",
     metavar="FIGURE",
-    help="A kind, or one with a ratio, as edges.recall (what stands for the metric).",
+    help="As for --fail-under: edges.recall, macro (what stands for the metric).",
 )
 @click.option(
     "--fix",

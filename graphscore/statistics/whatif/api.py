@@ -44,8 +44,8 @@ def whatif(
         system: likewise the system.
         metric: a metric or its string; without, the default metrics of the frameworks
             that are there.
-        figure: a kind, or a kind with ``precision``, ``recall`` or ``f1``; what stands
-            for the metric without.
+        figure: which figure, as for ``--fail-under``; what stands for the metric
+            without.
         fix: classes of errors that are put right together, such as
             ``"kind=edges,label=ARG1"`` or ``{"kind": "edges"}``; one or several.
         cumulative: how many classes at most are put right one after the other, the

@@ -24,18 +24,15 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from graphscore.errors import UsageError
-from graphscore.evaluation.macro import RATIOS
 from graphscore.evaluation.result import Result
 from graphscore.metrics.base import Metric
-from graphscore.model.outcome import Error, Masses, count_of
-from graphscore.statistics.columns import by_sample
+from graphscore.model.outcome import Error, count_of
+from graphscore.statistics.whatif.figures import Repaired
 
 GRAPH = "graph"
 """The kind of a gold graph that the system does not have."""
@@ -188,8 +185,8 @@ def what_if(
 
     Args:
         result: of one system and metric, with items and their errors.
-        figure: a kind, or a kind with ``precision``, ``recall`` or ``f1``; what stands
-            for the metric without.
+        figure: which figure, as for ``--fail-under``; what stands for the metric
+            without.
         fixes: classes that are put right together.
         cumulative: how many classes at most are put right one after the other, the
             best next one each time.
@@ -200,16 +197,14 @@ def what_if(
     """
     metric, chosen = result.metric, tuple(fixes)
     refuse_dependent(metric)
-    kind, ratio = _figure_of(metric, figure)
-    named = f"{kind}.{ratio}"
-    kinds = _counted(metric, kind)
+    figures = Repaired(result, figure)
+    kinds, named = figures.kinds, figures.name
     for fix in chosen:
         _check(fix, metric, kinds, named)
     if result.nothing:
         nothing = Fixed(chosen, 0, math.nan, math.nan)
         return WhatIf(str(metric), result.system, named, math.nan, (), nothing)
     table = _Errors(result, kinds)
-    figures = _Figures(result.total, metric, kind, ratio, kinds)
     base = figures.of([Counter()])[0]
     members = table.members
     values = figures.of([table.moved(ids) for ids in members.values()])
@@ -254,35 +249,6 @@ def refuse_dependent(metric: Metric) -> None:
         )
 
 
-def _figure_of(metric: Metric, figure: str) -> tuple[str, str]:
-    """The kind and the ratio that a figure is."""
-    parts = [metric.aliases.get(part, part) for part in figure.split(".") if part]
-    kinds = tuple(metric.figures({}).counts)
-    if not parts:
-        return metric.main, "f1"
-    if len(parts) == 1 and parts[0] in RATIOS:
-        return metric.main, parts[0]
-    kind, ratio = parts[0], parts[1] if len(parts) > 1 else "f1"
-    if kind not in kinds or ratio not in RATIOS or len(parts) > 2:
-        raise UsageError(
-            f"{metric}: no figure {figure!r} of which errors are known; expected "
-            f"one of {', '.join(kinds)}, with or without .{', .'.join(RATIOS)}"
-        )
-    return kind, ratio
-
-
-def _counted(metric: Metric, kind: str) -> tuple[str, ...]:
-    """The kinds that a count is made of: those without which it would be another."""
-    amounts = {"gold": 4, "system": 3, "matched": 2}
-    masses = {(each, "", q): n for each in metric.kinds for q, n in amounts.items()}
-    whole = metric.figures(masses).counts[kind]
-    return tuple(
-        each
-        for each in metric.kinds
-        if metric.figures(masses | {(each, "", "matched"): 0}).counts[kind] != whole
-    )
-
-
 def _check(fix: Fix, metric: Metric, kinds: Sequence[str], figure: str) -> None:
     if fix.kind and fix.kind not in (*kinds, GRAPH):
         there = ", ".join((*kinds, GRAPH))
@@ -304,6 +270,8 @@ class _Errors:
 
     def __init__(self, result: Result, kinds: Sequence[str]) -> None:
         self.errors: list[Error] = []
+        self.frameworks: list[str] = []
+        """Of the item of every error."""
         self.entailed: list[tuple[int, ...]] = []
         self.kinds = frozenset(kinds)
         self.class_of = result.metric.class_of
@@ -312,6 +280,7 @@ class _Errors:
         for item in result.items:
             first = len(self.errors)
             self.errors += item.errors
+            self.frameworks += [item.framework] * len(item.errors)
             entailed = result.metric.entailed(item.errors)
             for number in range(len(item.errors)):
                 others = entailed.get(number, ())
@@ -377,10 +346,16 @@ class _Errors:
                 left += self.entailed[number]
         return found
 
-    def moved(self, numbers: Iterable[int]) -> Counter[tuple[str, str]]:
-        """How many errors of each kind and side are right once some are."""
-        right = map(self.errors.__getitem__, self.right(numbers))
-        return Counter((error.kind, error.side) for error in right)
+    def moved(self, numbers: Iterable[int]) -> Counter[tuple[str, str, str]]:
+        """How many of each framework, kind and side are right once some are."""
+        return Counter(
+            (
+                self.frameworks[number],
+                self.errors[number].kind,
+                self.errors[number].side,
+            )
+            for number in self.right(numbers)
+        )
 
     def amount(self, numbers: Iterable[int]) -> int:
         """How many errors that count are right once some are."""
@@ -396,53 +371,8 @@ def _place(error: Error) -> tuple[Any, ...]:
     return error.kind, error.object, error.name, error.gold, error.system
 
 
-class _Figures:
-    """A figure as a function of what is put right.
-
-    Args:
-        masses: the summed masses of everything.
-        metric: whose figures.
-        kind: the kind of the figure.
-        ratio: which of its ratios.
-        kinds: the kinds that it is made of.
-    """
-
-    def __init__(
-        self,
-        masses: Masses,
-        metric: Metric,
-        kind: str,
-        ratio: str,
-        kinds: Sequence[str],
-    ) -> None:
-        self.masses, self.kinds = masses, kinds
-
-        def figure(sums: Mapping[Any, Any]) -> Any:
-            return getattr(metric.figures(sums).counts[kind], ratio)
-
-        self.figure = figure
-
-    def of(self, moved: Sequence[Mapping[tuple[str, str], int]]) -> list[float]:
-        """The figure for each of several repairs."""
-        samples = len(moved)
-        sums = {key: np.full(samples, float(n)) for key, n in self.masses.items()}
-        nothing = np.zeros(samples)
-        for kind in self.kinds:
-            missing, surplus = (
-                np.array([each.get((kind, side), 0) for each in moved], float)
-                for side in ("missing", "surplus")
-            )
-            for quantity, more in (
-                ("matched", missing),
-                ("system", missing - surplus),
-            ):
-                key = kind, "", quantity
-                sums[key] = sums.get(key, nothing) + more
-        return [float(value) for value in by_sample(self.figure, sums, samples)]
-
-
 def _steps(
-    table: _Errors, figures: _Figures, value: float, right: set[int], most: int
+    table: _Errors, figures: Repaired, value: float, right: set[int], most: int
 ) -> Iterator[Step]:
     """The best next class each time, until nothing is gained."""
     done = table.right(right)
