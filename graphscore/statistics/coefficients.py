@@ -18,10 +18,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from graphscore.statistics.agreement.distances import Distance, as_number, measured
 
 Doubles = npt.NDArray[np.float64]
 
@@ -31,11 +32,11 @@ Label = Hashable | None
 Ratings = Sequence[Sequence[Label]]
 """Of every unit what the annotators say of it."""
 
-Distance = Callable[[Any, Any], float]
-"""How far two labels are apart: 0 where they are equal."""
-
 Blocks = Iterator[npt.NDArray[np.int64]]
-"""Blocks of shape (samples, units): how often a sample draws each unit."""
+"""Blocks of shape (samples, units): how often a sample draws each unit, or group."""
+
+Groups = Sequence[int]
+"""Of every unit the number of what is drawn with it, such as its sentence."""
 
 
 def cohen_kappa(first: Sequence[Label], second: Sequence[Label]) -> float:
@@ -60,14 +61,18 @@ def cohen_kappa(first: Sequence[Label], second: Sequence[Label]) -> float:
 
 
 def cohen_samples(
-    first: Sequence[Label], second: Sequence[Label], drawn: Blocks
+    first: Sequence[Label],
+    second: Sequence[Label],
+    drawn: Blocks,
+    groups: Groups | None = None,
 ) -> Doubles:
     """Cohen's kappa of every sample.
 
     Args:
         first: what the first says of each unit.
         second: what the second says of them.
-        drawn: how often each sample draws each unit.
+        drawn: how often each sample draws each unit or group.
+        groups: of each unit its group, where these are drawn.
 
     Returns:
         Shape (samples,).
@@ -81,7 +86,8 @@ def cohen_samples(
         _counts([[each] for each in side], known) for side in (first, second)
     )
     mine, theirs = mine * both[:, None], theirs * both[:, None]
-    equal = (mine * theirs).sum(axis=1)
+    equal = _summed((mine * theirs).sum(axis=1), groups)
+    both, mine, theirs = (_summed(each, groups) for each in (both, mine, theirs))
 
     def kappa(weights: Doubles) -> Doubles:
         units = weights @ both
@@ -109,12 +115,15 @@ def fleiss_kappa(ratings: Ratings) -> float:
     return float(fleiss_samples(ratings, _once(len(ratings)))[0])
 
 
-def fleiss_samples(ratings: Ratings, drawn: Blocks) -> Doubles:
+def fleiss_samples(
+    ratings: Ratings, drawn: Blocks, groups: Groups | None = None
+) -> Doubles:
     """Fleiss' kappa of every sample.
 
     Args:
         ratings: of every unit the labels that it got.
-        drawn: how often each sample draws each unit.
+        drawn: how often each sample draws each unit or group.
+        groups: of each unit its group, where these are drawn.
 
     Returns:
         Shape (samples,).
@@ -132,6 +141,7 @@ def fleiss_samples(ratings: Ratings, drawn: Blocks) -> Doubles:
     whole = np.array([None not in unit for unit in ratings], dtype=float)
     counts = _counts(ratings, _known(ratings)) * whole[:, None]
     equal = (counts * (counts - 1)).sum(axis=1) / (raters * (raters - 1))
+    whole, counts, equal = (_summed(each, groups) for each in (whole, counts, equal))
 
     def kappa(weights: Doubles) -> Doubles:
         units = weights @ whole
@@ -141,42 +151,67 @@ def fleiss_samples(ratings: Ratings, drawn: Blocks) -> Doubles:
     return _each(kappa, drawn)
 
 
-def krippendorff_alpha(ratings: Ratings, distance: Distance | None = None) -> float:
+def krippendorff_alpha(
+    ratings: Ratings, distance: Distance | str | None = None
+) -> float:
     """Krippendorff's alpha of any number of annotators (Krippendorff 2011).
 
     Args:
         ratings: of every unit what the annotators say of it; ``None`` where nothing.
         distance: how far two labels are apart, as it is summed, so squared for
-            numbers; without, 0 if they are equal and 1 if not (nominal).
+            numbers; or ``nominal``, ``ordinal``, ``interval`` or ``ratio``; without,
+            0 if they are equal and 1 if not (nominal).
 
     Returns:
         At most 1; units with fewer than two labels have no part.  ``nan`` where all
         labels are equal, or no unit has two.
+
+    Raises:
+        UsageError: if a level of measurement needs numbers, and labels are none.
+        ValueError: if distances are negative, or depend on the direction.
+
+    Example:
+        >>> grades = [(1, 1), (2, 3), (3, 3), (1, 2), (3, None)]
+        >>> [round(krippendorff_alpha(grades, level), 4)
+        ...  for level in ("nominal", "ordinal", "interval", "ratio")]
+        [0.3333, 0.7083, 0.7083, 0.6649]
     """
     return float(alpha_samples(ratings, _once(len(ratings)), distance)[0])
 
 
 def alpha_samples(
-    ratings: Ratings, drawn: Blocks, distance: Distance | None = None
+    ratings: Ratings,
+    drawn: Blocks,
+    distance: Distance | str | None = None,
+    groups: Groups | None = None,
 ) -> Doubles:
     """Krippendorff's alpha of every sample.
 
     Args:
         ratings: of every unit what the annotators say of it.
-        drawn: how often each sample draws each unit.
-        distance: how far two labels are apart; nominal without.
+        drawn: how often each sample draws each unit or group.
+        distance: as for :func:`krippendorff_alpha`; the ordinal one is that of each
+            sample, as it depends on how often there is what label.
+        groups: of each unit its group, where these are drawn.
 
     Returns:
         Shape (samples,).
     """
     known = _known(ratings)
-    apart = _distances(list(known), distance)
+    if distance == "ordinal":
+        # Labels in their order: the distance is that of their mean ranks.
+        known = {label: n for n, label in enumerate(sorted(known, key=as_number))}
     counts = _counts(ratings, known)
     sizes = counts.sum(axis=1)
     counts = counts * (sizes >= 2)[:, None]
     sizes = counts.sum(axis=1)
+    others = np.maximum(sizes - 1, 1)
+    if distance == "ordinal":
+        return _ordinal_samples(counts, sizes, others, drawn, groups)
+    apart = _distances(list(known), measured(distance))
     # A label is never held against itself: its distance from itself is 0.
-    found = ((counts @ apart) * counts).sum(axis=1) / np.maximum(sizes - 1, 1)
+    found = _summed(((counts @ apart) * counts).sum(axis=1) / others, groups)
+    sizes, counts = _summed(sizes, groups), _summed(counts, groups)
 
     def alpha(weights: Doubles) -> Doubles:
         labels = weights @ sizes
@@ -185,6 +220,48 @@ def alpha_samples(
         return _ratio(expected - (labels - 1) * (weights @ found), expected)
 
     return _each(alpha, drawn)
+
+
+def _ordinal_samples(
+    counts: Doubles,
+    sizes: Doubles,
+    others: Doubles,
+    drawn: Blocks,
+    groups: Groups | None,
+) -> Doubles:
+    """Alpha with the square of the difference of mean ranks as distance.
+
+    Args:
+        counts: how often each unit has each label, these in their order.
+        sizes: labels of each unit.
+        others: what each label of a unit is held against.
+        drawn: how often each sample draws each unit or group.
+        groups: of each unit its group, where these are drawn.
+    """
+    wide = counts.shape[1]
+    pairs = counts[:, :, None] * counts[:, None, :] / others[:, None, None]
+    pairs = _summed(pairs.reshape(len(counts), wide * wide), groups)
+    sizes, counts = _summed(sizes, groups), _summed(counts, groups)
+
+    def alpha(weights: Doubles) -> Doubles:
+        labels, sums = weights @ sizes, weights @ counts
+        ranks = np.cumsum(sums, axis=1) - sums / 2
+        apart = (ranks[:, :, None] - ranks[:, None, :]) ** 2
+        together = (weights @ pairs).reshape(-1, wide, wide)
+        found = (together * apart).sum(axis=(1, 2))
+        expected = (sums[:, :, None] * sums[:, None, :] * apart).sum(axis=(1, 2))
+        return _ratio(expected - (labels - 1) * found, expected)
+
+    return _each(alpha, drawn)
+
+
+def _summed(rows: Doubles, groups: Groups | None) -> Doubles:
+    """Sums over the units of each group, or the units themselves."""
+    if groups is None:
+        return rows
+    found = np.zeros((max(groups, default=-1) + 1, *rows.shape[1:]))
+    np.add.at(found, np.asarray(groups, dtype=np.int64), rows)
+    return found
 
 
 def _distances(labels: Sequence[Hashable], distance: Distance | None) -> Doubles:

@@ -8,6 +8,7 @@ from itertools import permutations
 
 import pytest
 
+from graphscore.errors import InputError, UsageError
 from graphscore.statistics.coefficients import (
     alpha_samples,
     cohen_kappa,
@@ -18,7 +19,8 @@ from graphscore.statistics.coefficients import (
 )
 from graphscore.statistics.draws import resamples, weights
 
-# Four observers, twelve units (Krippendorff 2011, example C); 0 is missing.
+# Four observers, twelve units (Krippendorff 2011, example C); 0 is missing.  The same
+# data are the example of kripp.alpha of the R package irr ("the C data").
 OBSERVERS = [
     [1, 2, 3, 3, 2, 1, 4, 1, 2, 0, 0, 0],
     [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, 0, 3],
@@ -27,7 +29,8 @@ OBSERVERS = [
 ]
 UNITS = [[label or None for label in unit] for unit in zip(*OBSERVERS, strict=True)]
 
-# Fourteen raters, ten subjects, five categories.
+# Fourteen raters, ten subjects, five categories: the worked example of the Wikipedia
+# article on Fleiss' kappa, which test_inter_rater.py of statsmodels has too.
 FOURTEEN = [
     [0, 0, 0, 0, 14],
     [0, 2, 6, 4, 2],
@@ -47,14 +50,26 @@ SUBJECTS = [
 
 
 def test_alpha_of_the_paper_for_four_observers():
-    """0.743 nominal, 0.849 interval: the figures of the paper."""
-    assert round(krippendorff_alpha(UNITS), 3) == 0.743
+    """0.743 nominal, 0.815 ordinal, 0.849 interval, 0.797 ratio: so the paper.
+
+    krippendorff 0.9.0 (Python) gives 0.743421052631579, 0.8153875037548814,
+    0.8491071428571428 and 0.7974027747116121.
+    """
+    assert krippendorff_alpha(UNITS) == pytest.approx(0.743421052631579)
     squared = krippendorff_alpha(UNITS, lambda a, b: (a - b) ** 2)
-    assert round(squared, 3) == 0.849
+    assert squared == krippendorff_alpha(UNITS, "interval")
+    assert squared == pytest.approx(0.8491071428571428)
+    assert krippendorff_alpha(UNITS, "ordinal") == pytest.approx(0.8153875037548814)
+    assert krippendorff_alpha(UNITS, "ratio") == pytest.approx(0.7974027747116121)
+    assert krippendorff_alpha(UNITS, "nominal") == krippendorff_alpha(UNITS)
 
 
 def test_alpha_of_three_observers_with_missing_values():
-    """0.691 nominal, 0.811 interval: three coders, fifteen units, many missing."""
+    """0.691 nominal, 0.811 interval: the example of the Wikipedia article.
+
+    krippendorff 0.9.0 (Python) has it in its documentation, 0.691358 and 0.810845,
+    and gives 0.8067214199413153 and 0.8089436707842471 for ordinal and ratio.
+    """
     coders = [
         "* * * * * 3 4 1 2 1 1 3 3 * 3",
         "1 * 2 1 3 3 4 3 * * * * * * *",
@@ -62,25 +77,34 @@ def test_alpha_of_three_observers_with_missing_values():
     ]
     rows = [[None if each == "*" else int(each) for each in c.split()] for c in coders]
     units = list(zip(*rows, strict=True))
-    assert round(krippendorff_alpha(units), 3) == 0.691
-    assert round(krippendorff_alpha(units, lambda a, b: (a - b) ** 2), 3) == 0.811
+    assert round(krippendorff_alpha(units), 6) == 0.691358
+    assert round(krippendorff_alpha(units, lambda a, b: (a - b) ** 2), 6) == 0.810845
+    assert krippendorff_alpha(units, "ordinal") == pytest.approx(0.8067214199413153)
+    assert krippendorff_alpha(units, "ratio") == pytest.approx(0.8089436707842471)
 
 
 def test_alpha_of_the_paper_for_two_observers():
-    """Examples A (binary, 0.095) and B (nominal, 0.692) of the paper."""
+    """Examples A (binary, 0.095) and B (nominal, 0.692) of the paper.
+
+    krippendorff 0.9.0 gives 0.09523809523809534 and 0.6919642857142858.
+    """
     binary = zip("0100000000", "1110010010", strict=True)
     nominal = zip("aabbdcccedda", "babbbccceddd", strict=True)
-    assert round(krippendorff_alpha([*binary]), 3) == 0.095
-    assert round(krippendorff_alpha([*nominal]), 3) == 0.692
+    assert krippendorff_alpha([*binary]) == pytest.approx(0.09523809523809534)
+    assert krippendorff_alpha([*nominal]) == pytest.approx(0.6919642857142858)
 
 
 def test_kappa_of_fourteen_raters():
-    """Fourteen raters, ten subjects, five categories: 0.210."""
-    assert round(fleiss_kappa(SUBJECTS), 3) == 0.210
+    """0.210 in the article; statsmodels 0.15.0 gives 0.20993070442195522."""
+    assert fleiss_kappa(SUBJECTS) == pytest.approx(0.20993070442195522)
 
 
 def test_kappa_of_the_paper_for_two_judges():
-    """Two judges, 200 cases, three categories (Cohen 1960): 0.492."""
+    """Two judges, 200 cases, three categories (Cohen 1960, table 2b, page 45): 0.492.
+
+    The table is that of cohenskappa.m of thomaspingel/cohens-kappa-matlab too;
+    statsmodels 0.15.0 gives 0.49152542372881347.
+    """
     table = [[88, 14, 18], [10, 40, 10], [2, 6, 12]]
     pairs = [
         (row, column)
@@ -89,7 +113,7 @@ def test_kappa_of_the_paper_for_two_judges():
         for _ in range(count)
     ]
     first, second = zip(*pairs, strict=True)
-    assert round(cohen_kappa(first, second), 3) == 0.492
+    assert cohen_kappa(first, second) == pytest.approx(0.49152542372881347)
 
 
 def slow_alpha(units, distance):
@@ -160,6 +184,70 @@ def test_coefficients_of_samples_are_those_of_the_definitions(seed):
         assert fleiss[place] == pytest.approx(
             slow_cohen(whole + [p[::-1] for p in whole])
         )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_groups_are_drawn_whole(seed):
+    """A sample of sentences is that of all their words; ordinal ranks are its own."""
+    words = [
+        [None if each is None else ord(each) - ord("a") for each in unit]
+        for unit in made_up(seed, 3, 0.2)
+    ]
+    groups = [number // 7 for number in range(30)]
+    both = [unit[:2] for unit in words]
+    found = [
+        alpha_samples(words, weights(5, 6, seed), groups=groups),
+        alpha_samples(words, weights(5, 6, seed), "ordinal", groups),
+        cohen_samples(*zip(*both, strict=True), weights(5, 6, seed), groups),
+        fleiss_samples(both, weights(5, 6, seed), groups),
+    ]
+    for place, row in enumerate(row for b in resamples(5, 6, seed) for row in b):
+        chosen = [w for g in row.tolist() for w in range(30) if groups[w] == g]
+        units, pairs = [words[w] for w in chosen], [both[w] for w in chosen]
+        expected = [
+            krippendorff_alpha(units),
+            slow_alpha(units, slow_ranks(units)),
+            cohen_kappa(*zip(*pairs, strict=True)),
+            fleiss_kappa(pairs),
+        ]
+        assert [each[place] for each in found] == pytest.approx(expected)
+
+
+def slow_ranks(units):
+    """The ordinal distance as the paper has it."""
+    there = [
+        x for u in units for x in u if x is not None and len(u) - u.count(None) > 1
+    ]
+
+    def apart(a, b):
+        low, high = min(a, b), max(a, b)
+        between = sum(low <= x <= high for x in there)
+        return (between - (there.count(a) + there.count(b)) / 2) ** 2 * (a != b)
+
+    return apart
+
+
+def test_a_table_of_distances(tmp_path):
+    """What a file says of two labels, and what is wrong with it."""
+    path = tmp_path / "apart.tsv"
+    path.write_text("a\tb\t0.5\nb\tc\t2\nc\ta\t1\n")
+    table = {"ab": 0.5, "ba": 0.5, "bc": 2, "cb": 2, "ac": 1, "ca": 1}
+    units = ["aab", "bcc", "ab", "cc", "ba"]
+    assert krippendorff_alpha(units, str(path)) == pytest.approx(
+        slow_alpha(units, lambda a, b: table.get(a + b, 0))
+    )
+    with pytest.raises(InputError, match="no a and d, expected a line"):
+        krippendorff_alpha(["ad"], str(path))
+    path.write_text("a\tb\t1\nb\ta\t2\na\ta\t1\na\tb\na\tc\t-1\n")
+    with pytest.raises(InputError) as caught:
+        krippendorff_alpha(units, str(path))
+    assert [each.line for each in caught.value.problems] == [2, 3, 4, 5]
+    assert "2 of b from a, expected 1, as a line before says" in str(caught.value)
+    with pytest.raises(UsageError, match="expected one of nominal, ordinal, interval"):
+        krippendorff_alpha(units, "nothing")
+    for level in ("ordinal", "interval", "ratio"):
+        with pytest.raises(UsageError, match="found label 'a', expected a number"):
+            krippendorff_alpha(units, level)
 
 
 def test_chance_that_explains_everything_gives_no_number():
