@@ -81,8 +81,8 @@ class Metric(ABC):
             both sides that begin or end in different places are joined.
         sums_over: what the masses of a unit are sums over, where that is smaller than
             the unit: ``sentence`` or ``document``; :meth:`shares` gives them.
-        separable: whether each error is one tuple that counts, so that it can be put
-            right by itself; see :meth:`entailed`.
+        separable: whether each error can be put right by itself, and what comes of it
+            is known; see :meth:`repaired` and :meth:`entailed`.
         spelled: parameters that are called otherwise in strings than in Python,
             where another thing has their name: by the field's name.
     """
@@ -185,6 +185,36 @@ class Metric(ABC):
             error: any error of the metric.
         """
         return error.label
+
+    def confusion(self, missing: Error, surplus: Error) -> str:
+        """What an error is called in whose place the system has another.
+
+        By default what either side says.
+
+        Args:
+            missing: what only gold has.
+            surplus: what the system has in its place.
+        """
+        return f"{said(missing.value)} → {said(surplus.value)}"
+
+    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
+        """What is added to the masses as soon as an error is right.
+
+        By default a tuple of gold's is in the system then, and matches; one that only
+        the system has is not any more.  What was earned before is not earned again.
+
+        Args:
+            error: any error of the metric.
+
+        Returns:
+            By their keys, what comes to masses; negative what goes.
+        """
+        if error.side == "surplus":
+            return {(error.kind, "", "system"): -1}
+        return {
+            (error.kind, "", "matched"): 1 - error.credit,
+            (error.kind, "", "system"): 1,
+        }
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
         """Which errors of a unit are right as soon as another is.
@@ -468,6 +498,15 @@ def confused(errors: Sequence[Error]) -> dict[int, list[int]]:
             other = surplus[place].pop(0)
             found[number], found[other] = [other], [number]
     return found
+
+
+def said(value: Value) -> str:
+    """A value as a part of what errors are called.
+
+    >>> said("dog"), said(None)
+    ('dog', '')
+    """
+    return "" if value is None else str(value)
 
 
 def outcome_of(found: Correspondence, ledger: Ledger) -> Outcome:

@@ -26,6 +26,7 @@ COLUMNS = (
     "errors",
     "value",
     "gain",
+    "note",
 )
 """Names of the columns of :func:`class_rows`."""
 

@@ -1,7 +1,7 @@
 """A figure as a function of what is put right.
 
-Masses are sums, so what is put right adds to them and takes from them; a mean over
-frameworks needs those of each apart.
+Masses are sums, so what is put right adds to them and takes from them, as the metric
+says; a mean over frameworks needs those of each apart.
 
 Example:
     >>> from graphscore import Graph, Node, score
@@ -10,15 +10,17 @@ Example:
     ...     return Graph("1", framework, 2, nodes=nodes)
     >>> scored = score([graph("dm", "a", "b"), graph("amr", "c")],
     ...                [graph("dm", "a", "b"), graph("amr", "d")], "mrp")
-    >>> mean = Repaired(scored, "macro.labels")
-    >>> mean.kinds, mean.of([{}, {("amr", "labels", "missing"): 1,
-    ...                           ("amr", "labels", "surplus"): 1}])
+    >>> mean, matched = Repaired(scored, "macro.labels"), ("labels", "", "matched")
+    >>> mean.kinds, mean.of([{}, {("amr", matched): 1}])
     (('labels',), [0.5, 1.0])
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -27,19 +29,21 @@ from graphscore.errors import UsageError
 from graphscore.evaluation.macro import MACRO, RATIOS
 from graphscore.evaluation.result import Result, figure_getter
 from graphscore.metrics.base import AMOUNTS
-from graphscore.model.outcome import Masses, add_masses
+from graphscore.model.ledger import error_of
+from graphscore.model.outcome import Masses, MassKey, add_masses
 from graphscore.statistics.columns import by_sample
 from graphscore.statistics.tables import (
     WHOLE,
     ColumnKey,
+    Figure,
     figure_of_columns,
 )
 
-Moved = Mapping[tuple[str, str, str], int]
-"""How many errors are right by framework, kind and side."""
+Moved = Mapping[tuple[str, MassKey], int | float]
+"""What comes to masses, by framework; negative what goes."""
 
-_COUNTED = ("gold", "system", "matched", "matched_system")
-"""The masses of a kind that what is put right moves, or that count it."""
+NEAR = 1e-9
+"""What sums of parts may differ by."""
 
 
 class Repaired:
@@ -51,11 +55,11 @@ class Repaired:
 
     Attributes:
         name: the figure's name in full.
-        kinds: the kinds that it is made of.
+        kinds: the kinds of errors that cost something of it.
+        lowest: whether the lowest is the best.
 
     Raises:
-        UsageError: if there is no such figure, or it is made of something that is
-            not known of errors.
+        UsageError: if there is no such figure, or it is an amount.
     """
 
     def __init__(self, result: Result, name: str = "") -> None:
@@ -68,9 +72,10 @@ class Repaired:
         self.masses: dict[str, Masses] = {}
         for (framework, *_), masses in result.masses.items():
             add_masses(self.masses.setdefault(self._slice(framework), {}), masses)
-        self.kinds = self._kinds()
-        if not result.nothing:
-            self._check()
+        self.lowest = self.metric.lowest_best(self.name)
+        self.kinds = self._kinds(result)
+        if not self.kinds or self.name.rpartition(".")[2] in AMOUNTS:
+            raise self.refusal()
 
     def _named(self, name: str) -> str:
         """A figure's name with its ratio, where it is that of a kind."""
@@ -96,54 +101,92 @@ class Repaired:
             for key, amount in own.items()
         }
 
-    def _kinds(self) -> tuple[str, ...]:
-        """The kinds without which the figure would be another."""
-        amounts = {"gold": 4, "system": 3, "matched": 2}
-        metric, slices = self.metric, self.masses or {"": {}}
-        masses: dict[Any, Any] = {
-            (each, "", q): n for each in metric.kinds for q, n in amounts.items()
-        }
+    def gain(self, base: float, value: float) -> float:
+        """How much better a value is than another; negative if it is worse."""
+        return base - value if self.lowest else value - base
 
-        def of(sums: Mapping[Any, Any]) -> Any:
-            return self.figure(self._columns(dict.fromkeys(slices, sums)))
-
-        whole = of(masses)
-        return tuple(
-            each
-            for each in metric.kinds
-            if of(masses | {(each, "", "matched"): 0}) != whole
+    def refusal(self) -> UsageError:
+        """What is raised where errors do not account for the figure."""
+        there = ", ".join((*self.metric.figures({}).counts, MACRO))
+        return UsageError(
+            f"{self.metric}: of figure {self.name!r} it is not known what errors "
+            f"cost; expected one of {there}, with or without .{', .'.join(RATIOS)}"
         )
 
-    def _check(self) -> None:
-        """Refuse figures that more goes into than counts of what is right.
+    def is_best(self, moved: Moved, counting: Collection[MassKey]) -> bool:
+        """Whether nothing is better, or there is nothing that should be there.
 
-        Raises:
-            UsageError: naming the figure.
+        Args:
+            moved: what comes to masses.
+            counting: those that the figure depends on.
         """
-        counted = {(kind, "", q) for kind in self.kinds for q in _COUNTED}
-        columns = self._columns(self.masses)
-        base = self.figure(columns)
-        known = bool(self.kinds) and self.name.rpartition(".")[2] not in AMOUNTS
-        others = {
-            column: 2 * amount + 1
-            for column, amount in columns.items()
-            if column[1] not in counted
+        gold = any(
+            amount and key[2] == "gold" and key in counting
+            for own in self.masses.values()
+            for key, amount in own.items()
+        )
+        value = self.of([moved])[0]
+        best = 0.0 if self.lowest else 1.0
+        return not gold or math.isnan(value) or math.isclose(value, best, abs_tol=NEAR)
+
+    def depends_on(self, keys: Iterable[MassKey]) -> frozenset[MassKey]:
+        """Those masses without which the figure would be another.
+
+        Of precision and recall, those of both: what is surplus is an error even where
+        only recall is asked for.
+
+        Args:
+            keys: of masses.
+        """
+        every = sorted(set(keys))
+        # Amounts without any pattern, so that none makes up for another by chance.
+        base = 50 + np.random.default_rng(1).random(len(every))
+        sums: Masses = {}
+        for place, key in enumerate(every):
+            column = np.full(len(every) + 1, base[place])
+            column[place] += 1.25
+            sums[key] = column  # type: ignore[assignment]
+        slices = dict.fromkeys(self.masses or ("",), sums)
+        values = by_sample(self._whole, self._columns(slices), len(every) + 1)
+        return frozenset(
+            key
+            for key, value in zip(every, values, strict=False)
+            if value != values[-1]
+        )
+
+    @cached_property
+    def _whole(self) -> Figure:
+        """The F1 of precision and of recall; of anything else the figure itself."""
+        stem, dot, ratio = self.name.rpartition(".")
+        if ratio not in RATIOS:
+            return self.figure
+        by = ("framework",) if self.apart else ()
+        return figure_of_columns(self.metric, f"{stem}{dot}f1", by)
+
+    def _kinds(self, result: Result) -> tuple[str, ...]:
+        """The kinds of errors that are right where masses of the figure are others."""
+        probes = [
+            error_of(side, kind, 0)
+            for kind in self.metric.error_kinds
+            for side in ("missing", "surplus")
+        ]
+        errors = (error for item in result.items for error in item.errors)
+        moved: dict[str, set[MassKey]] = {}
+        for error in chain(probes, errors):
+            moved.setdefault(error.kind, set()).update(self.metric.repaired(error))
+        amounts = {
+            (kind, "", quantity)
+            for kind in self.metric.kinds
+            for quantity in ("gold", "system", "matched")
         }
-        moved = self.figure(columns | others)
-        # What is not equal to itself is undefined.
-        same = moved == base or (moved != moved and base != base)
-        if not (known and same):
-            there = ", ".join((*self.metric.figures({}).counts, MACRO))
-            raise UsageError(
-                f"{self.metric}: of figure {self.name!r} it is not known what errors "
-                f"cost; expected one of {there}, with or without .{', .'.join(RATIOS)}"
-            )
+        counting = self.depends_on(amounts.union(*moved.values()))
+        return tuple(kind for kind, keys in moved.items() if keys & counting)
 
     def of(self, moved: Sequence[Moved]) -> list[float]:
         """The figure for each of several repairs.
 
         Args:
-            moved: how many errors are right in each, by framework, kind and side.
+            moved: what comes to masses in each.
         """
         samples = len(moved)
         sums = {
@@ -151,17 +194,9 @@ class Repaired:
             for column, amount in self._columns(self.masses).items()
         }
         for sample, each in enumerate(moved):
-            for (framework, kind, side), errors in each.items():
-                if kind not in self.kinds:
-                    continue
-                group = (self._slice(framework), *WHOLE[1:])
-                # What is missing matches and is there; what is surplus is not there.
-                changes = {"matched": 1, "system": 1}
-                if side == "surplus":
-                    changes = {"system": -1}
-                for quantity, sign in changes.items():
-                    column = group, (kind, "", quantity)
-                    if column not in sums:
-                        sums[column] = np.zeros(samples)
-                    sums[column][sample] += sign * errors
+            for (framework, key), amount in each.items():
+                column = (self._slice(framework), *WHOLE[1:]), key
+                if column not in sums:
+                    sums[column] = np.zeros(samples)
+                sums[column][sample] += amount
         return [float(value) for value in by_sample(self.figure, sums, samples)]

@@ -3,9 +3,9 @@
 A figure is a function of summed masses.  Under the correspondence that was found, a
 missing tuple that is put right adds to what matches and to what the system has; a
 surplus tuple that goes takes from what the system has; and one that stands where gold
-says something else of the same object is replaced.  So nothing is compared again: the
-masses of every class of errors make one column, and the metric's own figures are asked
-for all of them at once.
+says something else of the same object is replaced.  Metrics with other masses say what
+comes to them.  So nothing is compared again: the masses of every class of errors make
+one column, and the metric's own figures are asked for all of them at once.
 
 Example:
     >>> from graphscore import Edge, Graph, Node, Options, score
@@ -24,15 +24,15 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError
-from graphscore.evaluation.result import Result
-from graphscore.metrics.base import Metric
-from graphscore.model.outcome import Error, count_of
-from graphscore.statistics.whatif.figures import Repaired
+from graphscore.evaluation.result import ItemResult, Result
+from graphscore.metrics.base import Metric, said
+from graphscore.model.outcome import Error, Masses, MassKey, count_of
+from graphscore.statistics.whatif.figures import NEAR, Moved, Repaired
 
 GRAPH = "graph"
 """The kind of a gold graph that the system does not have."""
@@ -98,7 +98,19 @@ class ErrorClass(NamedTuple):
     value: float
     """The figure if exactly these were right."""
     gain: float
-    """How much better that is."""
+    """How much better that is; never negative."""
+    note: str = ""
+    """What the user should know: that the figure would be worse."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """By name; the note only where there is one."""
+        told = self._asdict() | {
+            "value": _number(self.value),
+            "gain": _number(self.gain),
+        }
+        if not self.note:
+            del told["note"]
+        return told
 
 
 class Step(NamedTuple):
@@ -161,7 +173,7 @@ class WhatIf:
             "system": self.system,
             "figure": self.figure,
             "value": _number(self.value),
-            "classes": [each._asdict() for each in self.classes],
+            "classes": [each.to_dict() for each in self.classes],
             "fixed": {
                 "fixes": fixes,
                 "errors": fixed.errors,
@@ -197,19 +209,18 @@ def what_if(
     """
     metric, chosen = result.metric, tuple(fixes)
     refuse_dependent(metric)
-    figures = Repaired(result, figure)
-    kinds, named = figures.kinds, figures.name
+    asked = Repaired(result, figure)
     for fix in chosen:
-        _check(fix, metric, kinds, named)
+        _check(fix, asked)
     if result.nothing:
         nothing = Fixed(chosen, 0, math.nan, math.nan)
-        return WhatIf(str(metric), result.system, named, math.nan, (), nothing)
-    table = _Errors(result, kinds)
-    base = figures.of([Counter()])[0]
+        return WhatIf(str(metric), result.system, asked.name, math.nan, (), nothing)
+    table = _Errors(result, asked)
+    base = table.values([()])[0]
     members = table.members
-    values = figures.of([table.moved(ids) for ids in members.values()])
+    values = table.values(members.values())
     classes = [
-        ErrorClass(*key, table.amounts[key], value, value - base)
+        _class(key, table.amounts[key], value, asked.gain(base, value))
         for key, value in zip(members, values, strict=True)
     ]
     classes.sort(key=lambda each: (-each.gain, -each.errors, each[:3]))
@@ -220,19 +231,39 @@ def what_if(
         together.update(*taken)
         if not taken:
             notes.append(f"{result.system}: no errors of {fix} to put right")
-    value = figures.of([table.moved(together)])[0]
-    fixed = Fixed(chosen, table.amount(together), value, value - base)
-    steps = tuple(_steps(table, figures, value, together, cumulative))
+    value = table.values([together])[0]
+    gain = asked.gain(base, value)
+    if gain < 0:
+        notes.append(f"{result.system}: with {_named(chosen)} right: {WORSE}")
+    fixed = Fixed(chosen, table.amount(together), value, _gained(gain))
+    steps = tuple(_steps(table, asked, value, together, cumulative))
     return WhatIf(
         str(metric),
         result.system,
-        named,
+        asked.name,
         base,
         tuple(classes),
         fixed,
         steps,
         tuple(notes),
     )
+
+
+WORSE = "the figure would be worse"
+"""What is noted where nothing is gained, but lost."""
+
+
+def _class(key: ClassKey, errors: int, value: float, gain: float) -> ErrorClass:
+    return ErrorClass(*key, errors, value, _gained(gain), WORSE if gain < -NEAR else "")
+
+
+def _gained(gain: float) -> float:
+    """What is gained; nothing where the figure is worse, or undefined."""
+    return max(gain, 0.0) if gain == gain else 0.0
+
+
+def _named(fixes: Iterable[Fix]) -> str:
+    return " and ".join(map(str, fixes))
 
 
 def refuse_dependent(metric: Metric) -> None:
@@ -245,14 +276,16 @@ def refuse_dependent(metric: Metric) -> None:
         raise UsageError(
             f"{metric}: what its errors cost is not known: one that is put right "
             "changes what others count; expected a metric that counts tuples, such "
-            "as mrp, smatch, sdp, edm, las"
+            "as mrp, smatch, sdp, edm, las, ner"
         )
 
 
-def _check(fix: Fix, metric: Metric, kinds: Sequence[str], figure: str) -> None:
-    if fix.kind and fix.kind not in (*kinds, GRAPH):
-        there = ", ".join((*kinds, GRAPH))
-        raise UsageError(f"{metric}: {figure} has no kind {fix.kind!r}; {there}")
+def _check(fix: Fix, figure: Repaired) -> None:
+    if fix.kind and fix.kind not in (*figure.kinds, GRAPH):
+        there = ", ".join((*figure.kinds, GRAPH))
+        raise UsageError(
+            f"{figure.metric}: {figure.name} has no kind {fix.kind!r}; {there}"
+        )
     if fix.side and fix.side not in SIDES:
         raise UsageError(
             f"cannot fix {str(fix)!r}: found side {fix.side!r}, expected one of "
@@ -265,18 +298,20 @@ class _Errors:
 
     Args:
         result: with items and their errors.
-        kinds: those that count.
+        figure: what they cost.
     """
 
-    def __init__(self, result: Result, kinds: Sequence[str]) -> None:
+    def __init__(self, result: Result, figure: Repaired) -> None:
         self.errors: list[Error] = []
         self.frameworks: list[str] = []
         """Of the item of every error."""
         self.entailed: list[tuple[int, ...]] = []
-        self.kinds = frozenset(kinds)
-        self.class_of = result.metric.class_of
+        self.metric, self.figure = result.metric, figure
+        self.masses = result.total
+        self.kinds = frozenset(figure.kinds)
         self.members: dict[ClassKey, set[int]] = {}
         self.amounts: Counter[ClassKey] = Counter()
+        places: list[tuple[ItemResult, range]] = []
         for item in result.items:
             first = len(self.errors)
             self.errors += item.errors
@@ -285,19 +320,43 @@ class _Errors:
             for number in range(len(item.errors)):
                 others = entailed.get(number, ())
                 self.entailed.append(tuple(first + other for other in others))
+            places.append((item, range(first, len(self.errors))))
+        self.repaired = [self._repaired(error) for error in self.errors]
+        keys = set(self.masses).union(*self.repaired)
+        self.counting = figure.depends_on(keys)
+        for item, numbers in places:
+            counting = [number for number in numbers if self._counts(number)]
             if item.missing:
                 key = (GRAPH, item.framework, "missing")
-                counting = range(first, len(self.errors))
-                self._enter(key, [n for n in counting if self._counts(n)])
+                self._enter(key, counting)
                 self.amounts[key] += 1
                 continue
-            for number in range(first, len(self.errors)):
-                if self._counts(number):
-                    self._sort(number)
-        self._check(result)
+            for number in counting:
+                self._sort(number)
+        self._check()
+
+    def _repaired(self, error: Error) -> Mapping[MassKey, int | float]:
+        """What comes to masses once an error is right."""
+        moved = self.metric.repaired(error)
+        if error.side == "surplus":
+            return moved
+        # Where the numerators of recall and precision are two, both are of matches.
+        more = {
+            (kind, label, "matched_system"): amount
+            for (kind, label, quantity), amount in moved.items()
+            if quantity == "matched" and (kind, label, "matched_system") in self.masses
+        }
+        return {**moved, **more} if more else moved
 
     def _counts(self, number: int) -> bool:
-        return self.errors[number].kind in self.kinds
+        """Whether an error costs something: by itself, or with its place's other."""
+        if self.errors[number].kind not in self.kinds:
+            return False
+        return not self.entailed[number] or any(
+            abs(amount) > NEAR
+            for (_, key), amount in self.moved([number]).items()
+            if key in self.counting
+        )
 
     def _enter(self, key: ClassKey, numbers: Iterable[int]) -> None:
         self.members.setdefault(key, set()).update(numbers)
@@ -305,36 +364,40 @@ class _Errors:
     def _sort(self, number: int) -> None:
         """Enter an error into its class, and a confusion into that too."""
         error = self.errors[number]
-        keys: list[ClassKey] = [(error.kind, _said(self.class_of(error)), error.side)]
+        label = said(self.metric.class_of(error))
+        keys: list[ClassKey] = [(error.kind, label, error.side)]
         if error.side == "missing":
             for other in self.entailed[number]:
                 rival = self.errors[other]
                 if rival.side == "surplus" and _place(rival) == _place(error):
-                    both = f"{_said(error.value)} → {_said(rival.value)}"
+                    both = self.metric.confusion(error, rival)
                     keys.append((error.kind, both, CONFUSION))
         for key in keys:
             self._enter(key, [number])
             self.amounts[key] += 1
 
-    def _check(self, result: Result) -> None:
-        """Refuse what the errors do not account for.
+    def _check(self) -> None:
+        """Refuse what the errors do not account for: with all right, it is gold.
 
         Raises:
             UsageError: naming the metric and the kind.
         """
-        found = Counter((error.kind, error.side) for error in self.errors)
-        partial = {error.kind for error in self.errors if error.credit}
-        total = result.total
+        moved = self.moved(range(len(self.errors)))
+        masses: Masses = dict(self.masses)
+        for (_, key), amount in moved.items():
+            masses[key] = masses.get(key, 0) + amount
         for kind in sorted(self.kinds):
-            count = count_of(total, kind)
-            left = count.gold - count.matched, count.system - count.correct_system
-            known = found[kind, "missing"], found[kind, "surplus"]
-            split = count.correct_system != count.matched
-            if left != known or kind in partial or split:
+            if (kind, "", "matched") not in self.counting:
+                continue
+            count = count_of(masses, kind)
+            sides = count.system, count.matched, count.correct_system
+            if any(abs(amount - count.gold) > NEAR for amount in sides):
                 raise UsageError(
-                    f"{result.metric}: what its errors cost is not known: its errors "
+                    f"{self.metric}: what its errors cost is not known: its errors "
                     f"of kind {kind} are not each one that counts"
                 )
+        if not self.figure.is_best(moved, self.counting):
+            raise self.figure.refusal()
 
     def right(self, numbers: Iterable[int]) -> set[int]:
         """The errors that are right once some are."""
@@ -346,24 +409,23 @@ class _Errors:
                 left += self.entailed[number]
         return found
 
-    def moved(self, numbers: Iterable[int]) -> Counter[tuple[str, str, str]]:
-        """How many of each framework, kind and side are right once some are."""
-        return Counter(
-            (
-                self.frameworks[number],
-                self.errors[number].kind,
-                self.errors[number].side,
-            )
-            for number in self.right(numbers)
-        )
+    def moved(self, numbers: Iterable[int]) -> Moved:
+        """What comes to masses once some errors are right."""
+        found: dict[tuple[str, MassKey], int | float] = {}
+        for number in self.right(numbers):
+            framework = self.frameworks[number]
+            for key, amount in self.repaired[number].items():
+                place = framework, key
+                found[place] = found.get(place, 0) + amount
+        return found
+
+    def values(self, chosen: Iterable[Iterable[int]]) -> list[float]:
+        """The figure with each of several sets of errors right."""
+        return self.figure.of([self.moved(each) for each in chosen])
 
     def amount(self, numbers: Iterable[int]) -> int:
         """How many errors that count are right once some are."""
         return sum(map(self._counts, self.right(numbers)))
-
-
-def _said(value: Any) -> str:
-    return "" if value is None else str(value)
 
 
 def _place(error: Error) -> tuple[Any, ...]:
@@ -372,7 +434,7 @@ def _place(error: Error) -> tuple[Any, ...]:
 
 
 def _steps(
-    table: _Errors, figures: Repaired, value: float, right: set[int], most: int
+    table: _Errors, figure: Repaired, value: float, right: set[int], most: int
 ) -> Iterator[Step]:
     """The best next class each time, until nothing is gained."""
     done = table.right(right)
@@ -380,13 +442,12 @@ def _steps(
     for _ in range(most):
         if not left:
             return
-        values = figures.of([table.moved(done | ids) for ids in left.values()])
-        best, reached = max(
-            zip(left, values, strict=True), key=lambda each: (each[1], each[0])
-        )
-        if not reached > value:
+        values = table.values([done | ids for ids in left.values()])
+        gains = [_gained(figure.gain(value, each)) for each in values]
+        gain, best, reached = max(zip(gains, left, values, strict=True))
+        if not gain:
             return
         more = table.right(done | left.pop(best))
         counted = table.amount(more) - table.amount(done)
-        yield Step(*best, counted, reached, reached - value)
+        yield Step(*best, counted, reached, gain)
         done, value = more, reached
