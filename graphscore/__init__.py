@@ -38,6 +38,9 @@ if TYPE_CHECKING:
         read_file,
         write_graphs,
     )
+    from graphscore.inputs.clusters import from_clusters
+    from graphscore.inputs.spans import from_spans
+    from graphscore.inputs.tags import from_tags
     from graphscore.metrics.base import (
         Metric,
     )
@@ -99,8 +102,11 @@ __all__ = [
     "agree",
     "compare",
     "correlate",
+    "from_clusters",
     "from_networkx",
     "from_rustworkx",
+    "from_spans",
+    "from_tags",
     "parse",
     "read_file",
     "score",
@@ -121,6 +127,9 @@ __getattr__ = lazily(
         "errors": "GraphscoreError InputError Problem",
         "evaluation.options": "Options Selection",
         "formats": "Reading read_file write_graphs",
+        "inputs.clusters": "from_clusters",
+        "inputs.spans": "from_spans",
+        "inputs.tags": "from_tags",
         "model.graph": "Anchor Edge Graph Node",
         "model.interchange": "from_networkx from_rustworkx to_networkx to_rustworkx",
         "metrics.base": "Metric",

@@ -20,8 +20,11 @@ from graphscore.statistics import kendall, pearson, ranks, read_outcomes, spearm
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: score([Graph("1", "dm")], 5), "score: system is 5, expected str or"),
-        (lambda: score([None], [Graph("1", "dm")], "mrp"), "a graph that is scored"),
+        (
+            lambda: score([Graph("1", "dm")], 5),
+            "system is 5, expected a path or pattern (a str)",
+        ),
+        (lambda: score([None], [Graph("1", "dm")], "mrp"), "gold[0] is None, expected"),
         (lambda: score([], [], options={}), "options is {}, expected Options"),
         (lambda: parse(7), "a metric is 7"),
         (lambda: parse({"x": 1}), "a metric is {'x': 1}"),

@@ -16,7 +16,8 @@ NAMES = {
     "graphscore": """
         Anchor Budget Count Edge Error FigureTable Figures Graph GraphscoreError
         InputError Match Metric Node Options Outcome Problem Reading Result Selection
-        Store agree compare correlate from_networkx from_rustworkx parse read_file
+        Store agree compare correlate from_clusters from_networkx
+        from_rustworkx from_spans from_tags parse read_file
         score to_networkx to_rustworkx whatif write_graphs
     """,
     "graphscore.analysis": """

@@ -28,7 +28,7 @@ LAYERS = [
     {"model"},
     {"structures", "correspondence"},
     {"formats", "similarity", "rules"},
-    {"metrics", "validation"},
+    {"metrics", "validation", "inputs"},
     {"analysis", "store"},
     {"evaluation"},
     {"statistics"},

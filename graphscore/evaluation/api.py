@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, overload
@@ -11,9 +11,10 @@ from graphscore.errors import expecting
 from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
+from graphscore.inputs.alignment import sides
+from graphscore.inputs.base import Ends
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
-from graphscore.model.graph import Graph
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -27,46 +28,48 @@ _DEFAULT = Options(per_item=True, details=True, parts=True)
 # there is one framework need not ask.
 @overload
 def score(
-    gold: str | Sequence[Graph],
-    system: str | Sequence[Graph],
+    gold: Any,
+    system: Any,
     metric: None = ...,
     *,
+    ends: Ends = ...,
     options: Options = ...,
     jobs: int | None = ...,
     executor: Executor | None = ...,
 ) -> Result | Any: ...
 @overload
 def score(
-    gold: str | Sequence[Graph],
-    system: str | Sequence[Graph],
+    gold: Any,
+    system: Any,
     metric: str | Metric | Similarity,
     *,
+    ends: Ends = ...,
     options: Options = ...,
     jobs: int | None = ...,
     executor: Executor | None = ...,
 ) -> Result: ...
 @overload
 def score(
-    gold: str | Sequence[Graph],
-    system: str | Sequence[Graph],
+    gold: Any,
+    system: Any,
     metric: list[Any] | tuple[Any, ...],
     *,
+    ends: Ends = ...,
     options: Options = ...,
     jobs: int | None = ...,
     executor: Executor | None = ...,
 ) -> list[Result]: ...
 
 
-@expecting(
-    gold=str | Iterable, system=str | Iterable, options=Options, jobs=Integral | None
-)
+@expecting(ends=str, options=Options, jobs=Integral | None)
 def score(
-    gold: str | Sequence[Graph],
-    system: str | Sequence[Graph],
+    gold: Any,
+    system: Any,
     metric: (
         str | Metric | Similarity | Sequence[str | Metric | Similarity] | None
     ) = None,
     *,
+    ends: Ends = "inclusive",
     options: Options = _DEFAULT,
     jobs: int | None = None,
     executor: Executor | None = None,
@@ -74,10 +77,14 @@ def score(
     """Score a system against gold.
 
     Args:
-        gold: graphs, or a file, directory or glob of any known format.
-        system: likewise; units pair by framework, language and id.
+        gold: a file, directory or glob of any known format (a ``str`` always is one),
+            graphs, or what programs hold: lists of tags, spans or clusters, spaCy
+            documents, PENMAN and CoNLL-U, objects, networks, frames
+            (:mod:`graphscore.inputs`).  The outermost list holds items.
+        system: likewise; units pair by framework, language and id, lists by order.
         metric: a metric, its string or a formula, or several; without, the default
             metrics of the frameworks that are there.
+        ends: of spans of tokens, whether they say their last token or the one after.
         options: selection, pairing, budget; results per item are kept by default.
         jobs: worker processes, instead of ``options.jobs``.
         executor: any ``concurrent.futures.Executor`` to run on.
@@ -88,6 +95,7 @@ def score(
 
     Raises:
         InputError: if gold cannot be used; every problem is named.
+        TypeError: if a side is nothing that is taken, or fits two readings.
         PairingError: if nothing pairs.
         UsageError: if a metric is unknown.
 
@@ -98,9 +106,13 @@ def score(
         >>> result = score([gold], [system])
         >>> result.counts["labels"].f1, result.per_item[0].proven
         (0.5, True)
+        >>> score([["B-PER", "I-PER", "O"]], [[("PER", 0, 0)]], "ner").f1
+        0.0
     """
     if jobs is not None:
         options = replace(options, jobs=jobs)
+    readings = options.reading, options.system_reading or options.reading
+    gold, system = sides(gold, system, ends, readings)
     if metric is None:
         results = score_files(gold, system, None, options, executor=executor)
         return results[0] if len(results) == 1 else results

@@ -118,8 +118,8 @@ def late(module: str, name: str) -> Callable[..., Any]:
         'late'
     """
 
-    def call(*arguments: Any) -> Any:
-        return getattr(import_module(module), name)(*arguments)
+    def call(*arguments: Any, **named: Any) -> Any:
+        return getattr(import_module(module), name)(*arguments, **named)
 
     call.__module__, call.__name__, call.__qualname__ = module, name, name
     return call

@@ -1,0 +1,167 @@
+"""What a program holds, on its way to graphs.
+
+A :class:`Kind` says how something looks that can be scored and who makes graphs of it.
+Items without words, such as lists of tags, stand over the numbers of their tokens, so
+that two of them always speak of the same characters:
+
+>>> numbered(3)
+('0 1 2', (Anchor(start=0, end=1), Anchor(start=2, end=3), Anchor(start=4, end=5)))
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from graphscore.errors import InputError, Problem
+from graphscore.formats.texts import joined
+from graphscore.model.graph import Anchor, Graph
+
+Ends = Literal["inclusive", "exclusive"]
+"""Whether a pair of tokens says the last one or the one after it."""
+
+Words = Sequence[Sequence[str]]
+"""The tokens of each item."""
+
+
+class Kind(NamedTuple):
+    """One kind of thing that people hold."""
+
+    name: str
+    """What it is called in messages."""
+    shape: str
+    """How it looks, as an example."""
+    fits: Callable[[Any], bool | None]
+    """Says of an item whether it is one; ``None`` where it is empty and may be."""
+    read: Callable[..., list[Graph]]
+    """The constructor: takes items, and ``ends`` where these say tokens by number."""
+    by_number: bool = False
+    """Whether items say tokens by number and have no words of their own."""
+    counted: bool = False
+    """Whether items have something for each token."""
+    whole: bool = False
+    """Whether :attr:`fits` and :attr:`read` take all items as one thing."""
+    ends: bool = False
+    """Whether ``ends`` makes a difference."""
+
+
+class Numbers:
+    """Tokens that are called by their numbers, as many as were ever needed.
+
+    All texts are beginnings of one, and all tokens of one tuple.
+    """
+
+    def __init__(self) -> None:
+        self.text, self.tokens = joined(map(str, range(64)))
+        self.starts = [token.start for token in self.tokens]
+
+    def upto(self, size: int) -> None:
+        """Have at least so many."""
+        if size > len(self.tokens):
+            self.text, self.tokens = joined(map(str, range(2 * size)))
+            self.starts = [token.start for token in self.tokens]
+
+
+_NUMBERS = Numbers()
+
+
+def numbered(size: int) -> tuple[str, tuple[Anchor, ...]]:
+    """A text of so many tokens, each of which is its number, from 0.
+
+    Args:
+        size: how many.
+    """
+    _NUMBERS.upto(size)
+    tokens = _NUMBERS.tokens[:size]
+    return _NUMBERS.text[: tokens[-1].end] if tokens else "", tokens
+
+
+def reworded(graph: Graph, other: Graph, name: str, where: str) -> Graph:
+    """A graph over numbers, over the words of another one.
+
+    Args:
+        graph: a graph over :func:`numbered` tokens.
+        other: what has tokens.
+        name: what the graph is of, in messages.
+        where: which item it is.
+
+    Raises:
+        InputError: if it speaks of tokens that the other does not have, or, of items
+            that have a tag for each, if there are fewer.
+    """
+    starts = _NUMBERS.starts
+
+    def placed(anchor: Anchor) -> Anchor:
+        first = bisect_left(starts, anchor.start)
+        last = bisect_left(starts, anchor.end) - 1
+        if last >= len(other.tokens):
+            found, expected = f"token {last}", f"0 to {len(other.tokens) - 1}"
+            raise refused(name, where, found, expected)
+        return Anchor(other.tokens[first].start, other.tokens[last].end)
+
+    nodes = tuple(
+        msgspec.structs.replace(node, anchors=tuple(map(placed, node.anchors)))
+        for node in graph.nodes
+    )
+    text, tokens = other.text, other.tokens
+    return msgspec.structs.replace(graph, nodes=nodes, text=text, tokens=tokens)
+
+
+def refused(name: str, where: str, found: str, expected: str) -> InputError:
+    """An error about one place of what was given.
+
+    Args:
+        name: what was given: ``tags``, or what it is to be scored as.
+        where: the place in it, as it is written in Python: ``[3][7]``.
+        found: what stands there.
+        expected: what should.
+    """
+    return InputError([Problem(f"<{name}>", None, None, where, found, expected)])
+
+
+def texts_of(
+    name: str, number: int, words: Words | None, size: int | None = None
+) -> tuple[str, tuple[Anchor, ...]] | None:
+    """The text of an item and its tokens, where the words are known.
+
+    Args:
+        name: what the item is of, in messages.
+        number: which item it is, from 0.
+        words: the tokens of all items, if they are known.
+        size: how many tokens the item has, if it says so.
+
+    Raises:
+        InputError: if there are no words for the item, or not as many as it has tokens.
+    """
+    if words is None:
+        return None
+    if number >= len(words):
+        found, expected = f"an item {number}", f"tokens for it: there are {len(words)}"
+        raise refused(name, f"[{number}]", found, expected)
+    if size is not None and len(words[number]) != size:
+        found = f"{size} {name}"
+        raise refused(name, f"[{number}]", found, f"{len(words[number])}, as tokens")
+    return joined(words[number])
+
+
+def names_of(name: str, items: Sequence[Any], ids: Iterable[Any] | None) -> list[str]:
+    """The ids of items; all empty where there are none.
+
+    Args:
+        name: what the items are, in messages.
+        items: the items.
+        ids: one for each.
+
+    Raises:
+        InputError: if there are fewer ids, or more.
+    """
+    if ids is None:
+        return [""] * len(items)
+    named = [str(each) for each in ids]
+    if len(named) != len(items):
+        found = f"{len(named)} ids"
+        raise refused(name, "ids", found, f"{len(items)}, one for each item")
+    return named

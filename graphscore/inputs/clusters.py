@@ -1,0 +1,86 @@
+"""Clusters of spans, one list a document: coreference.
+
+>>> [graph] = from_clusters([[[(0, 0), (5, 5)], [(2, 3)]]])
+>>> graph.framework, [(edge.source, edge.target) for edge in graph.edges]
+('coref', [(3, 0), (3, 2), (4, 1)])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from graphscore.inputs.base import (
+    Ends,
+    Words,
+    names_of,
+    numbered,
+    refused,
+    texts_of,
+)
+from graphscore.inputs.spans import Span, after_of, span_of
+from graphscore.model.graph import Anchor, Graph, NodeId
+from graphscore.structures.layout import COREF, LayoutBuilder
+
+
+def from_clusters(
+    clusters: Iterable[Iterable[Iterable[Any]]],
+    *,
+    tokens: Words | None = None,
+    ids: Iterable[Any] | None = None,
+    ends: Ends = "inclusive",
+    name: str = "clusters",
+) -> list[Graph]:
+    """Coreference from clusters of spans of tokens.
+
+    Args:
+        clusters: those of each document; a cluster is a list of ``(first, last)`` in
+            tokens of the document, from 0.
+        tokens: the words of each document; without, tokens go by their numbers.
+        ids: the id of each document; without, documents pair by their order.
+        ends: whether the second number is the last token or the one after it.
+        name: what messages call them.
+
+    Returns:
+        A graph of the framework ``coref`` for each document.
+
+    Raises:
+        InputError: if a span is none, or not within its words.
+        UsageError: if ``ends`` is something else.
+    """
+    after = after_of(ends)
+    items = [[list(cluster) for cluster in each] for each in clusters]
+    found = []
+    for number, (item, id) in enumerate(
+        zip(items, names_of(name, items, ids), strict=True)
+    ):
+        read = [
+            (span_of(name, f"[{number}][{row}][{place}]", each, after), row, place)
+            for row, cluster in enumerate(item)
+            for place, each in enumerate(cluster)
+        ]
+        size = max((span.end + 1 for span, _, _ in read), default=0)
+        text, places = texts_of(name, number, tokens) or numbered(size)
+        build = LayoutBuilder()
+        members: list[list[NodeId]] = [[] for _ in item]
+        for span, row, place in sorted(read, key=_order):
+            if span.end >= len(places):
+                where = f"[{number}][{row}][{place}]"
+                expected = f"tokens up to {len(places) - 1}"
+                raise refused(name, where, f"token {span.end}", expected)
+            anchor = Anchor(places[span.start].start, places[span.end].end)
+            members[row].append(build.mention(span.label, (anchor,)))
+        for mentions in members:
+            build.entity(mentions)
+        # Of a document without a name, the number is one.
+        document = id or str(number)
+        found.append(
+            build.graph(id, COREF, document=document, text=text, tokens=places)
+        )
+    return found
+
+
+def _order(read: tuple[Span, int, int]) -> tuple[int, int, int, int]:
+    """In the order of the text, the longer first."""
+    (start, end, _), row, place = read
+    return start, -end, row, place

@@ -1,0 +1,153 @@
+"""How to tell what people hold, without importing what they hold it with.
+
+A shape looks at one item; who makes graphs of it is imported when it is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import is_dataclass
+from typing import Any
+
+from graphscore.formats.base import late
+from graphscore.inputs.base import Kind
+from graphscore.inputs.spans import is_number
+from graphscore.model.graph import Graph
+
+
+def _listed(value: object) -> bool:
+    """Whether a value is a list as people write them; libraries' own are none."""
+    plain = isinstance(value, (list, tuple)) and type(value).__module__ == "builtins"
+    return plain or type(value).__module__ == "numpy"
+
+
+def _is_graph(item: Any) -> bool | None:
+    return isinstance(item, Graph)
+
+
+def _are_tags(item: Any) -> bool | None:
+    if not _listed(item):
+        return False
+    return isinstance(item[0], str) and isinstance(item[-1], str) if len(item) else None
+
+
+def _is_pair(value: Any) -> bool:
+    return _listed(value) and len(value) == 2 and all(map(is_number, value))
+
+
+def _is_span(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return ("start" in value and "end" in value) or "start_char" in value
+    if not _listed(value):
+        return False
+    labels = [each for each in value if isinstance(each, str) or each is None]
+    numbers = [each for each in value if is_number(each)]
+    return len(numbers) == 2 and len(labels) == len(value) - 2 <= 1
+
+
+def _are_bare_spans(item: Any) -> bool | None:
+    if not _listed(item):
+        return False
+    return _is_pair(item[0]) if len(item) else None
+
+
+def _are_spans(item: Any) -> bool | None:
+    if not _listed(item):
+        return False
+    return _is_span(item[0]) if len(item) else None
+
+
+def _are_clusters(item: Any) -> bool | None:
+    if not _listed(item):
+        return False
+    full = [each for each in item if not (_listed(each) and not len(each))]
+    if not full:
+        return None
+    return _listed(full[0]) and _is_pair(full[0][0])
+
+
+def made_by(value: object, library: str, *names: str) -> bool:
+    """Whether a value's class, or one it comes from, is a library's.
+
+    Args:
+        value: anything.
+        library: the library's first name.
+        names: the classes; any if there are none.
+    """
+    return any(
+        each.__module__.partition(".")[0] == library
+        and (not names or each.__name__ in names)
+        for each in type(value).__mro__
+    )
+
+
+def _content(item: str) -> str:
+    """The first line of a text that is neither blank nor a comment."""
+    lines = (line for line in item.splitlines() if line.strip())
+    return next((line for line in lines if not line.lstrip().startswith("#")), "")
+
+
+def _is_penman(item: Any) -> bool | None:
+    if isinstance(item, str):
+        return _content(item).lstrip().startswith("(")
+    return made_by(item, "penman")
+
+
+def _is_conllu(item: Any) -> bool | None:
+    if isinstance(item, str):
+        return _content(item).count("\t") >= 2
+    return made_by(item, "conllu")
+
+
+def _is_doc(item: Any) -> bool | None:
+    return hasattr(item, "ents") and hasattr(item, "text") and not _is_graph(item)
+
+
+def _is_object(item: Any) -> bool | None:
+    return is_dataclass(item) and not isinstance(item, type)
+
+
+def _is_network(item: Any) -> bool | None:
+    return made_by(item, "networkx") or made_by(item, "rustworkx", "PyDiGraph")
+
+
+def _is_frame(value: Any) -> bool | None:
+    return any(made_by(value, each) for each in ("pandas", "polars", "pyarrow"))
+
+
+KINDS = (
+    Kind(
+        "tags",
+        "[['B-PER', 'I-PER', 'O'], ...]",
+        _are_tags,
+        late("graphscore.inputs.tags", "from_tags"),
+        by_number=True,
+        counted=True,
+    ),
+    Kind(
+        "spans",
+        "[[(0, 1, 'PER'), ...], ...], "
+        "[[{'start': 0, 'end': 3, 'label': 'PER'}, ...], ...]",
+        _are_spans,
+        late("graphscore.inputs.spans", "from_spans"),
+        by_number=True,
+        ends=True,
+    ),
+    Kind(
+        "clusters",
+        "[[[(0, 1), (5, 5)], ...], ...]",
+        _are_clusters,
+        late("graphscore.inputs.clusters", "from_clusters"),
+        by_number=True,
+        ends=True,
+    ),
+)
+"""Everything that is taken beside files and graphs."""
+
+LONE = Kind(
+    "the clusters of one document",
+    "[[(0, 1), (5, 5)], ...], which would have to stand in a list of documents",
+    _are_bare_spans,
+    late("graphscore.inputs.clusters", "from_clusters"),
+)
+"""What spans without labels may be as well."""

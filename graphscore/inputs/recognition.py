@@ -1,0 +1,138 @@
+"""What somebody gave: a path, graphs, or one of the known kinds.
+
+>>> recognized("gold", [["B-PER", "O"]]).kind.name
+'tags'
+>>> recognized("gold", "gold.conllu").path
+'gold.conllu'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from os import PathLike, fspath
+from typing import Any
+
+from graphscore.errors import cut
+from graphscore.inputs.base import Kind
+from graphscore.inputs.kinds import KINDS, LONE
+from graphscore.model.graph import Graph
+
+
+@dataclass
+class Given:
+    """One side, as it was given.
+
+    Args:
+        name: what it is to be scored as: ``gold``, ``system``.
+        path: where it is a path or a pattern.
+        graphs: where it is graphs.
+        items: where it is something else.
+        kind: what that is.
+        candidates: what it may be where there is nothing in its items.
+    """
+
+    name: str
+    path: str | None = None
+    graphs: Iterable[Graph] | None = None
+    items: Any = None
+    kind: Kind | None = None
+    candidates: tuple[Kind, ...] = ()
+
+
+def recognized(name: str, value: Any) -> Given:
+    """Find out what a value is.
+
+    Args:
+        name: what it is to be scored as, in messages.
+        value: a path or pattern, graphs, or anything of a known kind.
+
+    Raises:
+        TypeError: if it is nothing that is taken, or fits two readings.
+    """
+    if isinstance(value, str | PathLike):
+        return Given(name, path=str(fspath(value)))
+    for kind in KINDS:
+        if kind.whole and kind.fits(value):
+            return Given(name, items=value, kind=kind)
+    if isinstance(value, Mapping) or _lone(value) or not isinstance(value, Iterable):
+        raise TypeError(_untaken(name, value))
+    if isinstance(value, Iterator):
+        # Streams of graphs are not gathered.
+        first = next(value, None)
+        value = chain([first], value) if first is not None else []
+        if isinstance(first, Graph):
+            return Given(name, graphs=value)
+    items = value if isinstance(value, (list, tuple)) else list(value)
+    if not items or isinstance(items[0], Graph):
+        return Given(name, graphs=items)
+    fitting = [kind for kind in _single() if _all_fit(kind, items)]
+    sure = [kind for kind in fitting if any(map(kind.fits, items))]
+    if len(sure) == 1 and not (sure[0].name == "spans" and _all_fit(LONE, items)):
+        return Given(name, items=items, kind=sure[0])
+    if sure:
+        raise TypeError(_two(name, (*sure, LONE) if len(sure) == 1 else sure))
+    if fitting:
+        return Given(name, items=items, candidates=tuple(fitting))
+    odd = next((each for each in items if not _fit(each)), items[0])
+    raise TypeError(_untaken(name, odd, f"[{_place(items, odd)}]"))
+
+
+def settled(gold: Given, system: Given) -> None:
+    """Let what has nothing in its items be of the other side's kind.
+
+    Args:
+        gold: one side.
+        system: the other.
+
+    Raises:
+        TypeError: if neither side says what they are.
+    """
+    for side, other in ((gold, system), (system, gold)):
+        if side.candidates and side.kind is None:
+            if other.kind not in side.candidates:
+                raise TypeError(_two(side.name, side.candidates))
+            side.kind = other.kind
+
+
+def _single() -> Iterator[Kind]:
+    return (kind for kind in KINDS if not kind.whole)
+
+
+def _fit(item: Any) -> bool:
+    return any(kind.fits(item) is not False for kind in _single())
+
+
+def _all_fit(kind: Kind, items: Iterable[Any]) -> bool:
+    return all(kind.fits(item) is not False for item in items)
+
+
+def _place(items: Iterable[Any], odd: Any) -> int:
+    return next(number for number, each in enumerate(items) if each is odd)
+
+
+def _lone(value: Any) -> bool:
+    """Whether a value is a single item, though it may be gone through."""
+    if isinstance(value, (list, tuple)) and type(value) in (list, tuple):
+        return False
+    return isinstance(value, Graph) or any(kind.fits(value) for kind in _single())
+
+
+def _untaken(name: str, value: Any, where: str = "") -> str:
+    shapes = "".join(f"\n  {each.name}: {each.shape}" for each in KINDS)
+    lone = "; a single item has to stand in a list" if _lone(value) else ""
+    return (
+        f"{name}{where} is {cut(repr(value))}, expected a path or pattern "
+        f"(a str), a list of graphs, or one of{shapes}{lone and chr(10) + lone[2:]}"
+    )
+
+
+def _two(name: str, kinds: Iterable[Kind]) -> str:
+    readings = " or ".join(f"{each.name} ({each.shape})" for each in kinds)
+    makers = ", ".join(
+        dict.fromkeys(
+            f"from_{each.read.__name__.removeprefix('from_')}" for each in kinds
+        )
+    )
+    return f"{name} may be {readings}: say which with {makers}"

@@ -1,0 +1,79 @@
+"""Lists of tags, one for each token, as taggers give them and seqeval takes them.
+
+>>> words = ["Ada", "Lovelace", "wrote"]
+>>> [graph] = from_tags([["B-PER", "I-PER", "O"]], tokens=[words])
+>>> graph.text, [(node.label, *node.anchors) for node in graph.nodes]
+('Ada Lovelace wrote', [('PER', Anchor(start=0, end=12))])
+>>> from_tags([["B-PER", "PER"]])
+Traceback (most recent call last):
+graphscore.errors.InputError: <tags>: [0][1]: found 'PER', expected a tag: O, or B, I, \
+E, L, S, U with a type (B-PER)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from graphscore.inputs.base import Words, names_of, numbered, refused, texts_of
+from graphscore.model.graph import Anchor, Graph
+from graphscore.structures.entities.tags import TAGS, Tag, chunks, tag_of
+from graphscore.structures.layout import NER, LayoutBuilder
+
+_TAG = "a tag: O, or B, I, E, L, S, U with a type (B-PER)"
+
+_tag = lru_cache(maxsize=1 << 12)(tag_of)
+
+
+def from_tags(
+    tags: Iterable[Sequence[str]],
+    *,
+    tokens: Words | None = None,
+    ids: Iterable[Any] | None = None,
+    name: str = "tags",
+) -> list[Graph]:
+    """Named entities from a tag for each token: IOB1, IOB2, IOE, IOBES, BILOU.
+
+    Entities are found as the CoNLL scorer finds them and keep the letters of their
+    tags, so that being strict is up to the metric.
+
+    Args:
+        tags: the tags of each item.
+        tokens: the words of each item; without, tokens go by their numbers.
+        ids: the id of each item; without, items pair by their order.
+        name: what messages call them.
+
+    Returns:
+        A graph of the framework ``ner`` for each item.
+
+    Raises:
+        InputError: if a tag is none, or there are not as many tokens as tags.
+    """
+    items = list(tags)
+    found = []
+    for number, (item, id) in enumerate(
+        zip(items, names_of(name, items, ids), strict=True)
+    ):
+        read = _read(name, number, item)
+        given = texts_of(name, number, tokens, len(read))
+        text, places = numbered(len(read)) if given is None else given
+        build = LayoutBuilder()
+        for first, last, label, letters in chunks(read):
+            anchor = Anchor(places[first].start, places[last].end)
+            build.mention(label, (anchor,), ((TAGS, letters),))
+        found.append(build.graph(id, NER, text=text, tokens=places))
+    return found
+
+
+def _read(name: str, number: int, item: Sequence[str]) -> list[Tag]:
+    """The tags of an item."""
+    try:
+        read = [_tag(each) for each in item]
+    except TypeError:
+        # Something that cannot be looked up is no tag.
+        read = [_tag(each) if isinstance(each, str) else None for each in item]
+    if None in read:
+        place = read.index(None)
+        raise refused(name, f"[{number}][{place}]", repr(item[place]), _TAG)
+    return [each for each in read if each is not None]
