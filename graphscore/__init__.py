@@ -70,6 +70,9 @@ if TYPE_CHECKING:
     from graphscore.statistics.agreement.annotators import (
         agree,
     )
+    from graphscore.statistics.agreement.vote import (
+        vote,
+    )
     from graphscore.statistics.api import (
         compare,
         correlate,
@@ -112,6 +115,7 @@ __all__ = [
     "score",
     "to_networkx",
     "to_rustworkx",
+    "vote",
     "whatif",
     "write_graphs",
 ]
@@ -121,6 +125,7 @@ __getattr__ = lazily(
     {
         "evaluation.api": "score",
         "statistics.agreement.annotators": "agree",
+        "statistics.agreement.vote": "vote",
         "statistics.api": "compare correlate",
         "statistics.whatif.api": "whatif",
         "correspondence": "Budget",

@@ -18,7 +18,7 @@ NAMES = {
         InputError Match Metric Node Options Outcome Problem Reading Result Selection
         Store agree compare correlate from_clusters from_networkx
         from_rustworkx from_spans from_tags parse read_file
-        score to_networkx to_rustworkx whatif write_graphs
+        score to_networkx to_rustworkx vote whatif write_graphs
     """,
     "graphscore.analysis": """
         CASES Collection Inverted STATISTICS Shape Statistic Width arguments components

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from itertools import combinations
 from numbers import Integral, Real
@@ -23,7 +22,6 @@ from graphscore.errors import (
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result, figure_getter
 from graphscore.evaluation.stored import Store
-from graphscore.formats.source import shown
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
@@ -45,10 +43,10 @@ from graphscore.statistics.agreement.found import (
 )
 from graphscore.statistics.agreement.notebook import ShownAgreement
 from graphscore.statistics.agreement.pooling import Directed, Pool, mean_of, pool
-from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES, distinct, number
+from graphscore.statistics.agreement.sources import gathered
+from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES, number
 from graphscore.statistics.resampling import SEED, check_samples, quantiles
 from graphscore.statistics.units import default_unit
-from graphscore.store.detect import is_store
 
 Doubles = npt.NDArray[np.float64]
 
@@ -159,30 +157,8 @@ def agree(
     if metric is not None:
         metrics = [parse(each) for each in (metric if several else [metric])]
     chosen = replace(options, jobs=jobs or options.jobs)
-    first = annotators[0] if annotators else None
-    if isinstance(first, Store) or (isinstance(first, str) and is_store(first)):
-        with ExitStack() as stack:
-            store = (
-                stack.enter_context(Store(first, mode="write"))
-                if isinstance(first, str)
-                else first
-            )
-            found = agreements(store, annotators[1:], metrics, wanted, chosen, names)
-        return found if several or len(found) > 1 else found[0]
-    called = list(names) or distinct(
-        [
-            shown(side) if isinstance(side, str) else f"annotator {place}"
-            for place, side in enumerate(annotators, 1)
-        ]
-    )
-    with Store("sqlite://", mode="create") as store:
-        collections = [f"{place}" for place in range(len(annotators))]
-        for name, side in zip(collections, annotators, strict=True):
-            if isinstance(side, str):
-                store.ingest(side, name, reading=options.reading)
-            else:
-                store.add(list(side), name)
-        found = agreements(store, collections, metrics, wanted, chosen, called)
+    with gathered(annotators, names, chosen, "write") as (store, people, called):
+        found = agreements(store, people, metrics, wanted, chosen, called)
     return found if several or len(found) > 1 else found[0]
 
 
@@ -481,8 +457,8 @@ class _Agreeing:
         partly = int((~present.all(axis=0)).sum())
         if partly:
             notes.append(
-                f"{amount(partly, self.unit)} not annotated by all, used where two or "
-                "more annotated them"
+                f"{amount(partly, self.unit)} not annotated by all, used for those who "
+                "did"
             )
         size = len(pooled.units)
         if size < 2:

@@ -1,11 +1,12 @@
-"""Agreements that show themselves in notebooks.
+"""Agreements and votes that show themselves in notebooks.
 
-Tables are made of agreements; an agreement that makes one stands above both.
+Tables are made of them; what makes tables stands above both.
 """
 
 from __future__ import annotations
 
 from graphscore.statistics.agreement.found import Agreement
+from graphscore.statistics.agreement.voted import Vote
 
 
 class ShownAgreement(Agreement):
@@ -15,3 +16,12 @@ class ShownAgreement(Agreement):
         from graphscore.report.agreeing import agreement_html
 
         return agreement_html(self)
+
+
+class ShownVote(Vote):
+    """A vote that a notebook shows as a table of its ties."""
+
+    def _repr_html_(self) -> str:
+        from graphscore.report.voting import vote_html
+
+        return vote_html(self)

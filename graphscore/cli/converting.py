@@ -1,0 +1,478 @@
+"""Graphs written to a file or folder as a whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from graphscore.cli.failures import complain
+from graphscore.cli.options import ReadingOptions
+from graphscore.errors import GraphscoreError, InputError, Problems, UsageError
+
+if TYPE_CHECKING:
+    from graphscore.errors import Problem
+    from graphscore.formats import Format
+    from graphscore.model.graph import Graph
+
+STDOUT = "-"
+
+
+class Inputs:
+    """The files that are read; streams among them once, though looked into before.
+
+    Args:
+        sources: as they were named.
+        reading: how they are read.
+        quiet: whether nothing is said of files that are left alone.
+    """
+
+    def __init__(
+        self, sources: tuple[str, ...], reading: ReadingOptions, quiet: bool
+    ) -> None:
+        from graphscore.formats.gathering import gather
+        from graphscore.formats.streams import refuse_repeated
+
+        refuse_repeated(sources)
+        self.named, self.rules = ", ".join(sources), reading.reading()
+        self.paths: list[str] = []
+        for source in sources:
+            gathered = gather(source, self.rules.format)
+            self.paths += gathered.paths
+            if gathered.left and not quiet:
+                complain(gathered.left)
+
+    def format(self) -> str:
+        """The format of the first file."""
+        from graphscore.formats import format_of
+
+        return format_of(self.paths[0], self.rules).name
+
+    def framework(self) -> str:
+        """The framework of the first graph; empty where there is none."""
+        from graphscore.formats import Read, read_file
+
+        records = read_file(self.paths[0], self.rules)
+        return next((r.graph.framework for r in records if isinstance(r, Read)), "")
+
+
+def output_format(target: str, to: str | None, inputs: Source) -> Format:
+    """The format of OUT: the one that is named, or the one its ending is first for.
+
+    A folder whose name has no ending that says anything gets what goes in.
+    """
+    from graphscore.formats.registry import format_named, formats
+    from graphscore.formats.source import suffix_of
+
+    written = {n: each for n, each in formats().items() if each.write or each.files}
+    names = ", ".join(written)
+    if to is not None:
+        chosen = format_named(to)
+        if chosen.name not in written:
+            raise UsageError(
+                f"the format {to} can be read but not written; "
+                f"these can be written: {names}"
+            )
+        return chosen
+    if target == STDOUT:
+        raise UsageError(f"- has no ending: name the format with --to: {names}")
+    suffix = suffix_of(target)
+    fitting = [each for each in written.values() if suffix in each.suffixes]
+    into = target.endswith("/") or Path(target).is_dir()
+    if fitting and into:
+        # A folder may be called anything, and so end like a file by chance.
+        fitting = _holding(fitting, inputs.framework())
+    own = written.get(inputs.format()) if fitting and not into else None
+    if own is not None and own.single and own not in fitting:
+        framework = inputs.framework()
+        if not _holding(fitting, framework):
+            raise UsageError(
+                f"{target} ends like a file of {fitting[0].name}, which cannot hold "
+                f"{framework}; {target}/ is a folder of {own.name}, and --to names "
+                "another format"
+            )
+    if not fitting and (own := written.get(inputs.format())) and (into or own.single):
+        return own
+    if not fitting:
+        raise UsageError(
+            f"{target}: no format that can be written ends in {suffix or 'nothing'!r}; "
+            f"name it with --to: {names}"
+        )
+    fitting.sort(key=lambda each: each.suffixes.index(suffix))
+    best = fitting[0].suffixes.index(suffix)
+    equal = [each for each in fitting if each.suffixes.index(suffix) == best]
+    if len(equal) > 1:
+        # What goes in decides: its own format, or what alone can hold it.
+        name = inputs.format()
+        framework = "" if name in {each.name for each in equal} else inputs.framework()
+        equal = [
+            each
+            for each in equal
+            if each.name == name or (framework and framework in each.frameworks)
+        ] or equal
+    if len(equal) > 1:
+        both = " and ".join(each.name for each in equal)
+        raise UsageError(f"{target}: {both} both end so; name one with --to")
+    return equal[0]
+
+
+def _holding(fitting: list[Format], framework: str) -> list[Format]:
+    """The formats that can hold a framework."""
+    return [
+        each for each in fitting if not each.frameworks or framework in each.frameworks
+    ]
+
+
+def is_folder(target: str, chosen: Format) -> bool:
+    """Whether OUT is a folder: it is one, is written like one, or has to be one."""
+    from graphscore.formats.source import suffix_of
+
+    if target == STDOUT:
+        if chosen.files is not None:
+            raise UsageError(f"a document of {chosen.name} is several files: name OUT")
+        return chosen.single
+    if target.endswith("/") or Path(target).is_dir():
+        return True
+    several = chosen.single or chosen.files is not None
+    return several and suffix_of(target) not in chosen.suffixes
+
+
+def target_path(target: str, force: bool, folder: bool) -> Path | None:
+    """Where to write, links followed; ``None`` is standard output.
+
+    Raises:
+        UsageError: if something is there already, or nothing can be.
+    """
+    if target == STDOUT:
+        return None
+    path = Path(target).resolve()
+    if path.suffix == ".zip" and not folder:
+        raise UsageError(f"{target}: zip files are not written; use .gz, .bz2 or .xz")
+    if path.is_dir():
+        if any(path.iterdir()) and not force:
+            raise UsageError(f"{target} is not empty; --force writes into it")
+    elif path.exists():
+        if folder:
+            raise UsageError(f"{target} is there already, and not a folder")
+        if not path.is_file():
+            raise UsageError(f"{target} is not a file; - is standard output")
+        if not force:
+            raise UsageError(f"{target} is there already; --force overwrites it")
+    elif not path.parent.is_dir():
+        raise UsageError(f"{target}: no directory {path.parent}")
+    return path
+
+
+class Source(Protocol):
+    """Something that is written, as far as its format depends on it."""
+
+    def format(self) -> str:
+        """The name of the format that it is in; empty if in none."""
+
+    def framework(self) -> str:
+        """The framework of the first graph; empty where there is none."""
+
+
+class Graphs:
+    """Graphs that OUT can hold, by file; what is wrong with the others is kept.
+
+    Args:
+        paths: the files that they come from, or what they would be called.
+        chosen: the format of OUT.
+    """
+
+    def __init__(self, paths: Sequence[str], chosen: Format) -> None:
+        self.paths, self.chosen = paths, chosen
+        self.problems = Problems()
+        self.bad = 0
+        self.lost: dict[str, int] = {}
+        """What of graphs is not written, with their number."""
+        self.named_after_files: set[str] = set()
+        """Documents of which the next file that is read says as much."""
+
+    def __iter__(self) -> Iterator[Graph]:
+        for path in self.paths:
+            yield from self.of_file(path)
+
+    def of_file(self, path: str) -> Iterator[Graph]:
+        """Those of one file."""
+        raise NotImplementedError
+
+    def tried(self, graph: Graph, path: str, line: int | None = None) -> bool:
+        """Whether a graph can be written; if not it is kept why.
+
+        Args:
+            graph: any graph.
+            path: the file that it is from, as people call it.
+            line: where it stands there.
+        """
+        problem = self._unwritable(graph, path, line)
+        if problem is not None:
+            self.problems.add(problem)
+            self.bad += 1
+        elif self.chosen.lost is not None:
+            self._count(self.chosen.lost(graph))
+        return problem is None
+
+    def documents(self) -> Iterator[tuple[str, list[Graph]]]:
+        """Graphs of one item and text that follow one another, with their file."""
+        for path in self.paths:
+            for _, layers in groupby(
+                self.of_file(path), lambda each: (each.id, each.language, each.text)
+            ):
+                yield path, [*layers]
+
+    def files_of(self, path: str, document: list[Graph]) -> list[tuple[str, bytes]]:
+        """The files of a document; none, and a problem, if it cannot be written."""
+        from graphscore.errors import Problem
+        from graphscore.formats.source import shown
+
+        assert self.chosen.files is not None
+        try:
+            return [*self.chosen.files(document)]
+        except GraphscoreError as error:
+            found = f"what {self.chosen.name} cannot hold ({error})"
+            where = f"item {document[0].id}"
+            self.problems.add(Problem(shown(path), None, None, where, found, ""))
+            self.bad += len(document)
+            return []
+
+    def _unwritable(self, graph: Graph, file: str, line: int | None) -> Problem | None:
+        """Why the format cannot hold a graph; each is tried, so that all are named."""
+        from graphscore.errors import Problem
+
+        allowed = self.chosen.frameworks
+        where = f"item {graph.id}"
+        if allowed and graph.framework not in allowed:
+            found = f"framework {graph.framework!r}"
+            return Problem(file, line, None, where, found, " or ".join(allowed))
+        if graph.framework in self.chosen.dependent:
+            return None  # it is tried where it stands, when all are written
+        if self.chosen.write is None:
+            return None  # a document is tried as a whole
+        try:
+            for _ in self.chosen.write([graph]):
+                pass
+        except GraphscoreError as error:
+            found = f"what {self.chosen.name} cannot hold ({error})"
+            return Problem(file, line, None, where, found, "")
+        return None
+
+    def pieces(self, graphs: Iterable[Graph]) -> Iterator[bytes]:
+        """The bytes of a file of these graphs; what is not in it is counted."""
+        from graphscore.formats.fidelity import told
+
+        assert self.chosen.write is not None
+        return told(self.chosen, graphs, self._lose)
+
+    def _lose(self, graph: Graph, lost: tuple[str, ...]) -> None:
+        if self.chosen.lost is None:
+            named = graph.document in self.named_after_files
+            self._count(each for each in lost if each != "documents" or not named)
+
+    def _count(self, lost: Iterable[str]) -> None:
+        for what in lost:
+            self.lost[what] = self.lost.get(what, 0) + 1
+
+    def lost_said(self) -> str:
+        """What of graphs is not written, in a line."""
+        lost = ", ".join(f"{what} ({n})" for what, n in self.lost.items())
+        return f"not in {self.chosen.name}, with the number of graphs: {lost}"
+
+    def write(
+        self, out: Path | None, folder: bool, force: bool, keep_going: bool
+    ) -> int:
+        """Write all graphs, or nothing; gives their number.
+
+        Args:
+            out: a file or folder; ``None`` is standard output.
+            folder: whether it is a folder.
+            force: whether files that are there already are replaced.
+            keep_going: whether good graphs are written although others are bad.
+
+        Raises:
+            InputError: naming all bad graphs.
+            UsageError: if only frameworks were wanted that are not there, or *out*
+                cannot hold so many graphs.
+        """
+        if self.chosen.files is not None:
+            return _write_documents(self, self.chosen, out, folder, force, keep_going)
+        write = _write_folder if folder else _write
+        return write(self, self.chosen, out, keep_going)
+
+    def check(self, keep_going: bool) -> None:
+        """Stop if there are bad records and none may be.
+
+        Raises:
+            InputError: naming all of them.
+            UsageError: if only frameworks were wanted that are not there.
+        """
+        if self.problems and not keep_going:
+            raise InputError(
+                self.problems, "nothing written; --keep-going writes the good records"
+            )
+
+
+class Converted(Graphs):
+    """The graphs of IN.
+
+    Args:
+        inputs: where they are read.
+        chosen: the format of OUT.
+        wanted: the frameworks that are written; none means all.
+    """
+
+    def __init__(self, inputs: Inputs, chosen: Format, wanted: frozenset[str]) -> None:
+        super().__init__(inputs.paths, chosen)
+        self.inputs, self.wanted = inputs, wanted
+        self.there: set[str] = set()
+
+    def of_file(self, path: str) -> Iterator[Graph]:
+        """Those of one file."""
+        from graphscore.formats import Rejected, read_file
+        from graphscore.formats.documents import document_of
+        from graphscore.formats.source import shown
+
+        for record in read_file(path, self.inputs.rules):
+            one = record if isinstance(record, Rejected) else record.graph
+            framework = one.framework
+            self.there.add(framework)
+            # Of what is broken it may not be known what it would have been.
+            if self.wanted and framework and framework not in self.wanted:
+                continue
+            if isinstance(record, Rejected):
+                self.problems.extend(record.problems)
+                self.bad += 1
+            elif self.tried(record.graph, shown(path), record.line):
+                self.named_after_files.add(
+                    document_of(record.graph.id, "", path, self.inputs.rules.document)
+                )
+                self.problems.extend(record.left_out)
+                yield record.graph
+
+    def check(self, keep_going: bool) -> None:
+        """Stop if there are bad records, or only frameworks that are not there."""
+        if self.wanted and not self.wanted & self.there:
+            wanted, there = (", ".join(sorted(x)) for x in (self.wanted, self.there))
+            raise UsageError(f"--framework {wanted}: {self.inputs.named} has {there}")
+        super().check(keep_going)
+
+
+def _write(graphs: Graphs, chosen: Format, out: Path | None, keep_going: bool) -> int:
+    """Write all graphs, or nothing; gives their number."""
+    from graphscore.cli.files import replacing, to_stdout
+
+    assert chosen.write is not None
+    count = 0
+
+    def counted() -> Iterator[Graph]:
+        nonlocal count
+        for graph in graphs:
+            count += 1
+            yield graph
+
+    with to_stdout() if out is None else replacing(out) as write:
+        for piece in graphs.pieces(counted()):
+            write(piece)
+        graphs.check(keep_going)
+    return count
+
+
+def _write_folder(
+    graphs: Graphs, chosen: Format, out: Path | None, keep_going: bool
+) -> int:
+    """A file for each file that is read; where one holds one graph, for each graph."""
+    from graphscore.cli.files import replacing_all, to_stdout
+    from graphscore.formats.source import stem_of
+
+    assert chosen.write is not None
+    pieces: dict[str, bytes] = {}
+    count = 0
+
+    def put(name: str, found: list[Graph], what: str) -> None:
+        nonlocal count
+        file = _file_name(name) + chosen.suffixes[0]
+        if file in pieces:
+            raise GraphscoreError(
+                f"two {what}s would be written to {file}: {name!r} is the second"
+            )
+        assert chosen.write is not None
+        count += len(found)
+        pieces[file] = b"".join(graphs.pieces(found))
+
+    if chosen.single:
+        for number, graph in enumerate(graphs):
+            put(graph.id or str(number), [graph], "item")
+    else:
+        for path in graphs.paths:
+            put(
+                "stdin" if path == "-" else stem_of(path),
+                [*graphs.of_file(path)],
+                "file",
+            )
+    graphs.check(keep_going)
+    if out is None:
+        if len(pieces) > 1:
+            raise UsageError(
+                f"{len(pieces)} graphs, but a file of {chosen.name} holds one: "
+                "name a folder as OUT"
+            )
+        with to_stdout() as write:
+            for piece in pieces.values():
+                write(piece)
+    else:
+        replacing_all(out, pieces)
+    return count
+
+
+def _write_documents(
+    graphs: Graphs,
+    chosen: Format,
+    out: Path | None,
+    folder: bool,
+    force: bool,
+    keep_going: bool,
+) -> int:
+    """The files of each document, into a folder; those of one beside each other."""
+    from graphscore.cli.files import replacing_all
+    from graphscore.formats.source import stem_of, suffix_of
+
+    assert out is not None
+    pieces: dict[str, bytes] = {}
+    count = documents = 0
+    for path, document in graphs.documents():
+        files = graphs.files_of(path, document)
+        for name, content in files:
+            suffix = suffix_of(name)
+            # The id may have slashes, which are no folders.
+            own = _file_name(name.removesuffix(suffix))
+            file = (own if folder else stem_of(out.name)) + suffix
+            if folder and file in pieces:
+                raise GraphscoreError(
+                    f"two items would be written to {file}: "
+                    f"{document[0].id!r} is the second"
+                )
+            pieces[file] = content
+        documents += bool(files)
+        count += len(document) if files else 0
+    graphs.check(keep_going)
+    if folder:
+        replacing_all(out, pieces)
+        return count
+    if documents > 1:
+        raise UsageError(f"{documents} documents: name a folder as OUT")
+    if out.name not in pieces and pieces:
+        expected = f"{stem_of(out.name)}{chosen.suffixes[0]}"
+        raise UsageError(f"{out.name} cannot be written, but {expected} can")
+    taken = [name for name in pieces if (out.parent / name).exists() and not force]
+    if taken:
+        raise UsageError(f"{taken[0]} is there already; --force overwrites it")
+    replacing_all(out.parent, pieces)
+    return count
+
+
+def _file_name(item: str) -> str:
+    """An id as the name of a file: what folders are made of is not let through."""
+    kept = "".join(c if c.isalnum() or c in "._-" else "_" for c in item)
+    return kept.lstrip(".") or "_"

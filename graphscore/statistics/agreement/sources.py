@@ -1,0 +1,65 @@
+"""Annotators as Python names them: files, graphs, collections of a store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from graphscore.errors import UsageError
+from graphscore.evaluation.options import Options
+from graphscore.evaluation.stored import Mode, Store
+from graphscore.formats.source import shown
+from graphscore.statistics.comparison import distinct
+from graphscore.store.detect import is_store
+
+Held = tuple[Store, Sequence[str], Sequence[str]]
+"""A store, its collections, and what the annotators are called."""
+
+
+@contextmanager
+def gathered(
+    annotators: Sequence[Any],
+    names: Sequence[str],
+    options: Options,
+    mode: Mode = "read",
+) -> Iterator[Held]:
+    """A store that holds all annotators; files and graphs go into one in memory.
+
+    Args:
+        annotators: files, directories, globs or graphs; or a store, or its file, and
+            collections.
+        names: what they are called; without, as their files or collections.
+        options: how files are read.
+        mode: how a store's file is opened.
+
+    Raises:
+        InputError: if a file cannot be used.
+        UsageError: if there are more or fewer names than annotators.
+    """
+    first = annotators[0] if annotators else None
+    path = first if isinstance(first, str) and is_store(first) else None
+    in_store = isinstance(first, Store) or path is not None
+    people = annotators[1:] if in_store else annotators
+    if names and len(names) != len(people):
+        raise UsageError(f"{len(names)} names of {len(people)} annotators")
+    if isinstance(first, Store):
+        yield first, people, list(names) or people
+    elif path is not None:
+        with Store(path, mode=mode) as store:
+            yield store, people, list(names) or people
+    else:
+        called = list(names) or distinct(
+            [
+                shown(side) if isinstance(side, str) else f"annotator {place}"
+                for place, side in enumerate(annotators, 1)
+            ]
+        )
+        with Store("sqlite://", mode="create") as store:
+            collections = [f"{place}" for place in range(len(annotators))]
+            for name, side in zip(collections, annotators, strict=True):
+                if isinstance(side, str):
+                    store.ingest(side, name, reading=options.reading)
+                else:
+                    store.add(list(side), name)
+            yield store, collections, called
