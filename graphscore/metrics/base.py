@@ -230,6 +230,33 @@ class Metric(ABC):
         """
         return confused(errors)
 
+    def awaited(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
+        """Which errors of a unit must be right before another one counts as right.
+
+        What is put in before they are is there, and wrong.  By default, none.
+
+        Args:
+            errors: of one unit.
+
+        Returns:
+            By the number of an error those of others.
+        """
+        return {}
+
+    def confusion(self, missing: Error, surplus: Error) -> tuple[Value, Value] | None:
+        """What either side says where one stands in the other's place.
+
+        By default their values.
+
+        Args:
+            missing: what gold has.
+            surplus: what the system has instead.
+
+        Returns:
+            What gold and the system say; nothing where that is the same.
+        """
+        return missing.value, surplus.value
+
     @property
     def layout(self) -> Hashable:
         """Metrics of equal layout take the graphs that the others prepared.

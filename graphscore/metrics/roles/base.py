@@ -15,9 +15,16 @@ from typing import Generic, TypeVar
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import PairMetric, numbered
 from graphscore.metrics.roles.labels import Labels, normal
-from graphscore.model.graph import Graph, Node, NodeId
+from graphscore.model.graph import Graph, Node, NodeId, Value
 from graphscore.model.ledger import Ledger
-from graphscore.model.outcome import Count, FigureTable, MassKey, Outcome, Side
+from graphscore.model.outcome import (
+    Count,
+    Error,
+    FigureTable,
+    MassKey,
+    Outcome,
+    Side,
+)
 from graphscore.structures.roles.reading import alike, sentence_of
 from graphscore.structures.roles.sentence import SRL, Sentence
 
@@ -120,6 +127,19 @@ class RoleLedger(Ledger):
             parent=parent,
         )
 
+    def alone(self, side: Side, node: int) -> int:
+        """Enter a predicate that one side lacks; its arguments are part of it.
+
+        Args:
+            side: which side lacks its partner.
+            node: its ordinal.
+
+        Returns:
+            The number of its match with nothing.
+        """
+        ends = (None, node) if side == "surplus" else (node, None)
+        return self.match(*ends, 0.0)
+
     def _piece(self, graph: Graph, edge: int) -> Node:
         known = self._nodes.get(id(graph))
         if known is None:
@@ -158,6 +178,14 @@ class RoleMetric(PairMetric, Generic[T]):
         Returns:
             The score.
         """
+
+    def confusion(self, missing: Error, surplus: Error) -> tuple[Value, Value] | None:
+        """Their labels; where these are equal, their words."""
+        if missing.label != surplus.label:
+            return missing.label, surplus.label
+        if missing.value != surplus.value:
+            return missing.value, surplus.value
+        return None
 
     @property
     def normalization(self) -> str:

@@ -283,20 +283,27 @@ class _Counts:
                         parent=parent,
                     )
         elif mine is not None:
-            ledger.unmatched("missing", SENSES, "node", mine.node)
+            parent = ledger.alone("missing", mine.node)
+            ledger.unmatched("missing", SENSES, "node", mine.node, parent=parent)
         elif theirs is not None:
-            ledger.unmatched("surplus", SENSES, "node", theirs.node)
+            parent = ledger.alone("surplus", theirs.node)
+            ledger.unmatched("surplus", SENSES, "node", theirs.node, parent=parent)
         if ledger.details:
             _enter_edges(
                 ledger,
                 {} if mine is None else mine.arguments,
                 {} if theirs is None else theirs.arguments,
                 parent,
+                mine is None or theirs is None,
             )
 
 
 def _enter_edges(
-    ledger: RoleLedger, mine: Dependencies, theirs: Dependencies, parent: int | None
+    ledger: RoleLedger,
+    mine: Dependencies,
+    theirs: Dependencies,
+    parent: int | None,
+    alone: bool,
 ) -> None:
     """Enter dependencies that are equal, and those that are not beside each other."""
     for key, edge in mine.items():
@@ -318,7 +325,7 @@ def _enter_edges(
             reason = "absent" if other is None else "differs"
             ledger.unmatched(
                 *(side, ARGUMENTS, "edge", edge, other),
-                "no counterpart" if parent is None else reason,
+                "no counterpart" if alone else reason,
                 compared=label,
                 parent=parent,
             )

@@ -35,6 +35,7 @@ from graphscore.metrics.roles.primesrl_join import (
     Places,
     join,
 )
+from graphscore.metrics.roles.primesrl_repairs import awaited_senses, with_senses
 from graphscore.metrics.roles.primesrl_rows import ErrorRows
 from graphscore.metrics.roles.primesrl_tool import (
     CLASSES,
@@ -49,6 +50,7 @@ from graphscore.metrics.roles.primesrl_tool import (
 from graphscore.model.ledger import sided
 from graphscore.model.outcome import (
     Count,
+    Error,
     Figures,
     FigureTable,
     MassKey,
@@ -108,6 +110,20 @@ class Primesrl(RoleMetric[Sides]):
             raise UsageError(
                 "primesrl: preset=tool, unit=span: the published code compares heads"
             )
+
+    @property
+    def separable(self) -> bool:  # type: ignore[override]
+        """Not with the published code, whose rows do not say what senses are to blame
+        for."""
+        return self.preset == "none"
+
+    def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
+        """What is replaced, and what is right once predicate, sense or X is."""
+        return with_senses(errors)
+
+    def awaited(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
+        """The sense of core arguments, and the X of R-X."""
+        return awaited_senses(errors)
 
     @property
     def normalization(self) -> str:

@@ -37,8 +37,10 @@ class Left(NamedTuple):
     """An argument that is not right."""
 
     argument: Argument
-    parent: int | None
-    """The match of its predicate, if that is there on the other side."""
+    parent: int
+    """The match of its predicate."""
+    alone: bool
+    """Whether that predicate is not there on the other side."""
 
 
 Likeness = Callable[[Argument], Hashable]
@@ -65,11 +67,14 @@ class ErrorRows:
 
     def alone(self, side: Side, laid: Laid) -> None:
         """Note a predicate that only one side has."""
-        name = MISSED if side == "missing" else SPURIOUS
+        missing = side == "missing"
+        name, pool = (MISSED, self._gold) if missing else (SPURIOUS, self._system)
+        parent = self._ledger.alone(side, laid.node)
         for kind in (PREDICATES, SENSES):
-            self._ledger.unmatched(side, kind, "node", laid.node, name=name)
-        pool = self._gold if side == "missing" else self._system
-        pool += [Left(each, None) for each in laid.joined.arguments.values()]
+            self._ledger.unmatched(
+                side, kind, "node", laid.node, parent=parent, name=name
+            )
+        pool += [Left(each, parent, True) for each in laid.joined.arguments.values()]
 
     def pair(self, gold: Laid, system: Laid, right: bool) -> int:
         """Note what two predicates in one place have in common, and what not.
@@ -105,9 +110,11 @@ class ErrorRows:
                     two = max(like, key=lambda each: _overlap(one, each))
                     ones.remove(one)
                     twos.remove(two)
-                    self._both(Left(one, parent), Left(two, parent), name)
-        self._gold += [Left(one, parent) for one in ones]
-        self._system += [Left(two, parent) for two in twos]
+                    self._both(
+                        Left(one, parent, False), Left(two, parent, False), name
+                    )
+        self._gold += [Left(one, parent, False) for one in ones]
+        self._system += [Left(two, parent, False) for two in twos]
         return parent
 
     def finish(self) -> None:
@@ -131,7 +138,7 @@ class ErrorRows:
             self._enter(side, own, name, other.argument.edge)
 
     def _single(self, side: Side, left: Left, name: str) -> None:
-        reason = "no counterpart" if left.parent is None else "absent"
+        reason = "no counterpart" if left.alone else "absent"
         self._enter(side, left, name, None, reason)
 
     def _enter(
