@@ -194,6 +194,9 @@ class Metric(ABC):
         Args:
             missing: what only gold has.
             surplus: what the system has in its place.
+
+        Returns:
+            Its class; nothing where it is in none of its own.
         """
         return f"{said(missing.value)} → {said(surplus.value)}"
 
@@ -242,20 +245,6 @@ class Metric(ABC):
             By the number of an error those of others.
         """
         return {}
-
-    def confusion(self, missing: Error, surplus: Error) -> tuple[Value, Value] | None:
-        """What either side says where one stands in the other's place.
-
-        By default their values.
-
-        Args:
-            missing: what gold has.
-            surplus: what the system has instead.
-
-        Returns:
-            What gold and the system say; nothing where that is the same.
-        """
-        return missing.value, surplus.value
 
     @property
     def layout(self) -> Hashable:

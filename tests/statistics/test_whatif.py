@@ -250,7 +250,15 @@ def test_the_best_next_class_each_time_reaches_everything():
 
 
 @pytest.mark.parametrize(
-    "metric", ["b3", "eter", "primesrl", "argument", "smatch(preset=smatch)", "muc4"]
+    "metric",
+    [
+        "b3",
+        "eter",
+        "primesrl(preset=tool)",
+        "argument",
+        "smatch(preset=smatch)",
+        "muc4",
+    ],
 )
 def test_errors_that_depend_on_one_another_are_refused(metric):
     with pytest.raises(UsageError, match="what its errors cost is not known"):

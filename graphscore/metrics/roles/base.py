@@ -13,9 +13,9 @@ from functools import cached_property
 from typing import Generic, TypeVar
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import PairMetric, numbered
+from graphscore.metrics.base import PairMetric, numbered, said
 from graphscore.metrics.roles.labels import Labels, normal
-from graphscore.model.graph import Graph, Node, NodeId, Value
+from graphscore.model.graph import Graph, Node, NodeId
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
@@ -137,8 +137,9 @@ class RoleLedger(Ledger):
         Returns:
             The number of its match with nothing.
         """
-        ends = (None, node) if side == "surplus" else (node, None)
-        return self.match(*ends, 0.0)
+        if side == "surplus":
+            return self.match(None, node, 0.0)
+        return self.match(node, None, 0.0)
 
     def _piece(self, graph: Graph, edge: int) -> Node:
         known = self._nodes.get(id(graph))
@@ -179,13 +180,13 @@ class RoleMetric(PairMetric, Generic[T]):
             The score.
         """
 
-    def confusion(self, missing: Error, surplus: Error) -> tuple[Value, Value] | None:
-        """Their labels; where these are equal, their words."""
-        if missing.label != surplus.label:
-            return missing.label, surplus.label
-        if missing.value != surplus.value:
-            return missing.value, surplus.value
-        return None
+    def confusion(self, missing: Error, surplus: Error) -> str:
+        """Their labels, or their words; nothing where something else is wrong."""
+        for name in ("label", "value"):
+            one, two = getattr(missing, name), getattr(surplus, name)
+            if one != two:
+                return f"{said(one)} → {said(two)}"
+        return ""
 
     @property
     def normalization(self) -> str:

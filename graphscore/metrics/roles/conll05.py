@@ -100,6 +100,7 @@ class Conll05(RoleMetric[Propositions]):
     )
     kinds = (ARGUMENTS, UNLABELED)
     main = ARGUMENTS
+    separable = True
 
     labels: Labels = "written"
     lemmas: Literal["equal", "any"] = "equal"

@@ -25,9 +25,11 @@ from graphscore.metrics.roles.base import (
     role_table,
 )
 from graphscore.metrics.roles.labels import Labels
+from graphscore.metrics.roles.repairs import with_predicates
 from graphscore.model.ledger import sided
 from graphscore.model.outcome import (
     Count,
+    Error,
     Figures,
     FigureTable,
     Masses,
@@ -108,6 +110,7 @@ class Conll09(RoleMetric[Sides]):
     revision = 2
     kinds = (SENSES, ARGUMENTS)
     total_kind = LABELED
+    separable = True
 
     labels: Labels = "written"
     punctuation: Literal["keep", "drop"] = "keep"
@@ -148,6 +151,10 @@ class Conll09(RoleMetric[Sides]):
             scored = self.punctuation == "keep" or not is_punctuation(form)
             found[place] = Word(head, relation, scored)
         return found
+
+    def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
+        """What is replaced, and what predicates and their arguments owe each other."""
+        return with_predicates(errors)
 
     def measure(
         self, gold: Prepared[Sides], system: Prepared[Sides], ledger: RoleLedger

@@ -113,8 +113,7 @@ class Primesrl(RoleMetric[Sides]):
 
     @property
     def separable(self) -> bool:  # type: ignore[override]
-        """Not with the published code, whose rows do not say what senses are to blame
-        for."""
+        """Not as the published code counts: its rows blame no sense."""
         return self.preset == "none"
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:

@@ -50,9 +50,7 @@ def awaited_senses(errors: Sequence[Error]) -> dict[int, list[int]]:
     found: dict[int, list[int]] = {}
     for number, error in enumerate(errors):
         # What is surplus and in nobody's place only has to go.
-        if error.object != "edge" or (
-            error.side == "surplus" and number not in beside
-        ):
+        if error.object != "edge" or (error.side == "surplus" and number not in beside):
             continue
         others = senses[error.parent] if error.kind == CORE else []
         prefix, bare = parted(_label(error))

@@ -110,9 +110,7 @@ class ErrorRows:
                     two = max(like, key=lambda each: _overlap(one, each))
                     ones.remove(one)
                     twos.remove(two)
-                    self._both(
-                        Left(one, parent, False), Left(two, parent, False), name
-                    )
+                    self._both(Left(one, parent, False), Left(two, parent, False), name)
         self._gold += [Left(one, parent, False) for one in ones]
         self._system += [Left(two, parent, False) for two in twos]
         return parent

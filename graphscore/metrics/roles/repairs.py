@@ -65,7 +65,6 @@ def _alone(errors: Sequence[Error]) -> list[tuple[list[int], list[int]]]:
             key = error.side, error.parent
             found.setdefault(key, ([], []))[0].append(number)
     for number, error in enumerate(errors):
-        key = error.side, error.parent
-        if error.object == "edge" and key in found:
-            found[key][1].append(number)
+        if error.object == "edge" and (error.side, error.parent) in found:
+            found[error.side, error.parent][1].append(number)
     return list(found.values())

@@ -180,7 +180,17 @@ class Repaired:
             for quantity in ("gold", "system", "matched")
         }
         counting = self.depends_on(amounts.union(*moved.values()))
-        return tuple(kind for kind, keys in moved.items() if keys & counting)
+        kinds = [kind for kind, keys in moved.items() if keys & counting]
+        return (*kinds, *self._awaited(result, kinds))
+
+    def _awaited(self, result: Result, kinds: Sequence[str]) -> list[str]:
+        """The further kinds of errors that others wait for."""
+        found: dict[str, None] = {}
+        for item in result.items:
+            for number, others in self.metric.awaited(item.errors).items():
+                if item.errors[number].kind in kinds:
+                    found |= dict.fromkeys(item.errors[each].kind for each in others)
+        return [kind for kind in found if kind not in kinds]
 
     def of(self, moved: Sequence[Moved]) -> list[float]:
         """The figure for each of several repairs.

@@ -24,7 +24,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -306,6 +306,7 @@ class _Errors:
         self.frameworks: list[str] = []
         """Of the item of every error."""
         self.entailed: list[tuple[int, ...]] = []
+        self.awaited: dict[int, tuple[int, ...]] = {}
         self.metric, self.figure = result.metric, figure
         self.masses = result.total
         self.kinds = frozenset(figure.kinds)
@@ -320,7 +321,10 @@ class _Errors:
             for number in range(len(item.errors)):
                 others = entailed.get(number, ())
                 self.entailed.append(tuple(first + other for other in others))
+            for number, others in result.metric.awaited(item.errors).items():
+                self.awaited[first + number] = tuple(first + each for each in others)
             places.append((item, range(first, len(self.errors))))
+        self.waiting = set(self.awaited).union(*self.awaited.values())
         self.repaired = [self._repaired(error) for error in self.errors]
         keys = set(self.masses).union(*self.repaired)
         self.counting = figure.depends_on(keys)
@@ -352,7 +356,9 @@ class _Errors:
         """Whether an error costs something: by itself, or with its place's other."""
         if self.errors[number].kind not in self.kinds:
             return False
-        return not self.entailed[number] or any(
+        if number in self.waiting or not self.entailed[number]:
+            return True
+        return any(
             abs(amount) > NEAR
             for (_, key), amount in self.moved([number]).items()
             if key in self.counting
@@ -371,7 +377,7 @@ class _Errors:
                 rival = self.errors[other]
                 if rival.side == "surplus" and _place(rival) == _place(error):
                     both = self.metric.confusion(error, rival)
-                    keys.append((error.kind, both, CONFUSION))
+                    keys += [(error.kind, both, CONFUSION)] if both else []
         for key in keys:
             self._enter(key, [number])
             self.amounts[key] += 1
@@ -412,9 +418,13 @@ class _Errors:
     def moved(self, numbers: Iterable[int]) -> Moved:
         """What comes to masses once some errors are right."""
         found: dict[tuple[str, MassKey], int | float] = {}
-        for number in self.right(numbers):
+        right = self.right(numbers)
+        for number in right:
             framework = self.frameworks[number]
+            waits = not self._effective(number, right)
             for key, amount in self.repaired[number].items():
+                if waits and key[2] in ("matched", "matched_system"):
+                    continue
                 place = framework, key
                 found[place] = found.get(place, 0) + amount
         return found
@@ -425,7 +435,17 @@ class _Errors:
 
     def amount(self, numbers: Iterable[int]) -> int:
         """How many errors that count are right once some are."""
-        return sum(map(self._counts, self.right(numbers)))
+        right = self.right(numbers)
+        return sum(
+            self._counts(number) for number in right if self._effective(number, right)
+        )
+
+    def _effective(self, number: int, right: Collection[int]) -> bool:
+        """Whether everything is right that an error waits for."""
+        return all(
+            other in right and self._effective(other, right)
+            for other in self.awaited.get(number, ())
+        )
 
 
 def _place(error: Error) -> tuple[Any, ...]:

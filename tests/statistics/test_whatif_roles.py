@@ -1,0 +1,166 @@
+"""What senses cost with the arguments under them, beside repaired sentences."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from graphscore import Options, Store, score, whatif
+from graphscore.formats import write_graphs
+from graphscore.formats.roles.layout import Roles, headed, joined_words
+from graphscore.formats.roles.layout import tokens_of as words_of
+from graphscore.metrics.roles.primesrl_join import CONTEXT, CORE
+from graphscore.model.graph import Graph
+from graphscore.statistics.whatif.repairs import Fix, what_if
+
+KEPT = Options(per_item=True, details=True)
+SIZE = 16
+
+Sentence = dict[int, tuple[str, dict[str, int]]]
+"""By the position of a predicate its sense, and arguments by label."""
+
+PLACES = {"A0": (0, 1), "A1": (2, 3), "R-A0": (4, 5), "AM-TMP": (6, 7), "AM-LOC": (8,)}
+KINDS = {label: CONTEXT if "AM" in label else CORE for label in PLACES}
+
+
+def graph(sentence: Sentence) -> Graph:
+    forms = [f"w{k}" for k in range(SIZE)]
+    text, ranges = joined_words(forms)
+    roles = [
+        Roles(sense, place, list(arguments.items()))
+        for place, (sense, arguments) in sorted(sentence.items())
+    ]
+    return headed("1", "", text, ranges, words_of(forms, ranges), roles, {})
+
+
+def made_up(draws: random.Random) -> Sentence:
+    return {
+        place: (
+            f"go.0{draws.randint(1, 2)}",
+            {
+                label: draws.choice(places)
+                for label, places in PLACES.items()
+                if draws.random() < 0.7
+            },
+        )
+        for place in (10, 11, 12)
+        if draws.random() < 0.8
+    }
+
+
+def with_senses(gold: Sentence, system: Sentence) -> Sentence:
+    """Gold's predicates with gold's senses, and the arguments that are there."""
+    return {
+        place: (sense, system.get(place, ("", {}))[1])
+        for place, (sense, _) in gold.items()
+    }
+
+
+def with_arguments(gold: Sentence, system: Sentence, kind: str) -> Sentence:
+    """Gold's arguments of a kind, at predicates that are made if there are none."""
+    found = {}
+    for place in {**gold, **system}:
+        right = {
+            label: head
+            for label, head in gold.get(place, ("", {}))[1].items()
+            if KINDS[label] == kind
+        }
+        if place not in system and not right:
+            continue
+        sense, arguments = system.get(place) or (gold[place][0], {})
+        others = {k: v for k, v in arguments.items() if KINDS[k] != kind}
+        found[place] = sense, others | right
+    return found
+
+
+@pytest.mark.parametrize("metric", ["primesrl", "conll09"])
+def test_it_is_the_score_of_repaired_sentences(metric):
+    draws = random.Random(7)
+    kinds = {CORE: CORE, CONTEXT: CONTEXT} if metric == "primesrl" else {}
+    blocked = 0
+    for _ in range(30):
+        gold, system = made_up(draws), made_up(draws)
+        if not gold:
+            continue
+        wanted = graph(gold)
+        result = score([wanted], [graph(system)], metric, options=KEPT)
+        senses = with_senses(gold, system)
+        cases = [(senses, [Fix("senses")])]
+        for kind in kinds:
+            one = with_arguments(gold, system, kind)
+            cases.append((one, [Fix(kind)]))
+            both = with_arguments(gold, senses, kind)
+            cases.append((both, [Fix("senses"), Fix(kind)]))
+            blocked += score([wanted], [graph(one)], metric).value < 1
+        if not kinds:
+            every = system
+            for kind in (CORE, CONTEXT):
+                every = with_arguments(gold, every, kind)
+            cases.append((every, [Fix("arguments")]))
+        for repaired, fixes in cases:
+            told = what_if(result, fixes=fixes).fixed
+            again = score([wanted], [graph(repaired)], metric).value
+            assert told.value == pytest.approx(again, abs=1e-12), (gold, system, fixes)
+    assert bool(blocked) == bool(kinds)
+
+
+BREAK = {"A0": 0, "A1": 3, "AM-TMP": 7}
+
+
+def test_a_sense_rights_its_core_arguments_that_are_right_otherwise():
+    gold = graph({10: ("break.01", BREAK)})
+    system = graph({10: ("break.02", BREAK | {"A1": 2})})
+    # A sense, two core arguments and a contextual one, which is right in any case.
+    found = whatif([gold], [system], metric="primesrl", fix="kind=senses")
+    assert (found.value, found.fixed.value) == (1 / 4, 3 / 4)
+    core = whatif([gold], [system], metric="primesrl", figure="core", fix="kind=senses")
+    assert (core.value, core.fixed.value) == (0, 1 / 2)
+    # The other one is right only when both are.
+    alone = whatif([gold], [system], metric="primesrl", fix="kind=core")
+    assert (alone.fixed.value, alone.fixed.errors) == (1 / 4, 0)
+    both = whatif([gold], [system], metric="primesrl", fix=["kind=core", "kind=senses"])
+    assert (both.fixed.value, both.fixed.errors) == (1, 6)
+    steps = whatif([gold], [system], metric="primesrl", cumulative=5).steps
+    assert [(each.kind, each.value) for each in steps] == [
+        ("senses", 0.75),
+        ("core", 1),
+    ]
+
+
+def test_an_argument_put_in_under_a_wrong_sense_is_a_wrong_one():
+    gold = graph({10: ("break.01", {"A0": 0, "AM-TMP": 7})})
+    system = graph({10: ("break.02", {"AM-TMP": 7})})
+    found = whatif([gold], [system], metric="primesrl", fix="kind=core")
+    [core] = [each for each in found.classes if each.kind == "core"]
+    assert (found.value, core.value, core.gain) == (2 / 5, 1 / 3, 0)
+    assert core.note
+
+
+def test_a_referring_argument_is_right_beside_the_right_one():
+    gold = graph({10: ("go.01", {"A0": 0, "R-A0": 4})})
+    system = graph({10: ("go.01", {"A0": 1, "R-A0": 4})})
+    found = whatif([gold], [system], metric="primesrl", fix="label=A0")
+    assert (found.value, found.fixed.value) == (1 / 3, 1)
+    alone = whatif([gold], [system], metric="primesrl", fix="label=R-A0")
+    assert alone.fixed.value == alone.value
+
+
+def test_a_predicate_takes_its_arguments_along(tmp_path):
+    gold = {10: ("go.01", {"A0": 0}), 11: ("come.01", {"A0": 0, "A1": 2})}
+    system = {10: ("go.01", {"A0": 0}), 12: ("stay.01", {"A1": 2})}
+    sides = [graph(gold)], [graph(system)]
+    for name, graphs in zip(("gold", "main"), sides, strict=True):
+        (tmp_path / f"{name}.mrp").write_bytes(b"".join(write_graphs(graphs, "mrp")))
+    for metric in ("primesrl", "conll09"):
+        found = whatif(*sides, metric=metric, fix="label=stay.01")
+        assert (found.value, found.fixed.value) == (4 / 9, 4 / 7)
+        # An argument of a missing predicate needs it.
+        made = whatif(*sides, metric=metric, fix="label=A0")
+        assert made.fixed.value == 8 / 11
+        with Store(str(tmp_path / f"{metric}.db"), mode="create") as runs:
+            for name in ("gold", "main"):
+                runs.ingest(str(tmp_path / f"{name}.mrp"), name)
+            for _ in range(2):
+                kept = whatif(runs, "gold", "main", metric=metric, fix="label=A0")
+                assert kept.to_dict() == made.to_dict() | {"system": "main"}
