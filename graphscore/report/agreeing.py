@@ -5,6 +5,7 @@ Pure functions; a table's cells keep their values, rounding is the renderer's.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -19,6 +20,9 @@ SHOWN = 5
 
 _LISTED = 3
 """Differences of a document that a table lists."""
+
+_LABELS = 10
+"""Labels of a kind that a table lists."""
 
 _MATRIX = 8
 """So many annotators have a matrix; more are listed in pairs alone."""
@@ -44,7 +48,7 @@ COLUMNS = (
 
 
 def agreement_tables(found: Agreement, top: int = SHOWN) -> list[Table]:
-    """Pairs, the matrix, coefficients, kinds and frameworks, then documents.
+    """Pairs, the matrix, coefficients, kinds, frameworks, labels, then documents.
 
     Args:
         found: the agreement.
@@ -56,6 +60,10 @@ def agreement_tables(found: Agreement, top: int = SHOWN) -> list[Table]:
     for column, slices in (("kind", found.kinds), ("framework", found.frameworks)):
         if slices:
             tables.append(_sliced_table(found, column, slices))
+    if found.label_units:
+        tables.append(units_table(found))
+    if found.labels:
+        tables.append(labels_table(found))
     if found.documents and top:
         tables.append(documents_table(found, top))
     return tables
@@ -141,6 +149,65 @@ def _sliced_table(found: Agreement, column: str, slices: Sequence[Sliced]) -> Ta
         bounds = (min(known), max(known)) if known else (None, None)
         numbers = (each.value, each.low, each.high, *(bounds if several else ()))
         table.rows.append((each.name, *(_shown(found, value) for value in numbers)))
+    return table
+
+
+def units_table(found: Agreement) -> Table:
+    """Kappa and alpha of the labels of given units."""
+    table = Table(
+        [
+            Column("framework"),
+            Column("labels"),
+            Column("units", True),
+            Column("coefficient"),
+            *(Column(name, True) for name in ("value", "low", "high")),
+        ],
+        title="labels beyond chance",
+    )
+    for each in found.label_units:
+        head: tuple[Any, ...] = (
+            each.framework,
+            f"{each.labels} of {each.unit}s",
+            each.units,
+        )
+        rows = [(f"kappa ({each.method.title()})", each.kappa)]
+        if each.method != "cohen":
+            rows.append(("mean kappa (Cohen)", each.mean_kappa))
+        rows.append((f"alpha ({cut(each.distance, 24)})", each.alpha))
+        for name, bounds in rows:
+            cells = (None if x is None else _three(x) for x in bounds)
+            table.rows.append((*head, name, *cells))
+            head = ("", "", None)
+    return table
+
+
+def labels_table(found: Agreement) -> Table:
+    """The most frequent labels of each kind, with the F1 on what has them."""
+    several = len(found.pairs) > 1
+    ends = ("lowest", "highest") if several else ()
+    table = Table(
+        [
+            Column("framework"),
+            Column("kind"),
+            Column("label"),
+            *(Column(name, True) for name in ("times", "mean", "low", "high", *ends)),
+        ],
+        title="by label" + (", with the pairs that agree least and most" * several),
+    )
+    shown: Counter[tuple[str, str]] = Counter()
+    for each in found.labels:
+        kind = each.framework, each.kind
+        shown[kind] += 1
+        if shown[kind] > _LABELS:
+            continue
+        known = [pair.value for pair in each.pairs if pair.value is not None]
+        bounds = (min(known), max(known)) if known else (None, None)
+        values = (each.value, each.low, each.high, *(bounds if several else ()))
+        ratios = (None if value is None else Ratio(value) for value in values)
+        table.rows.append((*kind, cut(each.label, 24), each.times, *ratios))
+    more = sum(max(0, often - _LABELS) for often in shown.values())
+    if more:
+        table.notes.append(f"and {more} rarer ones")
     return table
 
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -35,8 +36,14 @@ Ratings = Sequence[Sequence[Label]]
 Blocks = Iterator[npt.NDArray[np.int64]]
 """Blocks of shape (samples, units): how often a sample draws each unit, or group."""
 
-Groups = Sequence[int]
-"""Of every unit the number of what is drawn with it, such as its sentence."""
+
+class Groups(NamedTuple):
+    """What is drawn instead of single units, such as the sentences of words."""
+
+    of: Sequence[int]
+    """The group of every unit, from 0."""
+    number: int
+    """How many groups there are."""
 
 
 def cohen_kappa(first: Sequence[Label], second: Sequence[Label]) -> float:
@@ -259,8 +266,8 @@ def _summed(rows: Doubles, groups: Groups | None) -> Doubles:
     """Sums over the units of each group, or the units themselves."""
     if groups is None:
         return rows
-    found = np.zeros((max(groups, default=-1) + 1, *rows.shape[1:]))
-    np.add.at(found, np.asarray(groups, dtype=np.int64), rows)
+    found = np.zeros((groups.number, *rows.shape[1:]))
+    np.add.at(found, np.asarray(groups.of, dtype=np.int64), rows)
     return found
 
 

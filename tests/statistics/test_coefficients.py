@@ -10,6 +10,7 @@ import pytest
 
 from graphscore.errors import InputError, UsageError
 from graphscore.statistics.coefficients import (
+    Groups,
     alpha_samples,
     cohen_kappa,
     cohen_samples,
@@ -193,16 +194,17 @@ def test_groups_are_drawn_whole(seed):
         [None if each is None else ord(each) - ord("a") for each in unit]
         for unit in made_up(seed, 3, 0.2)
     ]
-    groups = [number // 7 for number in range(30)]
+    of = [number // 7 for number in range(30)]
+    groups = Groups(of, 6)
     both = [unit[:2] for unit in words]
     found = [
-        alpha_samples(words, weights(5, 6, seed), groups=groups),
-        alpha_samples(words, weights(5, 6, seed), "ordinal", groups),
-        cohen_samples(*zip(*both, strict=True), weights(5, 6, seed), groups),
-        fleiss_samples(both, weights(5, 6, seed), groups),
+        alpha_samples(words, weights(6, 5, seed), groups=groups),
+        alpha_samples(words, weights(6, 5, seed), "ordinal", groups),
+        cohen_samples(*zip(*both, strict=True), weights(6, 5, seed), groups),
+        fleiss_samples(both, weights(6, 5, seed), groups),
     ]
-    for place, row in enumerate(row for b in resamples(5, 6, seed) for row in b):
-        chosen = [w for g in row.tolist() for w in range(30) if groups[w] == g]
+    for place, row in enumerate(row for b in resamples(6, 5, seed) for row in b):
+        chosen = [w for g in row.tolist() for w in range(30) if of[w] == g]
         units, pairs = [words[w] for w in chosen], [both[w] for w in chosen]
         expected = [
             krippendorff_alpha(units),

@@ -76,6 +76,14 @@ if TYPE_CHECKING:
     "expects by chance; 0: no alpha.",
 )
 @click.option(
+    "--distance",
+    default="nominal",
+    show_default=True,
+    metavar="DISTANCE",
+    help="Of labels of words or spans, for their alpha: nominal, ordinal, interval, "
+    "ratio, or a file of two labels and a distance a line.",
+)
+@click.option(
     "--top",
     type=click.IntRange(0),
     metavar="N",
@@ -105,6 +113,7 @@ def command(
     seed: int,
     level: float,
     chance: int,
+    distance: str,
     top: int | None,
     vote_out: str | None,
     to: str | None,
@@ -133,8 +142,9 @@ def command(
     from graphscore.cli.converting import Inputs
     from graphscore.cli.voting import write_vote
     from graphscore.formats.streams import held_streams
-    from graphscore.statistics.agreement.annotators import Wanted, agreements
+    from graphscore.statistics.agreement.annotators import agreements
     from graphscore.statistics.agreement.vote import vote_of
+    from graphscore.statistics.agreement.wanted import Wanted
 
     if scoring.pair == "order" or scoring.ids is not None:
         raise UsageError(
@@ -142,7 +152,7 @@ def command(
         )
     ballot = _ballot(vote_out, to, force)
     metrics = chosen_metrics(metric_names)
-    wanted = Wanted(figure, samples, seed, level, chance)
+    wanted = Wanted(figure, samples, seed, level, chance, distance)
     options = scoring.options(reading, per_item=True, parts=True)
     vote = None
     with (

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from numbers import Integral, Real
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,7 @@ from graphscore.statistics.agreement.chance import (
     scored_apart,
     structure_alpha,
 )
+from graphscore.statistics.agreement.distances import Distance
 from graphscore.statistics.agreement.found import (
     Agreed,
     Agreement,
@@ -41,49 +42,24 @@ from graphscore.statistics.agreement.found import (
     Sliced,
     Standing,
 )
+from graphscore.statistics.agreement.labelled import (
+    Draws,
+    label_agreements,
+    label_units,
+    named_coefficients,
+)
+from graphscore.statistics.agreement.labels import Said, said
 from graphscore.statistics.agreement.notebook import ShownAgreement
 from graphscore.statistics.agreement.pooling import Directed, Pool, mean_of, pool
 from graphscore.statistics.agreement.sources import gathered
+from graphscore.statistics.agreement.wanted import CHANCE, Wanted
 from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES, number
-from graphscore.statistics.resampling import SEED, check_samples, quantiles
+from graphscore.statistics.resampling import SEED, quantiles
 from graphscore.statistics.units import default_unit
 
 Doubles = npt.NDArray[np.float64]
 
-CHANCE = 200
-"""Pairs of annotations of different items that are scored, unless it is told."""
-
 _DEFAULT = Options()
-
-
-class Wanted(NamedTuple):
-    """What is asked of annotators.
-
-    Args:
-        figure: which figure, as for ``--fail-under``.
-        samples: bootstrap samples that are drawn.
-        seed: what the draws start from.
-        level: how much of the distribution intervals hold.
-        chance: how many pairs of annotations of different items are scored for what is
-            expected by chance; with 0 there is no alpha.
-    """
-
-    figure: str = ""
-    samples: int = SAMPLES
-    seed: int = SEED
-    level: float = LEVEL
-    chance: int = CHANCE
-
-    def check(self) -> None:
-        """Refuse what is no number of samples, level, seed or number of pairs.
-
-        Raises:
-            UsageError: saying what was found and expected.
-        """
-        check_samples(self.samples, self.level)
-        for name, value in (("seed", self.seed), ("chance", self.chance)):
-            if value < 0:
-                raise UsageError(f"{name} {value}: expected a number from 0")
 
 
 @expecting(
@@ -105,6 +81,7 @@ def agree(
     seed: int = SEED,
     level: float = LEVEL,
     chance: int = CHANCE,
+    distance: Distance | str | None = None,
     names: Sequence[str] = (),
     options: Options = _DEFAULT,
     jobs: int | None = None,
@@ -123,6 +100,8 @@ def agree(
         level: how much of the distribution intervals hold.
         chance: how many pairs of annotations of different items are scored for what
             alpha expects by chance; with 0 there is no alpha.
+        distance: how far labels of given units are apart, for their alpha: ``nominal``,
+            ``ordinal``, ``interval``, ``ratio``, a file with a table, or a function.
         names: what the annotators are called; without, as their files or collections.
         options: selection, pairing, budget.
         jobs: worker processes, instead of ``options.jobs``.
@@ -149,7 +128,9 @@ def agree(
         >>> found.apart, round(found.mean.value, 4)
         ('eve', 0.8333)
     """
-    wanted = Wanted(figure, int(samples), int(seed), float(level), int(chance))
+    wanted = Wanted(
+        figure, int(samples), int(seed), float(level), int(chance), distance
+    )
     wanted.check()
     several = metric is not None and isinstance(metric, Sequence)
     several = several and not isinstance(metric, str | Metric)
@@ -259,6 +240,11 @@ class _Agreeing:
                 slices.append(self._sliced(name, part, figures[0]))
         coefficients = self._coefficients(pooled)
         present = presence(pooled, len(self.names))
+        draws = Draws(pooled.units, self.wanted.samples, self.wanted.seed, self._bounds)
+        texts = self._texts(pooled)
+        people = len(self.names)
+        labelled = label_units(texts, people, draws, self.wanted.distance, self.notes)
+        coefficients |= named_coefficients(labelled)
         return ShownAgreement(
             self.metric,
             self.figure,
@@ -283,6 +269,8 @@ class _Agreeing:
             pooled.symmetric,
             sum(result.unproven for result in self.scored.values()),
             tuple(self._notes(pooled, present)),
+            tuple(labelled),
+            tuple(label_agreements(texts, people, draws)),
         )
 
     def _pool(self, figures: Sequence[str], framework: str | None = None) -> Pool:
@@ -434,17 +422,35 @@ class _Agreeing:
         )
         return {"alpha": self._bounds(value, sampled)}
 
-    def _graphs(
-        self, pooled: Pool, needed: set[Annotation]
-    ) -> Mapping[Annotation, list[Graph]]:
+    def _texts(self, pooled: Pool) -> dict[tuple[int, str, str], dict[int, Said]]:
+        """What is said of given units, by unit, id and layer, and by annotator."""
+        found: dict[tuple[int, str, str], dict[int, Said]] = {}
+        if self.unit == "collection":
+            return found
+        for unit, who, graph in self._annotations(pooled):
+            key = unit, graph.id, graph.layer
+            found.setdefault(key, {})[who] = said(
+                graph, self.metric, self.wanted.figure
+            )
+        return found
+
+    def _annotations(self, pooled: Pool) -> Iterator[tuple[int, int, Graph]]:
+        """All graphs of what two or more annotated, with their units and annotators."""
         places = {unit: place for place, unit in enumerate(pooled.units)}
-        found: dict[Annotation, list[Graph]] = {each: [] for each in needed}
         for who, collection in enumerate(self.collections):
             for graph in self.store.graphs(collection, self.options.selection):
                 name = graph.document if self.unit == "document" else graph.id
                 unit = places.get((graph.framework, graph.language, name))
-                if unit is not None and (unit, who) in found:
-                    found[unit, who].append(graph)
+                if unit is not None:
+                    yield unit, who, graph
+
+    def _graphs(
+        self, pooled: Pool, needed: set[Annotation]
+    ) -> Mapping[Annotation, list[Graph]]:
+        found: dict[Annotation, list[Graph]] = {each: [] for each in needed}
+        for unit, who, graph in self._annotations(pooled):
+            if (unit, who) in found:
+                found[unit, who].append(graph)
         return found
 
     def _notes(self, pooled: Pool, present: npt.NDArray[np.bool_]) -> list[str]:

@@ -7,10 +7,12 @@ for all pairs at once.  See :mod:`~graphscore.statistics.agreement.pooling` for 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from graphscore.metrics.base import Metric
+from graphscore.statistics.agreement.labels import Given
 from graphscore.statistics.tables import Unit
 
 
@@ -95,6 +97,45 @@ class Disputed(NamedTuple):
     """What only one of two has, most frequent first."""
 
 
+class LabelUnits(NamedTuple):
+    """Units with labels of one framework, and how far annotators agree on these."""
+
+    framework: str
+    unit: Given
+    """What they are."""
+    labels: str
+    """What their labels are: tags, relations..."""
+    units: int
+    """How many two or more annotators gave a label."""
+    left_out: int
+    """Items that are not the same text, or words, for all."""
+    method: str
+    """Whose kappa it is: ``cohen`` of two, ``fleiss`` of more annotators."""
+    distance: str
+    """What alpha takes: a level of measurement, a file, or ``function``."""
+    kappa: Bounds
+    mean_kappa: Bounds
+    """Mean of Cohen's over the pairs."""
+    alpha: Bounds
+    pairs: tuple[Bounds, ...]
+    """Cohen's of every two, in the order of the pairs of the agreement."""
+
+
+class LabelAgreement(NamedTuple):
+    """A label, and the F1 of every two annotators on what has it."""
+
+    framework: str
+    kind: str
+    label: str
+    times: int
+    """How often annotators gave it, all together."""
+    value: float | None
+    """Mean over the pairs."""
+    low: float | None
+    high: float | None
+    pairs: tuple[Bounds, ...]
+
+
 @dataclass(frozen=True)
 class Agreement:
     """How far annotators agree, by one figure of one metric.
@@ -120,6 +161,8 @@ class Agreement:
         symmetric: whether all figures are the same in both directions.
         unproven: how many pairs of annotations have no proven optimum.
         notes: what the user should know, one sentence each.
+        label_units: units with labels, and kappa and alpha of these, by framework.
+        labels: every label with the F1 on what has it.
     """
 
     metric: Metric
@@ -142,6 +185,8 @@ class Agreement:
     symmetric: bool = True
     unproven: int = 0
     notes: tuple[str, ...] = ()
+    label_units: tuple[LabelUnits, ...] = ()
+    labels: tuple[LabelAgreement, ...] = ()
 
     @property
     def apart(self) -> str | None:
@@ -192,6 +237,20 @@ class Agreement:
             },
             "kinds": [self._sliced("kind", each) for each in self.kinds],
             "frameworks": [self._sliced("framework", each) for each in self.frameworks],
+            "label_units": [self._units(each) for each in self.label_units],
+            "labels": [
+                {
+                    "framework": each.framework,
+                    "kind": each.kind,
+                    "label": each.label,
+                    "times": each.times,
+                    "mean": each.value,
+                    "low": each.low,
+                    "high": each.high,
+                    "pairs": self._of_pairs(each.pairs),
+                }
+                for each in self.labels
+            ],
             "documents": [
                 each._asdict()
                 | {"differences": [every._asdict() for every in each.differences]}
@@ -206,8 +265,19 @@ class Agreement:
             "mean": each.value,
             "low": each.low,
             "high": each.high,
-            "pairs": [
-                {"a": pair.a, "b": pair.b} | bounds._asdict()
-                for pair, bounds in zip(self.pairs, each.pairs, strict=True)
-            ],
+            "pairs": self._of_pairs(each.pairs),
         }
+
+    def _of_pairs(self, pairs: Sequence[Bounds]) -> list[dict[str, Any]]:
+        return [
+            {"a": pair.a, "b": pair.b} | bounds._asdict()
+            for pair, bounds in zip(self.pairs, pairs, strict=True)
+        ]
+
+    def _units(self, each: LabelUnits) -> dict[str, Any]:
+        found = each._asdict()
+        for name in ("kappa", "mean_kappa", "alpha"):
+            bounds = found.pop(name)
+            found[name] = bounds.value
+            found[f"{name}_low"], found[f"{name}_high"] = bounds.low, bounds.high
+        return found | {"pairs": self._of_pairs(each.pairs)}

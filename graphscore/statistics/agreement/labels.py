@@ -1,0 +1,264 @@
+"""What a graph says of given units, and which labelled pieces it has.
+
+Which units are given depends on the framework, and of dependency trees on the metric:
+
+| framework | units | labels |
+|---|---|---|
+| ``ner`` | tokens; where there are none, words of the text | IOB2 tags |
+| ``ud`` | words | relations; ``uas``: heads; ``tagging``: a column |
+| ``event``, ``etree``, ``srl`` | spans that are marked | types, senses |
+| ``relation`` | arguments that are marked | types of relations |
+
+Tokens and words must be the same for all; spans are there where somebody marks them,
+and whoever does not has said nothing of their label.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from graphscore.metrics.base import Metric
+from graphscore.model.graph import Anchor, Graph, Node, NodeId
+from graphscore.structures.dependencies import DEPREL, ROOT
+from graphscore.structures.layout import RELATION, TRIGGER, first_of, kind_of, type_name
+
+Given = Literal["token", "word", "span", "pair"]
+"""What units are: those of a text, or what somebody marked."""
+
+NOTHING = "_"
+"""The label of a word without any."""
+
+OUTSIDE = "O"
+"""The tag outside of entities."""
+
+_WORD = re.compile(r"\w+|[^\w\s]")
+
+_COLUMNS = {"upos": "upos", "xpos": "xpos", "lemmas": "lemma"}
+"""Kinds of ``tagging`` that are one column, and their properties."""
+
+_SPANS = {"event": {"trigger"}, "etree": {"entity", "component"}, "srl": {"predicate"}}
+"""Kinds of nodes that are labelled spans, by framework; of ``ner`` all are."""
+
+
+class Span(NamedTuple):
+    """A labelled piece of a text."""
+
+    start: int
+    """Its first character."""
+    end: int
+    """One past its last."""
+    label: str
+
+
+class Piece(NamedTuple):
+    """Something with a label; of two graphs, it is the same at the same place."""
+
+    kind: str
+    label: str
+    place: Hashable
+
+
+class Said(NamedTuple):
+    """What one graph says."""
+
+    text: str
+    unit: Given | None
+    """``None`` where there are no given units."""
+    what: str
+    """What their labels are: tags, relations, heads..."""
+    places: tuple[Hashable, ...]
+    """The units."""
+    labels: tuple[str, ...]
+    """What is said of each."""
+    pieces: tuple[Piece, ...]
+    spans: tuple[Span, ...]
+    """Spans on the continuum of the text, for gamma."""
+
+
+def said(graph: Graph, metric: Metric, figure: str = "") -> Said:
+    """What a graph says of given units.
+
+    Args:
+        graph: any.
+        metric: what it is scored with.
+        figure: which of its figures, as for ``--fail-under``.
+
+    Example:
+        >>> from graphscore.metrics.registry import parse
+        >>> ada = Node(0, "PER", (("kind", "mention"),), (Anchor(0, 12),))
+        >>> graph = Graph("1", "ner", text="Ada Lovelace wrote.", nodes=(ada,))
+        >>> found = said(graph, parse("ner"))
+        >>> found.unit, found.labels, found.spans
+        ('word', ('B-PER', 'I-PER', 'O', 'O'), (Span(start=0, end=12, label='PER'),))
+    """
+    if graph.framework == "ner":
+        return _entities(graph)
+    if graph.framework == "ud":
+        return _dependencies(graph, metric, figure)
+    if graph.framework in _SPANS:
+        return _marked(graph)
+    if graph.framework == "relation":
+        return _relations(graph)
+    return Said(graph.text, None, "", (), (), tuple(_edges(graph)), ())
+
+
+def _entities(graph: Graph) -> Said:
+    words = graph.tokens or [
+        Anchor(*found.span()) for found in _WORD.finditer(graph.text)
+    ]
+    tags: list[list[str]] = [[] for _ in words]
+    spans, pieces = [], []
+    # Outer ones first, so that tags of nested ones are said in one order.
+    mentions = [(*_extent(node), node) for node in graph.nodes if node.anchors]
+    for start, end, node in sorted(mentions, key=lambda each: (each[0], -each[1])):
+        label = type_name(node.label)
+        spans.append(Span(start, end, label))
+        pieces.append(Piece("labels", label, node.anchors))
+        letter = "B"
+        for number, word in enumerate(words):
+            if any(word.start < x.end and x.start < word.end for x in node.anchors):
+                tags[number].append(f"{letter}-{label}")
+                letter = "I"
+    labels = tuple("+".join(each) or OUTSIDE for each in tags)
+    unit: Given = "token" if graph.tokens else "word"
+    places = tuple(words)
+    return Said(graph.text, unit, "tags", places, labels, tuple(pieces), tuple(spans))
+
+
+def _dependencies(graph: Graph, metric: Metric, figure: str) -> Said:
+    number = graph.ordinals()
+    heads: dict[NodeId, list[tuple[int | None, str]]] = defaultdict(list)
+    for edge in graph.edges:
+        heads[edge.target].append((number[edge.source], str(edge.label)))
+    nodes = {node.id: node for node in graph.nodes}
+    for top in graph.tops:
+        heads[top].append((None, str(first_of(nodes[top].properties, DEPREL) or ROOT)))
+    what, label = _column(graph, metric, figure, heads)
+    if not what:
+        return Said(graph.text, None, "", (), (), (), ())
+    places = tuple((node.label, node.anchors) for node in graph.nodes)
+    labels = tuple(label(node) for node in graph.nodes)
+    if what == "relations":
+        pieces = [
+            Piece(
+                "edges", relation, (place, places[head] if head is not None else None)
+            )
+            for node, place in zip(graph.nodes, places, strict=True)
+            for head, relation in heads[node.id]
+        ]
+    elif what == "heads":
+        pieces = []
+    else:
+        pieces = [
+            Piece(what, value, place)
+            for value, place in zip(labels, places, strict=True)
+            if value != NOTHING
+        ]
+    return Said(graph.text, "word", what, places, labels, tuple(pieces), ())
+
+
+def _column(
+    graph: Graph,
+    metric: Metric,
+    figure: str,
+    heads: dict[NodeId, list[tuple[int | None, str]]],
+) -> tuple[str, Callable[[Node], str]]:
+    """What words are labelled with under a metric; nothing where they are not."""
+    if metric.name == "tagging":
+        kind = figure.partition(".")[0]
+        kind = kind if kind in _COLUMNS else "upos"
+        name = _COLUMNS[kind]
+        return kind, lambda node: str(first_of(node.properties, name) or NOTHING)
+    if metric.name == "segmentation":
+        return "", lambda node: NOTHING
+    if metric.name == "uas":
+        number = graph.ordinals()
+
+        def head(node: Node) -> str:
+            # By how many words away it is: numbers of words mean nothing elsewhere.
+            return "+".join(
+                "root" if place is None else f"{place - number[node.id]:+d}"
+                for place, _ in heads[node.id]
+            )
+
+        return "heads", lambda node: head(node) or NOTHING
+    return (
+        "relations",
+        lambda node: "+".join(relation for _, relation in heads[node.id]) or NOTHING,
+    )
+
+
+def _marked(graph: Graph) -> Said:
+    wanted = _SPANS[graph.framework]
+    there: dict[Hashable, list[str]] = defaultdict(list)
+    spans, pieces = [], []
+    for node in graph.nodes:
+        kind = kind_of(node)
+        if kind not in wanted or not node.anchors:
+            continue
+        label = type_name(node.label)
+        there[kind, node.anchors].append(label)
+        pieces.append(Piece("labels", label, (kind, node.anchors)))
+        if graph.framework != "srl":
+            spans.append(Span(*_extent(node), label))
+    what = "senses" if graph.framework == "srl" else "types"
+    labels = tuple("+".join(sorted(each)) for each in there.values())
+    pieces += [each for each in _edges(graph) if graph.framework != "etree"]
+    return Said(
+        graph.text, "span", what, tuple(there), labels, tuple(pieces), tuple(spans)
+    )
+
+
+def _relations(graph: Graph) -> Said:
+    nodes = {node.id: node for node in graph.nodes}
+    ends: dict[NodeId, list[tuple[str, tuple[Anchor, ...]]]] = defaultdict(list)
+    for edge in graph.edges:
+        ends[edge.source].append((str(edge.label), nodes[edge.target].anchors))
+    there: dict[Hashable, list[str]] = defaultdict(list)
+    pieces = []
+    for node in graph.nodes:
+        found = tuple(sorted(ends[node.id]))
+        # Entities of several mentions have no place of their own.
+        if kind_of(node) != RELATION or not found or not all(x for _, x in found):
+            continue
+        label = type_name(node.label)
+        there[found].append(label)
+        pieces.append(Piece("labels", label, found))
+    labels = tuple("+".join(sorted(each)) for each in there.values())
+    return Said(graph.text, "pair", "types", tuple(there), labels, tuple(pieces), ())
+
+
+def _edges(graph: Graph) -> Iterator[Piece]:
+    """Labelled edges between anchored nodes, by the characters of both."""
+    nodes = {node.id: node for node in graph.nodes}
+    for edge in graph.edges:
+        ends = nodes[edge.source], nodes[edge.target]
+        if edge.label is None or not all(node.anchors for node in ends):
+            continue
+        types = tuple(
+            type_name(node.label) if kind_of(node) == TRIGGER else None for node in ends
+        )
+        place = (*(node.anchors for node in ends), types)
+        yield Piece("edges", str(edge.label), place)
+
+
+def _extent(node: Node) -> tuple[int, int]:
+    """From the first to the last character, also of what has gaps."""
+    return (
+        min(each.start for each in node.anchors),
+        max(each.end for each in node.anchors),
+    )
+
+
+def same_units(all_said: Sequence[Said]) -> bool:
+    """Whether tokens or words are the same in several annotations of an item."""
+    first = all_said[0]
+    if first.unit not in ("token", "word"):
+        return all(each.text == first.text for each in all_said)
+    return all(
+        (each.unit, each.places, each.text) == (first.unit, first.places, first.text)
+        for each in all_said
+    )

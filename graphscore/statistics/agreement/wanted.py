@@ -1,0 +1,48 @@
+"""What is asked of annotators."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from graphscore.errors import UsageError
+from graphscore.statistics.agreement.distances import Distance, measured
+from graphscore.statistics.comparison import LEVEL, SAMPLES
+from graphscore.statistics.resampling import SEED, check_samples
+
+CHANCE = 200
+"""Pairs of annotations of different items that are scored, unless it is told."""
+
+
+class Wanted(NamedTuple):
+    """What is asked of annotators.
+
+    Args:
+        figure: which figure, as for ``--fail-under``.
+        samples: bootstrap samples that are drawn.
+        seed: what the draws start from.
+        level: how much of the distribution intervals hold.
+        chance: how many pairs of annotations of different items are scored for what is
+            expected by chance; with 0 there is no alpha.
+        distance: of labels of given units, for alpha: a level of measurement, a file
+            with a table, or a function; nominal without.
+    """
+
+    figure: str = ""
+    samples: int = SAMPLES
+    seed: int = SEED
+    level: float = LEVEL
+    chance: int = CHANCE
+    distance: Distance | str | None = None
+
+    def check(self) -> None:
+        """Refuse what is no number of samples, level, seed or number of pairs.
+
+        Raises:
+            InputError: if a file of distances cannot be read.
+            UsageError: saying what was found and expected.
+        """
+        check_samples(self.samples, self.level)
+        for name, value in (("seed", self.seed), ("chance", self.chance)):
+            if value < 0:
+                raise UsageError(f"{name} {value}: expected a number from 0")
+        measured(self.distance)
