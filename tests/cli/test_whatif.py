@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 
 import pytest
 
@@ -94,6 +95,69 @@ def test_several_systems_and_metrics_are_a_list(run):
     ]
 
 
+def rows_of(path):
+    chart = json.loads(path.read_text())
+    [rows] = chart["datasets"].values()
+    return chart, rows
+
+
+def test_the_curve_has_every_step(run, store, tmp_path):
+    path, stored = tmp_path / "a.json", tmp_path / "b.json"
+    given = ("-m", "mrp", "--fix", "kind=graph", "--top", "4", "--json")
+    found = run("whatif", GOLD, BIRCH, *given, "--plot", path).json
+    chart, rows = rows_of(path)
+    steps = found["cumulative"]
+    assert len(steps) == 4
+    assert [(row["fixes"], row["fixed"], row["score"]) for row in rows] == [
+        (0, "kind=graph", 100 * found["fixed"]["value"]),
+        *(
+            (
+                n,
+                " ".join(each[k] for k in ("kind", "label", "side") if each[k]),
+                100 * each["value"],
+            )
+            for n, each in enumerate(steps, 1)
+        ),
+    ]
+    assert [each["mark"]["type"] for each in chart["layer"]] == ["line", "text"]
+    assert chart["layer"][0]["encoding"]["y"]["title"] == "all.f1 (%)"
+    sides = ("--gold", "gold", "--system", "birch")
+    again = run("whatif", store, *sides, *given, "--plot", stored)
+    assert "reused 73 of 73" in again.err
+    assert [row["score"] for row in rows_of(stored)[1]] == [
+        row["score"] for row in rows
+    ]
+
+
+def test_several_systems_have_a_line_each(run, tmp_path):
+    path = tmp_path / "a.json"
+    given = ("whatif", GOLD, ALDER, BIRCH, "-m", "mrp,smatch", "--top", "2")
+    found = run(*given, "--plot", path, "--json").json["results"]
+    chart, rows = rows_of(path)
+    assert chart["mark"] == {"point": True, "type": "line"}
+    assert chart["encoding"]["color"]["scale"]["domain"] == [ALDER, BIRCH]
+    assert [
+        [row["score"] for row in rows if (row["system"], row["metric"]) == key]
+        for key in ((each["system"], each["metric"]) for each in found)
+    ] == [
+        [
+            100 * value
+            for value in (
+                each["value"],
+                *(step["value"] for step in each["cumulative"]),
+            )
+        ]
+        for each in found
+    ]
+
+
+def test_pictures_are_made_and_equal(run, tmp_path):
+    paths = [tmp_path / f"{name}.svg" for name in "ab"]
+    for path in paths:
+        assert run("whatif", GOLD, ALDER, "-m", "edm", "--plot", path).code == 0
+    assert paths[0].read_bytes() == paths[1].read_bytes() != b""
+
+
 def test_a_class_without_errors_is_said(run):
     found = run("whatif", GOLD, BIRCH, "-m", "mrp", "--fix", "label=nowhere", "--json")
     assert found.code == 0
@@ -108,6 +172,8 @@ def test_a_class_without_errors_is_said(run):
         (("-m", "mrp", "--fix", "edges"), "cannot fix 'edges'"),
         (("-m", "mrp", "--fix", "kind=edgy"), "no kind 'edgy'"),
         (("-m", "mrp", "--figure", "nodal"), "no figure 'nodal'"),
+        (("-m", "mrp", "--plot", "a.gif"), "expected a file ending in .svg"),
+        (("-m", "mrp", "--plot", GOLD), "expected a file ending in .svg"),
     ],
 )
 def test_wrong_usage_is_exit_code_2(run, more, said):

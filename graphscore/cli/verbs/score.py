@@ -26,12 +26,10 @@ from graphscore.cli.options import (
     systems_option,
 )
 from graphscore.cli.output import Output
+from graphscore.cli.pictures import check_plot, draw_curves, draw_results
 from graphscore.cli.scoring import exit_code, score_each, talk
 from graphscore.cli.sweeping import (
     Plan,
-    check_plot,
-    draw_curves,
-    draw_results,
     planned,
     planned_of_defaults,
     print_curves,

@@ -19,6 +19,7 @@ from graphscore.cli.options import (
     systems_option,
 )
 from graphscore.cli.output import Output
+from graphscore.cli.pictures import check_plot, draw_steps
 from graphscore.cli.scoring import exit_code, score_each, talk
 from graphscore.cli.verb import FILE, Verb
 
@@ -52,6 +53,13 @@ if TYPE_CHECKING:
     help="The best next class each time, after those of --fix.",
 )
 @click.option(
+    "--plot",
+    type=FILE,
+    metavar="FILE",
+    help="Draw the curve of --cumulative, which it implies: .svg, .png, .pdf, .html or "
+    ".json (needs graphscore[plots]).",
+)
+@click.option(
     "--top",
     type=click.IntRange(1),
     default=20,
@@ -70,6 +78,7 @@ def command(
     figure: str,
     fixes: tuple[str, ...],
     cumulative: bool,
+    plot: str | None,
     top: int,
     scoring: Scoring,
     reading: ReadingOptions,
@@ -85,6 +94,7 @@ def command(
       graphscore whatif gold.mrp system.mrp -m mrp
       graphscore whatif gold.mrp system.mrp --fix kind=edges,label=ARG1 --fix kind=tops
       graphscore whatif runs.db --gold gold --system main --cumulative
+      graphscore whatif gold.mrp system.mrp --plot fixes.svg
 
     Exit codes: 0 done, 2 wrong usage, 3 bad input or nothing paired, 4 done but some
     pairs are unproven, 5 a defect of graphscore.
@@ -96,13 +106,16 @@ def command(
         refuse_dependent(metric)
     chosen = [Fix.parse(each) for each in fixes]
     target = resolve(operands, gold, systems, reading)
+    if plot is not None:
+        check_plot(plot, target)
     options = scoring.options(reading, per_item=True, details=True)
     scored = score_each(target, metrics, options, output, only_new=True)
     results = [result for mine in scored for result in mine]
-    found = [
-        what_if(result, figure, chosen, top if cumulative else 0) for result in results
-    ]
+    steps = top if cumulative or plot is not None else 0
+    found = [what_if(result, figure, chosen, steps) for result in results]
     _print(found, top, output)
+    if plot is not None:
+        draw_steps(found, plot)
     talk(results, output)
     for note in dict.fromkeys(note for each in found for note in each.notes):
         output.say(note)
