@@ -594,12 +594,13 @@ def with_all_errors_right_it_is_gold(case: Case) -> None:
         refusal = str(refused)
     if told is None:
         assert "what its errors cost is not known" in refusal
+        assert metric.name not in ("ner", "ser", "err")
         partial = any(each.credit for each in found.errors)
         if metric.separable and not partial:
             with pytest.raises(AssertionError):
                 rows_are_what_does_not_match(case)
         return
-    assert told.value == metric.value(case.figures)
+    assert told.value == near(metric.value(case.figures))
     assert told.fixed.value == near(metric.value(metric.figures(case.itself.masses)))
     assert all(each.gain >= 0 for each in told.classes)
     assert not told.steps

@@ -36,6 +36,7 @@ class Attachment(Dependency):
     """
 
     citation = CONLL18
+    separable = True
     counted: ClassVar[Collection]
     agreed: ClassVar[tuple[Feature, ...]]
 
@@ -60,7 +61,6 @@ class Uas(Attachment):
     name = "uas"
     follows = "UD eval.py udtools 0.2.9"
     title = "words with the right head"
-    separable = True
     counted = attached_words
     agreed = (head,)
 
@@ -77,7 +77,6 @@ class Las(Attachment):
     name = "las"
     follows = "UD eval.py udtools 0.2.9"
     title = "words with the right head and relation"
-    separable = True
     counted = attached_words
     agreed = (head, deprel)
 
@@ -94,7 +93,6 @@ class Clas(Attachment):
     name = "clas"
     follows = "UD eval.py udtools 0.2.9"
     title = "content words with the right head and relation"
-    separable = True
     citation = "Nivre and Fang 2017, Universal Dependency Evaluation"
     counted = content_words
     agreed = (head, deprel)

@@ -102,6 +102,11 @@ class Enhanced(Metric):
         return self.preset == "udtools"
 
     @property
+    def separable(self) -> bool:  # type: ignore[override]
+        """Unless an edge matches every equal one: then it is worth several."""
+        return not self.walks
+
+    @property
     def collapses(self) -> bool:
         """Whether paths through empty nodes become edges."""
         said = self.empty

@@ -43,6 +43,7 @@ class Tagging(Dependency):
     follows = "UD eval.py udtools 0.2.9"
     title = "words with the right tags, features and lemmas"
     citation = CONLL18
+    separable = True
     kinds = tuple(COLUMNS)
     main = "alltags"
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.metrics.base import Metric
+from graphscore.metrics.base import Metric, said
 from graphscore.metrics.entities.alignment import (
     EXACT,
     OVERLAP,
@@ -29,10 +29,15 @@ from graphscore.metrics.entities.alignment import (
     best_pairs,
     greedy_pairs,
 )
-from graphscore.metrics.entities.ner_figures import figures_of, strict_by_type
+from graphscore.metrics.entities.ner_figures import (
+    SCHEMAS,
+    figures_of,
+    strict_by_type,
+)
 from graphscore.metrics.entities.view import (
     ALIGNED,
     KINDS,
+    OTHER_SIDE,
     RELATIONS,
     TOKENS,
     Entities,
@@ -42,6 +47,7 @@ from graphscore.metrics.entities.view import (
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
+    Error,
     Figures,
     FigureTable,
     Masses,
@@ -50,12 +56,21 @@ from graphscore.model.outcome import (
     Side,
 )
 from graphscore.structures.entities.tags import AnyScheme
+from graphscore.structures.layout import type_name
 
 if TYPE_CHECKING:
     from graphscore.similarity import Similarity
 
 WRONG = {SPAN: "type", TYPED: "boundary", OVERLAP: "type and boundary"}
 """What is wrong with entities of a relation."""
+
+_RELATION = {name: relation for relation, name in WRONG.items()}
+
+_WORTH = {"C": 1.0, "P": 0.5, "I": 0.0}
+"""What correct, partial and incorrect entities earn."""
+
+LOSSES = frozenset(("INC", "MIS", "SPU", "UND", "OVG", "SUB", "ERR"))
+"""How the names of figures end of which the lowest is the best."""
 
 METHOD = "alignment"
 """What results say of how they were found."""
@@ -93,6 +108,7 @@ class Ner(Metric):
     aliases: ClassVar[Mapping[str, str]] = {"ent_type": "type"}
     revision = 2
     by_tokens = True
+    separable = True
 
     repair: Literal["lenient", "strict"] = "lenient"
     scheme: AnyScheme = "auto"
@@ -177,6 +193,48 @@ class Ner(Metric):
     def tables(self, figures: Figures) -> Sequence[FigureTable]:
         """The strict schema by type, and its means over types."""
         return (strict_by_type(figures.numbers),)
+
+    def lowest_best(self, figure: str) -> bool:
+        """Whether of a figure the lowest is the best: of errors, and their rates."""
+        return figure.rpartition(".")[2] in LOSSES
+
+    def confusion(self, missing: Error, surplus: Error) -> str:
+        """The types of both, and whether the boundary is wrong."""
+        both = f"{said(missing.label)} → {said(surplus.label)}"
+        return f"{both} (boundary)" if "boundary" in missing.name else both
+
+    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
+        """What an entity comes to under every schema once it is equal.
+
+        It earns what it does not earn yet: nothing under ``type`` where only the
+        boundary is wrong, half under ``partial``.
+
+        Args:
+            error: any error.
+        """
+        relation, label = _RELATION.get(error.name), type_name(error.label)
+        found: Masses = {}
+        if error.side == "surplus":
+            found = {(kind, "", "system"): -1 for kind in KINDS}
+            found[ALIGNED, label, "system"] = -1
+            if relation in (SPAN, OVERLAP):
+                found[ALIGNED, label, OTHER_SIDE[relation]] = -1
+        else:
+            for kind in KINDS:
+                earned = 0.0 if relation is None else _WORTH[SCHEMAS[kind][relation]]
+                found[kind, "", "matched"] = 1 - earned
+                found[kind, "", "system"] = 1
+            found[ALIGNED, label, "system"] = 1
+            for each in ("", label):
+                found[ALIGNED, each, RELATIONS[EXACT]] = 1
+                if relation is not None:
+                    found[ALIGNED, each, RELATIONS[relation]] = -1
+        if self.preset == "nervaluate":
+            # Each type is aligned by itself there.
+            return {
+                key: n for key, n in found.items() if key[0] != ALIGNED or not key[1]
+            }
+        return found
 
     def _aligned(
         self, mine: Entities, theirs: Entities, masses: Masses

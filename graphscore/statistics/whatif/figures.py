@@ -73,6 +73,7 @@ class Repaired:
         for (framework, *_), masses in result.masses.items():
             add_masses(self.masses.setdefault(self._slice(framework), {}), masses)
         self.lowest = self.metric.lowest_best(self.name)
+        self._known: set[MassKey] = set()
         self.kinds = self._kinds(result)
         if not self.kinds or self.name.rpartition(".")[2] in AMOUNTS:
             raise self.refusal()
@@ -138,7 +139,7 @@ class Repaired:
         Args:
             keys: of masses.
         """
-        every = sorted(set(keys))
+        every = sorted(_completed(self._known.union(keys)))
         # Amounts without any pattern, so that none makes up for another by chance.
         base = 50 + np.random.default_rng(1).random(len(every))
         sums: Masses = {}
@@ -165,10 +166,12 @@ class Repaired:
 
     def _kinds(self, result: Result) -> tuple[str, ...]:
         """The kinds of errors that are right where masses of the figure are others."""
+        labels = {key[1] for masses in self.masses.values() for key in masses}
         probes = [
-            error_of(side, kind, 0)
+            error_of(side, kind, 0, label=label)
             for kind in self.metric.error_kinds
             for side in ("missing", "surplus")
+            for label in (None, *labels)
         ]
         errors = (error for item in result.items for error in item.errors)
         moved: dict[str, set[MassKey]] = {}
@@ -179,7 +182,9 @@ class Repaired:
             for kind in self.metric.kinds
             for quantity in ("gold", "system", "matched")
         }
-        counting = self.depends_on(amounts.union(*moved.values()))
+        # Beside what else there may be: 0 of something can make up for all the rest.
+        self._known = amounts.union(*moved.values(), *self.masses.values())
+        counting = self.depends_on(self._known)
         kinds = [kind for kind, keys in moved.items() if keys & counting]
         return (*kinds, *self._awaited(result, kinds))
 
@@ -210,3 +215,15 @@ class Repaired:
                     sums[column] = np.zeros(samples)
                 sums[column][sample] += amount
         return [float(value) for value in by_sample(self.figure, sums, samples)]
+
+
+def _completed(keys: Collection[MassKey]) -> set[MassKey]:
+    """Of every label all that there is of any other: 0 of one can hide the rest."""
+    quantities: dict[str, set[str]] = {}
+    for kind, _, quantity in keys:
+        quantities.setdefault(kind, set()).add(quantity)
+    return {
+        (kind, label, quantity)
+        for kind, label in {key[:2] for key in keys}
+        for quantity in quantities[kind]
+    }

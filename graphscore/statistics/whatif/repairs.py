@@ -24,7 +24,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -328,6 +328,9 @@ class _Errors:
         self.repaired = [self._repaired(error) for error in self.errors]
         keys = set(self.masses).union(*self.repaired)
         self.counting = figure.depends_on(keys)
+        for each in self.repaired:
+            for key in each.keys() - self.counting:
+                del each[key]
         for item, numbers in places:
             counting = [number for number in numbers if self._counts(number)]
             if item.missing:
@@ -339,9 +342,9 @@ class _Errors:
                 self._sort(number)
         self._check()
 
-    def _repaired(self, error: Error) -> Mapping[MassKey, int | float]:
+    def _repaired(self, error: Error) -> Masses:
         """What comes to masses once an error is right."""
-        moved = self.metric.repaired(error)
+        moved = dict(self.metric.repaired(error))
         if error.side == "surplus":
             return moved
         # Where the numerators of recall and precision are two, both are of matches.
@@ -350,7 +353,7 @@ class _Errors:
             for (kind, label, quantity), amount in moved.items()
             if quantity == "matched" and (kind, label, "matched_system") in self.masses
         }
-        return {**moved, **more} if more else moved
+        return moved | more
 
     def _counts(self, number: int) -> bool:
         """Whether an error costs something: by itself, or with its place's other."""
@@ -358,11 +361,7 @@ class _Errors:
             return False
         if number in self.waiting or not self.entailed[number]:
             return True
-        return any(
-            abs(amount) > NEAR
-            for (_, key), amount in self.moved([number]).items()
-            if key in self.counting
-        )
+        return any(abs(amount) > NEAR for amount in self.moved([number]).values())
 
     def _enter(self, key: ClassKey, numbers: Iterable[int]) -> None:
         self.members.setdefault(key, set()).update(numbers)
@@ -396,7 +395,9 @@ class _Errors:
             if (kind, "", "matched") not in self.counting:
                 continue
             count = count_of(masses, kind)
-            sides = count.system, count.matched, count.correct_system
+            sides = [count.matched, count.correct_system]
+            if (kind, "", "system") in self.counting:
+                sides.append(count.system)
             if any(abs(amount - count.gold) > NEAR for amount in sides):
                 raise UsageError(
                     f"{self.metric}: what its errors cost is not known: its errors "
