@@ -18,9 +18,10 @@ templates, what their slots and types are decides as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from graphscore.errors import PairingError
 from graphscore.evaluation.options import Options, Selection
@@ -28,6 +29,9 @@ from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse, split_metrics
 from graphscore.model.frameworks import FRAMEWORKS, framework
 from graphscore.model.graph import Graph
+
+if TYPE_CHECKING:
+    from graphscore.store.reading.load import StoredGraph
 
 EITHER = {"eud": "ud"}
 """Frameworks that count although only the system has them, where gold has another."""
@@ -162,6 +166,38 @@ def choices(found: Found, holder: str = "files") -> list[Choice]:
         kept = frozenset(names if others else ())
         made.append(Choice(metric, f"the {whose} hold {title}", kept, gold))
     return made
+
+
+def stored_choices(
+    sides: Iterable[Sequence[StoredGraph]],
+    loaded: Callable[[Sequence[int]], Iterator[Graph]],
+    holder: str = "collections",
+) -> list[Choice]:
+    """The metrics for what two collections of a store hold.
+
+    Args:
+        sides: the identities of gold and system.
+        loaded: gives graphs by their numbers; of most frameworks one is looked at.
+        holder: what holds them.
+    """
+    found = Found()
+    for there, side in zip(sides, (found.gold, found.system), strict=True):
+        graphs: dict[str, list[int]] = {}
+        for each in there:
+            graphs.setdefault(each.framework, [])
+            if not each.empty:
+                graphs[each.framework].append(each.graph)
+        side.frameworks |= graphs.keys()
+        for name, ids in graphs.items():
+            if ids and not framework(name).counted:
+                side.held.add(name)
+                continue
+            # The first will do, but for templates all slots and types matter.
+            for graph in chain(loaded(ids[:8]), loaded(ids[8:])):
+                side.take(graph)
+                if name in side.held and name != TEMPLATE:
+                    break
+    return choices(found, holder)
 
 
 def _named(name: str, found: Found) -> str:

@@ -9,18 +9,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from itertools import chain
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal
 
 from graphscore.errors import UsageError, expect, expecting
 from graphscore.evaluation.defaults import (
-    TEMPLATE,
     Choice,
-    Found,
-    choices,
     limited,
     nothing_found,
+    stored_choices,
 )
 from graphscore.evaluation.incoming import file_digest
 from graphscore.evaluation.options import Options, Selection
@@ -39,7 +36,6 @@ from graphscore.formats.source import shown
 from graphscore.formats.streams import held_streams, refuse_repeated
 from graphscore.metrics.base import Metric
 from graphscore.metrics.revisions import current_revision
-from graphscore.model.frameworks import framework
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Outcome
@@ -317,7 +313,7 @@ class Store:
             return with_gold(made)
         if not any(sides):
             raise nothing_found(gold, system, given)
-        chosen = self._chosen(sides, "collections")
+        chosen = stored_choices(sides, self._loaded, "collections")
         done: dict[Choice, Result] = {}
         for restriction in dict.fromkeys(each.frameworks for each in chosen):
             group = [each for each in chosen if each.frameworks == restriction]
@@ -374,29 +370,7 @@ class Store:
         """
         selection = (options or Options()).selection
         sides = self._identities(gold, selection), self._identities(system, selection)
-        return self._chosen(sides, holder)
-
-    def _chosen(
-        self, sides: tuple[list[StoredGraph], list[StoredGraph]], holder: str
-    ) -> list[Choice]:
-        found = Found()
-        for there, side in zip(sides, (found.gold, found.system), strict=True):
-            graphs: dict[str, list[int]] = {}
-            for each in there:
-                graphs.setdefault(each.framework, [])
-                if not each.empty:
-                    graphs[each.framework].append(each.graph)
-            side.frameworks |= graphs.keys()
-            for name, ids in graphs.items():
-                if ids and not framework(name).counted:
-                    side.held.add(name)
-                    continue
-                # The first will do, but for templates all slots and types matter.
-                for graph in chain(self._loaded(ids[:8]), self._loaded(ids[8:])):
-                    side.take(graph)
-                    if name in side.held and name != TEMPLATE:
-                        break
-        return choices(found, holder)
+        return stored_choices(sides, self._loaded, holder)
 
     @expecting(**SIDES, metric=Metric)
     def is_current(
