@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from graphscore.evaluation.api import (
         score,
     )
-    from graphscore.evaluation.options import Options, Selection
+    from graphscore.evaluation.options import Options, References, Selection
     from graphscore.evaluation.result import (
         Result,
     )
@@ -99,6 +99,7 @@ __all__ = [
     "Outcome",
     "Problem",
     "Reading",
+    "References",
     "Result",
     "Selection",
     "Store",
@@ -130,7 +131,7 @@ __getattr__ = lazily(
         "statistics.whatif.api": "whatif",
         "correspondence": "Budget",
         "errors": "GraphscoreError InputError Problem",
-        "evaluation.options": "Options Selection",
+        "evaluation.options": "Options References Selection",
         "formats": "Reading read_file write_graphs",
         "inputs.clusters": "from_clusters",
         "inputs.spans": "from_spans",

@@ -15,8 +15,8 @@ from tests.conftest import ROOT
 NAMES = {
     "graphscore": """
         Anchor Budget Count Edge Error FigureTable Figures Graph GraphscoreError
-        InputError Match Metric Node Options Outcome Problem Reading Result Selection
-        Store agree compare correlate from_clusters from_networkx
+        InputError Match Metric Node Options Outcome Problem Reading References Result
+        Selection Store agree compare correlate from_clusters from_networkx
         from_rustworkx from_spans from_tags parse read_file
         score to_networkx to_rustworkx vote whatif write_graphs
     """,

@@ -8,8 +8,8 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, overload
 
 from graphscore.errors import expecting
-from graphscore.evaluation.files import score_files
-from graphscore.evaluation.options import Options
+from graphscore.evaluation.files import score_files, score_references
+from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
 from graphscore.inputs.alignment import sides
 from graphscore.inputs.base import Ends
@@ -80,7 +80,8 @@ def score(
         gold: a file, directory or glob of any known format (a ``str`` always is one),
             graphs, or what programs hold: lists of tags, spans or clusters, spaCy
             documents, PENMAN and CoNLL-U, objects, networks, frames
-            (:mod:`graphscore.inputs`).  The outermost list holds items.
+            (:mod:`graphscore.inputs`).  The outermost list holds items.  Several of
+            these to the same items are :class:`~graphscore.References`.
         system: likewise; units pair by framework, language and id, lists by order.
         metric: a metric, its string or a formula, or several; without, the default
             metrics of the frameworks that are there.
@@ -112,14 +113,21 @@ def score(
     if jobs is not None:
         options = replace(options, jobs=jobs)
     readings = options.reading, options.system_reading or options.reading
-    gold, system = sides(gold, system, ends, readings)
-    if metric is None:
-        results = score_files(gold, system, None, options, executor=executor)
-        return results[0] if len(results) == 1 else results
+    several, metrics = False, None
     if isinstance(metric, str | Metric) or not isinstance(metric, Sequence):
-        [result] = score_files(
-            gold, system, [parse(metric)], options, executor=executor
+        metrics = None if metric is None else [parse(metric)]
+    else:
+        several, metrics = True, [parse(each) for each in metric]
+    if isinstance(gold, References):
+        results = score_references(
+            gold,
+            system,
+            metrics,
+            options,
+            executor,
+            sides=lambda one, other: sides(one, other, ends, readings),
         )
-        return result
-    metrics = [parse(each) for each in metric]
-    return score_files(gold, system, metrics, options, executor=executor)
+    else:
+        gold, system = sides(gold, system, ends, readings)
+        results = score_files(gold, system, metrics, options, executor=executor)
+    return results if several or len(results) != 1 else results[0]

@@ -7,7 +7,7 @@ summed, so that memory does not grow with the corpus.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from graphscore.errors import (
     InputError,
@@ -25,12 +25,12 @@ from graphscore.evaluation.defaults import (
     limited,
     nothing_found,
 )
-from graphscore.evaluation.options import Options
+from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.pairing import Pair, duplicate_problem
 from graphscore.evaluation.parts import parts_with
 from graphscore.evaluation.result import ItemResult, Result
 from graphscore.evaluation.run import Ends, evaluate, with_gold
-from graphscore.evaluation.tasks import Timed
+from graphscore.evaluation.tasks import Timed, executor_for
 from graphscore.evaluation.units import Unit, Units
 from graphscore.folding import weighted
 from graphscore.formats.source import shown
@@ -47,7 +47,7 @@ Each = Callable[[Metric, Unit, Unit | None, Outcome], None]
 
 
 def score_files(
-    gold: str | Sequence[Graph],
+    gold: str | Sequence[Graph] | References,
     system: str | Sequence[Graph],
     metrics: Sequence[Metric] | None = None,
     options: Options | None = None,
@@ -61,8 +61,8 @@ def score_files(
     is read of a stream is kept where there may be several.
 
     Args:
-        gold: a file, directory, glob, ``-``, or graphs.
-        system: likewise.
+        gold: a file, directory, glob, ``-``, or graphs; or several references.
+        system: one of these.
         metrics: what to score with; ``None`` for the default metrics of the
             frameworks that are there.
         options: how.
@@ -79,6 +79,8 @@ def score_files(
         UsageError: if one stream is both sides.
     """
     given = options or Options()
+    if isinstance(gold, References):
+        return score_references(gold, system, metrics, given, executor, each)
     refuse_repeated((gold, system))
     with held_streams(metrics is None or len(set(map(unit_of, metrics))) > 1):
         if metrics is None:
@@ -92,6 +94,44 @@ def score_files(
                 given.details or each is not None,
             )
         )
+
+
+def score_references(
+    gold: References,
+    system: Any,
+    metrics: Sequence[Metric] | None,
+    options: Options,
+    executor: Executor | None = None,
+    each: Each | None = None,
+    sides: Callable[[Any, Any], tuple[Any, Any]] | None = None,
+) -> list[Result]:
+    """Score one system against several references; it is read again for each.
+
+    Args:
+        gold: the references.
+        system: a file, directory, glob, ``-``, or graphs.
+        metrics: as for :func:`score_files`.
+        options: how; they say what is made of the references.
+        executor: where batches run.
+        each: called for every gold unit of every reference.
+        sides: makes graphs or files of a reference and the system, if these are
+            something else.
+    """
+    # Only where there are several: few have them.
+    from graphscore.evaluation.references import with_references
+
+    refuse_repeated((*gold.golds, system))
+    if isinstance(system, Iterator):
+        system = list(system)
+
+    def score(
+        one: Any, asked: Sequence[Metric] | None, chosen: Options
+    ) -> list[Result]:
+        both = sides(one, system) if sides else (one, system)
+        return score_files(*both, asked, chosen, executor=pool, each=each)
+
+    with held_streams(len(gold) > 1), executor_for(options.jobs, executor) as pool:
+        return with_references(gold, score, metrics, options)
 
 
 def default_metrics(
@@ -172,6 +212,7 @@ class _Files(Ends[Unit]):
         result.add(group, outcome.masses)
         if self.options.per_item:
             details = self.options.details
+            traced = details or self.options.traced
             result.items.append(
                 ItemResult(
                     gold.framework,
@@ -186,11 +227,12 @@ class _Files(Ends[Unit]):
                     outcome.matches if details else (),
                     gold.layer,
                     outcome.errors if details else (),
-                    tuple(self.texts(gold)) if details else (),
+                    tuple(self.texts(gold)) if traced else (),
                     parts_with(
                         ((graph.id, graph.document) for graph in gold.graphs),
                         timed.parts,
                     ),
+                    system.item if system and traced else "",
                 )
             )
         if self.each is not None:

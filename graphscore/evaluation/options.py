@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from os import PathLike
+from typing import Any, Literal
 
 from graphscore.correspondence import Budget
+from graphscore.errors import UsageError
 from graphscore.formats import Reading
+from graphscore.formats.source import shown
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,10 @@ class Options:
             metric sums over them (``Metric.sums_over``).
         reading: formats and documents of the files.
         system_reading: those of the system's, where they are others.
+        references: what becomes of several references (:class:`References`): the best
+            for every item, or the mean over all.
+        traced: whether items (with ``per_item``) know their texts and what the system
+            calls them, by which those of several references are found to be the same.
     """
 
     selection: Selection = field(default_factory=Selection)
@@ -56,3 +64,45 @@ class Options:
     parts: bool = False
     reading: Reading = field(default_factory=Reading)
     system_reading: Reading | None = None
+    references: Literal["best", "mean"] = "best"
+    traced: bool = False
+
+
+class References:
+    """Several gold sides, each of which says what is right of the same items.
+
+    Args:
+        golds: files, directories, globs, graphs in memory, whatever else scoring takes,
+            or names of collections.
+        names: what they are called; without, as files and collections are, and
+            ``reference 1`` and so on in memory.
+
+    Raises:
+        UsageError: without any, or with another number of names.
+
+    Example:
+        >>> References("a.mrp", "b.mrp").names
+        ('a.mrp', 'b.mrp')
+    """
+
+    def __init__(self, *golds: Any, names: Sequence[str] = ()) -> None:
+        if not golds:
+            raise UsageError("expected one or more references")
+        if names and len(names) != len(golds):
+            raise UsageError(f"{len(names)} names of {len(golds)} references")
+        # What can be gone through once only may be needed for several systems.
+        self.golds: tuple[Any, ...] = tuple(
+            list(gold) if isinstance(gold, Iterator) else gold for gold in golds
+        )
+        self.names = tuple(names) or tuple(
+            shown(str(gold))
+            if isinstance(gold, str | PathLike)
+            else f"reference {number}"
+            for number, gold in enumerate(self.golds, 1)
+        )
+
+    def __len__(self) -> int:
+        return len(self.golds)
+
+    def __repr__(self) -> str:
+        return f"References({', '.join(map(repr, self.names))})"

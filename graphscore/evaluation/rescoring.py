@@ -402,8 +402,8 @@ class Collections(Ends[StoredUnit]):
             if self.options.per_item:
                 details = self.options.details
                 result.items = list(_items(connection, evaluation, details))
-        if self.options.per_item and self.options.details:
-            result.items = self._with_texts(number)
+        if self.options.per_item and (self.options.details or self.options.traced):
+            result.items = self._traced(number)
         if self.options.per_item and self.options.parts and metric.sums_over:
             parts = self._parts(number)
             result.items = [
@@ -413,20 +413,22 @@ class Collections(Ends[StoredUnit]):
                 for each in result.items
             ]
 
-    def _with_texts(self, number: int) -> list[ItemResult]:
-        """The items of a result with the texts of gold."""
-        result = self.results[number]
-        texts = {
-            (gold.framework, gold.language, gold.item, gold.layer): self.texts(gold)
-            for _, (_, gold, _) in self._scored(result.metric)
+    def _traced(self, number: int) -> list[ItemResult]:
+        """The items of a result with the texts of gold, and what the system has."""
+        found = {
+            (gold.framework, gold.language, gold.item, gold.layer): (
+                tuple(self.texts(gold)),
+                system.item if system else "",
+            )
+            for _, (_, gold, system) in self._scored(self.results[number].metric)
             if gold is not None
         }
-        return [
-            each._replace(
-                texts=tuple(texts[each.framework, each.language, each.item, each.layer])
-            )
-            for each in result.items
-        ]
+        traced = []
+        for each in self.results[number].items:
+            key = each.framework, each.language, each.item, each.layer
+            texts, partner = found[key]
+            traced.append(each._replace(texts=texts, partner=partner))
+        return traced
 
     def _parts(self, number: int) -> dict[ItemKey, tuple[Part, ...]]:
         """The gold graphs of every pair, compared again where it has a result.

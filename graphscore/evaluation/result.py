@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.bounds import Intervals, bounded
@@ -61,6 +61,10 @@ class ItemResult(NamedTuple):
     """What gold's graphs are annotations of, one each; likewise."""
     parts: tuple[Part, ...] = ()
     """Its gold graphs, whose masses add up to its own, where they were asked for."""
+    partner: str = ""
+    """What the system calls it, where that was asked for."""
+    reference: str = ""
+    """The reference that all this is about, where there are several."""
 
 
 class Surplus(NamedTuple):
@@ -91,6 +95,10 @@ class Result:
         items: per gold unit, in gold order, where that was asked for.
         because: why the metric was chosen, where nobody named it.
         intervals: confidence intervals, where they were asked for.
+        references: the results against each reference by itself, where there are
+            several; this one is made of them.
+        mode: what was made of them, ``best`` or ``mean``; empty where there is one.
+        chosen: with ``best``, for how many items each of them was.
     """
 
     metric: Metric
@@ -110,6 +118,9 @@ class Result:
     signature: str = ""
     because: str = ""
     intervals: Intervals | None = None
+    references: tuple[Result, ...] = ()
+    mode: Literal["", "best", "mean"] = ""
+    chosen: tuple[int, ...] = ()
 
     def add(self, key: GroupKey, masses: Mapping[Any, int | float]) -> None:
         """Add the masses of a unit to its group."""
@@ -333,6 +344,8 @@ class Result:
             "macro_over": list(columns) or ["framework"],
             "macro_figures": macro_numbers(self.metric, slices),
         }
+        if self.references:
+            found["references"] = self._references()
         if self.intervals is not None:
             found |= bounded(None if self.nothing else self.value, self.intervals.whole)
             found["intervals"] = self.intervals.settings() | found["intervals"]
@@ -340,6 +353,21 @@ class Result:
         if per_item:
             found["items"] = [self._item(each) for each in self.items]
         return found
+
+    def _references(self) -> dict[str, Any]:
+        """What each reference alone gives, and for how many items it was chosen."""
+        golds: list[dict[str, Any]] = [
+            {
+                "gold": each.gold,
+                "value": None if each.nothing else each.value,
+                "pairs": each.pairs,
+                "signature": each.signature,
+            }
+            for each in self.references
+        ]
+        for gold, chosen in zip(golds, self.chosen, strict=False):
+            gold["chosen"] = chosen
+        return {"mode": self.mode, "golds": golds}
 
     def _bounded(
         self, columns: tuple[str, ...], key: tuple[str, ...], figures: Figures
@@ -359,6 +387,7 @@ class Result:
             "document": each.document,
             **({"layer": each.layer} if each.layer else {}),
             "missing": each.missing,
+            **({"reference": each.reference} if each.reference else {}),
             "counts": _counts(figures),
             "value": self.metric.value(figures),
             "proven": each.proven,

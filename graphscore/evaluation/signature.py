@@ -65,6 +65,31 @@ def signature(
     return "|".join(parts)
 
 
+def signature_of_references(result: Result) -> str:
+    """What figures over several references depend on, in one line.
+
+    Args:
+        result: made of those against each reference, which have the same metric,
+            options and system.
+    """
+    fields = [each.signature.split("|") for each in result.references]
+    golds = [
+        field.removeprefix("gold:")
+        for each in fields
+        for field in each
+        if field.startswith("gold:")
+    ]
+    found = []
+    for field in fields[0]:
+        if field.startswith("proven:"):
+            field = f"proven:{result.proven}/{result.pairs}"
+        elif field.startswith("gold:"):
+            found += [f"references:{result.mode}", f"nrefs:{len(fields)}"]
+            field = f"gold:{','.join(golds)}"
+        found.append(field)
+    return "|".join(found)
+
+
 def selected(name: str, values: frozenset[str]) -> str:
     """What a signature says of a selection: the values, or how many.
 

@@ -20,7 +20,7 @@ from graphscore.evaluation.defaults import (
     stored_choices,
 )
 from graphscore.evaluation.incoming import file_digest
-from graphscore.evaluation.options import Options, Selection
+from graphscore.evaluation.options import Options, References, Selection
 from graphscore.evaluation.outdated import judged, refuse_outdated
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.rescoring import CHUNK, Collections
@@ -274,10 +274,10 @@ class Store:
                 layers=selection.layers or None,
             )
 
-    @expecting(**SIDES, metrics=Sequence | None)
+    @expecting(**SIDES | {"gold": str | References}, metrics=Sequence | None)
     def score(
         self,
-        gold: str,
+        gold: str | References,
         system: str,
         metrics: Sequence[Metric] | None = None,
         options: Options | None = None,
@@ -288,7 +288,8 @@ class Store:
         """Score one collection against another, computing only what is new.
 
         Args:
-            gold: name of the gold collection.
+            gold: name of the gold collection, or several as references, against each
+                of which the system is scored and kept.
             system: name of the system collection.
             metrics: what to score with; ``None`` for :meth:`default_metrics`.
             options: how.
@@ -303,6 +304,18 @@ class Store:
             PairingError: if nothing pairs.
         """
         given = options or Options()
+        if isinstance(gold, References):
+            # Only where there are several: few have them.
+            from graphscore.evaluation.references import with_references
+
+            return with_references(
+                gold,
+                lambda one, asked, chosen: self.score(
+                    one, system, asked, chosen, executor=executor, progress=progress
+                ),
+                metrics,
+                given,
+            )
         sides = (
             self._identities(gold, given.selection),
             self._identities(system, given.selection),

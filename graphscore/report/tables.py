@@ -99,7 +99,10 @@ def heading(result: Result) -> str:
         parts.append(
             f"{result.unproven} unproven" if result.unproven else "all proven optimal"
         )
-    sides = f"{one_line(result.system, LONG)} against {one_line(result.gold, LONG)}"
+    golds = one_line(result.gold, LONG)
+    if result.mode:
+        golds = f"the {result.mode} of {golds}"
+    sides = f"{one_line(result.system, LONG)} against {golds}"
     because = f", because {result.because}" if result.because else ""
     return f"{result.metric}{because}: {sides} ({', '.join(parts)})"
 
@@ -361,6 +364,8 @@ def item_table(result: Result) -> Table:
     )
     for each in result.items:
         remark = "missing" if each.missing else ""
+        if each.reference and not each.missing:
+            remark = f"by {one_line(each.reference, LONG)}"
         if not each.proven:
             remark = f"unproven: {each.score:g}, at most {each.bound:g}"
         figures = result.metric.figures(each.masses)

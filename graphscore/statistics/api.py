@@ -12,7 +12,7 @@ from typing import Any
 from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.collections import compared_collections
 from graphscore.evaluation.files import score_files
-from graphscore.evaluation.options import Options
+from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.stored import Store
 from graphscore.formats.source import shown
@@ -266,7 +266,8 @@ def _scored(
         what, count = ("correlate", "one") if least == 1 else ("compare", "two")
         raise UsageError(f"nothing to {what}: give gold and {count} or more systems")
     # What can be gone through once only is needed for every system.
-    gold = gold if isinstance(gold, str | Sequence) else list(gold)
+    if not isinstance(gold, str | Sequence | References):
+        gold = list(gold)
     scored = [score_files(gold, side, metrics, options) for side in sides]
     return scored, [
         shown(side) if isinstance(side, str) else f"system {number}"

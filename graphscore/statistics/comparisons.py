@@ -235,7 +235,11 @@ def _compared(
             f"{', '.join(few[:3])}{', ...' if len(few) > 3 else ''}",
         )
     place = names.index(asked.baseline or names[0])
-    changes = _changes(results, whole, place) if asked.changes else ()
+    # Errors against one reference are no errors against another.
+    told = asked.changes and not any(each.references for each in results)
+    if asked.changes and not told:
+        notes += ("several references: it is not found out which errors changed",)
+    changes = _changes(results, whole, place) if told else ()
     return ShownComparison.of(
         whole,
         by=asked.by,

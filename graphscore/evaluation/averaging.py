@@ -1,0 +1,205 @@
+"""A metric's figures against several references, and the mean of each.
+
+The masses of all references are kept beside each other, the number of the reference
+before the kind, so that they are summed, sliced and resampled like those of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graphscore.correspondence import Budget
+from graphscore.metrics.base import Metric, taken_from
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import (
+    Count,
+    Figures,
+    Masses,
+    MassKey,
+    MeanCount,
+    Outcome,
+)
+
+THERE = "there"
+"""The quantity that says that a reference has anything of what was summed."""
+
+
+class ReferenceCount(MeanCount):
+    """The counts of a kind against every reference; the sum of two is one of each.
+
+    >>> one = ReferenceCount((Count(1, 1, 1), Count(1, 1, 0)))
+    >>> two = ReferenceCount((Count(3, 1, 1), Count(1, 1, 0)))
+    >>> one.plus(two).parts[0], one.plus(two).recall
+    (Count(gold=4, system=2, matched=2, matched_system=None), 0.25)
+    """
+
+    def plus(self, other: Count) -> Count:
+        """The sum, by references."""
+        if isinstance(other, ReferenceCount) and len(other.parts) == len(self.parts):
+            both = zip(self.parts, other.parts, strict=True)
+            return ReferenceCount(one.plus(two) for one, two in both)
+        return super().plus(other)
+
+
+class MeanAmount(float):
+    """The mean of whole numbers, which is an amount and no ratio."""
+
+
+def beside(
+    number: int, masses: Mapping[MassKey, int | float], often: int = 1
+) -> Masses:
+    """Masses as those against one of several references.
+
+    Args:
+        number: of the reference.
+        masses: against it.
+        often: of how many parts they are the sum.
+
+    >>> beside(1, {("all", "", "gold"): 2})
+    {('1:', '', 'there'): 1, ('1:all', '', 'gold'): 2}
+    """
+    found: Masses = {(f"{number}:", "", THERE): often}
+    for (kind, label, quantity), value in masses.items():
+        found[f"{number}:{kind}", label, quantity] = value
+    return found
+
+
+def apart(masses: Mapping[MassKey, int | float]) -> list[Masses]:
+    """The masses against every reference that has any of what was summed.
+
+    Args:
+        masses: sums of what :func:`beside` gives.
+    """
+    found: dict[int, Masses] = {}
+    there: dict[int, int | float] = {}
+    for (kind, label, quantity), value in masses.items():
+        number, _, name = kind.partition(":")
+        if name or quantity != THERE:
+            found.setdefault(int(number), {})[name, label, quantity] = value
+        else:
+            there[int(number)] = value
+    return [found.get(number, {}) for number in sorted(there) if there[number]]
+
+
+@dataclass(frozen=True)
+class MeanOverReferences(Metric):
+    """A metric whose every figure is the mean over references.
+
+    Amounts are sums over the references; no ratio follows from them.
+
+    Args:
+        inner: the metric.
+        number: how many references there are.
+
+    Example:
+        >>> from graphscore.metrics.registry import parse
+        >>> from graphscore.model.outcome import add_masses
+        >>> mrp = MeanOverReferences(parse("mrp"), 2)
+        >>> sums = {}
+        >>> for number, matched in enumerate((4, 2)):
+        ...     masses = {("labels", "", name): 4 for name in ("gold", "system")}
+        ...     masses["labels", "", "matched"] = matched
+        ...     add_masses(sums, beside(number, masses))
+        >>> str(mrp), mrp.inner.figures(apart(sums)[1]).counts["all"].f1
+        ('mrp', 0.5)
+        >>> mrp.figures(sums).counts["all"].f1
+        0.75
+    """
+
+    inner: Metric
+    number: int
+
+    name = taken_from("inner.name")
+    title = taken_from("inner.title")
+    citation = taken_from("inner.citation")
+    follows = taken_from("inner.follows")
+    revision = taken_from("inner.revision")
+    unit = taken_from("inner.unit")
+    frameworks = taken_from("inner.frameworks")
+    kinds = taken_from("inner.kinds")
+    main = taken_from("inner.main")
+    aliases = taken_from("inner.aliases")
+    total_kind = taken_from("inner.total_kind")
+    groups = taken_from("inner.groups")
+    averages = taken_from("inner.averages")
+    leading = taken_from("inner.leading")
+    less_is_better = taken_from("inner.less_is_better")
+    joins = taken_from("inner.joins")
+    sums_over = taken_from("inner.sums_over")
+    by_tokens = taken_from("inner.by_tokens")
+    by_words = taken_from("inner.by_words")
+    error_kinds = taken_from("inner.error_kinds")
+    normalization = taken_from("inner.normalization")
+    applicable = taken_from("inner.applicable")
+    leads = taken_from("inner.leads")
+    lowest_best = taken_from("inner.lowest_best")
+    brief = taken_from("inner.brief")
+
+    @property
+    def layout(self) -> Hashable:
+        """That of the metric."""
+        return self.inner.layout
+
+    def prepare(self, graph: Graph) -> Any:
+        """Lay out one graph."""
+        return self.inner.prepare(graph)
+
+    def compare(
+        self,
+        gold: Sequence[Any],
+        system: Sequence[Any],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> Outcome:
+        """Compare with one reference."""
+        return self.inner.compare(gold, system, budget=budget, details=details)
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """The mean of every figure, over the references that have it."""
+        every = [self.inner.figures(each) for each in apart(masses) or [{}]]
+        kinds = dict.fromkeys(kind for each in every for kind in each.counts)
+        counts: dict[str, Count] = {
+            kind: ReferenceCount(
+                each.counts[kind] for each in every if kind in each.counts
+            )
+            for kind in kinds
+        }
+        names = dict.fromkeys(name for each in every for name in each.numbers)
+        numbers = {
+            name: _mean([each.numbers[name] for each in every if name in each.numbers])
+            for name in names
+        }
+        return Figures(counts, numbers)
+
+    def is_ratio(self, figure: str, value: float) -> bool:
+        """As of the metric; a mean of amounts is none."""
+        return not isinstance(value, MeanAmount) and self.inner.is_ratio(figure, value)
+
+    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
+        """What there is to know of any reference's masses, each thing once."""
+        said = (note for each in apart(masses) for note in self.inner.remarks(each))
+        return list(dict.fromkeys(said))
+
+    def remark_on(self, framework: str, masses: Mapping[MassKey, int | float]) -> str:
+        """What there is to know of the first reference that there is any of."""
+        said = (self.inner.remark_on(framework, each) for each in apart(masses))
+        return next(filter(None, said), "")
+
+    def __str__(self) -> str:
+        return str(self.inner)
+
+
+def _mean(values: Sequence[float]) -> float:
+    """The mean of what is defined; undefined where nothing is."""
+    # What is not equal to itself is undefined.  Asked so, not by math.isnan, many
+    # samples can be asked at once.
+    there = [value for value in values if value == value]
+    if not there:
+        return values[0]
+    mean = sum(there) / len(there)
+    if all(isinstance(value, int) for value in there):
+        return MeanAmount(mean)
+    return mean

@@ -1,0 +1,366 @@
+"""Several references for the same items: the best for each, or the mean over all.
+
+Where several people annotated the same items and nobody is wrong, a system is scored
+against each reference by itself, and two things can be made of that:
+
+``best``
+    For every item (the unit that the metric compares: a sentence, a document) the
+    reference with the best score of that item counts, as in grammatical error
+    correction, where a sentence is scored against the annotator it agrees with most
+    (Dahlmeier and Ng 2012, MaxMatch; Bryant et al. 2017, ERRANT).  Its masses are
+    summed like those of a single reference.  Of equally good references the first
+    counts, and where neither side has anything, nothing can be better.  The choice
+    rests on the item alone; those two programs choose by the score of all sentences
+    so far, which depends on their order.
+``mean``
+    Every figure is worked out against each reference, and the mean of these is given,
+    as for a corpus with several annotators whose agreement with a system is averaged.
+
+An item is the same in two references under the rules by which gold is paired with the
+system: by id, by order, as the only document, by its characters.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
+
+from graphscore.errors import PairingError, UsageError, amount
+from graphscore.evaluation.averaging import MeanOverReferences, beside
+from graphscore.evaluation.notebook import ShownResult
+from graphscore.evaluation.options import Options, References
+from graphscore.evaluation.pairing import Pairing
+from graphscore.evaluation.parts import Part
+from graphscore.evaluation.result import ItemResult, Result, Surplus
+from graphscore.evaluation.signature import signature_of_references
+from graphscore.metrics.base import Metric, unit_of
+from graphscore.model.ids import id_rule
+from graphscore.model.outcome import Count, Masses, add_masses
+
+Score = Callable[[Any, Sequence[Metric] | None, Options], list[Result]]
+"""Scores the system against one reference."""
+
+Row = list[ItemResult | None]
+"""An item as each reference has it; ``None`` where one lacks it."""
+
+
+def with_references(
+    references: References,
+    score: Score,
+    metrics: Sequence[Metric] | None,
+    options: Options,
+) -> list[Result]:
+    """Score a system against several references.
+
+    Args:
+        references: files, graphs or collections.
+        score: scores the system against one of them.
+        metrics: what to score with; ``None`` for the default metrics of what is there.
+        options: how; ``options.references`` says what is made of them.
+
+    Returns:
+        One result per metric; with a single reference, as if it were named alone.
+
+    Raises:
+        UsageError: if the references do not have the same default metrics, or an
+            unknown thing is to be made of them.
+        PairingError: if their documents begin and end in different places, or one of
+            them has nothing to score or that pairs.
+    """
+    if options.references not in ("best", "mean"):
+        raise UsageError(
+            f"references {options.references!r}: expected 'best' or 'mean'"
+        )
+    if len(references) == 1:
+        return score(references.golds[0], metrics, options)
+    asked = replace(options, per_item=True, traced=True)
+    scored = [score(gold, metrics, asked) for gold in references.golds]
+    for name, results in zip(references.names, scored, strict=True):
+        _refuse_others(references.names[0], scored[0], name, results)
+        for result in results:
+            result.gold = name
+    return [_made_of(each, options) for each in zip(*scored, strict=True)]
+
+
+def _refuse_others(
+    first: str, expected: Sequence[Result], name: str, found: Sequence[Result]
+) -> None:
+    mine, others = ([str(each.metric) for each in side] for side in (expected, found))
+    if mine != others:
+        raise UsageError(
+            f"the default metrics are {', '.join(mine)} for {first}, and "
+            f"{', '.join(others)} for {name}: name the metric with -m"
+        )
+
+
+def _made_of(results: Sequence[Result], options: Options) -> Result:
+    """One result of those against each reference."""
+    first = results[0]
+    rows = rows_of(results, options)
+    metric, number = first.metric, len(results)
+    best = options.references == "best"
+    made = ShownResult(
+        metric if best else MeanOverReferences(metric, number),
+        gold=",".join(each.gold for each in results),
+        system=first.system,
+        pairs=len(rows),
+        surplus_system=_surplus(results),
+        rejected=first.rejected,
+        rejected_records=first.rejected_records,
+        left_out=first.left_out,
+        because=first.because,
+        references=tuple(results),
+        mode=options.references,
+    )
+    chosen = [0] * number
+    names = [each.gold for each in results]
+    for row in rows:
+        if best:
+            place = best_of(metric, row)
+            chosen[place] += 1
+            item = _chosen(row, place, names[place])
+        else:
+            item = _together(row)
+        made.missing_system += item.missing
+        made.unproven += not item.proven
+        made.add(
+            (item.framework, item.language, item.document, item.layer), item.masses
+        )
+        made.items.append(item if options.details else item._replace(texts=()))
+    made.chosen = tuple(chosen) if best else ()
+    # So many items at least have had nothing new compared.
+    fresh = sum(each.pairs - each.reused for each in results)
+    made.reused = max(0, len(rows) - fresh)
+    made.notes = [*_notes(made, rows)]
+    made.signature = signature_of_references(made)
+    if not options.per_item:
+        for result in (made, *results):
+            result.items = []
+    return made
+
+
+def best_of(metric: Metric, row: Row) -> int:
+    """Which reference has the best score of an item; of equal ones the first.
+
+    Args:
+        metric: what scored.
+        row: the item against every reference.
+
+    Returns:
+        The place of the reference.
+    """
+    scores = [-math.inf if each is None else _worth(metric, each) for each in row]
+    best = max(
+        score for score, each in zip(scores, row, strict=True) if each is not None
+    )
+    return next(
+        place
+        for place, each in enumerate(row)
+        if each is not None and scores[place] == best
+    )
+
+
+def _worth(metric: Metric, item: ItemResult) -> float:
+    """How good an item is: the higher, the better, whatever the metric says."""
+    figures = metric.figures(item.masses)
+    value = metric.value(figures)
+    count = figures.counts.get(metric.main, Count(1))
+    undefined = math.isnan(value)
+    if (undefined or not metric.leading) and not (count.gold or count.system):
+        # Nothing is there and nothing was found: 0 by convention, and yet right.
+        return math.inf
+    if undefined:
+        return -math.inf
+    return -value if metric.less_is_better else value
+
+
+def _named(row: Row) -> ItemResult:
+    """The item as the first reference has it that has it at all."""
+    return next(each for each in row if each is not None)
+
+
+def _chosen(row: Row, place: int, reference: str) -> ItemResult:
+    """An item as one reference has it, under the name that it has in all."""
+    item, named = row[place], _named(row)
+    assert item is not None
+    return item._replace(
+        framework=named.framework,
+        language=named.language,
+        item=named.item,
+        document=named.document,
+        layer=named.layer,
+        # Of what is not proven another reference might have been the best.
+        proven=all(each.proven for each in row if each is not None),
+        reference=reference,
+    )
+
+
+def _together(row: Row) -> ItemResult:
+    """An item as all references have it, their masses beside each other."""
+    there = [(place, each) for place, each in enumerate(row) if each is not None]
+    masses: Masses = {}
+    for place, each in there:
+        add_masses(masses, beside(place, each.masses, len(each.parts) or 1))
+    return _named(row)._replace(
+        masses=masses,
+        score=sum(each.score for _, each in there) / len(there),
+        bound=sum(each.bound for _, each in there) / len(there),
+        proven=all(each.proven for _, each in there),
+        missing=all(each.missing for _, each in there),
+        matches=(),
+        errors=(),
+        parts=_parts(there),
+    )
+
+
+def _parts(there: Sequence[tuple[int, ItemResult]]) -> tuple[Part, ...]:
+    """The parts of an item, where all references have the same ones."""
+    first = [part.item for part in there[0][1].parts]
+    if any([part.item for part in each.parts] != first for _, each in there):
+        return ()
+    found = []
+    for number, part in enumerate(there[0][1].parts):
+        masses: Masses = {}
+        for place, each in there:
+            add_masses(masses, beside(place, each.parts[number].masses))
+        found.append(part._replace(masses=masses))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class _Item:
+    """An item of a reference, for pairing."""
+
+    framework: str
+    language: str
+    item: str
+    layer: str
+    text: str | None
+    row: Row
+
+    def joined(self, others: Sequence[object]) -> NoReturn:
+        """Refuse: what was compared is compared as it is."""
+        raise PairingError(
+            f"document {self.item} ({self.framework}) does not begin and end in the "
+            "same place in all references, so that none can be chosen for it"
+        )
+
+
+def rows_of(results: Sequence[Result], options: Options) -> list[Row]:
+    """The items of several references, those that are the same in one row.
+
+    Args:
+        results: against each reference, with items that are traced.
+        options: by what ids or order they are the same.
+
+    Returns:
+        Items in order of the first reference; then those that it lacks.
+
+    Raises:
+        PairingError: if documents are cut in different places.
+    """
+    rows: list[Row] = []
+    for result in results:
+        width = len(rows[0]) if rows else 0
+        rows = list(_with(rows, width, result, options))
+    return rows
+
+
+def _with(
+    rows: list[Row], width: int, result: Result, options: Options
+) -> Iterator[Row]:
+    """Rows with the items of one more reference."""
+    joins = result.metric.joins
+    pairing: Pairing[_Item] = Pairing(
+        options.pair,
+        id_rule(options.ids),
+        lone=unit_of(result.metric) != "item",
+        characters=(lambda item: item.text) if joins else None,
+    )
+    known = [_item(row, joins) for row in rows]
+    more = [_item([each], joins) for each in result.items]
+    apart: list[_Item] = []
+    pairs = sorted(pairing.pairs(known, more), key=lambda each: each.position)
+    if pairing.duplicates:
+        twice = pairing.duplicates[0][1]
+        raise PairingError(
+            f"item {twice.item} ({twice.framework}) is there twice in a reference"
+        )
+    for pair in pairs:
+        if pair.gold is not None and pair.system is not None:
+            if _same(pair.gold, pair.system):
+                yield [*pair.gold.row, *pair.system.row]
+                continue
+            apart.append(pair.system)
+        if pair.gold is not None:
+            yield [*pair.gold.row, None]
+    apart += [pair.system for pair in pairs if pair.gold is None and pair.system]
+    for item in apart:
+        yield [*[None] * width, *item.row]
+
+
+def _item(row: Row, joins: bool) -> _Item:
+    each = _named(row)
+    text = None
+    if joins and each.texts and all(each.texts):
+        text = "".join("".join(each.texts).split())
+    return _Item(each.framework, each.language, each.item, each.layer, text, row)
+
+
+def _same(known: _Item, other: _Item) -> bool:
+    """Whether two items belong to the same item of the system, if to any.
+
+    The only documents of two references may be two documents of the system.
+    """
+    partners = {
+        each.partner
+        for item in (known, other)
+        for each in item.row
+        if each is not None and not each.missing
+    }
+    return len(partners) < 2
+
+
+def _surplus(results: Sequence[Result]) -> list[Surplus]:
+    """System units that no reference has."""
+    left = Counter(results[0].surplus_system)
+    for result in results[1:]:
+        left &= Counter(result.surplus_system)
+    found = []
+    for each in results[0].surplus_system:
+        if left[each] > 0:
+            left[each] -= 1
+            found.append(each)
+    return found
+
+
+def _notes(made: Result, rows: Sequence[Row]) -> Iterator[str]:
+    """What there is to know of a result and of each that it was made of."""
+    metric = made.references[0].metric
+    own: dict[str, None] = {}
+    for each in made.references:
+        # What is said of sums is said of those that were made.
+        summed = {*metric.remarks(each.total)}
+        for framework, masses in each.by_framework.items():
+            summed.add(f"{each.system}: {metric.remark_on(framework, masses)}")
+        own |= {note: None for note in each.notes if note not in summed}
+    yield from own
+    yield from made.metric.remarks(made.total)
+    for framework, masses in sorted(made.by_framework.items()):
+        if said := made.metric.remark_on(framework, masses):
+            yield f"{made.system}: {said}"
+    lacking = [sum(row[place] is None for row in rows) for place in range(len(rows[0]))]
+    if any(lacking):
+        told = ", ".join(
+            f"{each.gold} lacks {number}"
+            for each, number in zip(made.references, lacking, strict=True)
+            if number
+        )
+        some = sum(None in row for row in rows)
+        yield (
+            f"{made.system}: {amount(some, 'item')} of {len(rows)} not in every "
+            f"reference, scored with those that have them: {told}"
+        )
