@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphscore.cli.operands import Operands, resolve
+from graphscore.cli.operands import Operands, named_golds, resolve
 from graphscore.cli.options import (
     ReadingOptions,
     bundle,
@@ -182,9 +182,12 @@ def resolve_compared(
         from graphscore.evaluation.collections import compared_collections
         from graphscore.evaluation.stored import Store
 
+        # Of several references the first says which systems are meant.
+        golds = [gold] if gold is None else named_golds([gold], first)
         with Store(first) as store:
-            gold, systems = compared_collections(store, gold, systems)
-    return resolve(operands, gold, systems, reading)
+            only, systems = compared_collections(store, golds[0], systems)
+        gold = gold or only
+    return resolve(operands, gold, systems, reading, several=True)
 
 
 def worse(comparisons: Iterable[Comparison], limit: float) -> Iterator[str]:

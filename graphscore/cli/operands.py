@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
+from graphscore.cli.references import is_there, split
 from graphscore.errors import StoreError, UsageError
 from graphscore.store.detect import is_store
 
@@ -28,6 +29,13 @@ class FileOperands:
 
     gold: str
     systems: tuple[str, ...]
+    others: tuple[str, ...] = ()
+    """Further references."""
+
+    @property
+    def golds(self) -> tuple[str, ...]:
+        """All references, mostly one."""
+        return self.gold, *self.others
 
 
 @dataclass(frozen=True)
@@ -37,6 +45,13 @@ class StoreOperands:
     store: str
     gold: str
     systems: tuple[str, ...]
+    others: tuple[str, ...] = ()
+    """Further references."""
+
+    @property
+    def golds(self) -> tuple[str, ...]:
+        """All references, mostly one."""
+        return self.gold, *self.others
 
 
 Operands = FileOperands | StoreOperands
@@ -44,24 +59,28 @@ Operands = FileOperands | StoreOperands
 
 def resolve(
     operands: Sequence[str],
-    gold: str | None,
+    gold: str | Sequence[str] | None,
     systems: Sequence[str],
     reading: ReadingOptions,
+    *,
+    several: bool = False,
 ) -> Operands:
     """Tell files from a store.
 
     Args:
         operands: what was typed.
-        gold: ``--gold``; in a store it may be left out where the systems have
-            been evaluated against one gold collection only.
+        gold: ``--gold``, perhaps several times; in a store it may be left out where the
+            systems have been evaluated against one gold collection only.
         systems: ``--system``.
         reading: how files would be read.
+        several: whether there may be several references, with commas between.
 
     Raises:
         UsageError: if something is missing or does not go together.
         StoreError: if collections of a store that is not there are named.
     """
     first = operands[0]
+    golds = [gold] if isinstance(gold, str) else list(gold or ())
     if is_store(first):
         if len(operands) > 1:
             raise UsageError(
@@ -73,15 +92,17 @@ def resolve(
                 "--format and --document tell how a file is read; "
                 f"{first} is a store, give them to ingest"
             )
-        if gold is None and systems:
-            gold = _only_gold(first, systems)
-        if gold is None or not systems:
+        if not golds and systems:
+            golds = _only_gold(first, systems)
+        if not golds or not systems:
             raise UsageError(
                 f"{first} is a store: name its collections with --gold and --system; "
                 f"{_holdings(first)}"
             )
-        return StoreOperands(first, gold, tuple(dict.fromkeys(systems)))
-    if gold is not None or systems:
+        chosen = _one_or(named_golds(golds, first), several)
+        once = tuple(dict.fromkeys(systems))
+        return StoreOperands(first, chosen[0], once, chosen[1:])
+    if golds or systems:
         if not os.path.exists(first):
             raise StoreError(f"{first}: no such store")
         raise UsageError(
@@ -91,17 +112,48 @@ def resolve(
         raise UsageError(f"nothing to compare {first} with: give GOLD and SYSTEM")
     from graphscore.formats.streams import refuse_repeated
 
-    refuse_repeated(operands)
-    return FileOperands(first, tuple(operands[1:]))
+    chosen = _one_or(split(first, is_there), several)
+    refuse_repeated((*chosen, *operands[1:]))
+    return FileOperands(chosen[0], tuple(operands[1:]), chosen[1:])
 
 
-def _only_gold(store: str, systems: Sequence[str]) -> str | None:
+def _one_or(golds: tuple[str, ...], several: bool) -> tuple[str, ...]:
+    """References, if there are no more than there may be.
+
+    Raises:
+        UsageError: if there are several where there may be one.
+    """
+    if len(golds) > 1 and not several:
+        raise UsageError(
+            f"{','.join(golds)}: several references go with score and compare"
+        )
+    return golds
+
+
+def named_golds(golds: Sequence[str], store: str) -> tuple[str, ...]:
+    """The gold collections that are named, perhaps several with commas between.
+
+    Args:
+        golds: the values of ``--gold``.
+        store: where they are; it is only asked where there is a comma.
+    """
+    if not any("," in gold for gold in golds):
+        return tuple(golds)
+    from graphscore.evaluation.stored import Store
+
+    with Store(store) as opened:
+        known = {each.name for each in opened.collections()}
+    return tuple(name for gold in golds for name in split(gold, known.__contains__))
+
+
+def _only_gold(store: str, systems: Sequence[str]) -> list[str]:
     """The gold collection that all these systems were evaluated against, if one."""
     from graphscore.evaluation.collections import only_gold
     from graphscore.evaluation.stored import Store
 
     with Store(store) as opened:
-        return only_gold(opened, systems)
+        found = only_gold(opened, systems)
+    return [] if found is None else [found]
 
 
 def _holdings(store: str) -> str:
@@ -126,7 +178,7 @@ def collection_names(operands: FileOperands) -> list[str]:
     """
     from graphscore.formats.source import written_out
 
-    files = (operands.gold, *operands.systems)
+    files = (*operands.golds, *operands.systems)
     paths = [*map(written_out, files)]
     stems = [
         "stdin" if path == "-" else Path(path).name.split(".")[0] for path in paths
@@ -154,16 +206,17 @@ def fill(
     """
     from graphscore.cli.output import progress
 
-    paths = (operands.gold, *operands.systems)
+    golds = len(operands.golds)
+    paths = (*operands.golds, *operands.systems)
     files: dict[str, int] = {}
     for place, (path, name) in enumerate(zip(paths, names, strict=True)):
         with progress(output, f"reading {path}") as update:
             reports = store.ingest(
                 [path],
                 name,
-                reading=reading.of("system" if place else "gold").reading(),
+                reading=reading.of("gold" if place < golds else "system").reading(),
                 replace=replace,
-                keep_going=place > 0 and not strict,
+                keep_going=place >= golds and not strict,
                 progress=update,
             )
         files[name] = len(reports)

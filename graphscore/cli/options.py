@@ -291,6 +291,7 @@ class Scoring:
         per_item: bool = False,
         details: bool = False,
         parts: bool = False,
+        references: Literal["best", "mean"] = "best",
     ) -> Options:
         """The evaluation's view of it.
 
@@ -314,6 +315,7 @@ class Scoring:
             per_item=per_item,
             details=details,
             parts=parts,
+            references=references,
             reading=reading.of("gold").reading(),
             system_reading=reading.of("system").reading(),
         )

@@ -35,7 +35,7 @@ def check_plot(target: str, operands: Operands) -> None:
     if path.is_dir() or not path.parent.is_dir():
         raise UsageError(f"--plot {target}: expected a file in a folder that is there")
     files = (
-        (operands.gold, *operands.systems)
+        (*operands.golds, *operands.systems)
         if isinstance(operands, FileOperands)
         else (operands.store,)
     )

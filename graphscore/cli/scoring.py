@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from graphscore.cli.operands import Asking, Operands, StoreOperands
 from graphscore.cli.output import LISTED, Output
+from graphscore.cli.references import gold_of
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options
@@ -56,10 +57,10 @@ def score_each(
     from graphscore.evaluation.tasks import executor_for
     from graphscore.formats.streams import held_streams
 
-    several = len(target.systems) > 1
+    several = len(target.systems) > 1 or len(target.golds) > 1
     with held_streams(several), executor_for(options.jobs) as pool:
         return [
-            score_files(target.gold, system, metrics, options, executor=pool)
+            score_files(gold_of(target.golds), system, metrics, options, executor=pool)
             for system in target.systems
         ]
 
@@ -80,13 +81,21 @@ def _score_store(
         for system in target.systems:
             with progress(output, f"scoring {system}") as update:
                 results.append(
-                    store.score(target.gold, system, metrics, options, progress=update)
+                    store.score(
+                        gold_of(target.golds),
+                        system,
+                        metrics,
+                        options,
+                        progress=update,
+                    )
                 )
     for result in (each for mine in results for each in mine):
-        output.say(
-            f"{result.system} ({result.metric}): "
-            f"reused {result.reused} of {result.pairs}"
-        )
+        for each in result.references or (result,):
+            against = f" against {each.gold}" if result.references else ""
+            output.say(
+                f"{result.system} ({result.metric}): "
+                f"reused {each.reused} of {each.pairs}{against}"
+            )
     return results
 
 
@@ -98,8 +107,10 @@ def _is_there(
 
     ask = Asking(metrics, options)
     with Store(target.store) as store:
-        made = ask.chosen(store, target.gold, target.systems)
-        return ask.current(store, target.gold, made)
+        return all(
+            ask.current(store, gold, ask.chosen(store, gold, target.systems))
+            for gold in target.golds
+        )
 
 
 def talk(results: Sequence[Result], output: Output) -> None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -29,6 +29,7 @@ from graphscore.cli.options import (
     systems_option,
 )
 from graphscore.cli.output import Output
+from graphscore.cli.references import references_option
 from graphscore.cli.scoring import exit_code, score_each, talk
 from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
@@ -41,7 +42,11 @@ if TYPE_CHECKING:
 
 @click.command("compare", cls=Verb)
 @click.argument(
-    "operands", type=FILE, nargs=-1, required=True, metavar="GOLD A B [C]... | STORE"
+    "operands",
+    type=FILE,
+    nargs=-1,
+    required=True,
+    metavar="GOLD[,GOLD...] A B [C]... | STORE",
 )
 @click.option(
     "--gold",
@@ -53,6 +58,7 @@ if TYPE_CHECKING:
 @systems_option
 @metric_option
 @comparing_options
+@references_option
 @click.option(
     "--fail-if-worse",
     "alpha",
@@ -74,6 +80,7 @@ def command(
     systems: tuple[str, ...],
     metric_names: tuple[str, ...],
     comparing: ComparingOptions,
+    references: Literal["best", "mean"],
     alpha: str | None,
     strict: bool,
     scoring: Scoring,
@@ -101,7 +108,7 @@ def command(
     metrics = chosen_metrics(metric_names)
     asked = comparing.asked()
     gate = None if alpha is None else _level_of(alpha)
-    options = scoring.options(reading, per_item=True, parts=True)
+    options = scoring.options(reading, per_item=True, parts=True, references=references)
     if len(golds) > 1:
         if gate is not None:
             raise UsageError("--fail-if-worse goes with one --gold, not with two")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -17,7 +17,6 @@ from graphscore.cli.options import (
     SweepOptions,
     chosen_groups,
     chosen_metrics,
-    gold_option,
     metric_option,
     output_options,
     scoring_options,
@@ -27,6 +26,7 @@ from graphscore.cli.options import (
 )
 from graphscore.cli.output import Output
 from graphscore.cli.pictures import check_plot, draw_curves, draw_results
+from graphscore.cli.references import references_option, refuse_sweep
 from graphscore.cli.scoring import exit_code, score_each, talk
 from graphscore.cli.sweeping import (
     Plan,
@@ -43,9 +43,19 @@ if TYPE_CHECKING:
 
 @click.command("score", cls=Verb)
 @click.argument(
-    "operands", type=FILE, nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE"
+    "operands",
+    type=FILE,
+    nargs=-1,
+    required=True,
+    metavar="GOLD[,GOLD...] SYSTEM... | STORE",
 )
-@gold_option
+@click.option(
+    "--gold",
+    "golds",
+    multiple=True,
+    metavar="NAME",
+    help="Gold collection of a store (repeatable: several references).",
+)
 @systems_option
 @metric_option
 @click.option(
@@ -87,6 +97,7 @@ if TYPE_CHECKING:
     "--save", type=FILE, metavar="STORE", help="Keep the files and the scores there."
 )
 @click.option("--replace", is_flag=True, help="With --save: replace what is there.")
+@references_option
 @interval_options
 @sweep_options
 @scoring_options
@@ -94,7 +105,7 @@ if TYPE_CHECKING:
 @output_options
 def command(
     operands: tuple[str, ...],
-    gold: str | None,
+    golds: tuple[str, ...],
     systems: tuple[str, ...],
     metric_names: tuple[str, ...],
     by: str,
@@ -106,6 +117,7 @@ def command(
     strict: bool,
     save: str | None,
     replace: bool,
+    references: Literal["best", "mean"],
     intervals: IntervalOptions,
     sweeping: SweepOptions,
     scoring: Scoring,
@@ -115,11 +127,13 @@ def command(
     """Score system graphs against gold graphs.
 
     GOLD and each SYSTEM are files, directories, quoted patterns or - for standard
-    input; or name a STORE and its collections.
+    input; or name a STORE and its collections.  Several references to the same items
+    have commas between them.
 
     Examples:
       graphscore score gold.mrp system.mrp
       graphscore score gold.mrp one.mrp two.mrp --by framework,kind
+      graphscore score ann1.mrp,ann2.mrp system.mrp --references mean
       graphscore score runs.db --gold gold --system peking --csv
       graphscore score gold.mrp system.mrp --fail-under 0.8 --fail-under edges=0.7
       graphscore score gold.mrp system.mrp --ci --seed 7
@@ -141,7 +155,8 @@ def command(
     if replace and save is None:
         raise UsageError("--replace goes with --save")
     check_gates(limits, plan.metrics if plan else metrics or ())
-    target = resolve(operands, gold, systems, reading)
+    target = resolve(operands, golds, systems, reading, several=True)
+    refuse_sweep(sweeps, references, target.others)
     shape = "score-only" if score_only else "sweep" if sweeps else output.shape
     figures = _ranked_by(rank, target, shape)
     if sweeping.plot is not None:
@@ -149,7 +164,9 @@ def command(
     if save is not None and isinstance(target, StoreOperands):
         raise UsageError("--save is for files; what is in a store is kept anyway")
     with_items = per_item or intervals.ci or "item" in groups
-    options = scoring.options(reading, per_item=with_items, parts=intervals.ci)
+    options = scoring.options(
+        reading, per_item=with_items, parts=intervals.ci, references=references
+    )
     if save is not None and isinstance(target, FileOperands):
         target = _saved(target, save, reading, output, replace=replace, strict=strict)
     from graphscore.formats.streams import held_streams
@@ -222,7 +239,8 @@ def _saved(
     with Store(save, mode="create", say=output.say) as store:
         fill(store, target, names, reading, output, replace=replace, strict=strict)
     output.say(f"saved in {save}: {', '.join(names)}")
-    return StoreOperands(save, names[0], tuple(names[1:]))
+    golds = len(target.golds)
+    return StoreOperands(save, names[0], tuple(names[golds:]), tuple(names[1:golds]))
 
 
 def _ranked_by(text: str | None, target: Operands, shape: str) -> tuple[str, ...]:
