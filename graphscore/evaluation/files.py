@@ -231,6 +231,7 @@ class _Files(Ends[Unit]):
                     parts_with(
                         ((graph.id, graph.document) for graph in gold.graphs),
                         timed.parts,
+                        outcome.errors,
                     ),
                     system.item if system and traced else "",
                 )

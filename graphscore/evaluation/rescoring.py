@@ -20,14 +20,14 @@ from graphscore.errors import UsageError
 from graphscore.evaluation.documents import joined_name
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Pair
-from graphscore.evaluation.parts import Part, parts_with
+from graphscore.evaluation.parts import Part, Shares, parts_with
 from graphscore.evaluation.result import ItemResult
 from graphscore.evaluation.run import Ends
 from graphscore.evaluation.tasks import BATCH, Task, Timed, shares_of
 from graphscore.evaluation.units import COLLECTION, Identity, named
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Masses, Outcome
+from graphscore.model.outcome import Outcome
 from graphscore.store.database import Database
 from graphscore.store.evaluations import (
     Grouping,
@@ -210,8 +210,8 @@ class Collections(Ends[StoredUnit]):
         self.kept: list[dict[Key, ResultRow]] = [{} for _ in metrics]
         self.rejected: list[RejectedRecord] = []
         self.done = self.total = 0
-        self.parts: list[dict[Key, Sequence[Masses]]] = [{} for _ in metrics]
-        """Masses of the gold graphs of each pair, where they are asked for."""
+        self.parts: list[dict[Key, Shares]] = [{} for _ in metrics]
+        """What belongs to the gold graphs of each pair, where it is asked for."""
         self._texts: dict[bytes, str] = {}
 
     def pairs(self) -> Iterator[Pair[StoredUnit]]:
@@ -325,7 +325,7 @@ class Collections(Ends[StoredUnit]):
         """Remember the outcome, and keep all as soon as there is a chunk."""
         key, budget = key_of(pair), self.options.budget
         outcome, microseconds, parts = timed
-        if parts:
+        if parts.masses:
             self.parts[number][key] = parts
         # Stopped by the clock: worth the steps it really took.
         steps = outcome.steps if budget.seconds is not None else budget.steps
@@ -437,6 +437,10 @@ class Collections(Ends[StoredUnit]):
         aligning, but no search.
         """
         metric, known = self.results[number].metric, self.parts[number]
+        errors = {
+            (each.framework, each.language, each.item, each.layer): each.errors
+            for each in self.results[number].items
+        }
         scored = [(key, pair) for key, pair in self._scored(metric) if pair.gold]
         left = {key: pair for key, pair in scored if key not in known}
         for chunk in batched(list(left.values()), BATCH):
@@ -451,16 +455,21 @@ class Collections(Ends[StoredUnit]):
                 (_graphs(pair.gold, graphs), _graphs(pair.system, graphs))
                 for pair in chunk
             )
-            task = Task((metric,), both, self.options.budget, False)
+            task = Task((metric,), both, self.options.budget, False, True)
+            mine = (errors[_item_of(pair)] for pair in chunk)
             known.update(
-                zip((key_of(pair) for pair in chunk), shares_of(task), strict=True)
+                zip(
+                    (key_of(pair) for pair in chunk), shares_of(task, mine), strict=True
+                )
             )
         return {
-            (gold.framework, gold.language, gold.item, gold.layer): parts_with(
-                ((part.item, part.document) for part in gold.parts), known[key]
+            (item := _item_of(pair)): parts_with(
+                ((part.item, part.document) for part in pair.gold.parts),
+                known[key],
+                errors[item],
             )
-            for key, (_, gold, _) in scored
-            if gold
+            for key, pair in scored
+            if pair.gold
         }
 
     def _rows(self, number: int) -> Iterator[PairRow]:
@@ -492,6 +501,13 @@ def _graphs(unit: StoredUnit | None, loaded: Mapping[int, Graph]) -> tuple[Graph
     """The graphs of a unit that are loaded."""
     parts = unit.parts if unit else ()
     return tuple(loaded[part.graph] for part in parts if part.graph in loaded)
+
+
+def _item_of(pair: Pair[StoredUnit]) -> ItemKey:
+    """The item of a pair that gold has."""
+    gold = pair.gold
+    assert gold is not None
+    return gold.framework, gold.language, gold.item, gold.layer
 
 
 def _items(

@@ -16,9 +16,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphscore.correspondence import Budget
+from graphscore.evaluation.parts import Shares
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Masses, Outcome
+from graphscore.model.outcome import Error, Outcome
 from graphscore.model.same_tokens import moved, same_words
 
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ class Timed(NamedTuple):
 
     outcome: Outcome
     microseconds: int
-    parts: Sequence[Masses] = ()
-    """The masses of every gold graph, where they were asked for and are known."""
+    parts: Shares = Shares()
+    """What belongs to every gold graph, where it was asked for and is known."""
 
 
 def run_task(task: Task) -> list[Timed]:
@@ -71,34 +72,42 @@ def run_task(task: Task) -> list[Timed]:
                 mine, theirs, budget=task.budget, details=task.details
             )
             end = time.perf_counter_ns()
-            parts = _shares(task, metric, mine, theirs)
+            parts = _shares(task, metric, mine, theirs, outcome.errors)
             outcomes.append(Timed(outcome, (end - start) // 1000, parts))
-            start = time.perf_counter_ns() if parts else end
+            start = time.perf_counter_ns() if parts.masses else end
     return outcomes
 
 
 def _shares(
-    task: Task, metric: Metric, gold: Sequence[Any], system: Sequence[Any]
-) -> Sequence[Masses]:
+    task: Task,
+    metric: Metric,
+    gold: Sequence[Any],
+    system: Sequence[Any],
+    errors: Sequence[Error],
+) -> Shares:
     if not (task.parts and metric.sums_over):
-        return ()
-    return metric.shares(gold, system, budget=task.budget)
+        return Shares()
+    masses = metric.shares(gold, system, budget=task.budget)
+    if not errors:
+        return Shares(masses)
+    return Shares(masses, metric.places(gold, system, errors, budget=task.budget))
 
 
-def shares_of(task: Task) -> list[Sequence[Masses]]:
-    """The masses of the gold graphs of every pair, by the only metric of a task.
+def shares_of(task: Task, errors: Iterable[Sequence[Error]]) -> list[Shares]:
+    """What belongs to the gold graphs of every pair, by the only metric of a task.
 
     For pairs whose outcome is known already.
+
+    Args:
+        task: the pairs.
+        errors: of each of them.
     """
     [metric] = task.metrics
-    return [
-        metric.shares(
-            tuple(map(metric.prepare, gold)),
-            tuple(map(metric.prepare, system)),
-            budget=task.budget,
-        )
-        for gold, system in _in_one_text(task)
-    ]
+    found = []
+    for (gold, system), mine in zip(_in_one_text(task), errors, strict=True):
+        sides = tuple(map(metric.prepare, gold)), tuple(map(metric.prepare, system))
+        found.append(_shares(task, metric, *sides, mine))
+    return found
 
 
 def _in_one_text(task: Task) -> Iterator[tuple[tuple[Graph, ...], tuple[Graph, ...]]]:
@@ -135,7 +144,7 @@ def _run_together(task: Task) -> list[Timed]:
         each = (end - start) // 1000 // max(len(pairs), 1)
         columns.append(
             [
-                Timed(outcome, each, _shares(task, metric, *pair))
+                Timed(outcome, each, _shares(task, metric, *pair, outcome.errors))
                 for outcome, pair in zip(found, pairs, strict=True)
             ]
         )

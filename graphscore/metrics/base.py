@@ -28,6 +28,7 @@ from typing import (
 )
 
 from graphscore.correspondence import Budget, Correspondence
+from graphscore.metrics.confusion import confused, said
 from graphscore.model.document import lent, united
 from graphscore.model.graph import Graph, Value
 from graphscore.model.ledger import Ledger
@@ -173,6 +174,28 @@ class Metric(ABC):
         Returns:
             Masses of every gold graph, in order; nothing unless the metric says what
             it ``sums_over``.
+        """
+        return ()
+
+    def places(
+        self,
+        gold: Sequence[Any],
+        system: Sequence[Any],
+        errors: Sequence[Error],
+        *,
+        budget: Budget,
+    ) -> Sequence[int]:
+        """The gold graph of a unit that each error belongs to, as its masses do.
+
+        Args:
+            gold: prepared gold graphs of the unit, in order.
+            system: prepared system graphs, in order; empty where missing.
+            errors: those of the unit.
+            budget: how much work may be spent.
+
+        Returns:
+            The number of a gold graph for every error; nothing unless the metric says
+            what it ``sums_over``.
         """
         return ()
 
@@ -490,39 +513,6 @@ def unit_of(metric: Metric | type[Metric]) -> Unit:
         metric: a metric, or its class.
     """
     return metric.unit if metric.unit in ("document", "collection") else "item"
-
-
-def confused(errors: Sequence[Error]) -> dict[int, list[int]]:
-    """What is missing and what is surplus in its place, by numbers of errors.
-
-    Args:
-        errors: of one unit.
-    """
-    surplus: dict[tuple[Any, ...], list[int]] = {}
-    places = [
-        (each.kind, each.object, each.name, each.gold, each.system)
-        if each.gold is not None and each.system is not None
-        else None
-        for each in errors
-    ]
-    for number, place in enumerate(places):
-        if place is not None and errors[number].side == "surplus":
-            surplus.setdefault(place, []).append(number)
-    found: dict[int, list[int]] = {}
-    for number, place in enumerate(places):
-        if place in surplus and errors[number].side == "missing" and surplus[place]:
-            other = surplus[place].pop(0)
-            found[number], found[other] = [other], [number]
-    return found
-
-
-def said(value: Value) -> str:
-    """A value as a part of what errors are called.
-
-    >>> said("dog"), said(None)
-    ('dog', '')
-    """
-    return "" if value is None else str(value)
 
 
 def outcome_of(found: Correspondence, ledger: Ledger) -> Outcome:

@@ -34,7 +34,7 @@ from graphscore.evaluation.result import (
 )
 from graphscore.evaluation.units import COLLECTION
 from graphscore.metrics.base import Metric
-from graphscore.model.outcome import Masses, MassKey
+from graphscore.model.outcome import Error, Masses, MassKey
 from graphscore.statistics.columns import by_sample
 
 Doubles = npt.NDArray[np.float64]
@@ -108,6 +108,8 @@ class UnitMasses(NamedTuple):
     masses: Masses
     texts: tuple[str, ...] = ()
     """Of its gold graphs, where they were kept."""
+    errors: tuple[Error, ...] = ()
+    """What did not match, where it was kept."""
 
 
 def units_of(items: Iterable[ItemResult], unit: Unit) -> Iterator[UnitMasses]:
@@ -123,10 +125,10 @@ def units_of(items: Iterable[ItemResult], unit: Unit) -> Iterator[UnitMasses]:
     for each in items:
         if unit == "document" and each.item == COLLECTION and each.parts:
             for part, texts in _parts(each):
-                yield _unit(each, part.document, part.document, part.masses, texts)
+                yield _unit(each, part.document, part.document, part, texts)
             continue
         name = each.document if unit == "document" else each.item
-        yield _unit(each, name, each.document, each.masses, each.texts)
+        yield _unit(each, name, each.document, each, each.texts)
 
 
 def _parts(each: ItemResult) -> Iterator[tuple[Part, tuple[str, ...]]]:
@@ -139,12 +141,11 @@ def _unit(
     each: ItemResult,
     name: str,
     document: str,
-    masses: Masses,
+    of: ItemResult | Part,
     texts: tuple[str, ...],
 ) -> UnitMasses:
-    return UnitMasses(
-        each.framework, each.language, name, document, each.layer, masses, texts
-    )
+    side = each.framework, each.language, name, document, each.layer
+    return UnitMasses(*side, of.masses, texts, of.errors)
 
 
 def _sentences(items: Sequence[ItemResult]) -> Iterator[UnitMasses]:
@@ -163,7 +164,7 @@ def _sentences(items: Sequence[ItemResult]) -> Iterator[UnitMasses]:
         seen[*_side(each), name] += 1
         if (times := seen[*_side(each), name]) > 1:
             name = f"{name} ({times})"
-        yield _unit(each, name, each.document, part.masses, texts)
+        yield _unit(each, name, each.document, part, texts)
 
 
 def _side(each: ItemResult) -> tuple[str, str, str]:

@@ -508,6 +508,10 @@ def shares_add_up_to_the_unit(case: Case) -> None:
         whole = metric.compare(mine, theirs, budget=Budget(), details=False)
         assert {key: n for key, n in whole.masses.items() if n} == total
         assert all(type(n) is type(whole.masses[key]) for key, n in total.items())
+        errors = metric.compare(mine, theirs, budget=Budget()).errors
+        places = metric.places(mine, theirs, errors, budget=Budget())
+        assert len(places) == len(errors)
+        assert all(0 <= place < len(mine) for place in places)
 
 
 def samples_have_the_figures_of_their_sums(case: Case) -> None:

@@ -141,6 +141,25 @@ def test_documents_say_who_has_what():
     assert not any({"ann", "ben"} == {one, other} for one, other, _ in labels)
 
 
+def test_differences_of_sentences_stand_with_them():
+    def tree(item: str, relation: str) -> Graph:
+        words = Node(0, f"he{item}"), Node(1, f"ran{item}")
+        edges = (Edge(1, 0, relation),)
+        whole = {"document": "d", "tops": (1,)}
+        return Graph(item, "ud", nodes=words, edges=edges, **whole)
+
+    ann = [tree("1", "nsubj"), tree("2", "nsubj")]
+    ben = [tree("1", "nsubj"), tree("2", "obj")]
+    found = graphscore.agree(ann, ben, metric="las", names=["ann", "ben"], samples=20)
+    assert (found.unit, found.units) == ("sentence", 2)
+    worst, other = found.documents
+    assert (worst.item, worst.value, other.differences) == ("2", 0.5, ())
+    assert [(each.only, each.label, each.value) for each in worst.differences] == [
+        ("ann", "he2", "nsubj"),
+        ("ben", "he2", "obj"),
+    ]
+
+
 def test_kinds_and_frameworks():
     kinds = {each.name: each for each in agreed().kinds}
     counts = graphscore.score(SIDES[0][:3], SIDES[1][:3], "mrp").counts

@@ -85,6 +85,51 @@ def test_other_texts_are_placed_by_the_common_characters() -> None:
     assert counted(found) == [("1", 4, 1, 1), ("2", 2, 1, 0), ("3", 1, 2, 1)]
 
 
+@pytest.mark.parametrize("name", ["uas", "las", "tagging", "segmentation", "elas"])
+def test_errors_are_placed_as_the_masses_are(name: str) -> None:
+    """Each sentence has as many as its masses say; a store places them alike."""
+    # Cut otherwise; other texts; nothing at all of a document.
+    systems = [
+        [
+            sentence("1", "d", "They", "are"),
+            sentence("2", "d", "don't", "I", "g", "o", head=1),
+            sentence("3", "d", "so"),
+        ],
+        [sentence("1", "d", "They", "go", head=1), sentence("2", "d", "so", "!!")],
+        [sentence("9", "e", "elsewhere")],
+    ]
+    gold = [*GOLD_SIDE, sentence("9", "e", "more")]
+    if name == "elas":
+        gold, *systems = (
+            [msgspec.structs.replace(each, framework="eud") for each in side]
+            for side in (gold, *systems)
+        )
+    metric = parse(name)
+    options = Options(per_item=True, details=True, parts=True)
+    for system in systems:
+        result = score(gold, system, metric, options=options)
+        for item in result.items:
+            placed = [error for part in item.parts for error in part.errors]
+            assert sorted(placed, key=repr) == sorted(item.errors, key=repr)
+            for part in item.parts:
+                counts = metric.figures(part.masses).counts
+                for kind in {error.kind for error in item.errors}:
+                    sides = [e.side for e in part.errors if e.kind == kind]
+                    count = counts[kind]
+                    assert sides.count("missing") == count.gold - count.matched
+                    assert sides.count("surplus") == count.system - count.matched
+        with Store("sqlite://", mode="create") as runs:
+            runs.add(gold, "gold")
+            runs.add(system, "system")
+            new, again = (
+                runs.score("gold", "system", [metric], options)[0] for _ in range(2)
+            )
+        expected = [item.parts for item in result.items]
+        assert [item.parts for item in new.items] == expected
+        assert [item.parts for item in again.items] == expected
+        assert any(part.errors for parts in expected for part in parts)
+
+
 def test_a_system_that_lacks_a_document_leaves_gold_alone() -> None:
     more = [*GOLD_SIDE, sentence("9", "e", "more")]
     result = score(more, GOLD_SIDE, "las", options=PARTS)

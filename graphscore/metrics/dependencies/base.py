@@ -135,6 +135,18 @@ class Dependency(FormulaMetric):
         self.beside_shares(pair, places, found)
         return found.found
 
+    def places(
+        self,
+        gold: Sequence[Any],
+        system: Sequence[Any],
+        errors: Sequence[Error],
+        *,
+        budget: Budget,
+    ) -> Sequence[int]:
+        """The gold sentence of every error: that of the word or range it is of."""
+        places = Places(align(Document(gold), Document(system), self.walks))
+        return [places.of(error) for error in errors]
+
     def _give(
         self, kind: str, pair: Pair, places: Places, found: SentenceMasses
     ) -> None:

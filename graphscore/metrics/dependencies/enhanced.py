@@ -31,7 +31,7 @@ from graphscore.metrics.dependencies.document import ROOT, Document, Sentence, u
 from graphscore.metrics.dependencies.sentences import Places, SentenceMasses
 from graphscore.model.graph import Graph, NodeId, Value
 from graphscore.model.ledger import Ledger, unlike
-from graphscore.model.outcome import Masses, Outcome
+from graphscore.model.outcome import Error, Masses, Outcome
 
 Empty = Literal["preset", "collapse", "skip"]
 
@@ -152,6 +152,18 @@ class Enhanced(Metric):
         found = SentenceMasses(len(gold))
         Arcs(alignment, self).give(Places(alignment), found)
         return found.found
+
+    def places(
+        self,
+        gold: Sequence[EnhancedSentence],
+        system: Sequence[EnhancedSentence],
+        errors: Sequence[Error],
+        *,
+        budget: Budget,
+    ) -> Sequence[int]:
+        """The gold sentence of every error: that of the word its edge leads to."""
+        places = Places(align(Document(gold), Document(system), self.walks))
+        return [places.of(error) for error in errors]
 
     @abstractmethod
     def compared(self, label: str) -> str:

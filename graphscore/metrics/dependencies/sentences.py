@@ -29,7 +29,7 @@ from functools import cached_property
 
 from graphscore.metrics.dependencies.alignment import Alignment
 from graphscore.metrics.dependencies.document import Document, Span
-from graphscore.model.outcome import Masses, MassKey
+from graphscore.model.outcome import Error, Masses, MassKey
 
 Sides = tuple[list[int], list[int]]
 """The gold sentence of everything of either side, by number."""
@@ -45,6 +45,36 @@ class Places:
     def __init__(self, alignment: Alignment) -> None:
         self.alignment = alignment
         self.gold, self.system = alignment.gold, alignment.system
+        self._ranges: dict[str, Sides] = {}
+
+    def of(self, error: Error) -> int:
+        """Of an error: where gold's object is, or where the system's stands.
+
+        Args:
+            error: about a word, a token or a sentence.
+        """
+        if error.object == "node":
+            sides, numbers = self.words, self._numbers
+        else:
+            sides, numbers = self._objects(f"{error.object}s"), None
+        side = error.gold is None
+        ordinal = error.system if side else error.gold
+        assert ordinal is not None
+        return sides[side][ordinal if numbers is None else numbers[side][ordinal]]
+
+    def _objects(self, name: str) -> Sides:
+        if name not in self._ranges:
+            self._ranges[name] = self.ranges(name)
+        return self._ranges[name]
+
+    @cached_property
+    def _numbers(self) -> tuple[dict[int, int], dict[int, int]]:
+        """Numbers of the words by their positions among all nodes."""
+        mine, theirs = (
+            {ordinal: number for number, ordinal in enumerate(side.ordinals)}
+            for side in (self.gold, self.system)
+        )
+        return mine, theirs
 
     @cached_property
     def words(self) -> Sides:

@@ -27,7 +27,7 @@ from graphscore.metrics.base import Metric
 from graphscore.metrics.entities.linked import Linked, Mention, document_of
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
-from graphscore.model.outcome import Masses, MassKey, Outcome, Side
+from graphscore.model.outcome import Error, Masses, MassKey, Outcome, Side
 
 METHOD = "sets"
 """What results say of how they were found."""
@@ -142,11 +142,7 @@ class Linking(Metric):
         What is asked of documents, not of mentions, is given to the first graph of a
         document; documents that gold does not have, to the first of all.
         """
-        items: dict[str, int] = {}
-        documents: dict[str, int] = {}
-        for number, each in enumerate(gold):
-            items.setdefault(each.graph.id, number)
-            documents.setdefault(document_of(each.graph), number)
+        items, documents = _numbers(gold)
         found: list[Masses] = [{} for _ in gold]
         for mention, key, amount in _counted(_numbered(gold), _numbered(system)):
             there = documents.get(mention.document, 0)
@@ -154,6 +150,42 @@ class Linking(Metric):
                 there = items.get(mention.item, there)
             found[there][key] = found[there].get(key, 0) + amount
         return found
+
+    def places(
+        self,
+        gold: Sequence[Linked],
+        system: Sequence[Linked],
+        errors: Sequence[Error],
+        *,
+        budget: Budget,
+    ) -> Sequence[int]:
+        """The gold graph of every error: that of the mention's item, or its document.
+
+        What is in a document that gold does not have belongs to the first of all.
+        """
+        items, documents = _numbers(gold)
+        mine, theirs = (
+            {each.ordinal: each for each in _numbered(side)} for side in (gold, system)
+        )
+        found = []
+        for error in errors:
+            side, ordinal = (
+                (theirs, error.system) if error.gold is None else (mine, error.gold)
+            )
+            assert ordinal is not None
+            there = documents.get(side[ordinal].document, 0)
+            found.append(items.get(side[ordinal].item, there))
+        return found
+
+
+def _numbers(gold: Sequence[Linked]) -> tuple[dict[str, int], dict[str, int]]:
+    """The first graph of every item and of every document, by number."""
+    items: dict[str, int] = {}
+    documents: dict[str, int] = {}
+    for number, each in enumerate(gold):
+        items.setdefault(each.graph.id, number)
+        documents.setdefault(document_of(each.graph), number)
+    return items, documents
 
 
 def _counted(

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.metrics.base import Metric, said
+from graphscore.metrics.base import Metric
+from graphscore.metrics.confusion import said
 from graphscore.metrics.entities.alignment import (
     EXACT,
     OVERLAP,

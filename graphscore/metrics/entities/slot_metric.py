@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import Metric, said
+from graphscore.metrics.base import Metric
+from graphscore.metrics.confusion import said
 from graphscore.metrics.entities.slot_alignment import Paired, cheapest
 from graphscore.metrics.entities.slot_costs import ASPECTS, BOUNDARY, NAMES, type_error
 from graphscore.metrics.entities.slot_figures import (

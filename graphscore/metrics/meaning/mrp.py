@@ -17,7 +17,8 @@ import numpy as np
 
 from graphscore.correspondence import Budget, Correspondence, Preference, Problem, solve
 from graphscore.correspondence.relaxation import SCALE
-from graphscore.metrics.base import PairMetric, confused, numbered, outcome_of
+from graphscore.metrics.base import PairMetric, numbered, outcome_of
+from graphscore.metrics.confusion import confused
 from graphscore.metrics.meaning.overlap import (
     BESIDES,
     CommonFacts,

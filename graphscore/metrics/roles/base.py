@@ -13,7 +13,8 @@ from functools import cached_property
 from typing import Generic, TypeVar
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import PairMetric, numbered, said
+from graphscore.metrics.base import PairMetric, numbered
+from graphscore.metrics.confusion import said
 from graphscore.metrics.roles.labels import Labels, normal
 from graphscore.model.graph import Graph, Node, NodeId
 from graphscore.model.ledger import Ledger

@@ -22,7 +22,7 @@ from graphscore.errors import (
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result, figure_getter
 from graphscore.evaluation.stored import Store
-from graphscore.metrics.base import Metric, unit_of
+from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
 from graphscore.statistics.agreement.chance import (
@@ -55,6 +55,7 @@ from graphscore.statistics.agreement.sources import gathered
 from graphscore.statistics.agreement.wanted import CHANCE, Wanted
 from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES, number
 from graphscore.statistics.resampling import SEED, quantiles
+from graphscore.statistics.tables import units_of
 from graphscore.statistics.units import default_unit
 
 Doubles = npt.NDArray[np.float64]
@@ -365,20 +366,16 @@ class _Agreeing:
         )
 
     def _differences(self) -> dict[tuple[str, str, str], list[Difference]]:
-        """What only one of two has, by unit; of sentences it is not known."""
-        if self.unit != unit_of(self.metric):
-            return {}
+        """What only one of two has, by unit."""
         counted: dict[tuple[str, str, str], Counter[Difference]] = {}
         for (a, b), result in self.scored.items():
             if a > b:
                 continue
             names = self.names[a], self.names[b]
-            for item in result.items:
-                if item.missing:
-                    continue
-                name = item.document if self.unit == "document" else item.item
+            items = [each for each in result.items if not each.missing]
+            for item in units_of(items, self.unit):
                 kept = counted.setdefault(
-                    (item.framework, item.language, name), Counter()
+                    (item.framework, item.language, item.name), Counter()
                 )
                 for error in item.errors:
                     sides = names if error.side != "surplus" else names[::-1]

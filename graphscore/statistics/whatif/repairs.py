@@ -30,7 +30,8 @@ from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError
 from graphscore.evaluation.result import ItemResult, Result
-from graphscore.metrics.base import Metric, said
+from graphscore.metrics.base import Metric
+from graphscore.metrics.confusion import said
 from graphscore.model.outcome import Error, Masses, MassKey, count_of
 from graphscore.statistics.whatif.figures import NEAR, Moved, Repaired
 
