@@ -39,8 +39,13 @@ if TYPE_CHECKING:
         write_graphs,
     )
     from graphscore.inputs.clusters import from_clusters
+    from graphscore.inputs.docs import from_docs
+    from graphscore.inputs.frames import from_frame
+    from graphscore.inputs.networks import from_networks
+    from graphscore.inputs.records import from_objects
     from graphscore.inputs.spans import from_spans
     from graphscore.inputs.tags import from_tags
+    from graphscore.inputs.texts import from_conllu, from_penman
     from graphscore.metrics.base import (
         Metric,
     )
@@ -107,7 +112,13 @@ __all__ = [
     "compare",
     "correlate",
     "from_clusters",
+    "from_conllu",
+    "from_docs",
+    "from_frame",
+    "from_networks",
     "from_networkx",
+    "from_objects",
+    "from_penman",
     "from_rustworkx",
     "from_spans",
     "from_tags",
@@ -134,8 +145,13 @@ __getattr__ = lazily(
         "evaluation.options": "Options References Selection",
         "formats": "Reading read_file write_graphs",
         "inputs.clusters": "from_clusters",
+        "inputs.docs": "from_docs",
+        "inputs.frames": "from_frame",
+        "inputs.networks": "from_networks",
+        "inputs.records": "from_objects",
         "inputs.spans": "from_spans",
         "inputs.tags": "from_tags",
+        "inputs.texts": "from_conllu from_penman",
         "model.graph": "Anchor Edge Graph Node",
         "model.interchange": "from_networkx from_rustworkx to_networkx to_rustworkx",
         "metrics.base": "Metric",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, overload
 
@@ -113,11 +113,9 @@ def score(
     if jobs is not None:
         options = replace(options, jobs=jobs)
     readings = options.reading, options.system_reading or options.reading
-    several, metrics = False, None
-    if isinstance(metric, str | Metric) or not isinstance(metric, Sequence):
-        metrics = None if metric is None else [parse(metric)]
-    else:
-        several, metrics = True, [parse(each) for each in metric]
+    several = not isinstance(metric, str | Metric) and isinstance(metric, Sequence)
+    named: Any = None if metric is None else metric if several else [metric]
+    metrics = None if named is None else [_metric(each) for each in named]
     if isinstance(gold, References):
         results = score_references(
             gold,
@@ -125,9 +123,38 @@ def score(
             metrics,
             options,
             executor,
-            sides=lambda one, other: sides(one, other, ends, readings),
+            sides=lambda one, other: sides(one, other, ends, readings)[:2],
         )
     else:
-        gold, system = sides(gold, system, ends, readings)
+        gold, system, cls = sides(gold, system, ends, readings)
+        if metrics is None and cls is not None:
+            metrics = [derived_metric(cls)]
         results = score_files(gold, system, metrics, options, executor=executor)
     return results if several or len(results) != 1 else results[0]
+
+
+def _metric(given: Any) -> Metric:
+    """A metric as people name it, or the class whose objects it is about."""
+    if isinstance(given, type) and is_dataclass(given):
+        return derived_metric(given)
+    return parse(given)
+
+
+def derived_metric(cls: type[Any]) -> Metric:
+    """The metric that is derived from a dataclass, under the name of the class.
+
+    Args:
+        cls: a dataclass.
+
+    Raises:
+        FormulaError: if its fields say nothing that can be compared.
+
+    Example:
+        >>> from graphscore.structures.coreference import EntitySet
+        >>> str(derived_metric(EntitySet))
+        'EntitySet'
+    """
+    from graphscore.metrics.formula import suite
+    from graphscore.similarity import derive
+
+    return suite(cls.__qualname__.rpartition(".")[2], derive(cls))

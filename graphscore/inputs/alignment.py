@@ -4,7 +4,7 @@ Lists have no ids, so their items pair by their order: with those of the other l
 of a file, whose ids they take.  Where one side knows tokens by their numbers alone, it
 is laid over the words of the other.
 
->>> gold, system = sides([["B-PER", "O"]], [[("PER", 0, 0)]])
+>>> gold, system, _ = sides([["B-PER", "O"]], [[("PER", 0, 0)]])
 >>> [node.anchors for graph in (*gold, *system) for node in graph.nodes]
 [(Anchor(start=0, end=1),), (Anchor(start=0, end=1),)]
 """
@@ -12,7 +12,7 @@ is laid over the words of the other.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -30,12 +30,21 @@ Side = str | Iterable[Graph]
 """What scoring takes."""
 
 
+class Sides(NamedTuple):
+    """Both sides as scoring takes them."""
+
+    gold: Side
+    system: Side
+    cls: type[Any] | None = None
+    """The class of the objects, where they are of one."""
+
+
 def sides(
     gold: Any,
     system: Any,
     ends: Ends = "inclusive",
     readings: tuple[Reading, Reading] | None = None,
-) -> tuple[Side, Side]:
+) -> Sides:
     """Gold and a system as scoring takes them.
 
     Args:
@@ -45,7 +54,7 @@ def sides(
         readings: how files are read, of gold and of the system.
 
     Returns:
-        Paths as they are, and graphs of everything else.
+        Paths as they are, graphs of everything else, and the class of objects.
 
     Raises:
         TypeError: if a side is nothing that is taken, or fits two readings.
@@ -72,7 +81,13 @@ def sides(
         graphs if graphs is not None else side.path if side.path else side.graphs
         for side, graphs in zip(given, made, strict=True)
     ]
-    return found[0] or [], found[1] or []
+    classes = {type(each.items[0]) for each in given if _of_objects(each)}
+    cls = classes.pop() if len(classes) == 1 else None
+    return Sides(found[0] or [], found[1] or [], cls)
+
+
+def _of_objects(side: Given) -> bool:
+    return side.kind is not None and side.kind.name == "objects"
 
 
 def _made(side: Given, ends: Ends) -> list[Graph] | None:
@@ -114,25 +129,43 @@ def _aligned(
 ) -> list[Graph]:
     """A side with the ids and the words of the other, as far as it lacks them."""
     assert side.kind is not None
-    frameworks = {graph.framework for graph in graphs}
-    partners: dict[tuple[str, str], Graph] = {}
-    for number, graph in enumerate(
-        each for each in others if each.framework in frameworks
-    ):
+    by_framework: dict[str, dict[tuple[str, str], Graph]] = {}
+    for number, graph in enumerate(others):
+        partners = by_framework.setdefault(graph.framework, {})
+        # Of several layers the first will do.
         partners.setdefault((graph.language, graph.id or f"\0{number}"), graph)
-    if not partners:
-        return graphs
-    in_order = list(partners.values())
-    named = all(graph.id for graph in graphs)
-    if not named and len(in_order) != len(graphs):
-        expected = f"{len(in_order)}, one for each of {other.name}: they pair by order"
+    found = dict(enumerate(graphs))
+    for framework, partners in by_framework.items():
+        of_it = {k: each for k, each in found.items() if each.framework == framework}
+        if not of_it:
+            continue
+        if side.kind.by_number or not _share_documents(
+            of_it.values(), partners.values()
+        ):
+            found |= _paired(side, of_it, other, list(partners.values()))
+    return list(found.values())
+
+
+def _share_documents(graphs: Iterable[Graph], others: Iterable[Graph]) -> bool:
+    """Whether both have the same documents, which then pair, whatever is in them."""
+    documents = {graph.document for graph in graphs}
+    return all(documents) and documents == {graph.document for graph in others}
+
+
+def _paired(
+    side: Given, graphs: dict[int, Graph], other: Given, others: Sequence[Graph]
+) -> dict[int, Graph]:
+    """Graphs of one framework with what their partners say."""
+    assert side.kind is not None
+    named = all(graph.id for graph in graphs.values())
+    if not named and len(others) != len(graphs):
+        expected = f"{len(others)}, one for each of {other.name}: they pair by order"
         raise refused(side.name, "", amount(len(graphs), "item"), expected)
-    by_id = {graph.id: graph for graph in in_order}
-    found = []
-    for number, graph in enumerate(graphs):
-        partner = by_id.get(graph.id) if named else in_order[number]
+    by_id = {graph.id: graph for graph in others}
+    found = {}
+    for place, (number, graph) in enumerate(graphs.items()):
+        partner = by_id.get(graph.id) if named else others[place]
         if partner is None:
-            found.append(graph)
             continue
         if not named:
             graph = msgspec.structs.replace(
@@ -143,7 +176,7 @@ def _aligned(
             )
         if side.kind.by_number:
             graph = _over(side, f"[{number}]", graph, other, partner)
-        found.append(graph)
+        found[number] = graph
     return found
 
 

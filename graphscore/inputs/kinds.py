@@ -18,7 +18,7 @@ from graphscore.model.graph import Graph
 def _listed(value: object) -> bool:
     """Whether a value is a list as people write them; libraries' own are none."""
     plain = isinstance(value, (list, tuple)) and type(value).__module__ == "builtins"
-    return plain or type(value).__module__ == "numpy"
+    return plain or type(value).__name__ == "ndarray"
 
 
 def _is_graph(item: Any) -> bool | None:
@@ -90,13 +90,13 @@ def _content(item: str) -> str:
 def _is_penman(item: Any) -> bool | None:
     if isinstance(item, str):
         return _content(item).lstrip().startswith("(")
-    return made_by(item, "penman")
+    return made_by(item, "penman", "Graph", "Tree")
 
 
 def _is_conllu(item: Any) -> bool | None:
     if isinstance(item, str):
         return _content(item).count("\t") >= 2
-    return made_by(item, "conllu")
+    return made_by(item, "conllu", "TokenList", "TokenTree")
 
 
 def _is_doc(item: Any) -> bool | None:
@@ -112,7 +112,22 @@ def _is_network(item: Any) -> bool | None:
 
 
 def _is_frame(value: Any) -> bool | None:
-    return any(made_by(value, each) for each in ("pandas", "polars", "pyarrow"))
+    return any(
+        made_by(value, library, "DataFrame", "LazyFrame", "Table")
+        for library in ("pandas", "polars", "pyarrow", "narwhals")
+    )
+
+
+def is_column(value: Any) -> bool:
+    """Whether a value is a column of a frame, such as one of lists of tags.
+
+    Args:
+        value: anything.
+    """
+    return any(
+        made_by(value, library, "Series", "Array", "ChunkedArray")
+        for library in ("pandas", "polars", "pyarrow", "narwhals")
+    )
 
 
 KINDS = (
@@ -140,6 +155,43 @@ KINDS = (
         late("graphscore.inputs.clusters", "from_clusters"),
         by_number=True,
         ends=True,
+    ),
+    Kind(
+        "PENMAN",
+        "['(d / dog)', ...] or penman.Graphs",
+        _is_penman,
+        late("graphscore.inputs.texts", "from_penman"),
+    ),
+    Kind(
+        "CoNLL-U",
+        r"['1\tDogs\tdog\tNOUN\t...', ...] or token lists of conllu",
+        _is_conllu,
+        late("graphscore.inputs.texts", "from_conllu"),
+    ),
+    Kind(
+        "documents",
+        "[nlp('Dogs bark'), ...], spaCy's",
+        _is_doc,
+        late("graphscore.inputs.docs", "from_docs"),
+    ),
+    Kind(
+        "objects",
+        "[Report(...), ...], of one dataclass",
+        _is_object,
+        late("graphscore.inputs.records", "from_objects"),
+    ),
+    Kind(
+        "networks",
+        "[networkx.DiGraph(...), rustworkx.PyDiGraph(...), ...]",
+        _is_network,
+        late("graphscore.inputs.networks", "from_networks"),
+    ),
+    Kind(
+        "a frame",
+        "columns item, token, tag or item, start, end, label of pandas, polars, Arrow",
+        _is_frame,
+        late("graphscore.inputs.frames", "from_frame"),
+        whole=True,
     ),
 )
 """Everything that is taken beside files and graphs."""

@@ -16,7 +16,7 @@ from typing import Any
 
 from graphscore.errors import cut
 from graphscore.inputs.base import Kind
-from graphscore.inputs.kinds import KINDS, LONE
+from graphscore.inputs.kinds import KINDS, LONE, is_column
 from graphscore.model.graph import Graph
 
 
@@ -53,6 +53,10 @@ def recognized(name: str, value: Any) -> Given:
     """
     if isinstance(value, str | PathLike):
         return Given(name, path=str(fspath(value)))
+    if is_column(value):
+        from graphscore.inputs.frames import column_of
+
+        value = column_of(value)
     for kind in KINDS:
         if kind.whole and kind.fits(value):
             return Given(name, items=value, kind=kind)
@@ -130,9 +134,5 @@ def _untaken(name: str, value: Any, where: str = "") -> str:
 
 def _two(name: str, kinds: Iterable[Kind]) -> str:
     readings = " or ".join(f"{each.name} ({each.shape})" for each in kinds)
-    makers = ", ".join(
-        dict.fromkeys(
-            f"from_{each.read.__name__.removeprefix('from_')}" for each in kinds
-        )
-    )
+    makers = ", ".join(dict.fromkeys(each.read.__name__ for each in kinds))
     return f"{name} may be {readings}: say which with {makers}"

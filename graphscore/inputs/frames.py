@@ -1,0 +1,248 @@
+"""Frames of pandas, polars and Arrow: a row for each token with its tag, or each span.
+
+Columns are found by their names, or named; items come in the order of their first rows.
+All of it goes through narwhals (extra ``[frames]``): any frame that it knows will do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from graphscore.errors import UsageError
+from graphscore.inputs.base import Ends, refused
+from graphscore.inputs.spans import from_spans
+from graphscore.inputs.tags import from_tags
+from graphscore.model.graph import Graph
+
+ITEMS = (
+    "item",
+    "id",
+    "sentence",
+    "sentence_id",
+    "sent_id",
+    "document",
+    "doc_id",
+    "doc",
+)
+"""Names that the column of items may have, the first that is there."""
+
+TOKENS = ("token", "word", "form")
+TAG_COLUMNS = ("tag", "tags", "ner_tag", "ner_tags", "ner", "bio")
+STARTS, ENDS_COLUMNS = ("start", "start_char"), ("end", "end_char")
+LABELS = ("label", "type", "entity_group", "entity")
+TEXTS = ("text",)
+
+_TAGGED = f"a column of tags ({', '.join(TAG_COLUMNS)})"
+_SPANNED = "columns start and end"
+
+
+class Columns(NamedTuple):
+    """What the columns of a frame are called; empty where there is none."""
+
+    item: str
+    token: str
+    tag: str
+    start: str
+    end: str
+    label: str
+    text: str
+
+
+def from_frame(
+    frame: Any,
+    *,
+    item: str | None = None,
+    token: str | None = None,
+    tag: str | None = None,
+    start: str | None = None,
+    end: str | None = None,
+    label: str | None = None,
+    text: str | None = None,
+    count: str = "characters",
+    ends: Ends = "inclusive",
+    name: str = "frame",
+) -> list[Graph]:
+    """Named entities from a frame with a row for each token, or for each span.
+
+    Args:
+        frame: a frame of pandas, polars, Arrow or another library that narwhals knows.
+        item: the column of items; without, one of the usual names.
+        token: that of words, beside tags.
+        tag: that of tags (IOB and the like).
+        start: that of the beginnings of spans.
+        end: that of their ends.
+        label: that of their types.
+        text: that of texts, beside spans.
+        count: what spans count: ``characters``, end excluded, or ``tokens``.
+        ends: of tokens, whether the end is the last one or the one after it.
+        name: what messages call the frame.
+
+    Returns:
+        A graph of the framework ``ner`` for each item, with its id.
+
+    Raises:
+        InputError: if a column is missing or a value is none of its kind.
+        TypeError: if there are columns of tags and of spans, and none is named.
+        UsageError: if narwhals is missing, or ``count`` is something else.
+    """
+    if count not in ("characters", "tokens"):
+        raise UsageError(f"count is {count!r}, expected 'characters' or 'tokens'")
+    rows = _rows(name, frame)
+    asked = {
+        "item": item,
+        "token": token,
+        "tag": tag,
+        "start": start,
+        "end": end,
+        "label": label,
+        "text": text,
+    }
+    columns = _columns(name, rows, asked)
+    groups: dict[str, list[int]] = {}
+    for row, value in enumerate(rows[columns.item]):
+        if value is None:
+            raise refused(name, f"row {row}, {columns.item}", "nothing", "an item")
+        groups.setdefault(str(value), []).append(row)
+    if columns.tag:
+        return _tagged(name, rows, columns, groups)
+    return _spanned(name, rows, columns, groups, count, ends)
+
+
+def column_of(series: Any) -> list[Any] | None:
+    """The values of one column, if it is one: a series of pandas or polars, an array.
+
+    Args:
+        series: anything that narwhals may know.
+
+    Raises:
+        UsageError: if narwhals is missing.
+    """
+    nw = _narwhals()
+    found = nw.from_native(series, allow_series=True, pass_through=True)
+    return found.to_list() if isinstance(found, nw.Series) else None
+
+
+def _narwhals() -> Any:
+    try:
+        import narwhals
+    except ImportError:
+        raise UsageError(
+            "frames need narwhals: pip install 'graphscore[frames]'"
+        ) from None
+    return narwhals
+
+
+def _rows(name: str, frame: Any) -> Mapping[str, list[Any]]:
+    """The values of each column; missing ones are ``None``."""
+    nw = _narwhals()
+    found = nw.from_native(frame, pass_through=True)
+    if isinstance(found, nw.LazyFrame):
+        found = found.collect()
+    if not isinstance(found, nw.DataFrame):
+        raise refused(name, "", repr(frame), "a frame of pandas, polars or Arrow")
+    return {
+        str(column): [None if value != value else value for value in values.to_list()]
+        for column, values in found.to_dict(as_series=True).items()
+    }
+
+
+def _columns(
+    name: str, rows: Mapping[str, list[Any]], asked: Mapping[str, str | None]
+) -> Columns:
+    """Which column is what.
+
+    Raises:
+        InputError: if one that is named or needed is not there.
+        TypeError: if there are tags and spans.
+    """
+    there = ", ".join(rows)
+    for column in filter(None, asked.values()):
+        if column not in rows:
+            raise refused(name, "", f"columns {there}", f"one called {column!r}")
+    spanned = bool(asked["start"] or asked["end"])
+
+    def of(what: str, names: tuple[str, ...], wanted: bool = True) -> str:
+        if asked[what]:
+            return asked[what] or ""
+        return next((each for each in names if wanted and each in rows), "")
+
+    tag = of("tag", TAG_COLUMNS, not spanned)
+    start = of("start", STARTS, not asked["tag"])
+    end = of("end", ENDS_COLUMNS, not asked["tag"])
+    if tag and start and end:
+        raise TypeError(
+            f"{name} may be tags (column {tag!r}) or spans (columns {start!r} and "
+            f"{end!r}): say which with from_frame(tag=...) or from_frame(start=...)"
+        )
+    if not tag and not (start and end):
+        raise refused(name, "", f"columns {there}", f"{_TAGGED}, or {_SPANNED}")
+    item = of("item", ITEMS)
+    if not item:
+        raise refused(
+            name, "", f"columns {there}", f"one of items ({', '.join(ITEMS)})"
+        )
+    return Columns(
+        item,
+        of("token", TOKENS, bool(tag)),
+        tag,
+        start,
+        end,
+        of("label", LABELS, not tag),
+        of("text", TEXTS, not tag),
+    )
+
+
+def _tagged(
+    name: str,
+    rows: Mapping[str, list[Any]],
+    columns: Columns,
+    groups: Mapping[str, list[int]],
+) -> list[Graph]:
+    tags = [[rows[columns.tag][row] for row in group] for group in groups.values()]
+    tokens = None
+    if columns.token:
+        words = rows[columns.token]
+        tokens = [[str(words[row]) for row in group] for group in groups.values()]
+    return from_tags(tags, tokens=tokens, ids=groups, name=name)
+
+
+def _spanned(
+    name: str,
+    rows: Mapping[str, list[Any]],
+    columns: Columns,
+    groups: Mapping[str, list[int]],
+    count: str,
+    ends: Ends,
+) -> list[Graph]:
+    starts, stops = rows[columns.start], rows[columns.end]
+    labels = rows[columns.label] if columns.label else [None] * len(starts)
+    items: list[list[Any]] = []
+    for group in groups.values():
+        items.append([])
+        for row in group:
+            start, end, label = _whole(starts[row]), _whole(stops[row]), labels[row]
+            if start is None and end is None:
+                # A row of an item without any span.
+                continue
+            items[-1].append(
+                (start, end, label)
+                if count == "tokens"
+                else {"start": start, "end": end, "label": label}
+            )
+    texts = None
+    if columns.text:
+        said = rows[columns.text]
+        texts = [str(said[group[0]] or "") for group in groups.values()]
+    return from_spans(
+        items,
+        texts=texts if count == "characters" else None,
+        ids=groups,
+        ends=ends,
+        name=name,
+    )
+
+
+def _whole(value: Any) -> Any:
+    """A number of a column that has gaps, which pandas keeps as fractions."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -1,0 +1,176 @@
+"""Graphs of networkx and rustworkx, also those that were not made here.
+
+Of a node ``label`` is its label, ``top`` (or ``tops`` of the graph) says that it is a
+top, ``anchors`` are its characters, and whatever else is said of it is a property; of
+an edge ``label`` is its label and the rest are attributes.  ``id``, ``framework``,
+``text``, ``document`` and ``language`` of the graph are those of the item.
+
+>>> import networkx
+>>> network = networkx.DiGraph(id="1", framework="amr", tops=["b"])
+>>> network.add_node("b", label="bark-01")
+>>> network.add_node("d", label="dog", polarity="-")
+>>> network.add_edge("b", "d", label="ARG0")
+>>> [graph] = from_networks([network])
+>>> graph.nodes[1].properties, graph.edges[0].label, graph.tops
+((('polarity', '-'),), 'ARG0', ('b',))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from graphscore.inputs.base import names_of, refused
+from graphscore.model.graph import Anchor, Edge, Graph, Node, Value
+from graphscore.model.interchange import from_networkx, from_rustworkx
+
+PLAIN = "graph"
+"""The framework of graphs that do not say it."""
+
+_OF_NODES = ("label", "top", "anchors")
+
+_OF_GRAPHS = ("id", "framework", "text", "document", "language")
+
+
+def from_networks(
+    networks: Iterable[Any],
+    *,
+    framework: str = "",
+    ids: Iterable[Any] | None = None,
+    name: str = "networks",
+) -> list[Graph]:
+    """Directed graphs of networkx or rustworkx.
+
+    Args:
+        networks: one for each item; :func:`graphscore.to_networkx` and
+            :func:`graphscore.to_rustworkx` make such that are kept as they are.
+        framework: what they are where they do not say it.
+        ids: the id of each item; without, what each graph says.
+        name: what messages call them.
+
+    Returns:
+        A graph for each.
+
+    Raises:
+        InputError: if one is not directed, or says something that no graph can hold.
+    """
+    items = list(networks)
+    found = []
+    for number, (item, id) in enumerate(
+        zip(items, names_of(name, items, ids), strict=True)
+    ):
+        graph = _read(name, f"[{number}]", item, framework or PLAIN)
+        found.append(msgspec.structs.replace(graph, id=id) if id else graph)
+    return found
+
+
+def _read(name: str, where: str, network: Any, framework: str) -> Graph:
+    import networkx
+    import rustworkx
+
+    if isinstance(network, rustworkx.PyDiGraph):
+        if isinstance(network.attrs, Graph):
+            return from_rustworkx(network)
+        nodes = [(k, network.get_node_data(k)) for k in network.node_indices()]
+        edges = network.weighted_edge_list()
+        return _built(name, where, network.attrs, nodes, edges, framework)
+    if not isinstance(network, networkx.Graph):
+        raise refused(name, where, repr(network), "a graph of networkx or rustworkx")
+    if not network.is_directed():
+        expected = "a directed one: DiGraph or MultiDiGraph"
+        raise refused(name, where, "a graph without directions", expected)
+    if isinstance(network.graph.get("graph"), Graph) and network.is_multigraph():
+        return from_networkx(network)
+    return _built(
+        name,
+        where,
+        network.graph,
+        list(network.nodes(data=True)),
+        list(network.edges(data=True)),
+        framework,
+    )
+
+
+def _built(
+    name: str,
+    where: str,
+    about: Any,
+    nodes: list[tuple[Any, Any]],
+    edges: Iterable[tuple[Any, Any, Any]],
+    framework: str,
+) -> Graph:
+    """A graph of what two libraries say in the same words."""
+    told = about if isinstance(about, Mapping) else {}
+    for field in _OF_GRAPHS:
+        if field in told and not isinstance(told[field], str | int):
+            raise refused(name, where, f"{field} {told[field]!r}", "a string")
+    ids = {
+        each: each if isinstance(each, int | str) else str(each) for each, _ in nodes
+    }
+    tops = [ids[each] for each in told.get("tops", ()) if each in ids]
+    made = []
+    for id, said in nodes:
+        place = f"{where}: node {id!r}"
+        data = _named(said)
+        if data.get("top") and ids[id] not in tops:
+            tops.append(ids[id])
+        made.append(
+            Node(
+                ids[id],
+                _value(name, place, data.get("label")),
+                tuple(_pairs(name, place, data, _OF_NODES)),
+                tuple(_anchors(name, place, data.get("anchors", ()))),
+            )
+        )
+    links = []
+    for source, target, said in edges:
+        place = f"{where}: edge {source!r} to {target!r}"
+        data = _named(said)
+        label = _value(name, place, data.get("label"))
+        attributes = tuple(_pairs(name, place, data, ("label",)))
+        links.append(Edge(ids[source], ids[target], label, attributes=attributes))
+    return Graph(
+        str(told.get("id", "")),
+        str(told.get("framework", framework)),
+        None,
+        str(told.get("language", "")),
+        str(told.get("document", "")),
+        str(told.get("text", "")),
+        (),
+        tuple(made),
+        tuple(links),
+        tuple(tops),
+    )
+
+
+def _named(said: Any) -> Mapping[Any, Any]:
+    """What is said of a node or an edge; what is no mapping is its label."""
+    if isinstance(said, Mapping):
+        return said
+    return {} if said is None else {"label": said}
+
+
+def _pairs(
+    name: str, where: str, data: Mapping[Any, Any], others: tuple[str, ...]
+) -> Iterator[tuple[str, Value]]:
+    for key, value in data.items():
+        if key not in others and value is not None:
+            yield str(key), _value(name, f"{where}, {key}", value)
+
+
+def _value(name: str, where: str, value: Any) -> Value:
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    raise refused(name, where, repr(value), "a string or a number")
+
+
+def _anchors(name: str, where: str, ranges: Any) -> Iterator[Anchor]:
+    for each in ranges:
+        try:
+            start, end = each
+            yield Anchor(int(start), int(end))
+        except (TypeError, ValueError):
+            expected = "a pair of characters"
+            raise refused(name, f"{where}, anchors", repr(each), expected) from None
