@@ -67,7 +67,8 @@ def compare(
 
     Args:
         operands: gold and two or more systems, each a file, directory or glob of any
-            known format, or graphs; or a :class:`~graphscore.Store`, or its file.
+            known format, or graphs; or a :class:`~graphscore.Store`, or its file.  Gold
+            may be several :class:`~graphscore.References`.
         gold: gold, if it is not the first of the operands; its collection in a store.
         systems: likewise the systems, perhaps by their names; in a store all that were
             scored against gold without.
@@ -286,11 +287,14 @@ def _are_names(side: Any) -> bool:
 
 def _of_store(
     store: Store,
-    gold: str | None,
+    gold: str | References | None,
     systems: Sequence[str],
     metrics: Sequence[Metric] | None,
     options: Options,
 ) -> tuple[list[list[Result]], list[str]]:
-    gold, names = compared_collections(store, gold, systems)
+    # Of several references the first says which systems are meant.
+    named = gold.golds[0] if isinstance(gold, References) else gold
+    first, names = compared_collections(store, named, systems)
+    against = gold if isinstance(gold, References) else first
     listed = list(metrics) if metrics is not None else None
-    return [store.score(gold, name, listed, options) for name in names], list(names)
+    return [store.score(against, name, listed, options) for name in names], list(names)

@@ -329,6 +329,18 @@ def test_a_store_keeps_what_was_found_against_each(how, tmp_path):
         ]
 
 
+def test_systems_of_a_store_are_compared_by_all_references(tmp_path):
+    *golds, one, two = corpora("ner", 59, 4, 20)
+    with Store(str(tmp_path / "runs.db"), mode="create") as runs:
+        for name, graphs in zip("abst", (*golds, one, two), strict=True):
+            runs.add(graphs, name)
+        for system in "st":
+            runs.score("a", system, [parse("ner")])
+        found = compare(runs, gold=References("a", "b"), metric="ner", samples=50)
+    files = compare(References(*golds), one, two, metric="ner", samples=50, names="st")
+    assert found.to_dict() == files.to_dict()
+
+
 @pytest.mark.parametrize("how", ["best", "mean"])
 def test_workers_change_nothing(how):
     *golds, system = corpora("mrp", 29, 3, 40)
@@ -434,3 +446,19 @@ def test_references_may_be_what_programs_hold():
     spans = [[("A", 0, 0)], []]
     mixed = score(References(spans, golds[1]), system, "ner")
     assert mixed.f1 == 1
+
+
+def test_sentences_are_drawn_of_documents_against_several_references(trees):
+    one = trees("one", ("d", "a<b", "c<d", "e>f"), ("e", "g>h", "i>j"))
+    two = trees("two", ("d", "a>b", "c>d", "e>f"), ("e", "g<h", "i<j"))
+    system = trees("system", ("d", "a<b", "c<d", "e<f"), ("e", "g<h", "i<j"))
+    for options in (replace(MEAN, references="best"), MEAN):
+        found = score(References(one, two), system, "las", options=options)
+        drawn = with_intervals(found, samples=200).intervals
+        assert (drawn.unit, drawn.whole.units) == ("sentence", 5)
+        assert drawn.whole.value.low < found.value < drawn.whole.value.high
+        for each in found.per_item:
+            total = {}
+            for part in each.parts:
+                add_masses(total, part.masses)
+            assert total == each.masses
