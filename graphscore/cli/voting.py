@@ -12,7 +12,7 @@ from graphscore.cli.converting import (
     output_format,
     target_path,
 )
-from graphscore.errors import UsageError
+from graphscore.errors import UsageError, amount
 
 if TYPE_CHECKING:
     from graphscore.cli.converting import Inputs
@@ -104,7 +104,7 @@ def write_vote(vote: Vote, asked: Ballot, files: Inputs | None, output: Output) 
         # As for convert: what only a file's name said is not lost with it.
         graphs.named_after_files.update(map(stem_of, files.paths))
     count = graphs.write(out, folder, asked.force, False)
-    output.say(f"{asked.out}: {count} graphs as {chosen.name}")
+    output.say(f"{asked.out}: {amount(count, 'graph')} as {chosen.name}")
     if graphs.lost:
         output.say(graphs.lost_said())
 

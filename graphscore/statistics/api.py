@@ -24,7 +24,7 @@ from graphscore.statistics.comparisons import Asked, comparisons_of
 from graphscore.statistics.correlation import OutcomeKey, read_outcomes
 from graphscore.statistics.notebook import ShownCorrelations
 from graphscore.statistics.resampling import SEED
-from graphscore.store.detect import is_store
+from graphscore.store.detect import best_mode, is_store
 
 _DEFAULT = Options()
 
@@ -261,7 +261,9 @@ def _scored(
     sides = [side for each in sides for side in (each if _are_names(each) else [each])]
     if source is not None:
         own = isinstance(source, str)
-        with Store(source, mode="write") if own else nullcontext(source) as store:
+        with (
+            Store(source, mode=best_mode(source)) if own else nullcontext(source)
+        ) as store:
             return _of_store(store, gold, sides, metrics, options)
     if gold is None or len(sides) < least:
         what, count = ("correlate", "one") if least == 1 else ("compare", "two")

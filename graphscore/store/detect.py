@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from typing import Literal
 
 _HEADER = b"SQLite format 3\x00"
 
@@ -53,3 +54,24 @@ def is_store(operand: str) -> bool:
             return file.read(len(_HEADER)) == _HEADER
     except (OSError, ValueError):  # ValueError: a name with a NUL character
         return False
+
+
+def best_mode(operand: str) -> Literal["read", "write"]:
+    """How to open a store that is scored over: to write, unless that cannot be.
+
+    What was scored before is found again in a store that is only read; anything new is
+    refused there.
+
+    Args:
+        operand: a path or a URL.
+
+    Example:
+        >>> best_mode("postgresql://host/runs")
+        'write'
+    """
+    if is_url(operand):
+        return "write"
+    # SQLite makes files beside its own while it writes.
+    beside = os.path.dirname(os.path.abspath(operand))
+    able = os.access(operand, os.W_OK) and os.access(beside, os.W_OK)
+    return "write" if able else "read"

@@ -121,7 +121,7 @@ def test_bad_system_records_are_told(run, tmp_path):
     table.write_text("item,value\n1,1\n2,0\n")
     found = run("correlate", gold, system, "--outcome", table, "--json")
     assert found.code == 0
-    assert "1 bad records, scored as missing" in found.err
+    assert ": 1 bad record, scored as missing" in found.err
     assert found.json[0]["spearman"] == 1.0
 
 

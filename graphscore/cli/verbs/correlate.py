@@ -24,6 +24,7 @@ from graphscore.cli.options import (
 from graphscore.cli.output import Output
 from graphscore.cli.scoring import exit_code, score_each
 from graphscore.cli.verb import FILE, Verb
+from graphscore.errors import amount
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
@@ -151,9 +152,8 @@ def _talk(results: Sequence[Result], output: Output) -> None:
     for system in dict.fromkeys(result.system for result in results):
         bad = [r for r in results if r.system == system and r.rejected_records]
         if bad:
-            output.say(
-                f"{system}: {bad[0].rejected_records} bad records, scored as missing"
-            )
+            records = amount(bad[0].rejected_records, "bad record")
+            output.say(f"{system}: {records}, scored as missing")
             output.list_problems(bad[0].rejected)
     for result in results:
         if result.unproven:

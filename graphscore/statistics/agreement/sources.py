@@ -8,10 +8,10 @@ from typing import Any
 
 from graphscore.errors import UsageError
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.stored import Mode, Store
+from graphscore.evaluation.stored import Store
 from graphscore.formats.source import shown
 from graphscore.statistics.comparison import distinct
-from graphscore.store.detect import is_store
+from graphscore.store.detect import best_mode, is_store
 
 Held = tuple[Store, Sequence[str], Sequence[str]]
 """A store, its collections, and what the annotators are called."""
@@ -22,7 +22,7 @@ def gathered(
     annotators: Sequence[Any],
     names: Sequence[str],
     options: Options,
-    mode: Mode = "read",
+    scoring: bool = False,
 ) -> Iterator[Held]:
     """A store that holds all annotators; files and graphs go into one in memory.
 
@@ -31,7 +31,7 @@ def gathered(
             collections.
         names: what they are called; without, as their files or collections.
         options: how files are read.
-        mode: how a store's file is opened.
+        scoring: whether results are kept in a store that can be written to.
 
     Raises:
         InputError: if a file cannot be used.
@@ -46,7 +46,7 @@ def gathered(
     if isinstance(first, Store):
         yield first, people, list(names) or people
     elif path is not None:
-        with Store(path, mode=mode) as store:
+        with Store(path, mode=best_mode(path) if scoring else "read") as store:
             yield store, people, list(names) or people
     else:
         called = list(names) or distinct(

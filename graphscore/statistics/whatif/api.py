@@ -15,7 +15,7 @@ from graphscore.evaluation.stored import Store
 from graphscore.metrics.registry import parse
 from graphscore.statistics.notebook import ShownWhatIf
 from graphscore.statistics.whatif.repairs import Fix, WhatIf, refuse_dependent, what_if
-from graphscore.store.detect import is_store
+from graphscore.store.detect import best_mode, is_store
 
 _DEFAULT = Options()
 
@@ -93,7 +93,9 @@ def whatif(
         results = score_files(gold, system, metrics, chosen)
     else:
         own = isinstance(source, str)
-        with Store(source, mode="write") if own else nullcontext(source) as store:
+        with (
+            Store(source, mode=best_mode(source)) if own else nullcontext(source)
+        ) as store:
             results = store.score(gold, system, metrics, chosen)
     found = [
         ShownWhatIf.of(what_if(each, figure, fixes, int(cumulative)))
