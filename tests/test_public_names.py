@@ -57,7 +57,7 @@ NAMES = {
         approximate_randomization cohen_kappa compare_results correlate figure_of
         fleiss_kappa interval krippendorff_alpha
         kendall mass_table paired_bootstrap pearson ranks
-        Across GoldChange across gold_changes
+        Across Gamma GoldChange across gamma gold_changes
         read_outcomes resamples spearman
     """,
     "graphscore.structures": """

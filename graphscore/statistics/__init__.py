@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
+    from graphscore.statistics.agreement.gamma import Gamma, gamma
     from graphscore.statistics.changes import (
         Change,
         ChangedKind,
@@ -71,6 +72,7 @@ __all__ = [
     "Correlated",
     "Correlation",
     "Correlations",
+    "Gamma",
     "GoldChange",
     "Interval",
     "OutcomeCorrelation",
@@ -86,6 +88,7 @@ __all__ = [
     "error_changes",
     "figure_of",
     "fleiss_kappa",
+    "gamma",
     "gold_changes",
     "interval",
     "kendall",
@@ -102,6 +105,7 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
+        "agreement.gamma": "Gamma gamma",
         "changes": (
             "Change ChangedKind ChangedTuple ChangedUnit Changes error_changes"
         ),
