@@ -415,12 +415,15 @@ class Collections(Ends[StoredUnit]):
 
     def _traced(self, number: int) -> list[ItemResult]:
         """The items of a result with the texts of gold, and what the system has."""
+        metric = self.results[number].metric
+        # By their texts documents are the same in several references.
+        read = self.options.details or metric.joins
         found = {
             (gold.framework, gold.language, gold.item, gold.layer): (
-                tuple(self.texts(gold)),
+                tuple(self.texts(gold)) if read else (),
                 system.item if system else "",
             )
-            for _, (_, gold, system) in self._scored(self.results[number].metric)
+            for _, (_, gold, system) in self._scored(metric)
             if gold is not None
         }
         traced = []

@@ -285,6 +285,14 @@ def test_documents_with_other_names_are_the_same_by_their_characters(trees):
     assert [each.item for each in result.per_item] == ["d", "e"]
     assert [each.reference for each in result.per_item] == [two, one]
     assert result.main.f1 == 1
+    with Store("sqlite://", mode="create") as runs:
+        for file, name in ((one, "one"), (two, "two"), (system, "system")):
+            runs.ingest(file, name)
+        options = Options(per_item=True)
+        golds = References("one", "two")
+        [kept] = runs.score(golds, "system", [parse("las")], options)
+    assert [each.reference for each in kept.items] == ["two", "one"]
+    assert not any(each.texts for each in kept.items)
 
 
 def test_documents_that_are_cut_elsewhere_are_refused(trees):
