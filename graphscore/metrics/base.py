@@ -223,6 +223,17 @@ class Metric(ABC):
         """
         return f"{said(missing.value)} → {said(surplus.value)}"
 
+    def ruled(self, error: Error) -> tuple[str, str] | None:
+        """The class that a rule gave to what is in error, and the rule.
+
+        Args:
+            error: any error of the metric.
+
+        Returns:
+            Their names; nothing where no rules are run, as by default.
+        """
+        return None
+
     def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
         """What is added to the masses as soon as an error is right.
 

@@ -16,16 +16,12 @@ from graphscore.model.outcome import Side as Wrong
 from graphscore.rules.engine import Engine
 from graphscore.rules.facts import Batch, Prepared, Unit, lay_out
 from graphscore.rules.functions import SEPARATOR
-from graphscore.rules.model import SIDES, Level, Rule, Side
+from graphscore.rules.model import BY, SIDES, Level, Rule, Side
 from graphscore.rules.ruleset import RuleSet
 from graphscore.rules.statements import quoted
 
 METHOD = "rules"
 """What results say of how they were found."""
-
-BY = " by "
-"""Between class and cause, in the label of a mass."""
-
 
 CHUNK = 5_000
 """Spans that are run over together: such tables stay in the processor's cache."""

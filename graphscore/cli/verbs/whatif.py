@@ -45,7 +45,8 @@ if TYPE_CHECKING:
     "fixes",
     multiple=True,
     metavar="CLASS",
-    help="Errors that are put right together: kind=...,label=...,side=...; repeatable.",
+    help="Errors that are put right together: kind=...,label=...,side=..., with the "
+    "metric rules also rule=...; repeatable.",
 )
 @click.option(
     "--cumulative",

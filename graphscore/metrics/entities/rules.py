@@ -18,13 +18,14 @@ from graphscore.metrics.base import Metric, numbered
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     Count,
+    Error,
     Figures,
     FigureTable,
     MassKey,
     Outcome,
     count_of,
 )
-from graphscore.rules.model import LEVELS, SIDES
+from graphscore.rules.model import BY, LEVELS, SIDES, Side
 
 if TYPE_CHECKING:
     from graphscore.rules.engine import Engine
@@ -57,6 +58,7 @@ class Rules(Metric):
     frameworks = frozenset({"ner"})
     kinds = LEVELS
     batched = True
+    separable = True
 
     file: str = ""
 
@@ -155,6 +157,49 @@ class Rules(Metric):
             engine.close()
             raise
         self._idle.append(engine)
+
+    def ruled(self, error: Error) -> tuple[str, str]:
+        """The class of the span, without the cause, and the rule that gave it last."""
+        return error.name.partition(BY)[0], error.reason
+
+    def confusion(self, missing: Error, surplus: Error) -> str:
+        """None: what a span is on either side, its class says."""
+        return ""
+
+    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
+        """What a span or its partner lacks to be worth all; one alone comes or goes.
+
+        What has a class that counts nowhere costs nothing.
+        """
+        if error.compared is None:
+            # No rule gave it: an error as such.
+            return super().repaired(error)
+        gold = error.compared == "gold"
+        side: Side = "gold" if gold else "system"
+        credit = self.rules.credit(self.ruled(error)[0], side)
+        if credit is None:
+            return {}
+        kind, right = error.kind, 1 - credit
+        paired = error.gold is not None and error.system is not None
+        moved = {"matched": right, "matched_system": 0 if paired else 1}
+        if not gold:
+            moved = {"matched_system": right if paired else -credit}
+        if not paired:
+            moved["system"] = 1 if gold else -1
+        return {(kind, "", quantity): amount for quantity, amount in moved.items()}
+
+    def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
+        """The rows of two partners, of which each is right if the other is."""
+        places: dict[tuple[str, int, int], list[int]] = {}
+        for number, error in enumerate(errors):
+            if error.gold is not None and error.system is not None:
+                place = error.kind, error.gold, error.system
+                places.setdefault(place, []).append(number)
+        return {
+            number: [other for other in both if other != number]
+            for both in places.values()
+            for number in both
+        }
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Precision, recall and F1 of each level; how often each class was given.

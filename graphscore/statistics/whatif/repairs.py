@@ -41,7 +41,10 @@ GRAPH = "graph"
 CONFUSION = "confusion"
 """The side of errors where both sides say something of the same object."""
 
-SIDES = ("missing", "surplus", CONFUSION)
+RULE = "rule"
+"""The side of errors whose label is the class that rules gave them."""
+
+SIDES = ("missing", "surplus", CONFUSION, RULE)
 
 ClassKey = tuple[str, str, str]
 """Kind, label and side."""
@@ -53,6 +56,8 @@ class Fix(NamedTuple):
     kind: str = ""
     label: str = ""
     side: str = ""
+    rule: str = ""
+    """What a rule gave them as a class, or its own name."""
 
     @classmethod
     def parse(cls, text: str) -> Fix:
@@ -63,7 +68,7 @@ class Fix(NamedTuple):
 
         Example:
             >>> Fix.parse("kind=properties,label=a,b")
-            Fix(kind='properties', label='a,b', side='')
+            Fix(kind='properties', label='a,b', side='', rule='')
         """
         parts = re.split(f",(?=(?:{'|'.join(cls._fields)})=)", text)
         given: dict[str, str] = {}
@@ -72,7 +77,7 @@ class Fix(NamedTuple):
             if name not in cls._fields or not (equals and value) or name in given:
                 raise UsageError(
                     f"cannot fix {text!r}: found {part!r}, expected each of kind=..., "
-                    "label=..., side=... at most once"
+                    "label=..., side=..., rule=... at most once"
                 )
             given[name] = value
         return cls(**given)
@@ -82,9 +87,9 @@ class Fix(NamedTuple):
         return ",".join(f"{name}={value}" for name, value in named if value)
 
     def takes(self, key: ClassKey) -> bool:
-        """Whether a class of errors is among those that are to be right."""
+        """Whether errors of a class are among those that are to be right."""
         return all(
-            not own or own == other for own, other in zip(self, key, strict=True)
+            not own or own == other for own, other in zip(self[:3], key, strict=True)
         )
 
 
@@ -228,8 +233,8 @@ def what_if(
     together: set[int] = set()
     notes = []
     for fix in chosen:
-        taken = [ids for key, ids in members.items() if fix.takes(key)]
-        together.update(*taken)
+        taken = table.taken(fix)
+        together |= taken
         if not taken:
             notes.append(f"{result.system}: no errors of {fix} to put right")
     value = table.values([together])[0]
@@ -287,6 +292,11 @@ def _check(fix: Fix, figure: Repaired) -> None:
         raise UsageError(
             f"{figure.metric}: {figure.name} has no kind {fix.kind!r}; {there}"
         )
+    if fix.rule and type(figure.metric).ruled is Metric.ruled:
+        raise UsageError(
+            f"cannot fix {str(fix)!r}: {figure.metric} has no rules; expected rules, "
+            "or rules: and a file of them"
+        )
     if fix.side and fix.side not in SIDES:
         raise UsageError(
             f"cannot fix {str(fix)!r}: found side {fix.side!r}, expected one of "
@@ -313,6 +323,8 @@ class _Errors:
         self.kinds = frozenset(figure.kinds)
         self.members: dict[ClassKey, set[int]] = {}
         self.amounts: Counter[ClassKey] = Counter()
+        self.ruled: dict[str, set[int]] = {}
+        """The errors by the class that rules gave them, and by the last rule."""
         places: list[tuple[ItemResult, range]] = []
         for item in result.items:
             first = len(self.errors)
@@ -354,7 +366,8 @@ class _Errors:
             for (kind, label, quantity), amount in moved.items()
             if quantity == "matched" and (kind, label, "matched_system") in self.masses
         }
-        return moved | more
+        # What a metric says of the second itself is not overruled.
+        return more | moved
 
     def _counts(self, number: int) -> bool:
         """Whether an error costs something: by itself, or with its place's other."""
@@ -364,6 +377,14 @@ class _Errors:
             return True
         return any(abs(amount) > NEAR for amount in self.moved([number]).values())
 
+    def taken(self, fix: Fix) -> set[int]:
+        """The errors that are to be right."""
+        found = set[int]()
+        for key, numbers in self.members.items():
+            if fix.takes(key):
+                found |= numbers
+        return found & self.ruled.get(fix.rule, set()) if fix.rule else found
+
     def _enter(self, key: ClassKey, numbers: Iterable[int]) -> None:
         self.members.setdefault(key, set()).update(numbers)
 
@@ -372,6 +393,10 @@ class _Errors:
         error = self.errors[number]
         label = said(self.metric.class_of(error))
         keys: list[ClassKey] = [(error.kind, label, error.side)]
+        if (ruled := self.metric.ruled(error)) is not None:
+            keys.append((error.kind, ruled[0], RULE))
+            for name in ruled:
+                self.ruled.setdefault(name, set()).add(number)
         if error.side == "missing":
             for other in self.entailed[number]:
                 rival = self.errors[other]
