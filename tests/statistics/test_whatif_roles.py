@@ -105,6 +105,37 @@ def test_it_is_the_score_of_repaired_sentences(metric):
     assert bool(blocked) == bool(kinds)
 
 
+def with_label(gold: Sentence, system: Sentence, label: str) -> Sentence:
+    """Gold's arguments of one label, at predicates that are made if there are none."""
+    found = {}
+    for place in {**gold, **system}:
+        right = gold.get(place, ("", {}))[1]
+        if place not in system and label not in right:
+            continue
+        sense, arguments = system.get(place) or (gold[place][0], {})
+        kept = {k: v for k, v in arguments.items() if k != label}
+        found[place] = sense, kept | {k: v for k, v in right.items() if k == label}
+    return found
+
+
+@pytest.mark.parametrize("metric", ["primesrl", "conll09", "conll05"])
+@pytest.mark.parametrize("label", ["A0", "AM-TMP"])
+def test_a_label_is_put_right(metric, label):
+    draws = random.Random(3)
+    moved = 0
+    for _ in range(20):
+        gold, system = made_up(draws), made_up(draws)
+        if not gold:
+            continue
+        wanted = graph(gold)
+        result = score([wanted], [graph(system)], metric, options=KEPT)
+        told = what_if(result, fixes=[Fix(label=label)]).fixed
+        again = score([wanted], [graph(with_label(gold, system, label))], metric).value
+        assert told.value == pytest.approx(again, abs=1e-12), (gold, system)
+        moved += again != result.value
+    assert moved > 5
+
+
 BREAK = {"A0": 0, "A1": 3, "AM-TMP": 7}
 
 
