@@ -416,7 +416,8 @@ metric_option = click.option(
     "metric_names",
     multiple=True,
     metavar="METRIC",
-    help="Metric, such as mrp or 'mrp(order=free)' (repeatable, or with commas).  "
+    help="Metric, such as mrp or 'mrp(order=free)', or a formula in quotes, such as "
+    "\"f1(match(nodes('mention'), exact(label)))\" (repeatable, or with commas).  "
     "[default: by what there is to score]",
 )
 

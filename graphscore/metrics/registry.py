@@ -9,6 +9,7 @@ through the entry point group ``graphscore.metrics``, as classes, metrics or for
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -44,6 +45,12 @@ DOORS = (
 
 RULES = "rules:"
 """What the string of a metric of rules of one's own begins with."""
+
+_HEAD = re.compile(r"\s*([^\W\d]\w*)\s*[(*+>-]")
+"""How a formula begins that has no brackets around it, or a metric with parameters."""
+
+_QUOTED = re.compile(r"""(?<![\w\\])(?:'(?:[^'\\\n]|\\.)*+'|"(?:[^"\\\n]|\\.)*+")""")
+"""A text in a formula.  An apostrophe within a word opens none."""
 
 _CALL = re.compile(r"\s*([A-Za-z0-9_-]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
 _TRUTH = {"true": True, "false": False, "1": True, "0": False}
@@ -98,8 +105,22 @@ def metric_named(name: str) -> type[Metric] | Metric:
         return metric
     if name not in _entries():
         known = sorted({*homes(), *_entries()})
-        raise UsageError(f"no metric {name!r}; there are: {', '.join(known)}")
+        raise UsageError(
+            f"no metric {name!r}{_meant(name, known)}; there are: {', '.join(known)}"
+        )
     return _entries()[name]
+
+
+def _meant(name: str, known: Sequence[str]) -> str:
+    """What was perhaps meant by a name that there is not."""
+    from difflib import get_close_matches
+
+    from graphscore.similarity.parsing.meaning import is_formula_name
+
+    if is_formula_name(name):
+        return " (a name of formulas, such as f1(match(nodes(), exact(label))))"
+    near = get_close_matches(name, known, 1)
+    return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def metrics() -> dict[str, type[Metric] | Metric]:
@@ -107,13 +128,15 @@ def metrics() -> dict[str, type[Metric] | Metric]:
     return {name: metric_named(name) for name in sorted({*homes(), *_entries()})}
 
 
-def parse(text: str | Metric | Similarity) -> Metric:
+def parse(text: str | Metric | Similarity | Mapping[str, Similarity]) -> Metric:
     """The metric that a string names.
 
     Args:
         text: ``name`` or ``name(parameter=value,...)``, where ``name`` may be
-            ``module:name`` or ``file.py:name`` of one's own; a metric is returned
-            as it is, a formula as a metric that goes by its ``repr``.
+            ``module:name`` or ``file.py:name`` of one's own; a formula such as
+            ``f1(match(nodes(), exact(label)))``, or formulas by kind in braces,
+            which are read and never run; a metric, which is returned as it is;
+            a formula or a mapping of kinds to formulas, which goes by its ``repr``.
 
     Returns:
         The metric; ``parse(str(metric)) == metric``.
@@ -121,21 +144,27 @@ def parse(text: str | Metric | Similarity) -> Metric:
     Raises:
         UsageError: if the name, a parameter or a value is unknown; the message
             lists what there is.
+        FormulaError: if a formula is none, with the place where it is wrong.
 
     Example:
         >>> str(parse(" MRP( order = free , edges=labeled )"))
         'mrp(order=free)'
+        >>> str(parse("f1( match(nodes(),exact(label)) )"))
+        'f1(match(nodes(), exact(label)))'
     """
     if isinstance(text, Metric):
         return text
     if not isinstance(text, str):
-        from graphscore.metrics.formula import suite
         from graphscore.similarity import Similarity
 
-        expect(text, str | Metric | Similarity, "a metric")
-        return suite(repr(text), text)
+        expect(text, str | Metric | Similarity | Mapping, "a metric")
+        return _of_formulas(text)
     if text.strip().startswith(RULES):
         return _ruled(text)
+    if _is_formula(text):
+        from graphscore.similarity.parsing.making import formulas
+
+        return _of_formulas(formulas(text))
     place, colon, _ = text.partition(":")
     if colon and "(" not in place:
         return _users(text)
@@ -146,6 +175,31 @@ def parse(text: str | Metric | Similarity) -> Metric:
         )
     name = call[1].lower()
     return _made(text, name, metric_named(name), call[2] or "")
+
+
+def _is_formula(text: str) -> bool:
+    """Whether a string is no metric's, but a formula's."""
+    if text.lstrip()[:1] not in ("{", "("):
+        head = _HEAD.match(text)
+        if head is None or head[1].lower() in homes():
+            return False
+    # Only now, as to score with a metric that is named needs no formulas.
+    from graphscore.similarity.parsing.making import begins
+
+    return begins(text)
+
+
+def _of_formulas(found: Similarity | Mapping[str, Similarity]) -> Metric:
+    """Formulas as a metric that goes by how they are written."""
+    from graphscore.metrics.formula import suite
+    from graphscore.similarity import Similarity
+
+    if isinstance(found, Similarity):
+        return suite(repr(found), found)
+    for kind, each in found.items():
+        expect(kind, str, "a kind")
+        expect(each, Similarity, f"the formula of {kind}")
+    return suite(repr(dict(found)), found)
 
 
 def _ruled(text: str) -> Metric:
@@ -219,14 +273,24 @@ def _value(text: str, parameter: str, value: str, kind: Any) -> Any:
 def split_metrics(text: str) -> list[str]:
     """Metric strings of a comma-separated list; commas inside brackets stay.
 
+    So do those in texts in quotes that stand in brackets.
+
     >>> split_metrics("mrp,mrp(order=free,ties=canonical)")
     ['mrp', 'mrp(order=free,ties=canonical)']
+    >>> split_metrics("f1(match(nodes('a),b'), exact(label))), smatch")
+    ["f1(match(nodes('a),b'), exact(label)))", 'smatch']
     """
-    parts, depth, start = [], 0, 0
-    for position, character in enumerate(text):
-        depth += (character == "(") - (character == ")")
+    parts, depth, start, place = [], 0, 0, 0
+    while place < len(text):
+        character = text[place]
+        if depth and (quoted := _QUOTED.match(text, place)):
+            place = quoted.end()
+            continue
+        depth += (character in "([{") - (character in ")]}")
+        depth = max(depth, 0)
         if character == "," and depth == 0:
-            parts.append(text[start:position])
-            start = position + 1
+            parts.append(text[start:place])
+            start = place + 1
+        place += 1
     parts.append(text[start:])
     return [part.strip() for part in parts if part.strip()]

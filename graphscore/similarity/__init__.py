@@ -123,6 +123,7 @@ if TYPE_CHECKING:
         via,
     )
     from graphscore.similarity.navigation.words import offsets, words
+    from graphscore.similarity.parsing.making import formula
     from graphscore.similarity.solving.assignment import Constraint
     from graphscore.similarity.solving.ordering import in_sequence, reachable
     from graphscore.similarity.view import Pair, View
@@ -168,6 +169,7 @@ __all__ = [
     "field_type",
     "filler",
     "folded",
+    "formula",
     "given",
     "harmonic",
     "head_word",
@@ -255,6 +257,7 @@ __getattr__ = lazily(
         "navigation.steps": "Step along owner source target top via",
         "navigation.filters": "only without",
         "navigation.words": "offsets words",
+        "parsing.making": "formula",
         "solving.assignment": "Constraint",
         "solving.ordering": "in_sequence reachable",
         "view": "Pair View",

@@ -279,12 +279,14 @@ def require_same(parts: Sequence[Similarity], sign: str) -> None:
     Raises:
         FormulaError: if there is none, or they compare different things.
     """
-    formula = sign.join(map(str, parts)) or sign.strip()
     none = "found nothing, expected a similarity such as exact(label)"
-    require(bool(parts), none, formula, formula)
+    require(bool(parts), none, sign.strip(), sign.strip())
     for place, each in enumerate(parts):
-        before = "".join(f"{one}{sign}" for one in parts[:place])
         sort = parts[0].of if place else None
+        if isinstance(each, Similarity) and sort in (None, each.of):
+            continue
+        formula = sign.join(map(str, parts))
+        before = "".join(f"{one}{sign}" for one in parts[:place])
         require_similarity(each, sort, f" as {parts[0]} does", formula, before)
 
 

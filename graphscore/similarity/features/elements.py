@@ -446,9 +446,11 @@ def one_sort(features: Sequence[Feature], sign: str, before: str = "") -> Sort:
     Raises:
         FormulaError: if they are said of different things.
     """
-    shown = [f"{before}{each}" for each in features]
     for place, each in enumerate(features):
         sort = features[0].of if place else None
+        if isinstance(each, Feature) and sort in (None, each.of):
+            continue
+        shown = [f"{before}{one}" for one in features]
         ahead = "".join(f"{one}{sign}" for one in shown[:place]) + before
         require_feature(each, sort, "", sign.join(shown), ahead)
     return features[0].of

@@ -78,7 +78,7 @@ class FieldContent(Column):
         return found[0] if len(found) == 1 else super().raw(view, element)
 
 
-def field(name: str, *, variables: Iterable[str] = ()) -> FieldContent:
+def field(name: str, variables: Iterable[str] = ()) -> FieldContent:
     """All that an object holds in a field.
 
     Args:
@@ -112,7 +112,7 @@ class ObjectContent(Column):
         return notation.name(self.short)
 
 
-def whole(*, variables: Iterable[str] = ()) -> ObjectContent:
+def whole(variables: Iterable[str] = ()) -> ObjectContent:
     """All that is in an object.
 
     Args:

@@ -1,0 +1,1 @@
+"""Formulas in a line of text: signs, the grammar, what names mean."""

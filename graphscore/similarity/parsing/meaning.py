@@ -1,0 +1,279 @@
+"""What the names in a formula mean, and what their arguments may be.
+
+A formula may call what :mod:`graphscore.similarity` offers for making formulas, with
+values that its signatures allow.  There is nothing else to be called.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import math
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, Literal, NamedTuple, get_args, get_origin
+
+from graphscore import similarity as algebra
+from graphscore.similarity.base import Similarity
+from graphscore.similarity.combining.hierarchies import Hierarchy
+from graphscore.similarity.combining.ratios import Normalized
+from graphscore.similarity.expression import Expression
+from graphscore.similarity.features.elements import Feature
+from graphscore.similarity.navigation.collections import Collection
+from graphscore.similarity.navigation.steps import Step
+from graphscore.similarity.solving.ordering import Order
+
+OWN = {
+    "custom": "a function of one's own",
+    "computed": "a function of one's own",
+    "objects": "a class of one's own",
+    "members": "a class of one's own",
+    "derive": "a class of one's own",
+    "similarity_of": "a class of one's own",
+}
+"""What a line of text cannot name, and why not."""
+
+LARGEST = 1e100
+"""Of a number that is reckoned with: its square is a number, too."""
+
+PLACES = 10**12
+"""Of a number that counts places."""
+
+
+class Kind(NamedTuple):
+    """What an argument may be."""
+
+    fits: Callable[[Any], bool]
+    expected: str
+    choices: tuple[str, ...] = ()
+    """All that it may be, where these are a few words."""
+    takes: Callable[[Any], Any] = lambda value: value
+    """What the function is given."""
+
+
+def _one_of(*types: type) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, types)
+
+
+def _is_number(value: Any) -> bool:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number and math.isfinite(value) and abs(value) <= LARGEST
+
+
+def _is_place(value: Any) -> bool:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return whole and abs(value) <= PLACES
+
+
+def _is_plain(value: Any) -> bool:
+    return value is None or isinstance(value, str | int | float | bool)
+
+
+def _is_hashable(value: Any) -> bool:
+    if isinstance(value, tuple | frozenset):
+        return all(map(_is_hashable, value))
+    return _is_plain(value)
+
+
+def _are_members(value: Any) -> bool:
+    some = isinstance(value, tuple | list | frozenset | dict)
+    return some and all(map(_is_hashable, value))
+
+
+def _are_texts(value: Any) -> bool:
+    some = isinstance(value, tuple | list | set | frozenset)
+    return some and all(isinstance(each, str) for each in value)
+
+
+def _is_tree(value: Any) -> bool:
+    """Whether something says of each type which is above it."""
+    if isinstance(value, dict):
+        value = list(value.items())
+    return isinstance(value, list | tuple) and all(
+        isinstance(each, tuple | list) and len(each) == 2 and _are_texts(each)
+        for each in value
+    )
+
+
+def _is_table(of: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, dict) and all(map(of, value.values()))
+
+
+_TEXTS = "texts in brackets, such as {'the', 'a'}"
+
+KINDS: dict[str, Kind] = {
+    "Similarity": Kind(_one_of(Similarity), "a similarity such as exact(label)"),
+    "Normalized": Kind(_one_of(Normalized), "a ratio such as recall(match(...))"),
+    "Feature": Kind(_one_of(Feature), "a feature such as label"),
+    "Collection": Kind(_one_of(Collection), "a collection such as nodes('mention')"),
+    "Step": Kind(_one_of(Step), "a step such as target"),
+    "Order": Kind(_one_of(Order), "an order: in_sequence, or reachable()"),
+    "Hierarchy": Kind(_one_of(Hierarchy), "a tree such as hierarchy({'a.x': 'a'})"),
+    "str": Kind(_one_of(str), "a text in quotes"),
+    "bool": Kind(_one_of(bool), "True or False"),
+    "float": Kind(_is_number, f"a number of at most {LARGEST:g}"),
+    "int": Kind(_is_place, f"a whole number of at most {PLACES:,}"),
+    "Value": Kind(_is_plain, "a text in quotes, a number, True, False or None"),
+    "Hashable": Kind(_is_hashable, "a text in quotes, a number, True, False or None"),
+    "None": Kind(lambda value: value is None, "None"),
+    "frozenset[str]": Kind(_are_texts, _TEXTS, takes=frozenset),
+    "Iterable[str]": Kind(_are_texts, _TEXTS),
+    "Collection[str]": Kind(_are_texts, _TEXTS),
+    "Mapping[Hashable, float]": Kind(_is_table(_is_number), "numbers: {'NAM': 1}"),
+    "Mapping[Any, Similarity]": Kind(
+        _is_table(_one_of(Similarity)), "similarities: {'PER': exact(label)}"
+    ),
+    "Mapping[str, str] | Iterable[tuple[str, str]]": Kind(
+        _is_tree, "types and what is above them: {'a.x': 'a'}"
+    ),
+}
+"""By annotations, as signatures have them."""
+
+
+def texts(found: Any = ()) -> frozenset[Any]:
+    """What ``frozenset`` means in a formula: a set of texts and numbers."""
+    return frozenset(found)
+
+
+@cache
+def vocabulary() -> dict[str, Any]:
+    """What a formula may name: functions, and what is there without a call."""
+    found = {
+        name: getattr(algebra, name)
+        for name in algebra.__all__
+        if name[0].islower() and name not in OWN and name != "formula"
+    }
+    return found | {"frozenset": texts}
+
+
+def is_value(meant: Any) -> bool:
+    """Whether a name is something itself, and not called."""
+    return isinstance(meant, Expression)
+
+
+def is_formula_name(name: str) -> bool:
+    """Whether a name means something in formulas, or would if it could be written."""
+    return name in vocabulary() or name in OWN
+
+
+@cache
+def kind_of(annotation: str, module: str) -> Kind:
+    """What an argument may be.
+
+    Args:
+        annotation: as the signature has it.
+        module: of the function.
+
+    Raises:
+        KeyError: if nobody knows; tests hold that every signature is known.
+    """
+    if annotation in KINDS:
+        return KINDS[annotation]
+    if annotation.startswith("Literal["):
+        inside = annotation.removeprefix("Literal[").removesuffix("]")
+        return _chosen(tuple(part.strip(" '\"") for part in inside.split(",")))
+    if annotation.endswith(" | None"):
+        inner = kind_of(annotation.removesuffix(" | None"), module)
+        return inner._replace(
+            fits=lambda value: value is None or inner.fits(value),
+            takes=lambda value: None if value is None else inner.takes(value),
+        )
+    named = getattr(sys.modules[module], annotation, None)
+    if get_origin(named) is not Literal:
+        raise KeyError(annotation)
+    return _chosen(get_args(named))
+
+
+def _chosen(choices: tuple[str, ...]) -> Kind:
+    shown = ", ".join(map(repr, choices))
+    return Kind(lambda value: value in choices, f"one of: {shown}", choices)
+
+
+class Argument(NamedTuple):
+    """A parameter, what it may be, and whether it takes all that are left."""
+
+    name: str
+    kind: Kind
+    by_name: bool
+    needed: bool
+    rest: bool
+
+
+@cache
+def arguments_of(name: str) -> tuple[Argument, ...]:
+    """The parameters of what a formula may call.
+
+    Args:
+        name: of the vocabulary.
+    """
+    made = vocabulary()[name]
+    if made is texts:
+        return (Argument("members", Kind(_are_members, _TEXTS), False, False, False),)
+    found = []
+    for each in inspect.signature(made).parameters.values():
+        rest = each.kind is each.VAR_POSITIONAL
+        kind = kind_of(str(each.annotation), made.__module__)
+        by_name = each.kind is each.KEYWORD_ONLY
+        needed = each.default is each.empty and not rest
+        found.append(Argument(each.name, kind, by_name, needed, rest))
+    return tuple(found)
+
+
+def shape_of(name: str) -> str:
+    """How something is called, for messages.
+
+    >>> shape_of("targets")
+    'targets(kind, edge, label)'
+    """
+    return f"{name}({', '.join(_shapes(arguments_of(name)))})"
+
+
+def _shapes(arguments: tuple[Argument, ...]) -> Iterator[str]:
+    for each in arguments:
+        yield f"{each.name}, ..." if each.rest else each.name + "=" * each.by_name
+
+
+def unknown(name: str) -> str:
+    """What is said of a name that formulas do not have.
+
+    >>> unknown("lable")
+    "there is no 'lable'; did you mean label?"
+    >>> unknown("mention")[-35:]
+    'such as label, or a text in quotes'
+    >>> unknown("custom")[:36]
+    "custom takes a function of one's own"
+    """
+    if name in OWN:
+        return (
+            f"{name} takes {OWN[name]}, which a line of text cannot name: put the "
+            "formula in a file, -m file.py:name"
+        )
+    near = difflib.get_close_matches(name, vocabulary(), 2, 0.7)
+    if near:
+        return f"there is no {name!r}; did you mean {' or '.join(near)}?"
+    return (
+        f"there is no {name!r}, expected a name that graphscore.similarity has, "
+        "such as label, or a text in quotes"
+    )
+
+
+def described(value: Any) -> str:
+    """A value in a few words, for messages.
+
+    >>> described("a"), described(algebra.label)
+    ("the text 'a'", 'the feature label')
+    """
+    for sort, word in (
+        (Similarity, "the similarity"),
+        (Feature, "the feature"),
+        (Collection, "the collection"),
+        (Step, "the step"),
+        (Order, "the order"),
+        (str, "the text"),
+    ):
+        if isinstance(value, sort):
+            return f"{word} {value!r}"
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return f"the number {value:g}" if abs(value) > PLACES else f"the number {value}"
+    return repr(value)
