@@ -250,6 +250,11 @@ def limited(options: Options, choice: Choice) -> Options:
     return replace(options, selection=selection)
 
 
+def among(side: Sequence[StoredGraph], frameworks: frozenset[str]) -> list[StoredGraph]:
+    """The graphs of some frameworks; of all where none is named."""
+    return [each for each in side if not frameworks or each.framework in frameworks]
+
+
 def nothing_found(
     gold: str, system: str, options: Options, notes: Iterable[str] = ()
 ) -> PairingError:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
+from graphscore.errors import expect
+from graphscore.evaluation.units import named
 from graphscore.formats import Reading
 from graphscore.formats.base import Format
 from graphscore.formats.source import open_raw
+from graphscore.model.graph import Graph
 
 
 def file_digest(path: str, chosen: Format, reading: Reading) -> bytes:
@@ -17,6 +22,23 @@ def file_digest(path: str, chosen: Format, reading: Reading) -> bytes:
         # Its item is its name, its text another file.
         digest = _bytes_digest(other, f"{digest.hex()}\0{Path(path).name}")
     return digest
+
+
+def graphs_digest(graphs: Iterable[Graph]) -> bytes:
+    """Fingerprint of graphs in memory, with their names and in their order.
+
+    Raises:
+        TypeError: if one is no graph.
+    """
+    mixed = hashlib.blake2b(digest_size=16)
+    for graph in graphs:
+        expect(graph, Graph, "a graph that is stored")
+        item = named(graph.id, graph.layer)
+        head = "\0".join((graph.framework, graph.language, item))
+        mixed.update(head.encode("utf-8", "surrogatepass"))
+        with suppress(ValueError):  # It is said when it is stored what is wrong.
+            mixed.update(graph.digest())
+    return mixed.digest()
 
 
 def _bytes_digest(path: str, described: str) -> bytes:

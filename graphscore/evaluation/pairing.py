@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
-from graphscore.errors import PairingError, Problem
+from graphscore.errors import PairingError, Problem, UsageError
 from graphscore.evaluation.documents import Characters, Group, Lockstep, Placed
 from graphscore.evaluation.sameids import OneId
 from graphscore.model.ids import IdRule, unchanged
@@ -350,3 +350,32 @@ def duplicate_problem(
         f"{unit.item!r} ({', '.join(filter(None, parts))}) a second time{there}",
         "each item once",
     )
+
+
+def of_item(
+    pairs: Iterable[Pair[UnitT]], item: str, framework: str | None, where: str
+) -> Pair[UnitT]:
+    """The only pair of an item.
+
+    Args:
+        pairs: all of them.
+        item: the gold unit's id.
+        framework: its framework, needed where several have the item.
+        where: what gold is called.
+
+    Raises:
+        UsageError: if there is none, or several frameworks or layers have it.
+    """
+    found = [
+        (pair, pair.gold)
+        for pair in pairs
+        if pair.gold is not None
+        and pair.gold.item == item
+        and framework in (None, pair.gold.framework)
+    ]
+    if not found:
+        raise UsageError(f"no item {item!r} in {where}")
+    if len(found) > 1:
+        there = ", ".join(gold.layer or gold.framework for _, gold in found)
+        raise UsageError(f"item {item!r} is there in several: {there}")
+    return found[0][0]

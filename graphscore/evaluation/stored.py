@@ -6,35 +6,34 @@ and SQL come out.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
-from graphscore.errors import UsageError, expect, expecting
+from graphscore.errors import expect, expecting
 from graphscore.evaluation.defaults import (
     Choice,
+    among,
     limited,
     nothing_found,
     stored_choices,
 )
-from graphscore.evaluation.incoming import file_digest
+from graphscore.evaluation.incoming import file_digest, graphs_digest
 from graphscore.evaluation.options import Options, References, Selection
 from graphscore.evaluation.outdated import judged, refuse_outdated
-from graphscore.evaluation.pairing import Pairing
+from graphscore.evaluation.pairing import Pairing, of_item
 from graphscore.evaluation.rescoring import CHUNK, Collections
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.run import evaluate, with_gold
 from graphscore.evaluation.signature import covers
 from graphscore.evaluation.tasks import Task, run_task
-from graphscore.evaluation.units import named
 from graphscore.formats import Reading, format_of, read_file
 from graphscore.formats.base import Read
 from graphscore.formats.gathering import gather
 from graphscore.formats.source import shown
 from graphscore.formats.streams import held_streams, refuse_repeated
 from graphscore.metrics.base import Metric
+from graphscore.metrics.registry import parse_all
 from graphscore.metrics.revisions import current_revision
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
@@ -66,10 +65,16 @@ from graphscore.store.writing.rows import uncollected
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from graphscore.similarity import Similarity
+
 _IN_MEMORY = frozenset({":memory:", "sqlite://", "sqlite:///:memory:"})
 
 Mode = Literal["read", "write", "create"]
 
+Progress = Callable[[int, int], None]
+
+How = tuple["Executor | None", Progress | None]
+"""Where batches run, and who is told how many of how many pairs are done."""
 SIDES: dict[str, Any] = {"gold": str, "system": str, "options": Options | None}
 
 
@@ -193,20 +198,12 @@ class Store:
             collection: where to.
             replace: whether items that are there already are replaced.
         """
-        mixed = hashlib.blake2b(digest_size=16)
-        for graph in graphs:
-            expect(graph, Graph, "a graph that is stored")
-            item = named(graph.id, graph.layer)
-            head = "\0".join((graph.framework, graph.language, item))
-            mixed.update(head.encode("utf-8", "surrogatepass"))
-            with suppress(ValueError):  # It is said below what is wrong with it.
-                mixed.update(graph.digest())
         return ingest(
             self._database,
             (Read(number, graph) for number, graph in enumerate(graphs, 1)),
             path="<memory>",
             format="memory",
-            digest=mixed.digest(),
+            digest=graphs_digest(graphs),
             collection=collection,
             replace=replace,
         )
@@ -274,45 +271,82 @@ class Store:
                 layers=selection.layers or None,
             )
 
-    @expecting(**SIDES | {"gold": str | References}, metrics=Sequence | None)
+    @overload
     def score(
         self,
         gold: str | References,
         system: str,
-        metrics: Sequence[Metric] | None = None,
+        metric: str | Metric | Similarity | Mapping[str, Similarity],
+        options: Options | None = ...,
+        *,
+        executor: Executor | None = ...,
+        progress: Progress | None = ...,
+    ) -> Result: ...
+    @overload
+    def score(
+        self,
+        gold: str | References,
+        system: str,
+        metric: list[Any] | tuple[Any, ...] | None = ...,
+        options: Options | None = ...,
+        *,
+        metrics: Sequence[Any] | None = ...,
+        executor: Executor | None = ...,
+        progress: Progress | None = ...,
+    ) -> list[Result]: ...
+
+    @expecting(**SIDES | {"gold": str | References})
+    def score(
+        self,
+        gold: str | References,
+        system: str,
+        metric: Any = None,
         options: Options | None = None,
         *,
+        metrics: Sequence[Any] | None = None,
         executor: Executor | None = None,
-        progress: Callable[[int, int], None] | None = None,
-    ) -> list[Result]:
+        progress: Progress | None = None,
+    ) -> Result | list[Result]:
         """Score one collection against another, computing only what is new.
 
         Args:
             gold: name of the gold collection, or several as references, against each
                 of which the system is scored and kept.
             system: name of the system collection.
-            metrics: what to score with; ``None`` for :meth:`default_metrics`.
+            metric: a metric, its string or a formula, or several; without,
+                :meth:`default_metrics`.
             options: how.
+            metrics: several, by the name that this had before.
             executor: where batches run; by default ``options.jobs`` decides.
             progress: is told how many of how many new pairs are done.
 
         Returns:
-            One result per metric.
+            A result, or one per metric where several or none were given.
 
         Raises:
-            UsageError: if a collection is unknown.
+            UsageError: if a collection or a metric is unknown.
             PairingError: if nothing pairs.
         """
-        given = options or Options()
+        asked, alone = parse_all(metric if metrics is None else metrics)
+        how = executor, progress
+        found = self._scored(gold, system, asked, options or Options(), how)
+        return found[0] if alone else found
+
+    def _scored(
+        self,
+        gold: str | References,
+        system: str,
+        metrics: Sequence[Metric] | None,
+        given: Options,
+        how: How,
+    ) -> list[Result]:
         if isinstance(gold, References):
-            # Only where there are several: few have them.
+            # Few have several.
             from graphscore.evaluation.references import with_references
 
             return with_references(
                 gold,
-                lambda one, asked, chosen: self.score(
-                    one, system, asked, chosen, executor=executor, progress=progress
-                ),
+                lambda one, *rest: self._scored(one, system, rest[0], rest[1], how),
                 metrics,
                 given,
             )
@@ -322,7 +356,7 @@ class Store:
         )
         names = gold, system
         if metrics is not None:
-            made = self._score(names, sides, metrics, given, executor, progress)
+            made = self._score(names, sides, metrics, given, how)
             return with_gold(made)
         if not any(sides):
             raise nothing_found(gold, system, given)
@@ -332,11 +366,10 @@ class Store:
             group = [each for each in chosen if each.frameworks == restriction]
             results = self._score(
                 names,
-                (_among(sides[0], restriction), _among(sides[1], restriction)),
+                (among(sides[0], restriction), among(sides[1], restriction)),
                 [each.metric for each in group],
                 limited(given, group[0]),
-                executor,
-                progress,
+                how,
                 lambda _: True,
             )
             done |= zip(group, results, strict=True)
@@ -350,18 +383,17 @@ class Store:
         sides: tuple[list[StoredGraph], list[StoredGraph]],
         metrics: Sequence[Metric],
         options: Options,
-        executor: Executor | None,
-        progress: Callable[[int, int], None] | None,
+        how: How,
         scored: Callable[[str], bool] | None = None,
     ) -> list[Result]:
         with uncollected():
             return evaluate(
                 metrics,
                 lambda group: Collections(
-                    self._database, names, sides, group, options, progress
+                    self._database, names, sides, group, options, how[1]
                 ),
                 options.jobs,
-                executor,
+                how[0],
                 scored=scored,
             )
 
@@ -517,20 +549,8 @@ class Store:
         options = options or Options()
         pairing: Pairing[StoredGraph] = Pairing(options.pair, id_rule(options.ids))
         sides = [self._identities(name, options.selection) for name in (gold, system)]
-        found = [
-            pair
-            for pair in pairing.pairs(*sides)
-            if pair.gold is not None
-            and pair.gold.item == item
-            and framework in (None, pair.gold.framework)
-        ]
-        if not found:
-            raise UsageError(f"no item {item!r} in {gold}")
-        if len(found) > 1:
-            several = [pair.gold for pair in found if pair.gold]
-            there = ", ".join(each.layer or each.framework for each in several)
-            raise UsageError(f"item {item!r} is there in several: {there}")
-        ids = [unit.graph for unit in (found[0].gold, found[0].system) if unit]
+        found = of_item(pairing.pairs(*sides), item, framework, gold)
+        ids = [unit.graph for unit in (found.gold, found.system) if unit]
         with self._database.reading() as connection:
             loaded = load_present(connection, ids)
         graphs = [loaded[number] for number in ids]
@@ -538,8 +558,3 @@ class Store:
         both = ((graphs[0],), (other,) if other else ())
         [timed] = run_task(Task((metric,), (both,), options.budget, True))
         return graphs[0], other, timed.outcome
-
-
-def _among(side: list[StoredGraph], frameworks: frozenset[str]) -> list[StoredGraph]:
-    """The graphs of some frameworks; of all where none is named."""
-    return [each for each in side if not frameworks or each.framework in frameworks]

@@ -177,6 +177,27 @@ def parse(text: str | Metric | Similarity | Mapping[str, Similarity]) -> Metric:
     return _made(text, name, metric_named(name), call[2] or "")
 
 
+def parse_all(asked: Any) -> tuple[list[Metric] | None, bool]:
+    """The metrics that are asked for in Python.
+
+    Args:
+        asked: what :func:`parse` takes, a sequence of such, or ``None``.
+
+    Returns:
+        The metrics, ``None`` where nobody asks for any; and whether one alone was
+        asked for, not in a sequence.
+
+    Example:
+        >>> parse_all("mrp")[1], [str(each) for each in parse_all(["b3", "muc"])[0]]
+        (True, ['b3', 'muc'])
+    """
+    if asked is None:
+        return None, False
+    if isinstance(asked, str | Metric) or not isinstance(asked, Sequence):
+        return [parse(asked)], True
+    return [parse(each) for each in asked], False
+
+
 def _is_formula(text: str) -> bool:
     """Whether a string is no metric's, but a formula's."""
     if text.lstrip()[:1] not in ("{", "("):
