@@ -157,7 +157,12 @@ def parse(text: str | Metric | Similarity | Mapping[str, Similarity]) -> Metric:
     if not isinstance(text, str):
         from graphscore.similarity import Similarity
 
-        expect(text, str | Metric | Similarity | Mapping, "a metric")
+        by_kind = isinstance(text, Mapping) and all(
+            isinstance(kind, str) and isinstance(each, Similarity)
+            for kind, each in text.items()
+        )
+        if not by_kind:
+            expect(text, str | Metric | Similarity, "a metric")
         return _of_formulas(text)
     if text.strip().startswith(RULES):
         return _ruled(text)
@@ -217,9 +222,6 @@ def _of_formulas(found: Similarity | Mapping[str, Similarity]) -> Metric:
 
     if isinstance(found, Similarity):
         return suite(repr(found), found)
-    for kind, each in found.items():
-        expect(kind, str, "a kind")
-        expect(each, Similarity, f"the formula of {kind}")
     return suite(repr(dict(found)), found)
 
 
