@@ -53,7 +53,8 @@ def test_a_store_refuses_by_name_and_stays_as_it_is() -> None:
         for call in (
             lambda: store.remove(10**400),
             lambda: store.errors(gold=1),
-            lambda: store.score("gold", "gold", "mrp"),
+            lambda: store.score("gold", "gold", 7),
+            lambda: store.score("gold", "gold", ["mrp", None]),
             lambda: store.graphs("gold", "x"),
             lambda: store.add([1], "gold"),
         ):
