@@ -84,6 +84,7 @@ class Metric(ABC):
             the unit: ``sentence`` or ``document``; :meth:`shares` gives them.
         separable: whether each error can be put right by itself, and what comes of it
             is known; see :meth:`repaired` and :meth:`entailed`.
+        bound: why an error cannot be put right by itself, where none can be.
         spelled: parameters that are called otherwise in strings than in Python,
             where another thing has their name: by the field's name.
     """
@@ -109,6 +110,7 @@ class Metric(ABC):
     by_tokens: ClassVar[bool] = False
     by_words: ClassVar[bool] = False
     separable: ClassVar[bool] = False
+    bound: ClassVar[str] = "one that is put right changes what others count"
     spelled: ClassVar[Mapping[str, str]] = {}
 
     @abstractmethod
@@ -240,9 +242,6 @@ class Metric(ABC):
         By default a tuple of gold's is in the system then, and matches; one that only
         the system has is not any more.  What was earned before is not earned again.
 
-        Args:
-            error: any error of the metric.
-
         Returns:
             By their keys, what comes to masses; negative what goes.
         """
@@ -252,6 +251,10 @@ class Metric(ABC):
             (error.kind, "", "matched"): 1 - error.credit,
             (error.kind, "", "system"): 1,
         }
+
+    def is_part(self, error: Error) -> bool:
+        """Whether what is in error is a part of something else, and right with that."""
+        return False
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
         """Which errors of a unit are right as soon as another is.

@@ -266,6 +266,21 @@ def test_errors_that_depend_on_one_another_are_refused(metric):
 
 
 @pytest.mark.parametrize(
+    ("metric", "reason"),
+    [
+        ("muc", "muc: .*depends on all of its mentions"),
+        ("clustering", "clustering: .*depends on all of its mentions"),
+        ("gtt", "gtt: .*which templates are aligned"),
+        ("segmentation", "segmentation: .*the place of all that overlap it"),
+        ("elas(preset=udtools)", "an edge matches every equal one"),
+    ],
+)
+def test_why_a_metric_is_refused(metric, reason):
+    with pytest.raises(UsageError, match=reason):
+        graphscore.whatif([two()], [two()], metric=metric)
+
+
+@pytest.mark.parametrize(
     "text", ["edges", "kind=", "kind=edges,kind=tops", "value=3", ""]
 )
 def test_a_class_that_is_none_is_refused(text):

@@ -74,6 +74,7 @@ class Coreference(Metric):
     frameworks = frozenset({"coref"})
     kinds: ClassVar[tuple[str, ...]] = ("all",)
     by_words = True
+    bound = "what is right of an entity depends on all of its mentions"
 
     mentions: Mentions = "exact"
     singletons: Singletons = "keep"

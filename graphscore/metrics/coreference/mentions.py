@@ -57,6 +57,11 @@ class MentionDetection(Coreference):
     kinds = ("mentions", "overlap")
     main = "mentions"
 
+    @property
+    def separable(self) -> bool:  # type: ignore[override]
+        """Where mentions count by themselves, and once."""
+        return self.preset == "none" and self.singletons == "keep"
+
     def prepare(self, graph: Graph) -> Chains:
         """The entities of one document, and the words of their mentions."""
         chains = super().prepare(graph)

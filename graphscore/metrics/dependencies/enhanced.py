@@ -88,6 +88,7 @@ class Enhanced(Metric):
     unit = "document"
     kinds = ("all",)
     frameworks = frozenset({"eud"})
+    bound = "an edge matches every equal one"
     citation = (
         "Bouma, Seddah and Zeman 2020, Overview of the IWPT 2020 Shared Task on "
         "Parsing into Enhanced Universal Dependencies"

@@ -45,7 +45,7 @@ class Segmentation(Dependency):
     follows = "UD eval.py udtools 0.2.9"
     title = "tokens, sentences and words that both sides have"
     citation = CONLL18
-    separable = True
+    bound = "a token that is put right takes the place of all that overlap it"
     kinds = ("tokens", "sentences", "words")
     main = "words"
 

@@ -202,6 +202,7 @@ class Clustering(Metric):
     kinds = tuple(MEASURES)
     main = "mention_ceaf"
     by_tokens = True
+    bound = "what is right of a cluster depends on all of its mentions"
 
     @property
     def layout(self) -> Hashable:

@@ -110,6 +110,7 @@ class Docred(FormulaMetric):
     unit = "document"
     frameworks = frozenset({"relation"})
     kinds = ("all", "unseen")
+    separable = True
 
     entities: Literal["index", "mentions"] = "index"
     mentions: Mentions = "exact"

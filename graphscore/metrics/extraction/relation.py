@@ -18,10 +18,11 @@ from graphscore.metrics.extraction.base import (
     check_overlap,
     filled,
     filler_of,
+    rest_of,
 )
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Figures, MassKey, Outcome
+from graphscore.model.outcome import Error, Figures, MassKey, Outcome
 from graphscore.similarity import (
     Collection,
     Similarity,
@@ -160,6 +161,14 @@ class Relation(FormulaMetric):
             found.masses["boundary", "", "candidates"] = given.gold
             found.masses["boundary", "", "correct"] = given.found.recall
         return found
+
+    def is_part(self, error: Error) -> bool:
+        """Arguments and their words are parts of relations."""
+        return error.object != "node" or error.parent is not None
+
+    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
+        """What a relation comes to; one that earned a part earns the rest."""
+        return {} if self.is_part(error) else rest_of(super().repaired(error), error)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Counts of the kinds, and the accuracy over given candidates."""

@@ -14,9 +14,11 @@ from graphscore.metrics.extraction.base import (
     Duplicates,
     Mentions,
     check_overlap,
+    rest_of,
     words,
 )
 from graphscore.metrics.formula import FormulaMetric
+from graphscore.model.outcome import Error, MassKey
 from graphscore.similarity import Similarity, exact, f1, label, levels, match, nodes
 
 SEPARATORS = {"colon": ":", "dot": "."}
@@ -69,3 +71,11 @@ class Trigger(FormulaMetric):
             kind: f1(match(nodes("trigger"), each, duplicates=self.duplicates))
             for kind, each in zip(self.kinds, (found, found * typed), strict=True)
         }
+
+    def is_part(self, error: Error) -> bool:
+        """Characters are parts of triggers."""
+        return error.object != "node"
+
+    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
+        """What a trigger comes to; one that earned a part earns the rest."""
+        return {} if self.is_part(error) else rest_of(super().repaired(error), error)

@@ -58,6 +58,7 @@ class TemplateMetric(Metric):
     frameworks = frozenset({"template"})
     kinds: ClassVar[tuple[str, ...]] = ("all",)
     counted: ClassVar[str] = "all"
+    bound = "what a filler earns depends on which templates are aligned"
 
     @abstractmethod
     def formulas(self) -> Mapping[str, Similarity]:

@@ -44,7 +44,7 @@ CONFUSION = "confusion"
 RULE = "rule"
 """The side of errors whose label is the class that rules gave them."""
 
-SIDES = ("missing", "surplus", CONFUSION, RULE)
+SIDES = ("missing", "surplus", "partial", CONFUSION, RULE)
 
 ClassKey = tuple[str, str, str]
 """Kind, label and side."""
@@ -280,9 +280,8 @@ def refuse_dependent(metric: Metric) -> None:
     """
     if not metric.separable:
         raise UsageError(
-            f"{metric}: what its errors cost is not known: one that is put right "
-            "changes what others count; expected a metric that counts tuples, such "
-            "as mrp, smatch, sdp, edm, las, ner"
+            f"{metric}: what its errors cost is not known: {metric.bound}; expected a "
+            "metric that counts tuples, such as mrp, smatch, sdp, edm, las, ner"
         )
 
 
@@ -371,7 +370,8 @@ class _Errors:
 
     def _counts(self, number: int) -> bool:
         """Whether an error costs something: by itself, or with its place's other."""
-        if self.errors[number].kind not in self.kinds:
+        error = self.errors[number]
+        if error.kind not in self.kinds or self.metric.is_part(error):
             return False
         if number in self.waiting or not self.entailed[number]:
             return True
