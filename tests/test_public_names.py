@@ -21,6 +21,7 @@ NAMES = {
         from_spans from_tags parse read_file score to_networkx to_rustworkx vote whatif
         write_graphs
     """,
+    "graphscore.adapters.pytest": "assert_score",
     "graphscore.analysis": """
         CASES Collection Inverted STATISTICS Shape Statistic Width arguments components
         continuations crossings density edge_lengths is_connected is_cyclic

@@ -33,7 +33,7 @@ LAYERS = [
     {"evaluation"},
     {"statistics"},
     {"report"},
-    {"cli"},
+    {"cli", "adapters"},
 ]
 """From the bottom to the top: a part may import what lies below it."""
 
@@ -152,6 +152,7 @@ def test_folders_and_modules_stay_readable() -> None:
     [
         ("import graphscore", ["numpy", "scipy", "sqlalchemy", "networkx", "rich"]),
         ("from graphscore import score", ["sqlalchemy", "networkx", "scipy.stats"]),
+        ("import graphscore.adapters.pytest", ["numpy", "scipy", "sqlalchemy", "rich"]),
         ("import graphscore.cli.main", ["numpy", "scipy", "sqlalchemy", "rich"]),
         ("from graphscore import Store", ["alembic", "networkx"]),
         ("import graphscore.similarity", ["scipy", "networkx", "sqlalchemy"]),

@@ -1,0 +1,268 @@
+"""Earlier systems that a new one must not be worse than.
+
+They stand in a store, whose graphs are scored anew against today's gold, or are given
+as systems are.  Stores are only read, unless a baseline is to be kept in one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from graphscore.errors import PairingError, UsageError, amount
+from graphscore.evaluation.api import score
+from graphscore.evaluation.options import References
+from graphscore.evaluation.stored import Store
+from graphscore.formats.source import shown
+from graphscore.inputs.alignment import Side, sides
+from graphscore.model.graph import Graph
+from graphscore.store.detect import is_store, is_url
+
+if TYPE_CHECKING:
+    from graphscore.evaluation.options import Options
+    from graphscore.evaluation.result import Result
+    from graphscore.inputs.base import Ends
+    from graphscore.store.evaluations import Evaluation
+
+LAST = "last"
+"""What stands for the last evaluation of a store."""
+
+_MAKING = "make one with pytest --graphscore-update or graphscore score --save"
+
+_SUFFIXES = (".db", ".sqlite", ".sqlite3")
+
+
+class Scored(NamedTuple):
+    """A system as it was scored."""
+
+    gold: Side | References
+    system: Side
+    result: Result
+    ends: Ends
+    options: Options
+
+
+class Baseline(NamedTuple):
+    """An earlier system."""
+
+    name: str
+    """What messages call it."""
+    result: Result
+
+
+class _Place(NamedTuple):
+    """A collection of a store, or its last evaluation."""
+
+    store: str
+    name: str
+
+
+def found_baseline(given: Any, scored: Scored, test: str = "") -> Baseline:
+    """Score an earlier system as the new one was.
+
+    Args:
+        given: ``STORE:last``, ``STORE:NAME``, or anything that is scored as a system.
+        scored: the new system.
+        test: which test asks; what was kept for it is meant, if gold is another by now.
+
+    Raises:
+        UsageError: if there is no such baseline.
+        InputError: if it cannot be read.
+    """
+    place = _place_of(given)
+    if place is None:
+        name = shown(str(fspath(given))) if isinstance(given, str | PathLike) else ""
+        return Baseline(name or "the baseline", _rescored(given, scored))
+    if isinstance(scored.gold, References):
+        raise UsageError(f"baseline {given!r} goes with one gold, not with References")
+    if not is_store(place.store):
+        raise UsageError(
+            f"baseline {given!r}: there is no store {place.store!r}: {_MAKING}"
+        )
+    with Store(place.store) as store:
+        name = place.name
+        if name == LAST:
+            name = _last(store, scored, test).system
+        else:
+            there = [each.name for each in store.collections()]
+            if name not in there:
+                raise UsageError(
+                    f"no collection {name!r} in {store.url}; there are: "
+                    f"{', '.join(there) or 'none'}"
+                )
+        graphs = list(store.graphs(name, scored.options.selection))
+        return Baseline(f"{name} ({store.url})", _rescored(graphs, scored))
+
+
+def kept_in(given: str, scored: Scored, name: str) -> str:
+    """Write a system and its evaluation into a store, where they are the last.
+
+    Args:
+        given: ``STORE:last``; the store is made if there is none.
+        scored: the system.
+        name: what it is to be called; numbered on where that is taken.
+
+    Returns:
+        What was done, in a sentence; empty if it was the last already.
+
+    Raises:
+        UsageError: if gold is several references.
+    """
+    place = _place_of(given)
+    if place is None or isinstance(scored.gold, References):
+        raise UsageError(f"baseline {given!r} goes with one gold, not with References")
+    result = scored.result
+    with Store(place.store, mode="create") as store:
+        made = _evaluations(store, scored)
+        if made and made[-1].signature == result.signature:
+            return ""
+        taken = {each.name for each in store.collections()}
+        system = _free(name, taken)
+        digest = _gold_of(result.signature)
+        golds = (
+            each.gold
+            for each in store.evaluations()
+            if each.status != "stale" and _gold_of(each.signature) == digest
+        )
+        gold = next(golds, None)
+        if gold is None:
+            gold = _free(f"{name} gold", taken)
+            _put(store, scored.gold, gold, scored.options.reading)
+        reading = scored.options.system_reading or scored.options.reading
+        _put(store, scored.system, system, reading, keep_going=True)
+        store.score(gold, system, [result.metric], scored.options)
+        return f"{store.url}: kept {system} as the last by {result.metric}"
+
+
+def numbered_alike(gold: Side, system: Side) -> tuple[Side, Side]:
+    """Both sides with numbers as ids, where they have none and pair by order.
+
+    Args:
+        gold: a path or graphs.
+        system: likewise.
+    """
+    if isinstance(gold, str) or isinstance(system, str):
+        return gold, system
+    both = list(gold), list(system)
+    counts = [Counter(map(_family, graphs)) for graphs in both]
+    nameless = {_family(graph) for graphs in both for graph in graphs if not graph.id}
+    alike = {each for each in nameless if counts[0][each] == counts[1][each]}
+    return _numbered(both[0], alike), _numbered(both[1], alike)
+
+
+def _family(graph: Graph) -> tuple[str, str, str]:
+    return graph.framework, graph.language, graph.layer
+
+
+def _numbered(graphs: Iterable[Graph], nameless: set[tuple[str, str, str]]) -> Side:
+    counts: Counter[tuple[str, str, str]] = Counter()
+    found = []
+    for graph in graphs:
+        family = _family(graph)
+        counts[family] += 1
+        if family in nameless:
+            graph = msgspec.structs.replace(graph, id=str(counts[family]))
+        found.append(graph)
+    return found
+
+
+def _place_of(given: Any) -> _Place | None:
+    """The place in a store that a text means; nothing where it is a system itself."""
+    if not isinstance(given, str):
+        return None
+    store, colon, name = given.rpartition(":")
+    named = colon and store and not (is_url(given) and "/" in name)
+    if not named:
+        if is_store(given):
+            raise UsageError(
+                f"baseline {given!r} is a store: say of it {given}:{LAST} or "
+                f"{given}:COLLECTION"
+            )
+        return None
+    if is_store(store):
+        if not name:
+            raise UsageError(f"baseline {given!r}: expected {given}{LAST} or a name")
+        return _Place(store, name)
+    if name == LAST or store.endswith(_SUFFIXES):
+        return _Place(store, name)
+    return None
+
+
+def _rescored(system: Any, scored: Scored) -> Result:
+    gold, options = scored.gold, scored.options
+    if not isinstance(gold, References):
+        readings = options.reading, options.system_reading or options.reading
+        gold, system, _ = sides(gold, system, scored.ends, readings)
+        gold, system = numbered_alike(gold, system)
+    try:
+        return score(
+            gold, system, scored.result.metric, ends=scored.ends, options=options
+        )
+    except PairingError as error:
+        raise PairingError(f"baseline: {error}") from error
+
+
+def _evaluations(store: Store, scored: Scored) -> list[Evaluation]:
+    """Those by the same metric, of the same gold, oldest first."""
+    digest = _gold_of(scored.result.signature)
+    return [
+        each for each in _by_metric(store, scored) if _gold_of(each.signature) == digest
+    ]
+
+
+def _by_metric(store: Store, scored: Scored) -> list[Evaluation]:
+    return [
+        each
+        for each in store.evaluations()
+        if each.metric == str(scored.result.metric) and each.status != "stale"
+    ]
+
+
+def _last(store: Store, scored: Scored, test: str) -> Evaluation:
+    made = _evaluations(store, scored)
+    if made:
+        return made[-1]
+    others = _by_metric(store, scored)
+    own = [each for each in others if test and _is_named(each.system, test)]
+    if own:
+        return own[-1]
+    metric = scored.result.metric
+    of_another = (
+        f"; {amount(len(others), 'evaluation')} by it "
+        f"{'is' if len(others) == 1 else 'are'} of another gold"
+    )
+    raise UsageError(
+        f"{store.url} has no evaluation by {metric} of this gold"
+        f"{of_another if others else ''}: {_MAKING}"
+    )
+
+
+def _is_named(name: str, test: str) -> bool:
+    """Whether a name is that of a test, perhaps with a number."""
+    rest = name.removeprefix(test).strip() if name.startswith(test) else "-"
+    return not rest or rest.isdecimal()
+
+
+def _gold_of(signature: str) -> str:
+    return next((each for each in signature.split("|") if each.startswith("gold:")), "")
+
+
+def _free(name: str, taken: set[str]) -> str:
+    number, found = 1, name
+    while found in taken:
+        number += 1
+        found = f"{name} {number}"
+    return found
+
+
+def _put(
+    store: Store, side: Side, name: str, reading: Any, *, keep_going: bool = False
+) -> None:
+    if isinstance(side, str):
+        store.ingest(side, name, reading=reading, keep_going=keep_going)
+    else:
+        store.add(list(side), name)
