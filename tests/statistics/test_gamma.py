@@ -179,6 +179,8 @@ def test_gamma_is_the_same_each_time_and_one_where_all_agree():
     assert gamma(sides, 30, continua=20, precision=0.5, seed=1) != first
     same = gamma([sides[0], sides[0]], 30, continua=5, precision=0.9)
     assert (same.value, same.cat) == (1, 1)
+    alike = [(start, end, "A") for start, end, _ in sides[0]]
+    assert math.isnan(gamma([alike, alike], 30, continua=5, precision=0.9).cat)
     more = gamma(sides, 30, continua=5, precision=0.05)
     assert more.continua > 5
     assert more.precision <= 0.05

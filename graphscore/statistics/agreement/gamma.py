@@ -325,15 +325,11 @@ def gamma(
 
 
 def beyond(disorder: float, size: float, chance: float | None) -> float:
-    """One minus a disorder over that of chance; 1 where there is none.
+    """One minus a disorder over that of chance; ``nan`` where chance has none.
 
     Args:
         disorder: a sum.
         size: what it is over.
         chance: what is expected of the ratio; ``None`` where nothing is.
     """
-    if not size:
-        return math.nan
-    if not disorder:
-        return 1.0
-    return 1 - disorder / (size * chance) if chance else math.nan
+    return 1 - disorder / (size * chance) if size and chance else math.nan
