@@ -25,7 +25,7 @@ _LABELS = 10
 """Labels of a kind that a table lists."""
 
 _MATRIX = 8
-"""So many annotators have a matrix; more are listed in pairs alone."""
+"""So many annotators have a matrix; of more only the mean with the others is shown."""
 
 _NAMED = 8
 """Characters of a name over a column of the matrix."""
@@ -55,7 +55,7 @@ def agreement_tables(found: Agreement, top: int = SHOWN) -> list[Table]:
         top: documents that are listed.
     """
     tables = [pairs_table(found)]
-    if 2 < len(found.annotators) <= _MATRIX:
+    if len(found.annotators) > 2:
         tables += [matrix_table(found)]
     for column, slices in (("kind", found.kinds), ("framework", found.frameworks)):
         if slices:
@@ -106,26 +106,28 @@ def pairs_table(found: Agreement) -> Table:
 
 
 def _fitted(table: Table, names: Sequence[str]) -> Table:
-    return fitted(fitted(table, 1, names), 0, names)
+    return fitted(table, (0, 1), names)
 
 
 def matrix_table(found: Agreement) -> Table:
     """A row and a column per annotator, and each one's mean with the others."""
-    short = short_names(found.annotators, _NAMED)
+    many = len(found.annotators) > _MATRIX
+    across = () if many else found.annotators
+    short = short_names(across, _NAMED)
     table = Table(
         [
             Column("annotator"),
-            *(Column(short[name], True) for name in found.annotators),
+            *(Column(short[name], True) for name in across),
             *(Column(name, True) for name in ("mean", "low", "high")),
         ],
-        title="agreement of every two, and the mean with the others",
+        title="agreement of every two, and the " * (not many) + "mean with the others",
     )
     for row, each in zip(found.matrix(), found.standings, strict=True):
-        cells = (_shown(found, value) for value in (*row, *each[1:]))
+        cells = (_shown(found, value) for value in (*row[: len(across)], *each[1:]))
         table.rows.append((each.annotator, *cells))
     if found.apart:
         table.notes.append(f"stands apart: {found.apart}")
-    return fitted(table, 0, found.annotators)
+    return fitted(table, (0,), found.annotators)
 
 
 def _sliced_table(found: Agreement, column: str, slices: Sequence[Sliced]) -> Table:
@@ -241,7 +243,7 @@ def documents_table(found: Agreement, top: int = SHOWN) -> Table:
     if len(found.documents) > top:
         table.notes.append(f"and {len(found.documents) - top} more")
     names = found.annotators
-    return fitted(fitted(table, 4, names), 3, names)
+    return fitted(table, (3, 4), names)
 
 
 def _difference(what: Difference | None) -> tuple[Any, ...]:

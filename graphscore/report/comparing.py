@@ -223,19 +223,23 @@ def _numbers(comparison: Comparison, *values: float | None) -> tuple[Any, ...]:
     return tuple(_shown(comparison, value) for value in values)
 
 
-def fitted(table: Table, column: int, names: Sequence[str]) -> Table:
+def fitted(table: Table, columns: Sequence[int], names: Sequence[str]) -> Table:
     """A table whose names of systems are short enough for a line, if they can be.
 
     Args:
         table: any; it is changed.
-        column: number of the column that names are in.
-        names: of all systems; other cells of the column stay.
+        columns: numbers of the columns that names are in, which share the room.
+        names: of all systems; other cells of these columns stay.
     """
     rows = [tuple(each.name for each in table.columns), *table.rows]
-    rest = _width([(*row[:column], *row[column + 1 :]) for row in rows])
-    shown = short_names(names, WIDTH - rest)
+    others = [n for n in range(len(table.columns)) if n not in columns]
+    rest = _width([tuple(row[n] for n in others) for row in rows])
+    shown = short_names(names, (WIDTH - rest + GAP) // len(columns) - GAP)
     table.rows = [
-        (*row[:column], shown.get(row[column], row[column]), *row[column + 1 :])
+        tuple(
+            shown.get(cell, cell) if n in columns else cell
+            for n, cell in enumerate(row)
+        )
         for row in table.rows
     ]
     return table

@@ -31,10 +31,10 @@ def correlation_tables(found: Correlations) -> list[Table]:
     names += [point.system for each in found.systems for point in each.points]
     tables = []
     if found.items:
-        tables.append(fitted(_table(found, found.items, "items"), 0, names))
+        tables.append(fitted(_table(found, found.items, "items"), (0,), names))
     if found.systems:
         tables.append(_table(found, found.systems, "systems"))
-        tables.append(fitted(_points(found), 0, names))
+        tables.append(fitted(_points(found), (0,), names))
     if found.asked.samples:
         level, samples = found.asked.level, found.asked.samples
         told = f"low, high: {level:.4g} interval from {samples} bootstrap samples"

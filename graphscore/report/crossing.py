@@ -26,8 +26,8 @@ def across_tables(found: Across) -> list[Table]:
     """
     names = list(dict.fromkeys(each.system for each in found.systems))
     return [
-        fitted(figures_table(found), 3, names),
-        fitted(relations_table(found), 0, names),
+        fitted(figures_table(found), (3,), names),
+        fitted(relations_table(found), (0,), names),
     ]
 
 

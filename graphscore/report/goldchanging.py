@@ -29,12 +29,12 @@ def gold_tables(found: GoldChange, top: int = SHOWN) -> list[Table]:
     """
     names = [each.system for each in found.systems]
     tables = [
-        fitted(figures_table(found), 0, names),
-        fitted(parts_table(found), 0, names),
+        fitted(figures_table(found), (0,), names),
+        fitted(parts_table(found), (0,), names),
     ]
     if found.items and top:
         items = items_table(found, top)
-        tables.append(fitted(items, 3, names) if len(names) > 1 else items)
+        tables.append(fitted(items, (3,), names) if len(names) > 1 else items)
     return tables
 
 

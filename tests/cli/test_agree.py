@@ -95,3 +95,60 @@ def test_wrong_collections_and_bad_records(run, store, tmp_path):
     found = run("agree", GOLD, str(bad))
     assert found.code == 3
     assert "bad.mrp:4" in found.err
+
+
+def iob(*sentences: str) -> str:
+    """Columns of words with a tag each, as in ``Jenny/B-PER left/O``."""
+    return "".join(
+        "".join(word.replace("/", "\t") + "\n" for word in each.split()) + "\n"
+        for each in sentences
+    )
+
+
+def test_two_that_share_nothing_lack_what_the_other_has(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, items in (("ann", "ab"), ("ben", "b"), ("eve", "a")):
+        graphs = [
+            graphscore.Graph(each, "amr", 2, nodes=(graphscore.Node(0, "x"),))
+            for each in items
+        ]
+        written = b"".join(graphscore.write_graphs(graphs, "mrp"))
+        Path(f"{name}.mrp").write_bytes(written)
+    files = "ann.mrp", "ben.mrp", "eve.mrp"
+    pairs = run("agree", *files, "-m", "mrp", "--samples", "9", "--json").json["pairs"]
+    assert [(p["items"], p["only_a"], p["only_b"]) for p in pairs] == [
+        (1, 1, 0),
+        (1, 1, 0),
+        (0, 1, 1),
+    ]
+    assert pairs[2]["value"] is None
+
+
+def test_files_of_different_kinds_have_nothing_in_common(run, tmp_path):
+    words, trees = tmp_path / "a.iob2", tmp_path / "b.conllu"
+    words.write_text(iob("Jenny/B-PER left/O"), encoding="utf-8")
+    row = "1\tJenny\tJenny\tPROPN\t_\t_\t0\troot\t_\t_\n\n"
+    trees.write_text(row, encoding="utf-8")
+    found = run("agree", str(trees), str(words))
+    assert found.code == 3
+    assert "nothing in common of b, a" in found.err
+
+
+def test_nobody_is_gold_in_any_shape(run, tmp_path):
+    """What two have apart is only one's: it is neither missing nor surplus."""
+    sides = "Jenny/B-PER left/O", "Jenny/B-LOC left/O", "Jenny/O left/O"
+    files = []
+    for number, side in enumerate(sides):
+        file = tmp_path / f"ann{number}.iob2"
+        file.write_text(iob(side, "x/O"), encoding="utf-8")
+        files.append(str(file))
+    for name in ("ner", "ser", "err"):
+        for shape in ("--table", "--csv", "--json", "--jsonl"):
+            found = run(
+                "agree", *files, "-m", name, "--samples", "9", "--continua", "0", shape
+            )
+            assert found.code == 0, found.err
+            said = (found.out + found.err).lower()
+            assert not {"missing", "surplus", "gold"} & {
+                word.strip('":,_') for word in said.split()
+            }

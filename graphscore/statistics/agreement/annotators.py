@@ -52,7 +52,13 @@ from graphscore.statistics.agreement.labelled import (
 )
 from graphscore.statistics.agreement.labels import Said, said
 from graphscore.statistics.agreement.notebook import ShownAgreement
-from graphscore.statistics.agreement.pooling import Directed, Pool, mean_of, pool
+from graphscore.statistics.agreement.pooling import (
+    Directed,
+    Pool,
+    annotated,
+    mean_of,
+    pool,
+)
 from graphscore.statistics.agreement.sources import gathered
 from graphscore.statistics.agreement.wanted import CHANCE, Wanted
 from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES, number
@@ -209,9 +215,22 @@ def agreements(
         except PairingError as error:
             # Others may share items: these two have no agreement then.
             failed.append(error)
-    if not by_metric:
-        raise failed[0]
+    # Default metrics of one direction need not be those of the other.
+    by_metric = {
+        metric: both
+        for metric, scored in by_metric.items()
+        if (both := {way: r for way, r in scored.items() if way[::-1] in scored})
+    }
     called = list(names) or list(collections)
+    if not by_metric:
+        raise (
+            failed[0]
+            if failed
+            else PairingError(
+                f"nothing in common of {', '.join(called)}: no metric scores two of "
+                "them in both directions"
+            )
+        )
     return [
         _Agreeing(store, collections, called, scored, wanted, options).found()
         for scored in by_metric.values()
@@ -232,8 +251,7 @@ class _Agreeing:
     ) -> None:
         self.store, self.collections, self.names = store, collections, names
         self.wanted, self.options = wanted, options
-        # Default metrics of one direction need not be those of the other.
-        self.scored = {way: r for way, r in scored.items() if way[::-1] in scored}
+        self.scored = scored
         self.metric = next(iter(scored.values())).metric
         self.figure = wanted.figure or self.metric.leading or f"{self.metric.main}.f1"
         self.lowest = self.metric.lowest_best(wanted.figure or self.metric.leading)
@@ -327,15 +345,17 @@ class _Agreeing:
         for a, b in combinations(range(len(self.names)), 2):
             names = self.names[a], self.names[b]
             if (a, b) not in pooled.pairs:
-                found.append(Agreed(*names, None, None, None, 0, 0, 0))
+                mine, theirs = (annotated(self.scored, each) for each in (a, b))
+                alone = len(mine - theirs), len(theirs - mine)
+                found.append(Agreed(*names, None, None, None, 0, *alone))
                 continue
             bounds = self._of_pair(pooled, self.wanted.figure, (a, b))
             there = pooled.there[pooled.pairs.index((a, b))]
-            alone = (
+            only = (
                 sum(each.missing for each in self.scored[way].items)
                 for way in ((a, b), (b, a))
             )
-            found.append(Agreed(*names, *bounds, int(there.sum()), *alone))
+            found.append(Agreed(*names, *bounds, int(there.sum()), *only))
         return found
 
     def _of_pair(self, pooled: Pool, figure: str, pair: tuple[int, int]) -> Bounds:
@@ -412,6 +432,11 @@ class _Agreeing:
         chosen = choose(pooled, present, asked.chance, asked.seed)
         needed = {each for it in chosen.values() for pair in it.pairs for each in pair}
         graphs = self._graphs(pooled, needed)
+        if not all(graphs.values()):
+            self.notes.append(
+                f"no alpha: not all annotators have the same {self.unit}s of a document"
+            )
+            return {}
         try:
             apart = {
                 stratum: scored_apart(

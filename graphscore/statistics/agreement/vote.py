@@ -202,7 +202,7 @@ def _refuse_other_texts(units: Mapping[_Unit, Mapping[str, Graph]]) -> None:
     Raises:
         InputError: naming item and annotator.
     """
-    problems = []
+    problems: dict[Problem, None] = {}
     for (_, item, _, _), by_name in units.items():
         (first, graph), *others = by_name.items()
         for name, other in others:
@@ -210,7 +210,7 @@ def _refuse_other_texts(units: Mapping[_Unit, Mapping[str, Graph]]) -> None:
                 same = graph.text == other.text
                 what = ("other tokens", "tokens") if same else ("another text", "text")
                 said = f"item {item}", what[0], f"the {what[1]} of {first}"
-                problems.append(Problem(name, None, None, *said))
+                problems[Problem(name, None, None, *said)] = None
                 break
     if problems:
         raise InputError(problems, "a vote is on spans of the same words")
