@@ -22,6 +22,7 @@ NAMES = {
         write_graphs
     """,
     "graphscore.adapters.pytest": "assert_score",
+    "graphscore.adapters.spacy": "Scorer score",
     "graphscore.analysis": """
         CASES Collection Inverted STATISTICS Shape Statistic Width arguments components
         continuations crossings density edge_lengths is_connected is_cyclic
