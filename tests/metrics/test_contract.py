@@ -600,7 +600,8 @@ def with_all_errors_right_it_is_gold(case: Case) -> None:
         assert "what its errors cost is not known" in refusal
         assert metric.name not in ("ner", "ser", "err")
         partial = any(each.credit for each in found.errors)
-        if metric.separable and not partial:
+        rows = promised(rows_are_what_does_not_match, metric)
+        if metric.separable and rows and not partial:
             with pytest.raises(AssertionError):
                 rows_are_what_does_not_match(case)
         return
@@ -731,6 +732,7 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
     },
     what_gold_has_is_no_matter_of_the_system: {
         "gap": "what is not answered is missed, be it true or not",
+        "ceaf_rme similarity=phi3": "templates of several types count for each type",
         **dict.fromkeys((*PERL, *COREFUD), TWICE),
         "blanc classes=gold": "without links of a class the other stands alone",
         "muc4": "what is optional is asked for where the system has it",
