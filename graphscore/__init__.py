@@ -72,6 +72,9 @@ if TYPE_CHECKING:
         Match,
         Outcome,
     )
+    from graphscore.report.explaining.finding import (
+        explain,
+    )
     from graphscore.statistics.agreement.annotators import (
         agree,
     )
@@ -111,6 +114,7 @@ __all__ = [
     "agree",
     "compare",
     "correlate",
+    "explain",
     "from_clusters",
     "from_conllu",
     "from_docs",
@@ -136,6 +140,7 @@ __getattr__ = lazily(
     __name__,
     {
         "evaluation.api": "score",
+        "report.explaining.finding": "explain",
         "statistics.agreement.annotators": "agree",
         "statistics.agreement.vote": "vote",
         "statistics.api": "compare correlate",

@@ -35,6 +35,7 @@ VERBS: dict[str, str] = {
     "whatif": "What the score would be without certain errors.",
     "items": "Items with their F1 in every framework, worst first.",
     "show": "One item, gold beside system.",
+    "explain": "How one item came to its score, as a tree.",
     "correlate": "Scores of items and systems against an outcome from elsewhere.",
     "query": "Ask a store in SQL; it is only read.",
     "collections": "What a store holds.",

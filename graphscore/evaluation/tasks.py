@@ -64,7 +64,7 @@ def run_task(task: Task) -> list[Timed]:
         return _run_together(task)
     prepare = task.metrics[0].prepare
     outcomes = []
-    for gold, system in _in_one_text(task):
+    for gold, system in in_one_text(task):
         start = time.perf_counter_ns()
         mine, theirs = tuple(map(prepare, gold)), tuple(map(prepare, system))
         for metric in task.metrics:
@@ -104,13 +104,13 @@ def shares_of(task: Task, errors: Iterable[Sequence[Error]]) -> list[Shares]:
     """
     [metric] = task.metrics
     found = []
-    for (gold, system), mine in zip(_in_one_text(task), errors, strict=True):
+    for (gold, system), mine in zip(in_one_text(task), errors, strict=True):
         sides = tuple(map(metric.prepare, gold)), tuple(map(metric.prepare, system))
         found.append(_shares(task, metric, *sides, mine))
     return found
 
 
-def _in_one_text(task: Task) -> Iterator[tuple[tuple[Graph, ...], tuple[Graph, ...]]]:
+def in_one_text(task: Task) -> Iterator[tuple[tuple[Graph, ...], tuple[Graph, ...]]]:
     """The pairs, where both sides have the same tokens in the text of gold."""
     for gold, system in task.pairs:
         if task.metrics[0].by_tokens:
@@ -135,7 +135,7 @@ def _run_together(task: Task) -> list[Timed]:
     prepare = task.metrics[0].prepare
     pairs = [
         (tuple(map(prepare, gold)), tuple(map(prepare, system)))
-        for gold, system in _in_one_text(task)
+        for gold, system in in_one_text(task)
     ]
     columns: list[list[Timed]] = []
     for metric in task.metrics:

@@ -1,0 +1,112 @@
+"""``graphscore explain``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from graphscore.cli.operands import FileOperands, Operands, resolve
+from graphscore.cli.options import (
+    ReadingOptions,
+    Scoring,
+    chosen_metrics,
+    gold_option,
+    metric_option,
+    output_options,
+    sides_reading_options,
+    systems_option,
+    work_options,
+)
+from graphscore.cli.output import Output, echo
+from graphscore.cli.verb import FILE, Verb
+from graphscore.errors import UsageError
+
+if TYPE_CHECKING:
+    from graphscore.model.graph import Graph
+    from graphscore.report.explaining.explanation import Explanations
+
+
+@click.command("explain", cls=Verb)
+@click.argument("item")
+@click.argument(
+    "operands", type=FILE, nargs=-1, required=True, metavar="GOLD SYSTEM | STORE"
+)
+@gold_option
+@systems_option
+@metric_option
+@click.option(
+    "--framework", "in_framework", metavar="NAME", help="Only this framework."
+)
+@click.option("--layer", "in_layer", metavar="NAME", help="Only this layer.")
+@work_options
+@sides_reading_options
+@output_options
+def command(
+    item: str,
+    operands: tuple[str, ...],
+    gold: str | None,
+    systems: tuple[str, ...],
+    metric_names: tuple[str, ...],
+    in_framework: str | None,
+    in_layer: str | None,
+    scoring: Scoring,
+    reading: ReadingOptions,
+    output: Output,
+) -> None:
+    """Explain how ITEM came to its score: what was paired, and what it earned.
+
+    ITEM is an item's id, or that of a document where the metric compares documents.
+    A formula has a tree for every kind, with the pairs of each level; any other
+    metric the pieces that match, are missing or surplus.  Then the sums.
+
+    Examples:
+      graphscore explain 20003008 gold.mrp system.mrp --framework eds -m smatch
+      graphscore explain 20003008 g.mrp s.mrp -m "f1(match(tops(), exact(label)))"
+      graphscore explain 20003008 runs.db --gold gold --system peking
+    """
+    from graphscore.report.explaining.explanation import COLUMNS
+    from graphscore.report.explaining.finding import explained
+
+    metrics = chosen_metrics(metric_names)
+    target = resolve(operands, gold, systems, reading)
+    mine, theirs = _sides(target)
+    options = scoring.options(reading, details=True)
+    found = explained(mine, theirs, item, metrics, options, in_framework, in_layer)
+    if output.shape == "table":
+        _print(found, output)
+    elif output.shape == "jsonl":
+        output.lines(each.to_dict() for each in found)
+    elif output.shape == "csv":
+        output.rows(COLUMNS, [row for each in found for row in each.flat()])
+    else:
+        values = [each.to_dict() for each in found]
+        output.value(values[0] if len(values) == 1 else values)
+    output.say_chosen((each.metric, each.because) for each in found)
+
+
+def _sides(target: Operands) -> tuple[str | list[Graph], str | list[Graph]]:
+    """Both sides; those of a store as graphs.
+
+    Raises:
+        UsageError: if there are several systems.
+    """
+    if len(target.systems) > 1:
+        raise UsageError("explain takes one system")
+    [system] = target.systems
+    if isinstance(target, FileOperands):
+        return target.gold, system
+    from graphscore.evaluation.stored import Store
+
+    with Store(target.store) as store:
+        return [*store.graphs(target.gold)], [*store.graphs(system)]
+
+
+def _print(found: Explanations, output: Output) -> None:
+    """Print trees, and the tables below each."""
+    for place, each in enumerate(found):
+        if place:
+            echo("")
+        for line in (*each.lines(), ""):
+            echo(line)
+        output.tables(each.tables())

@@ -1,0 +1,145 @@
+"""What an explanation is made of: pieces of both sides and what is inside of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from graphscore.model.graph import Graph
+from graphscore.report.text import one_line
+from graphscore.similarity.explaining.wording import describe
+from graphscore.similarity.view import View
+
+WIDTH = 80
+"""Columns of an explanation as text."""
+
+MATCHED, PARTLY, UNEQUAL, MISSING, SURPLUS = "=", "≈", "≠", "-", "+"
+
+LEGEND = "= matched  ≈ in part  ≠ paired, earns nothing  - missing  + surplus"
+
+
+class Branch(NamedTuple):
+    """Something of gold with its partner, or one of them alone."""
+
+    mark: str
+    """``=`` matched, ``≈`` matched in part, ``≠`` paired and worth nothing, ``-``
+    gold alone, ``+`` the system alone."""
+    object: str
+    """What it is: node, edge, mention."""
+    gold: str | None
+    """Gold's in a few words; ``None`` where there is none."""
+    system: str | None
+    credit: float | None
+    """What it earns; ``None`` where that is said of what is inside of it."""
+    kind: str = ""
+    """The kind that it counts in; empty where that is the same for a whole tree."""
+    reason: str = ""
+    """Why it is wrong."""
+    parts: tuple[Branch, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, all that is inside included."""
+        return self._asdict() | {"parts": [part.to_dict() for part in self.parts]}
+
+    def line(self) -> str:
+        """It in a line, without what is inside of it."""
+        mine, theirs = self.gold, self.system
+        if mine is None or theirs is None or mine == theirs:
+            said = (theirs if mine is None else mine) or self.object
+        else:
+            said = f"{mine} | {theirs}"
+        kind = f"{self.kind}: " if self.kind else ""
+        return one_line(f"{self.mark} {kind}{said}")
+
+    def credited(self) -> str:
+        """What it earned, as it stands behind its line."""
+        if self.credit is None or (self.mark in "-+" and not self.credit):
+            return ""
+        return f"{self.credit:.6g}"
+
+
+class Tree(NamedTuple):
+    """The pieces of a kind, or of all kinds together."""
+
+    kind: str
+    """Empty where branches say their own."""
+    formula: str
+    """The formula of the kind, if it is one."""
+    said: str
+    """How what is found becomes the figure of the kind; may be empty."""
+    branches: tuple[Branch, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "kind": self.kind,
+            "formula": self.formula or None,
+            "parts": [branch.to_dict() for branch in self.branches],
+        }
+
+    def lines(self) -> Iterator[str]:
+        """The tree as text, no line of which is too long."""
+        if self.formula:
+            yield fitted(f"{self.kind} = {self.formula}")
+        if self.said:
+            yield fitted(f"  {self.said}")
+        yield from _lines(self.branches, 1)
+
+    def flat(self) -> Iterator[tuple[str, int, Branch]]:
+        """Every branch with its kind and how deep it stands."""
+        yield from _flat(self.branches, self.kind, 0)
+
+
+def _lines(branches: Iterable[Branch], depth: int) -> Iterator[str]:
+    for each in branches:
+        credit = each.credited()
+        room = WIDTH - (len(credit) + 3 if credit else 0)
+        line = fitted(f"{'  ' * depth}{each.line()}", room)
+        yield f"{line}   {credit}" if credit else line
+        yield from _lines(each.parts, depth + 1)
+
+
+def _flat(
+    branches: Iterable[Branch], kind: str, level: int
+) -> Iterator[tuple[str, int, Branch]]:
+    for each in branches:
+        yield each.kind or kind, level, each
+        yield from _flat(each.parts, each.kind or kind, level + 1)
+
+
+def fitted(line: str, width: int = WIDTH) -> str:
+    """A line cut where it would be too wide.
+
+    >>> fitted("abcdef", 4)
+    'abc…'
+    """
+    return one_line(line, max(width, 24))
+
+
+class Side:
+    """One side of an item, for saying what stands where.
+
+    Args:
+        graph: its graph.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.view = View(graph)
+        self._counts = {"node": len(graph.nodes), "edge": len(graph.edges)}
+
+    def said(self, thing: str, ordinal: int | None) -> str | None:
+        """An object in a few words.
+
+        Args:
+            thing: ``node``, ``edge``, or what a metric makes of them.
+            ordinal: its number.
+
+        Returns:
+            ``None`` where there is no object; of what is neither node nor edge its
+            number.
+        """
+        if ordinal is None:
+            return None
+        if not 0 <= ordinal < self._counts.get(thing, 0):
+            return f"{thing} {ordinal}"
+        return describe(self.view, thing, ordinal) or f"{thing} {ordinal}"
