@@ -115,7 +115,7 @@ def score(
     readings = options.reading, options.system_reading or options.reading
     several = not isinstance(metric, str | Metric) and isinstance(metric, Sequence)
     named: Any = None if metric is None else metric if several else [metric]
-    metrics = None if named is None else [_metric(each) for each in named]
+    metrics = None if named is None else [metric_of(each) for each in named]
     if isinstance(gold, References):
         results = score_references(
             gold,
@@ -133,8 +133,16 @@ def score(
     return results if several or len(results) != 1 else results[0]
 
 
-def _metric(given: Any) -> Metric:
-    """A metric as people name it, or the class whose objects it is about."""
+def metric_of(given: Any) -> Metric:
+    """A metric as people name it.
+
+    Args:
+        given: a metric, its string, a formula, or the dataclass whose objects it is
+            about.
+
+    Raises:
+        UsageError: if it is unknown.
+    """
     if isinstance(given, type) and is_dataclass(given):
         return derived_metric(given)
     return parse(given)

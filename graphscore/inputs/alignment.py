@@ -86,6 +86,26 @@ def sides(
     return Sides(found[0] or [], found[1] or [], cls)
 
 
+def several_sides(
+    gold: Any, systems: Sequence[Any], readings: tuple[Reading, Reading] | None = None
+) -> tuple[Side, list[Side], type[Any] | None]:
+    """Gold and several systems as scoring takes them.
+
+    Args:
+        gold: a path, graphs, or anything of a known kind; its items get their ids and
+            words from the first system, if they have none.
+        systems: likewise, at least one.
+        readings: how files are read, of gold and of the systems.
+
+    Raises:
+        TypeError: as :func:`sides`.
+        InputError: as :func:`sides`.
+    """
+    first = sides(gold, systems[0], readings=readings)
+    others = [sides(first.gold, each, readings=readings) for each in systems[1:]]
+    return first.gold, [first.system, *(each.system for each in others)], first.cls
+
+
 def _of_objects(side: Given) -> bool:
     return side.kind is not None and side.kind.name == "objects"
 

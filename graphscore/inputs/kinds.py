@@ -99,6 +99,15 @@ def _is_conllu(item: Any) -> bool | None:
     return made_by(item, "conllu", "TokenList", "TokenTree")
 
 
+def is_text(value: str) -> bool:
+    """Whether a string is an annotation itself, rather than the name of one.
+
+    Args:
+        value: a string.
+    """
+    return bool(_is_penman(value) or _is_conllu(value))
+
+
 def _is_doc(item: Any) -> bool | None:
     return hasattr(item, "ents") and hasattr(item, "text") and not _is_graph(item)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from numbers import Integral, Real
@@ -10,14 +10,16 @@ from os import PathLike
 from typing import Any
 
 from graphscore.errors import UsageError, expecting
+from graphscore.evaluation.api import derived_metric, metric_of
 from graphscore.evaluation.collections import compared_collections
 from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.stored import Store
 from graphscore.formats.source import shown
+from graphscore.inputs.alignment import several_sides
+from graphscore.inputs.kinds import is_text
 from graphscore.metrics.base import Metric
-from graphscore.metrics.registry import parse
 from graphscore.statistics import correlations
 from graphscore.statistics.comparison import LEVEL, SAMPLES, Comparison
 from graphscore.statistics.comparisons import Asked, comparisons_of
@@ -234,7 +236,7 @@ def _metrics(given: Any) -> tuple[bool, list[Metric] | None]:
     if given is None:
         return False, None
     several = isinstance(given, Sequence) and not isinstance(given, str | Metric)
-    return several, [parse(each) for each in (given if several else [given])]
+    return several, [metric_of(each) for each in (given if several else [given])]
 
 
 def _columns(given: str | Sequence[str]) -> tuple[str, ...]:
@@ -257,8 +259,10 @@ def _scored(
     source = left.pop(0) if held else None
     if gold is None and left:
         gold = left.pop(0)
-    sides = [*left, *([systems] if isinstance(systems, str) else systems)]
-    sides = [side for each in sides for side in (each if _are_names(each) else [each])]
+    given = [*left, *([systems] if isinstance(systems, str) else systems)]
+    sides: list[Any] = [
+        side for each in given for side in (each if _are_names(each) else [each])
+    ]
     if source is not None:
         own = isinstance(source, str)
         with (
@@ -268,14 +272,19 @@ def _scored(
     if gold is None or len(sides) < least:
         what, count = ("correlate", "one") if least == 1 else ("compare", "two")
         raise UsageError(f"nothing to {what}: give gold and {count} or more systems")
-    # What can be gone through once only is needed for every system.
-    if not isinstance(gold, str | Sequence | References):
-        gold = list(gold)
-    scored = [score_files(gold, side, metrics, options) for side in sides]
-    return scored, [
-        shown(side) if isinstance(side, str) else f"system {number}"
+    called = [
+        shown(str(side)) if isinstance(side, str | PathLike) else f"system {number}"
         for number, side in enumerate(sides, 1)
     ]
+    if not isinstance(gold, References):
+        if isinstance(gold, Iterator):
+            # What can be gone through once only is needed for every system.
+            gold = list(gold)
+        readings = options.reading, options.system_reading or options.reading
+        gold, sides, cls = several_sides(gold, sides, readings)
+        if metrics is None and cls is not None:
+            metrics = [derived_metric(cls)]
+    return [score_files(gold, side, metrics, options) for side in sides], called
 
 
 def _are_names(side: Any) -> bool:
@@ -283,7 +292,7 @@ def _are_names(side: Any) -> bool:
     return (
         isinstance(side, list | tuple)
         and bool(side)
-        and all(isinstance(each, str) for each in side)
+        and all(isinstance(each, str) and not is_text(each) for each in side)
     )
 
 

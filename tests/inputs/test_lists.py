@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore import InputError, Options, Result, score
+from graphscore import InputError, Options, Result, compare, score, whatif
 from graphscore.errors import UsageError
 from graphscore.inputs.clusters import from_clusters
 from graphscore.inputs.spans import from_spans
@@ -250,3 +250,20 @@ def test_paths_and_generators_of_graphs_are_taken() -> None:
     assert score(iter(graphs), (each for each in graphs), "ner").f1 == 1.0
     path = Path("data/ie/news.iob2")
     assert score(path, str(path), "ner").f1 == 1.0
+
+
+def test_lists_are_compared_and_asked_what_errors_cost(tmp_path: Path) -> None:
+    better = [["B-PER", "I-PER", "O", "O"], ["O", "B-ORG"]]
+    found = compare(GOLD, SYSTEM, better, metric="ner", samples=200)
+    assert [round(each.value, 4) for each in found.systems] == [0.4, 0.8]
+    path = tmp_path / "gold.iob2"
+    path.write_text("a\tB-PER\nb\tI-PER\nc\tO\nd\tB-LOC\n\ne\tO\nf\tB-ORG\n")
+    again = compare(path, SYSTEM, better, metric="ner", samples=200)
+    assert [each.value for each in again.systems] == [
+        each.value for each in found.systems
+    ]
+    asked = whatif(GOLD, better, metric="ner", fix="label=LOC")
+    assert (round(asked.value, 4), asked.fixed.value) == (0.8, 1.0)
+    dogs, cats = "(b / bark-01 :ARG0 (d / dog))", "(b / bark-01 :ARG0 (d / cat))"
+    parses = compare([dogs] * 9, [dogs] * 9, [cats] * 9, metric="smatch", samples=200)
+    assert [each.value for each in parses.systems] == [1.0, 0.75]

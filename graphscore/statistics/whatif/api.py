@@ -9,10 +9,11 @@ from numbers import Integral
 from typing import Any
 
 from graphscore.errors import UsageError, expecting
+from graphscore.evaluation.api import derived_metric, metric_of
 from graphscore.evaluation.files import score_files
-from graphscore.evaluation.options import Options
+from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.stored import Store
-from graphscore.metrics.registry import parse
+from graphscore.inputs.alignment import sides
 from graphscore.statistics.notebook import ShownWhatIf
 from graphscore.statistics.whatif.repairs import Fix, WhatIf, refuse_dependent, what_if
 from graphscore.store.detect import best_mode, is_store
@@ -74,7 +75,7 @@ def whatif(
     """
     given = [fix] if isinstance(fix, str | Mapping) else list(fix)
     fixes = [_fix(each) for each in given]
-    metrics = None if metric is None else [parse(metric)]
+    metrics = None if metric is None else [metric_of(metric)]
     for each in metrics or ():
         refuse_dependent(each)
     chosen = replace(options, per_item=True, details=True)
@@ -90,6 +91,11 @@ def whatif(
     if left or gold is None or system is None:
         raise UsageError("expected gold and one system")
     if source is None:
+        readings = chosen.reading, chosen.system_reading or chosen.reading
+        if not isinstance(gold, References):
+            gold, system, cls = sides(gold, system, readings=readings)
+            if metrics is None and cls is not None:
+                metrics = [derived_metric(cls)]
         results = score_files(gold, system, metrics, chosen)
     else:
         own = isinstance(source, str)
