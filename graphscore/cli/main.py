@@ -13,7 +13,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -25,6 +25,9 @@ from graphscore.cli.failures import (
     mend_streams,
 )
 from graphscore.cli.verb import keep_examples
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 VERBS: dict[str, str] = {
     "score": "Score system graphs against gold graphs.",
@@ -48,6 +51,7 @@ VERBS: dict[str, str] = {
     "validate": "Check files and report every problem.",
     "analyze": "Statistics of graphs, by framework.",
     "convert": "Write graphs in another format.",
+    "completion": "Print what a shell reads to complete words.",
     "demo": "Try everything on the bundled sample.",
 }
 """Every verb, with the first line of its help."""
@@ -88,6 +92,19 @@ class Verbs(click.Group):
         """List the verbs without importing them."""
         with formatter.section("Verbs"):
             formatter.write_dl(list(VERBS.items()))
+
+    def shell_complete(
+        self, ctx: click.Context, incomplete: str
+    ) -> list[CompletionItem[Any]]:
+        """The verbs and options that begin like that, without importing verbs."""
+        from click.shell_completion import CompletionItem
+
+        found = [
+            CompletionItem(verb, help=line)
+            for verb, line in VERBS.items()
+            if verb.startswith(incomplete)
+        ]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
         """Parse what stands before the verb, and print help and versions."""

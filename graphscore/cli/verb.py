@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from graphscore.cli.completion import complete, files
 from graphscore.cli.failures import VERBOSE
 from graphscore.errors import as_text
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     Type = click.ParamType[str]
 else:
     Type = click.ParamType
@@ -53,6 +56,12 @@ class FileName(Type):
             self.fail(f"{as_text(text)} is no name of bytes", param, ctx)
         return text
 
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem[Any]]:
+        """Leave it to the shell, which knows files."""
+        return files(incomplete)
+
 
 FILE = FileName()
 
@@ -63,6 +72,7 @@ class Verb(click.Command):
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.help = keep_examples(self.help)
+        complete(self)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Take arguments apart; refuse text that is none.
