@@ -84,6 +84,8 @@ class Metric(ABC):
             the unit: ``sentence`` or ``document``; :meth:`shares` gives them.
         separable: whether each error can be put right by itself, and what comes of it
             is known; see :meth:`repaired` and :meth:`entailed`.
+        sorts: what errors are of that are in no sum, and that others are right with;
+            see :meth:`sort_of`.
         bound: why an error cannot be put right by itself, where none can be.
         spelled: parameters that are called otherwise in strings than in Python,
             where another thing has their name: by the field's name.
@@ -110,6 +112,7 @@ class Metric(ABC):
     by_tokens: ClassVar[bool] = False
     by_words: ClassVar[bool] = False
     separable: ClassVar[bool] = False
+    sorts: ClassVar[tuple[str, ...]] = ()
     bound: ClassVar[str] = "one that is put right changes what others count"
     spelled: ClassVar[Mapping[str, str]] = {}
 
@@ -210,6 +213,16 @@ class Metric(ABC):
             error: any error of the metric.
         """
         return error.label
+
+    def sort_of(self, error: Error) -> str:
+        """What an error is of, where that is to be told from others of its kind.
+
+        By default its kind.
+
+        Args:
+            error: any error of the metric.
+        """
+        return error.kind
 
     def confusion(self, missing: Error, surplus: Error) -> str:
         """What an error is called in whose place the system has another.

@@ -161,7 +161,7 @@ class FormulaMetric(PairMetric):
             if part.weight:
                 score += part.weight * matched
             if details:
-                mine = Rows(pair, part.kind, part.shown, part.weight)
+                mine = self.rows(pair, part)
                 if part.counted is None:
                     mine.add(part.formula.aligned(pair, ROOT, ROOT))
                 else:
@@ -187,6 +187,15 @@ class FormulaMetric(PairMetric):
             Planned.of(kind, formula, weights.get(kind, 0), self.shown(kind))
             for kind, formula in self.checked.items()
         )
+
+    def rows(self, pair: Pair, part: Planned) -> Rows:
+        """Where the rows of a kind are made.
+
+        Args:
+            pair: the two views.
+            part: the kind.
+        """
+        return Rows(pair, part.kind, part.shown, part.weight)
 
     def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterable[Match]:
         """What is matched in the kinds that count in ``all``, kind by kind.

@@ -255,7 +255,6 @@ def test_the_best_next_class_each_time_reaches_everything():
         "b3",
         "eter",
         "primesrl(preset=tool)",
-        "argument",
         "smatch(preset=smatch)",
         "muc4",
     ],

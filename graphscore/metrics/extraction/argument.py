@@ -6,10 +6,12 @@ Features"; ArgF1, eq. 16 of Chen et al. (2023).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
+from graphscore.metrics.confusion import said
 from graphscore.metrics.extraction.base import (
     Duplicates,
     Mentions,
@@ -17,7 +19,17 @@ from graphscore.metrics.extraction.base import (
     filled,
     words,
 )
-from graphscore.metrics.formula import FormulaMetric
+from graphscore.metrics.extraction.event_rows import (
+    TRIGGER,
+    TYPE,
+    EventRows,
+    awaited_triggers,
+    below_events,
+    is_trigger,
+    with_triggers,
+)
+from graphscore.metrics.formula import FormulaMetric, Planned
+from graphscore.model.outcome import Error, MassKey, Match
 from graphscore.similarity import (
     Similarity,
     edge_label,
@@ -33,6 +45,8 @@ from graphscore.similarity import (
     source,
     via,
 )
+from graphscore.similarity.explaining.rows import Rows
+from graphscore.similarity.view import Pair
 
 
 @dataclass(frozen=True)
@@ -63,7 +77,8 @@ class Argument(FormulaMetric):
     frameworks = frozenset({"event"})
     kinds = ("identification", "classification")
     main = "classification"
-    revision = 2
+    separable = True
+    revision = 3
     by_tokens = True
 
     trigger: Literal["span", "type"] = "span"
@@ -76,20 +91,76 @@ class Argument(FormulaMetric):
 
     def formulas(self) -> Mapping[str, Similarity]:
         """Both kinds."""
-        found = filled(self.mentions, self.overlap, "events")
-        each = (found, found * exact(edge_label))
-        return {
-            name: f1(self._of_events(argument))
-            for name, argument in zip(self.kinds, each, strict=True)
-        }
+        return {name: f1(self._of_events(name)) for name in self.kinds}
 
-    def _of_events(self, argument: Similarity) -> Similarity:
+    def _argument(self, name: str) -> Similarity:
+        """Whether two arguments are alike, in one of the kinds."""
+        found = filled(self.mentions, self.overlap, "events")
+        return found if name == self.kinds[0] else found * exact(edge_label)
+
+    def _inside(self, name: str) -> Similarity:
+        """How many arguments two events share."""
+        return match(edges_out(), self._argument(name), duplicates=self.duplicates)
+
+    def _of_events(self, name: str) -> Similarity:
         """How many arguments of the right events are alike."""
         if self.trigger == "type":
             # The event is known by its type: arguments need no events around them.
             every = only(edges(), via(source, kind), "trigger")
-            typed = exact(via(source, label, True))
-            return match(every, argument * typed, duplicates=self.duplicates)
-        inner = match(edges_out(), argument, duplicates=self.duplicates)
+            argument = self._argument(name) * exact(via(source, label, True))
+            return match(every, argument, duplicates=self.duplicates)
         event = words(self.mentions, self.overlap) * exact(label)
-        return match(nodes("trigger"), event * inner, duplicates=self.duplicates)
+        inside = event * self._inside(name)
+        return match(nodes("trigger"), inside, duplicates=self.duplicates)
+
+    def rows(self, pair: Pair, part: Planned) -> Rows:
+        """Rows in which events stand side by side that nothing matches."""
+        if self.trigger == "type":
+            return super().rows(pair, part)
+        same, inside = words(self.mentions, self.overlap), self._inside(part.kind)
+        return EventRows(pair, part.kind, part.weight, same, inside)
+
+    def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterable[Match]:
+        """Those of the main kind, and events that only errors of the other are in."""
+        found = super().matches(pair, rows)
+        return found if self.trigger == "type" else [*found, *below_events(rows)[1]]
+
+    def errors(self, rows: Sequence[Rows]) -> Iterable[Error]:
+        """What is missing, then what is surplus, below the events that it is in."""
+        if self.trigger == "type":
+            return super().errors(rows)
+        return sorted(
+            chain.from_iterable(below_events(rows)[0]),
+            key=lambda error: error.side == "surplus",
+        )
+
+    def is_part(self, error: Error) -> bool:
+        """Characters are parts; events cost nothing where their triggers are right."""
+        return error.object != "edge" and not is_trigger(error)
+
+    @property
+    def sorts(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Triggers, where events are known by them."""
+        return (TRIGGER,) if self.trigger == "span" else ()
+
+    def sort_of(self, error: Error) -> str:
+        """Triggers are a sort of their own."""
+        return TRIGGER if is_trigger(error) else error.kind
+
+    def confusion(self, missing: Error, surplus: Error) -> str:
+        """The types of two triggers, or their words; the roles of two arguments."""
+        if missing.name == TYPE:
+            return f"{said(missing.label)} → {said(surplus.label)}"
+        return "" if missing.name == TRIGGER else super().confusion(missing, surplus)
+
+    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
+        """What an argument comes to; triggers are in no sum themselves."""
+        return super().repaired(error) if error.object == "edge" else {}
+
+    def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
+        """What stands in each other's place, and arguments with their triggers."""
+        return with_triggers(errors)
+
+    def awaited(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
+        """Arguments count under the right trigger only."""
+        return awaited_triggers(errors)

@@ -83,7 +83,7 @@ class Rows:
             parent: position of the match that they are inside of.
             level: how deep they are.
         """
-        alone = self._apart(aligned, parent)
+        alone = self.apart(aligned, parent)
         for each in aligned:
             error = alone.get(id(each))
             place = None
@@ -92,7 +92,7 @@ class Rows:
                 self.matches.append(self._match(each, parent, level))
             if error is not None:
                 if any(each.worth):
-                    self.errors.append(error)
+                    self.errors.append(self.alone(each, error, place))
             elif not each.whole:
                 self.errors.append(self._partial(each, parent))
             if each.children:
@@ -102,12 +102,28 @@ class Rows:
                 if each.whole:
                     del self.errors[before:]
 
+    def alone(self, each: Aligned, error: Error, place: int | None) -> Error:
+        """The row of a member without a partner; by default as it was made.
+
+        Args:
+            each: the member.
+            error: its row.
+            place: position of its own match, which all inside of it is below.
+        """
+        return error
+
     def _match(self, each: Aligned, parent: int | None, level: int) -> Match:
-        gold, system = self._ordinal(0, each), self._ordinal(1, each)
+        gold, system = self.ordinal(0, each), self.ordinal(1, each)
         credit = float(each.credit * self.weight)
         return Match(called(each), gold, system, credit, parent, level)
 
-    def _ordinal(self, side: int, each: Aligned) -> int | None:
+    def ordinal(self, side: int, each: Aligned) -> int | None:
+        """The ordinal of a member, or ``None`` where a side has none.
+
+        Args:
+            side: 0 for gold, 1 for the system.
+            each: what is aligned.
+        """
         element = each.system if side else each.gold
         place = each.system_place if side else each.gold_place
         if element is None or place is None:
@@ -115,7 +131,7 @@ class Rows:
         return self._alone.ordinals(side, each.sort, [element], [place])[0]
 
     def _partial(self, each: Aligned, parent: int | None) -> Error:
-        gold, system = self._ordinal(0, each), self._ordinal(1, each)
+        gold, system = self.ordinal(0, each), self.ordinal(1, each)
         view, element = self.pair.gold, each.gold
         shown = self._alone.show(view, each.sort, [element])
         name, value, compared = (
@@ -137,10 +153,13 @@ class Rows:
             parent=parent,
         )
 
-    def _apart(
-        self, aligned: Sequence[Aligned], parent: int | None
-    ) -> dict[int, Error]:
-        """An error for each member without a partner."""
+    def apart(self, aligned: Sequence[Aligned], parent: int | None) -> dict[int, Error]:
+        """An error for each member without a partner, by their ids.
+
+        Args:
+            aligned: matched members and those that are alone.
+            parent: position of the match that they are inside of.
+        """
         groups: dict[tuple[str, int], tuple[list[Aligned], list[Aligned]]] = {}
         for each in aligned:
             if each.gold is None or each.system is None:

@@ -168,8 +168,9 @@ class Repaired:
         """The kinds of errors that are right where masses of the figure are others."""
         labels = {key[1] for masses in self.masses.values() for key in masses}
         probes = [
-            error_of(side, kind, 0, label=label)
+            error_of(side, kind, 0, what=what, label=label)
             for kind in self.metric.error_kinds
+            for what in ("node", "edge")
             for side in ("missing", "surplus")
             for label in (None, *labels)
         ]

@@ -286,8 +286,9 @@ def refuse_dependent(metric: Metric) -> None:
 
 
 def _check(fix: Fix, figure: Repaired) -> None:
-    if fix.kind and fix.kind not in (*figure.kinds, GRAPH):
-        there = ", ".join((*figure.kinds, GRAPH))
+    kinds = (*figure.kinds, *figure.metric.sorts, GRAPH)
+    if fix.kind and fix.kind not in kinds:
+        there = ", ".join(kinds)
         raise UsageError(
             f"{figure.metric}: {figure.name} has no kind {fix.kind!r}; {there}"
         )
@@ -391,10 +392,10 @@ class _Errors:
     def _sort(self, number: int) -> None:
         """Enter an error into its class, and a confusion into that too."""
         error = self.errors[number]
-        label = said(self.metric.class_of(error))
-        keys: list[ClassKey] = [(error.kind, label, error.side)]
+        label, kind = said(self.metric.class_of(error)), self.metric.sort_of(error)
+        keys: list[ClassKey] = [(kind, label, error.side)]
         if (ruled := self.metric.ruled(error)) is not None:
-            keys.append((error.kind, ruled[0], RULE))
+            keys.append((kind, ruled[0], RULE))
             for name in ruled:
                 self.ruled.setdefault(name, set()).add(number)
         if error.side == "missing":
@@ -402,7 +403,7 @@ class _Errors:
                 rival = self.errors[other]
                 if rival.side == "surplus" and _place(rival) == _place(error):
                     both = self.metric.confusion(error, rival)
-                    keys += [(error.kind, both, CONFUSION)] if both else []
+                    keys += [(kind, both, CONFUSION)] if both else []
         for key in keys:
             self._enter(key, [number])
             self.amounts[key] += 1

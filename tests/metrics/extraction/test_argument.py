@@ -168,10 +168,10 @@ def test_errors_are_below_their_event() -> None:
         ("partial", "Make", "Make “built”", None),
         ("missing", "Agent", "Agent", 0),
         ("missing", "Place", "Place: LOC “London”", 0),
-        ("missing", "Use", "Use “engines”", None),
+        ("missing", "Use", "Use “engines”", 2),
         ("missing", "User", "User: ORG “IBM”", 2),
         ("surplus", "Place", "Place", 0),
-        ("surplus", "Use", "Use “for”", None),
+        ("surplus", "Use", "Use “for”", 3),
         ("surplus", "User", "User: ORG “IBM”", 3),
     ]
 

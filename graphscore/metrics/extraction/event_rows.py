@@ -1,0 +1,248 @@
+"""Which arguments are wrong for nothing but their trigger, as rows.
+
+Events that nothing matches are put side by side: first those with the same trigger
+words, whatever their types, then those of one type that have arguments in common.
+``name`` says what is wrong with such an event:
+
+- ``type``: the same words as another type;
+- ``words``: other words as the same type;
+- ``arguments``: words and type are right, and no argument is.
+
+Both rows name each other then.  An argument that both events have is called
+``trigger``: it would be right if that were.  Whatever is inside an event that nothing
+matches is below the match of that event, and so is the event's own row.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from graphscore.metrics.confusion import confused
+from graphscore.model.outcome import Error, Match
+from graphscore.similarity import Similarity, exact, label
+from graphscore.similarity.base import Aligned, Sparse
+from graphscore.similarity.explaining.rows import Rows
+from graphscore.similarity.solving.assignment import best
+from graphscore.similarity.view import Pair
+
+TYPE, WORDS, ARGUMENTS = "type", "words", "arguments"
+"""What is wrong with an event."""
+
+TRIGGER = "trigger"
+"""What is wrong with an argument that is right but for its event."""
+
+
+class EventRows(Rows):
+    """Matches and errors of the events of one pair.
+
+    Args:
+        pair: the two graphs.
+        kind: the kind that errors are of.
+        weight: how often a match counts.
+        same: whether triggers have the same words.
+        inner: how many arguments two events share.
+    """
+
+    def __init__(
+        self,
+        pair: Pair,
+        kind: str,
+        weight: int | float,
+        same: Similarity,
+        inner: Similarity,
+    ) -> None:
+        super().__init__(pair, kind, None, weight)
+        self._same, self._inner = same, inner
+        self._beside: dict[int, tuple[Aligned, str]] = {}
+        """By the id of an event the one at its side, and what is wrong."""
+        self._within: dict[int, Aligned] = {}
+        """By the id of anything in an event that nothing matches that event."""
+
+    def add(
+        self, aligned: Sequence[Aligned], parent: int | None = None, level: int = 0
+    ) -> None:
+        """Add events, and all that is inside of them."""
+        if not level:
+            golds = [each for each in aligned if each.system is None]
+            systems = [each for each in aligned if each.gold is None]
+            for mine, theirs, name in self._side_by_side(golds, systems):
+                self._beside[id(mine)] = theirs, name
+                self._beside[id(theirs)] = mine, name
+            for event in (*golds, *systems):
+                for child in event.children:
+                    self._within[id(child)] = event
+        super().add(aligned, parent, level)
+
+    def _side_by_side(
+        self, golds: list[Aligned], systems: list[Aligned]
+    ) -> Iterator[tuple[Aligned, Aligned, str]]:
+        """Events that nothing matches, two and two, and what is wrong with them."""
+        # They are nodes, known by numbers.
+        mine: list[int] = [each.gold for each in golds]  # type: ignore[misc]
+        theirs: list[int] = [each.system for each in systems]  # type: ignore[misc]
+        if not (mine and theirs):
+            return
+        both = self.pair, mine, theirs
+        words, typed = self._same.pairs(*both), exact(label).pairs(*both)
+        shared = self._inner.pairs(*both)
+        # What they share comes first, of what is as good the same type.
+        cells: Sparse = {
+            cell: 2 * shared.get(cell, 0) + 1 + bool(typed.get(cell)) / 2
+            for cell in words
+        }
+        left, right = set(range(len(mine))), set(range(len(theirs)))
+        for p, q in best(cells, "1:1"):
+            name = ARGUMENTS if typed.get((p, q)) else TYPE
+            yield golds[p], systems[q], name
+            left.discard(p)
+            right.discard(q)
+        more: Sparse = {
+            (p, q): amount
+            for (p, q), amount in shared.items()
+            if p in left and q in right and typed.get((p, q))
+        }
+        for p, q in best(more, "1:1") if more else ():
+            yield golds[p], systems[q], WORDS
+
+    def alone(self, each: Aligned, error: Error, place: int | None) -> Error:
+        """The row of an event is below its match, and names the one at its side."""
+        if each.sort != "node":
+            return error
+        error = error._replace(parent=place)
+        found = self._beside.get(id(each))
+        if found is None:
+            if error.reason == "differs":
+                return self._facing(error, None, "", "no counterpart")
+            return error._replace(name="")
+        other, name = found
+        side = 0 if each.gold is None else 1
+        return self._facing(error, self.ordinal(side, other), name, "differs")
+
+    def apart(self, aligned: Sequence[Aligned], parent: int | None) -> dict[int, Error]:
+        """Rows of what is alone; of an event at whose side there is one, with that."""
+        found = super().apart(aligned, parent)
+        event = self._within.get(id(aligned[0])) if aligned else None
+        if event is None or id(event) not in self._beside:
+            return found
+        other, _ = self._beside[id(event)]
+        gold, system = (event, other) if event.system is None else (other, event)
+        inside = self._inner.aligned(self.pair, gold.gold, system.system)
+        side = 0 if event is gold else 1
+        own = {(each.gold, each.system)[side]: each for each in inside}
+        rows = super().apart(inside, parent)
+        for child in aligned:
+            at = own.get((child.gold, child.system)[side])
+            if child.sort != "edge" or at is None:
+                continue
+            if id(at) in rows:
+                found[id(child)] = rows[id(at)]
+            else:
+                ordinal = self.ordinal(1 - side, at)
+                row = found[id(child)]
+                found[id(child)] = self._facing(row, ordinal, TRIGGER, "differs")
+        return found
+
+    def _facing(
+        self, error: Error, ordinal: int | None, name: str, reason: str
+    ) -> Error:
+        """A row with another counterpart."""
+        error = error._replace(name=name, reason=reason)
+        if error.side == "surplus":
+            return error._replace(gold=ordinal)
+        return error._replace(system=ordinal)
+
+
+def below_events(rows: Sequence[Rows]) -> tuple[list[list[Error]], list[Match]]:
+    """The errors of all kinds below matches, those of the last and a few more.
+
+    Args:
+        rows: what was found of each kind; the matches of the last one are kept.
+
+    Returns:
+        Errors kind by kind, and further matches: events that nothing matches in
+        another kind, where they are not so in the last one.
+    """
+    main = rows[-1]
+    places = {
+        (each.gold, each.system): place
+        for place, each in enumerate(main.matches)
+        if not each.level
+    }
+    more: list[Match] = []
+    found: list[list[Error]] = []
+    for each in rows[:-1]:
+        kept: dict[int | None, int] = {}
+        for place, match in enumerate(each.matches):
+            at = match.gold, match.system
+            if match.level or None not in at:
+                continue
+            if at not in places:
+                places[at] = len(main.matches) + len(more)
+                more.append(match)
+            kept[place] = places[at]
+        found.append(
+            [error._replace(parent=kept.get(error.parent)) for error in each.errors]
+        )
+    return [*found, main.errors], more
+
+
+def is_trigger(error: Error) -> bool:
+    """Whether a row is of an event whose trigger is wrong, or on one side only."""
+    whole = error.object == "node" and error.side != "partial"
+    return whole and error.name != ARGUMENTS
+
+
+def with_triggers(errors: Sequence[Error]) -> dict[int, list[int]]:
+    """What is right as soon as a trigger or an argument is.
+
+    A trigger that is put right rights the arguments that are wrong for nothing else.
+    One that is missing comes along with any of its arguments, one that is surplus
+    takes them with it.
+
+    Args:
+        errors: of one unit.
+    """
+    found = defaultdict(list, confused(errors))
+    for number, trigger in _triggers(errors).items():
+        error = errors[number]
+        if errors[trigger].name:
+            if error.name == TRIGGER:
+                found[trigger].append(number)
+        elif error.side == "surplus":
+            found[trigger].append(number)
+        else:
+            found[number].append(trigger)
+    return dict(found)
+
+
+def awaited_triggers(errors: Sequence[Error]) -> dict[int, list[int]]:
+    """The trigger that must be right before an argument counts as right.
+
+    Args:
+        errors: of one unit.
+    """
+    beside = confused(errors)
+    return {
+        number: [trigger]
+        for number, trigger in _triggers(errors).items()
+        # What is surplus and in nobody's place only has to go.
+        if errors[trigger].name
+        and (errors[number].side == "missing" or number in beside)
+    }
+
+
+def _triggers(errors: Sequence[Error]) -> dict[int, int]:
+    """The wrong trigger of each argument, by numbers of errors."""
+    triggers = {
+        (error.kind, error.side, error.parent): number
+        for number, error in enumerate(errors)
+        if is_trigger(error)
+    }
+    found = {}
+    for number, error in enumerate(errors):
+        if error.object == "edge" and error.parent is not None:
+            trigger = triggers.get((error.kind, error.side, error.parent))
+            if trigger is not None:
+                found[number] = trigger
+    return found
