@@ -1,0 +1,127 @@
+"""What a metric says of its errors where some of them are to be right.
+
+Masses are sums, so a metric says what comes to them once an error is right, which
+others are right with it, and which it must wait for.
+
+>>> from graphscore.metrics.registry import parse
+>>> from graphscore.model.ledger import error_of
+>>> parse("mrp").repaired(error_of("surplus", "tops", 0))
+{('tops', '', 'system'): -1}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from graphscore.metrics.confusion import confused, said
+from graphscore.model.graph import Value
+from graphscore.model.outcome import Error, MassKey
+
+
+class Repairable:
+    """What metrics say of errors that are put right.
+
+    Class attributes:
+        separable: whether each error can be put right by itself, and what comes of it
+            is known; see :meth:`repaired` and :meth:`entailed`.
+        sorts: what errors are of that are in no sum, and that others are right with;
+            see :meth:`sort_of`.
+        bound: why an error cannot be put right by itself, where none can be.
+    """
+
+    separable: ClassVar[bool] = False
+    sorts: ClassVar[tuple[str, ...]] = ()
+    bound: ClassVar[str] = "one that is put right changes what others count"
+
+    def class_of(self, error: Error) -> Value:
+        """What errors of one kind are told apart by, beside their side.
+
+        By default the label of the object.
+
+        Args:
+            error: any error of the metric.
+        """
+        return error.label
+
+    def sort_of(self, error: Error) -> str:
+        """What an error is of, where that is to be told from others of its kind.
+
+        By default its kind.
+
+        Args:
+            error: any error of the metric.
+        """
+        return error.kind
+
+    def confusion(self, missing: Error, surplus: Error) -> str:
+        """What an error is called in whose place the system has another.
+
+        By default what either side says.
+
+        Args:
+            missing: what only gold has.
+            surplus: what the system has in its place.
+
+        Returns:
+            Its class; nothing where it is in none of its own.
+        """
+        return f"{said(missing.value)} → {said(surplus.value)}"
+
+    def ruled(self, error: Error) -> tuple[str, str] | None:
+        """The class that a rule gave to what is in error, and the rule.
+
+        Args:
+            error: any error of the metric.
+
+        Returns:
+            Their names; nothing where no rules are run, as by default.
+        """
+        return None
+
+    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
+        """What is added to the masses as soon as an error is right.
+
+        By default a tuple of gold's is in the system then, and matches; one that only
+        the system has is not any more.  What was earned before is not earned again.
+
+        Returns:
+            By their keys, what comes to masses; negative what goes.
+        """
+        if error.side == "surplus":
+            return {(error.kind, "", "system"): -1}
+        return {
+            (error.kind, "", "matched"): 1 - error.credit,
+            (error.kind, "", "system"): 1,
+        }
+
+    def is_part(self, error: Error) -> bool:
+        """Whether what is in error is a part of something else, and right with that."""
+        return False
+
+    def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
+        """Which errors of a unit are right as soon as another is.
+
+        By default, what stands in each other's place: of the same kind, name and
+        object on both sides.  It is replaced, so that both are right or neither.
+
+        Args:
+            errors: of one unit.
+
+        Returns:
+            By the number of an error those of others.
+        """
+        return confused(errors)
+
+    def awaited(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
+        """Which errors of a unit must be right before another one counts as right.
+
+        What is put in before they are is there, and wrong.  By default, none.
+
+        Args:
+            errors: of one unit.
+
+        Returns:
+            By the number of an error those of others.
+        """
+        return {}
