@@ -25,6 +25,7 @@ LONGEST = 560
 LAYERS = [
     {"folding"},
     {"errors", "lazy", "tables"},
+    {"own"},
     {"model"},
     {"structures", "correspondence"},
     {"formats", "similarity", "rules"},

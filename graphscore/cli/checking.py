@@ -17,6 +17,7 @@ from graphscore.evaluation.units import Unit
 from graphscore.folding import KEPT, Fold, folded
 from graphscore.formats import Reading, read_file
 from graphscore.formats.base import Read, Record
+from graphscore.formats.own import format_given
 from graphscore.formats.registry import Guess
 from graphscore.formats.source import shown
 from graphscore.validation import (
@@ -109,7 +110,7 @@ class Checked:
         """
         inversions = Inversions()
         try:
-            self.format = reading.format or ""
+            self.format = format_given(reading.format).name if reading.format else ""
             for record in read_file(path, reading, self.guessed):
                 self._take(record, inversions, seen)
         except InputError as error:

@@ -119,13 +119,15 @@ class ReadingOptions:
         """
         from graphscore.formats import Reading
         from graphscore.formats.documents import read_table, rule_from
-        from graphscore.formats.registry import format_named, reader_of
+        from graphscore.formats.own import format_given
+        from graphscore.formats.registry import reader_of
 
         if self.document is not None and self.document_map is not None:
             raise UsageError("--document and --document-map: only one can rule")
         table = _once(read_table, self.document_map)
-        if self.format is not None:
-            reader_of(format_named(self.format))
+        format = self.format or _class_to_read()
+        if format is not None:
+            reader_of(format_given(format))
         rule = (self.document, sorted(table.items()) if table else None)
         described = repr(rule) if any(rule) else ""
         texts = inventory = None
@@ -141,12 +143,41 @@ class ReadingOptions:
         if framework is not None and not framework.strip():
             raise UsageError("--framework-of-file needs the name of a framework")
         return Reading(
-            self.format,
+            format,
             rule_from(self.document, table),
             described,
             texts,
             framework and framework.strip().lower(),
             inventory,
+        )
+
+
+CLASS = "graphscore.class"
+"""Where a context says which class ``-m`` names, whose objects files then hold."""
+
+
+def _class_to_read() -> str | None:
+    """The class that ``-m`` names: without ``--format`` files hold its objects."""
+    context = click.get_current_context(silent=True)
+    found: str | None = context.meta.get(CLASS) if context else None
+    return found
+
+
+def _note_class(metrics: list[Metric]) -> None:
+    """Remember the class that metrics are derived from, if there is one.
+
+    Raises:
+        UsageError: if there are several: files could not hold the objects of both.
+    """
+    context = click.get_current_context(silent=True)
+    named = [str(each) for each in metrics if getattr(each, "of_class", False)]
+    if context is None or not named:
+        return
+    context.meta[CLASS] = named[0]
+    if len(named) > 1 and context.params.get("format") is None:
+        raise UsageError(
+            f"-m names the classes {' and '.join(named)}, expected one: --format names "
+            "what files are read as"
         )
 
 
@@ -173,6 +204,11 @@ def _document_regex(*names: str) -> Callable[[Any], Any]:
     )
 
 
+_FORMAT = (
+    "Format of the files, not guessed; mine.py:NAME and module:NAME run a function "
+    "or dataclass of your own, and are taken from here alone."
+)
+
 _SENTENCES = (
     click.option(
         "--text",
@@ -194,7 +230,7 @@ _SENTENCES = (
 )
 
 _FILES = (
-    click.option("--format", metavar="NAME", help="Format of the files, not guessed."),
+    click.option("--format", metavar="NAME", help=_FORMAT),
     click.option(
         "--document-map",
         type=FILE,
@@ -241,7 +277,7 @@ converting_options = bundle(
         "--format",
         "format",
         metavar="NAME",
-        help="Format of IN, not guessed.",
+        help=_FORMAT.replace("the files", "IN"),
     ),
     _document_regex("--document", "--document-regex"),
     *_FILES[1:],
@@ -417,7 +453,8 @@ metric_option = click.option(
     multiple=True,
     metavar="METRIC",
     help="Metric, such as mrp or 'mrp(order=free)', or a formula in quotes, such as "
-    "\"f1(match(nodes('mention'), exact(label)))\" (repeatable, or with commas).  "
+    "\"f1(match(nodes('mention'), exact(label)))\" (repeatable, or with commas); "
+    "mine.py:NAME and module:NAME run a formula, metric or dataclass of your own.  "
     "[default: by what there is to score]",
 )
 
@@ -480,6 +517,7 @@ def chosen_metrics(names: tuple[str, ...], most: str = "") -> list[Metric] | Non
     if not found:
         raise UsageError("-m needs the name of a metric")
     metrics = list(dict.fromkeys(found))
+    _note_class(metrics)
     if most and len(metrics) > 1:
         raise UsageError(f"{most} takes one metric")
     return metrics

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import is_dataclass, replace
+from dataclasses import replace
 from numbers import Integral
+from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
 from graphscore.errors import expecting
 from graphscore.evaluation.files import score_files, score_references
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
+from graphscore.formats.own import is_class
+from graphscore.formats.source import suffix_of
 from graphscore.inputs.alignment import sides
 from graphscore.inputs.base import Ends
 from graphscore.metrics.base import Metric
@@ -112,10 +115,16 @@ def score(
     """
     if jobs is not None:
         options = replace(options, jobs=jobs)
-    readings = options.reading, options.system_reading or options.reading
     several = not isinstance(metric, str | Metric) and isinstance(metric, Sequence)
     named: Any = None if metric is None else metric if several else [metric]
     metrics = None if named is None else [metric_of(each) for each in named]
+    classes = [
+        given if is_class(given) else found.name
+        for given, found in zip(named or (), metrics or (), strict=True)
+        if is_class(given) or getattr(found, "of_class", False)
+    ]
+    options = _of_objects(options, gold, system, classes)
+    readings = options.reading, options.system_reading or options.reading
     if isinstance(gold, References):
         results = score_references(
             gold,
@@ -128,9 +137,34 @@ def score(
     else:
         gold, system, cls = sides(gold, system, ends, readings)
         if metrics is None and cls is not None:
+            from graphscore.metrics.derived import derived_metric
+
             metrics = [derived_metric(cls)]
         results = score_files(gold, system, metrics, options, executor=executor)
     return results if several or len(results) != 1 else results[0]
+
+
+def _of_objects(
+    options: Options, gold: Any, system: Any, classes: Sequence[Any]
+) -> Options:
+    """Options by which files are read into the class that is scored, if there is one.
+
+    Where only the other side says which, graphs of its objects may be in a file, too.
+    """
+    read = {*classes}
+    paths = [str(x) for x in (gold, system) if isinstance(x, str | PathLike)]
+    if not read and paths and suffix_of(paths[0]) != ".mrp":
+        held = [x[0] for x in (gold, system) if isinstance(x, list | tuple) and x]
+        read = {type(each) for each in held if is_class(type(each))}
+    if len(read) != 1:
+        return options
+    [cls] = read
+    reading, other = options.reading, options.system_reading or options.reading
+    return replace(
+        options,
+        reading=replace(reading, format=reading.format or cls),
+        system_reading=replace(other, format=other.format or cls),
+    )
 
 
 def metric_of(given: Any) -> Metric:
@@ -143,26 +177,8 @@ def metric_of(given: Any) -> Metric:
     Raises:
         UsageError: if it is unknown.
     """
-    if isinstance(given, type) and is_dataclass(given):
+    if is_class(given):
+        from graphscore.metrics.derived import derived_metric
+
         return derived_metric(given)
     return parse(given)
-
-
-def derived_metric(cls: type[Any]) -> Metric:
-    """The metric that is derived from a dataclass, under the name of the class.
-
-    Args:
-        cls: a dataclass.
-
-    Raises:
-        FormulaError: if its fields say nothing that can be compared.
-
-    Example:
-        >>> from graphscore.structures.coreference import EntitySet
-        >>> str(derived_metric(EntitySet))
-        'EntitySet'
-    """
-    from graphscore.metrics.formula import suite
-    from graphscore.similarity import derive
-
-    return suite(cls.__qualname__.rpartition(".")[2], derive(cls))

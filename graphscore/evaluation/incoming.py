@@ -17,7 +17,8 @@ from graphscore.model.graph import Graph
 
 def file_digest(path: str, chosen: Format, reading: Reading) -> bytes:
     """Fingerprint of a file and of those beside it, and of how they are read."""
-    digest = _bytes_digest(path, f"{chosen.name}\0{reading.identity}")
+    name = f"{chosen.name}\0{chosen.source}" if chosen.source else chosen.name
+    digest = _bytes_digest(path, f"{name}\0{reading.identity}")
     for other in chosen.beside(path) if chosen.beside else ():
         # Its item is its name, its text another file.
         digest = _bytes_digest(other, f"{digest.hex()}\0{Path(path).name}")

@@ -24,6 +24,7 @@ from graphscore.errors import (
 )
 from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.documents import DocumentRule, document_of, rule_from
+from graphscore.formats.own import Given, format_given
 from graphscore.formats.registry import (
     Guess,
     detect,
@@ -65,7 +66,8 @@ class Reading:
     """How files are read.
 
     Args:
-        format: name of the format, or ``None`` to recognise it.
+        format: name of the format, or ``None`` to recognise it; also one of one's own:
+            ``file.py:name``, a function that reads, or a dataclass.
         document: the user's rule for documents.
         described: that rule in words; it tells two readings of a file apart.
         texts: raw sentences for graphs that have tokens or anchors but no text of
@@ -75,7 +77,7 @@ class Reading:
             have both and do not say it.
     """
 
-    format: str | None = None
+    format: Given | None = None
     document: DocumentRule = field(default_factory=rule_from)
     described: str = ""
     texts: Texts | None = None
@@ -115,7 +117,7 @@ class Reading:
 def format_of(path: str, reading: Reading) -> Format:
     """The format in which *path* would be read (not for standard input)."""
     if reading.format is not None:
-        return format_named(reading.format)
+        return format_given(reading.format)
     with open_lines(path) as stream:
         return detect(stream, path)
 
@@ -142,7 +144,7 @@ def read_file(
     path, reading = fspath(path), reading or Reading()
     with open_lines(path) as stream:
         if reading.format is not None:
-            chosen = format_named(reading.format)
+            chosen = format_given(reading.format)
             yield from _records(stream, chosen, path, reading)
             return
         found = guess(stream, path)

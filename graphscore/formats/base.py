@@ -160,6 +160,8 @@ class Format:
             ``forms`` of words of which none is in the text, ``words`` of which several
             are one in the text, ``property NAME``, which may be spelled with capitals;
             or that it may have more ``nodes``, as for an entity in two places.
+        source: digest of what it is made of, where it is a user's own: it tells two
+            readings of a file apart, and all files of a folder are read in it.
     """
 
     name: str
@@ -180,3 +182,4 @@ class Format:
     lost: Callable[[Graph], tuple[str, ...]] | None = None
     rereads: Callable[[Sequence[Graph]], Reader] | None = None
     restates: tuple[str, ...] = ()
+    source: str = ""

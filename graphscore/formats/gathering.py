@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from graphscore.errors import InputError
+from graphscore.formats.own import Given, format_given
 from graphscore.formats.registry import UnclaimedError, format_named, guess
 from graphscore.formats.source import (
     ANNOTATIONS,
@@ -35,25 +36,31 @@ class Gathered(NamedTuple):
     """What is said of the others, in one line; empty if there are none."""
 
 
-def gather(operand: str, format: str | None = None) -> Gathered:
+def gather(operand: str, format: Given | None = None) -> Gathered:
     """The files that an operand stands for, without those that are none of graphs.
 
     Args:
         operand: a file, a directory, a glob pattern, or ``-``.
-        format: the format that files are read in, where it is named.
+        format: the format that files are read in, where it is named; with one of one's
+            own every file is read.
 
     Raises:
         InputError: if nothing is there, or nothing but files that no format claims.
     """
+    chosen = None if format is None else format_given(format)
+    if chosen is not None and chosen.source:
+        # What belongs to what is up to its reader.
+        return Gathered(expand(operand, every=True), "")
+    name = None if chosen is None else chosen.name
     paths = expand(operand)
     if paths == [operand]:
         return Gathered(paths, "")
-    beside = _beside_annotations(paths) if format in (None, "brat") else []
+    beside = _beside_annotations(paths) if name in (None, "brat") else []
     apart = set(beside)
     paths = [path for path in paths if path not in apart]
     there = {suffix_of(path) for path in paths}
     annotated = [ending for ending in ANNOTATIONS if ending in there]
-    told = {path: _told(path, format) for path in paths}
+    told = {path: _told(path, name) for path in paths}
     usual = {(suffix_of(path), name) for path, name in told.items() if name}
     # A damaged file among others of its kind is no page and no licence.
     endings = {

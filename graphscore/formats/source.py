@@ -94,13 +94,14 @@ def problem(path: str, found: str, expected: str = "") -> InputError:
     return InputError([Problem(shown(path), None, None, "", found, expected)])
 
 
-def expand(operand: str) -> list[str]:
+def expand(operand: str, every: bool = False) -> list[str]:
     """The files that an operand stands for.
 
     Args:
         operand: a file, a directory (its files, without hidden ones, sorted), a
             glob pattern, or ``-`` for standard input.  Files that belong to others
             (the text of annotations in a file of their own) are not among them.
+        every: whether those are, too.
 
     Returns:
         Paths in order.
@@ -125,7 +126,7 @@ def expand(operand: str) -> list[str]:
         files = _files_below(operand, path)
         if not files:
             raise problem(operand, "a directory without files", "at least one file")
-        return _independent(files)
+        return files if every else _independent(files)
     if path.exists():
         return [operand]
     if glob.has_magic(operand):
@@ -133,8 +134,8 @@ def expand(operand: str) -> list[str]:
         if not files:
             raise problem(operand, "no match for this pattern", "at least one file")
         # A pattern can match a folder and what is in it.
-        every = dict.fromkeys(file for each in files for file in expand(each))
-        return _independent([*every])
+        found = [*dict.fromkeys(file for each in files for file in expand(each, every))]
+        return found if every else _independent(found)
     raise problem(operand, "no such file or directory")
 
 

@@ -77,12 +77,12 @@ def _entries() -> dict[str, type[Metric] | Metric]:
 
 
 def _offered(entry: EntryPoint) -> tuple[str, type[Metric] | Metric]:
-    from graphscore.metrics.user import as_metric, found_at, is_class
+    from graphscore.metrics.user import as_metric, at_place, is_class
 
     value = entry.load()
     if is_class(value):
         return value.name, value
-    _, digest = found_at(f"{entry.module}:{entry.attr}")
+    _, digest = at_place(f"{entry.module}:{entry.attr}")
     return entry.name, as_metric(entry.name, value, digest)
 
 
@@ -237,10 +237,10 @@ def _ruled(text: str) -> Metric:
 
 def _users(text: str) -> Metric:
     """The metric that a user brings."""
-    from graphscore.metrics.user import as_metric, found_at, is_class
+    from graphscore.metrics.user import as_metric, at_place, is_class
 
     place, bracket, rest = text.partition("(")
-    found, digest = found_at(place)
+    found, digest = at_place(place)
     canonical = place.strip()
     if not is_class(found):
         if bracket:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from graphscore.errors import GraphscoreError
 from graphscore.metrics.registry import RULES, parse
-from graphscore.metrics.user import PLACE, digest_of_source
+from graphscore.own import PLACE, digest_of_source
 
 
 def current_revision(metric: str) -> int | None:

@@ -19,7 +19,6 @@ a.mrp:1: $.tops[0]: found 3, expected the id of a node
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, BinaryIO, Literal
 
@@ -31,6 +30,7 @@ from graphscore.formats.shared.json_lines import (
     TOO_DEEP,
     add_malformed,
     depth,
+    invalid,
 )
 from graphscore.formats.shared.json_values import values
 from graphscore.formats.shared.records import SHOWN, Draft, too_long
@@ -87,9 +87,6 @@ _decoders: dict[str, msgspec.json.Decoder[Any]] = {
     "edges": msgspec.json.Decoder(list[_RawEdge] | None),
     "tokens": msgspec.json.Decoder(list[_RawToken] | None),
 }
-_ABSENT = re.compile(r"^Object missing required field `(.*)`$")
-_PATH = re.compile(r"^(.*?)(?: - at `\$(.*)`)?$", re.DOTALL)
-_EXPECTED = re.compile(r"^Expected `(.*)`, got `(.*)`$")
 
 
 class _Line(Draft):
@@ -145,21 +142,13 @@ class _Line(Draft):
         return found if len(self.problems) == before else None
 
     def _add_decoding(self, field: str, error: msgspec.ValidationError) -> None:
-        match = _PATH.match(str(error))
-        message, path = (match[1], match[2] or "") if match else (str(error), "")
-        where = f"$.{field}{path}"
-        expected, absent = _EXPECTED.match(message), _ABSENT.match(message)
-        if expected:
-            self.add(where, expected[2], expected[1].replace(" | ", " or "))
-        elif absent:
-            self.add(f"{where}.{absent[1]}", "nothing", "this field")
-        elif message.startswith("Invalid enum value"):
+        where, found, expected = invalid(error, f"$.{field}")
+        if str(error).startswith("Invalid enum value"):
             # The only field with few values.
-            self.add(where, message.rpartition(" ")[2], "0, 1 or 2")
-        elif message.endswith("out of range"):
-            self.add(where, "a number out of range", "a smaller one, or a string")
-        else:
-            self.add(where, message[:1].lower() + message[1:], "")
+            expected = "0, 1 or 2"
+        elif found.endswith("out of range"):
+            found, expected = "a number out of range", "a smaller one, or a string"
+        self.add(where, found, expected)
 
     def pairs(
         self, where: str, names: list[str] | None, values: list[Value] | None, what: str

@@ -182,6 +182,20 @@ def objects(
         The line and its object; ``None`` and a problem of the line where it has
         none.
     """
+    for line in lines(stream, name):
+        yield line, None if line.problems else _object(line)
+
+
+def lines(stream: BinaryIO, name: str) -> Iterator[JsonLine]:
+    """The records of a file, not yet decoded; blank lines are none.
+
+    Args:
+        stream: the file, from its beginning.
+        name: its name.
+
+    Yields:
+        Each of them, with a problem if it is too long to be held.
+    """
     for number, raw in values(stream, LONGEST_LINE):
         if not raw.strip():
             continue
@@ -189,9 +203,7 @@ def objects(
         if too_long(raw, LONGEST_LINE):
             line.raw = [raw[:SHOWN]]
             line.add("", f"a line of more than {LONGEST_LINE:,} bytes", _EXPECTED)
-            yield line, None
-        else:
-            yield line, _object(line)
+        yield line
 
 
 def _object(line: JsonLine) -> dict[str, Any] | None:
@@ -213,6 +225,37 @@ def _object(line: JsonLine) -> dict[str, Any] | None:
         else:
             line.add("$", "JSON that is no object", _EXPECTED)
     return None
+
+
+_PATH = re.compile(r"^(.*?)(?: - at `\$(.*)`)?$", re.DOTALL)
+_TYPES = re.compile(r"^Expected `(.*)`, got `(.*)`$")
+_ABSENT = re.compile(r"^Object missing required field `(.*)`$")
+_NO_CHOICE = re.compile(r"^Invalid enum value (.*)$", re.DOTALL)
+
+
+def invalid(error: msgspec.ValidationError, root: str = "$") -> tuple[str, str, str]:
+    """Where JSON is not of its type, what was found and what was expected.
+
+    Args:
+        error: what msgspec says.
+        root: the path of what was decoded.
+
+    >>> try:
+    ...     msgspec.json.decode(b'[{"a": 1}, {"a": ""}]', type=list[dict[str, int]])
+    ... except msgspec.ValidationError as error:
+    ...     print(*invalid(error))
+    $[1][...] str int
+    """
+    match = _PATH.match(str(error))
+    message, path = (match[1], match[2] or "") if match else (str(error), "")
+    where = f"{root}{path}"
+    if types := _TYPES.match(message):
+        return where, types[2], types[1].replace(" | ", " or ")
+    if absent := _ABSENT.match(message):
+        return f"{where}.{absent[1]}", "nothing", "this field"
+    if choice := _NO_CHOICE.match(message):
+        return where, choice[1], "one of the values that there are"
+    return where, message[:1].lower() + message[1:], ""
 
 
 def add_malformed(line: Draft, error: msgspec.DecodeError, raw: bytes) -> None:

@@ -1,0 +1,52 @@
+"""Which field of a class names its objects.
+
+>>> from dataclasses import dataclass
+>>> @dataclass
+... class Report:
+...     id: str
+...     place: str
+>>> names_objects(Report)
+True
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from graphscore.structures.objects.annotations import fields_of, record_of
+from graphscore.structures.objects.shapes import Scalar
+
+ID = "id"
+"""The field."""
+
+_NAMES = {"str", "int", "None"}
+
+
+@lru_cache(maxsize=256)
+def names_objects(cls: Any) -> bool:
+    """Whether objects of a class have an id: a field ``id``, a string or a number.
+
+    Args:
+        cls: a dataclass, with arguments if it is generic.
+
+    Raises:
+        StructureError: for an annotation that says nothing a graph can hold.
+    """
+    shape = record_of(cls)
+    fields = {each.name: each.shape for each in fields_of(shape.cls, shape.args)}
+    if ID not in fields:
+        return False
+    options = fields[ID].options()
+    return all(isinstance(each, Scalar) and each.kind in _NAMES for each in options)
+
+
+def id_of(cls: Any, obj: Any) -> str:
+    """The id of an object; empty where its class has none, or it is ``None``.
+
+    Args:
+        cls: its class, with arguments if it is generic.
+        obj: the object.
+    """
+    found = getattr(obj, ID) if names_objects(cls) else None
+    return "" if found is None else str(found)
