@@ -15,10 +15,11 @@ from graphscore.adapters.baselines import (
 )
 from graphscore.adapters.failing import shown_figure, told
 from graphscore.errors import UsageError, expect
-from graphscore.evaluation.api import derived_metric, score
+from graphscore.evaluation.api import score
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result, figure_getter
 from graphscore.inputs.alignment import Side, sides
+from graphscore.metrics.derived import derived_metric
 from graphscore.statistics.resampling import SLACK
 
 if TYPE_CHECKING:

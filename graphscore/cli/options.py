@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
+from graphscore.cli.classes import class_to_read, note_class
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE
 from graphscore.errors import UsageError
@@ -125,7 +126,7 @@ class ReadingOptions:
         if self.document is not None and self.document_map is not None:
             raise UsageError("--document and --document-map: only one can rule")
         table = _once(read_table, self.document_map)
-        format = self.format or _class_to_read()
+        format = self.format or class_to_read()
         if format is not None:
             reader_of(format_given(format))
         rule = (self.document, sorted(table.items()) if table else None)
@@ -149,35 +150,6 @@ class ReadingOptions:
             texts,
             framework and framework.strip().lower(),
             inventory,
-        )
-
-
-CLASS = "graphscore.class"
-"""Where a context says which class ``-m`` names, whose objects files then hold."""
-
-
-def _class_to_read() -> str | None:
-    """The class that ``-m`` names: without ``--format`` files hold its objects."""
-    context = click.get_current_context(silent=True)
-    found: str | None = context.meta.get(CLASS) if context else None
-    return found
-
-
-def _note_class(metrics: list[Metric]) -> None:
-    """Remember the class that metrics are derived from, if there is one.
-
-    Raises:
-        UsageError: if there are several: files could not hold the objects of both.
-    """
-    context = click.get_current_context(silent=True)
-    named = [str(each) for each in metrics if getattr(each, "of_class", False)]
-    if context is None or not named:
-        return
-    context.meta[CLASS] = named[0]
-    if len(named) > 1 and context.params.get("format") is None:
-        raise UsageError(
-            f"-m names the classes {' and '.join(named)}, expected one: --format names "
-            "what files are read as"
         )
 
 
@@ -517,7 +489,7 @@ def chosen_metrics(names: tuple[str, ...], most: str = "") -> list[Metric] | Non
     if not found:
         raise UsageError("-m needs the name of a metric")
     metrics = list(dict.fromkeys(found))
-    _note_class(metrics)
+    note_class(metrics)
     if most and len(metrics) > 1:
         raise UsageError(f"{most} takes one metric")
     return metrics

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 from graphscore.errors import GraphscoreError, PairingError
-from graphscore.evaluation.api import derived_metric
 from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
@@ -86,6 +85,8 @@ def explain(
     readings = options.reading, options.system_reading or options.reading
     gold, system, cls = sides(gold, system, ends, readings)
     if metrics is None and cls is not None:
+        from graphscore.metrics.derived import derived_metric
+
         metrics = [derived_metric(cls)]
     return explained(gold, system, str(item), metrics, options, framework, layer)
 
