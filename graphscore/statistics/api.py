@@ -10,7 +10,7 @@ from os import PathLike
 from typing import Any
 
 from graphscore.errors import UsageError, expecting
-from graphscore.evaluation.api import derived_metric, metric_of
+from graphscore.evaluation.api import metric_of
 from graphscore.evaluation.collections import compared_collections
 from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options, References
@@ -20,6 +20,7 @@ from graphscore.formats.source import shown
 from graphscore.inputs.alignment import several_sides
 from graphscore.inputs.kinds import is_text
 from graphscore.metrics.base import Metric
+from graphscore.metrics.derived import derived_metric
 from graphscore.statistics import correlations
 from graphscore.statistics.comparison import LEVEL, SAMPLES, Comparison
 from graphscore.statistics.comparisons import Asked, comparisons_of

@@ -17,6 +17,7 @@ from graphscore.formats.streams import held_streams
 from graphscore.inputs.alignment import sides
 from graphscore.inputs.base import Ends
 from graphscore.metrics.base import Metric
+from graphscore.metrics.derived import derived_metric
 from graphscore.metrics.registry import parse_all
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
@@ -85,8 +86,6 @@ def explain(
     readings = options.reading, options.system_reading or options.reading
     gold, system, cls = sides(gold, system, ends, readings)
     if metrics is None and cls is not None:
-        from graphscore.metrics.derived import derived_metric
-
         metrics = [derived_metric(cls)]
     return explained(gold, system, str(item), metrics, options, framework, layer)
 

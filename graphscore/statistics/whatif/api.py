@@ -9,11 +9,12 @@ from numbers import Integral
 from typing import Any
 
 from graphscore.errors import UsageError, expecting
-from graphscore.evaluation.api import derived_metric, metric_of
+from graphscore.evaluation.api import metric_of
 from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.stored import Store
 from graphscore.inputs.alignment import sides
+from graphscore.metrics.derived import derived_metric
 from graphscore.statistics.notebook import ShownWhatIf
 from graphscore.statistics.whatif.repairs import Fix, WhatIf, refuse_dependent, what_if
 from graphscore.store.detect import best_mode, is_store
