@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore import explain, score
+from graphscore import Options, explain, score
 from graphscore.correspondence import Budget
 from graphscore.errors import GraphscoreError, UsageError
 from graphscore.metrics import parse
@@ -163,6 +163,17 @@ def test_an_item_of_a_document_and_the_document() -> None:
     assert [graph.id for graph in sentence.gold] == ["2"]
     [whole] = explain(gold, gold, "d", "mentions")
     assert [graph.id for graph in whole.gold] == ["1", "2"]
+    [part] = explain(gold, gold, "2", "mentions")
+    assert [graph.id for graph in part.gold] == ["2"]
+    with pytest.raises(GraphscoreError, match="nothing of item 'd' is scored by mrp"):
+        explain(gold, gold, "d", "mrp")
+
+
+def test_items_whose_ids_are_rewritten_or_that_pair_by_order() -> None:
+    options = Options(pair="order")
+    gold, system = [other("1"), other("2")], [other("a"), SYSTEM]
+    [found] = explain(gold, system, "1", "ner", options=options)
+    assert found.figures == score([GOLD], [GOLD], "ner").figures
 
 
 @pytest.mark.parametrize(
@@ -171,6 +182,7 @@ def test_an_item_of_a_document_and_the_document() -> None:
         ("sample-01x", {}, GraphscoreError, "did you mean 'sample-01'"),
         ("nothing", {}, GraphscoreError, "no item 'nothing' in data/gold.mrp"),
         ("sample-01", {"framework": "x"}, GraphscoreError, "is not in x, but in: "),
+        ("sample-01", {"metric": "b3"}, GraphscoreError, "it scores graphs of coref"),
         ("sample-01", {"metric": "smach"}, UsageError, "did you mean 'smatch'"),
         ("sample-01", {"metric": "f1(1)"}, UsageError, "expected a similarity"),
     ],

@@ -12,7 +12,8 @@ from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.tasks import Task, in_one_text
-from graphscore.evaluation.units import Unit
+from graphscore.evaluation.units import Unit, Units
+from graphscore.formats.source import shown
 from graphscore.formats.streams import held_streams
 from graphscore.inputs.alignment import sides
 from graphscore.inputs.base import Ends
@@ -114,18 +115,26 @@ def explained(
     every = replace(options.selection, layers=layers)
     with held_streams(True):
         found: list[Found] = []
-        results: list[Result] = []
         # Ids that are rewritten, and orders, need to be seen whole.
-        if options.ids is None and options.pair == "id":
+        by_id = options.ids is None and options.pair == "id"
+        if by_id:
             alone = replace(every, items=frozenset({item}))
-            results, found, _ = _among(
-                gold, system, item, metrics, replace(options, selection=alone)
-            )
+            given = replace(options, selection=alone)
+            results, found, error = _among(gold, system, item, metrics, given)
         if not found:
-            whole = replace(options, selection=every)
-            results, found, names = _among(gold, system, item, metrics, whole)
+            ids, documents = _names(gold, replace(options, selection=every))
+            if item not in ids | documents.keys():
+                raise _unknown(item, gold, ids | documents.keys())
+            if by_id:
+                # Of a document all that it has, and nothing else.
+                parts = frozenset(documents.get(item, ()))
+                every = replace(every, items=parts or frozenset({item}))
+            given = replace(options, selection=every)
+            results, found, error = _among(gold, system, item, metrics, given)
             if not found:
-                raise _unknown(item, gold, names)
+                named = ", ".join(map(str, metrics or ())) or "the default metrics"
+                said = f"nothing of item {item!r} is scored by {named}"
+                raise error or GraphscoreError(said)
     chosen = [each for each in found if framework in (None, each[1].framework)]
     if not chosen:
         there = sorted({unit.framework for _, unit, _, _ in found})
@@ -148,40 +157,50 @@ def _explained(found: Found, item: str, because: str, options: Options) -> Expla
     return Explanation(gold, system, metric, outcome, trees, item, because)
 
 
+def _names(
+    gold: str | Sequence[Graph], options: Options
+) -> tuple[set[str], dict[str, set[str]]]:
+    """The ids of all gold graphs, and those of each document."""
+    ids: set[str] = set()
+    documents: dict[str, set[str]] = {}
+    for unit in Units(gold, options.selection, options.reading, lambda _: True):
+        ids.add(unit.item)
+        if unit.document:
+            documents.setdefault(unit.document, set()).add(unit.item)
+    return ids, documents
+
+
 def _among(
     gold: str | Sequence[Graph],
     system: str | Sequence[Graph],
     item: str,
     metrics: Sequence[Metric] | None,
     options: Options,
-) -> tuple[list[Result], list[Found], set[str]]:
-    """What was scored of an item, and the names of all items."""
+) -> tuple[list[Result], list[Found], PairingError | None]:
+    """What was scored of an item, and why nothing was if that is so."""
     found: list[Found] = []
-    names: set[str] = set()
 
     def keep(metric: Metric, one: Unit, two: Unit | None, outcome: Outcome) -> None:
-        ids = {graph.id for graph in one.graphs}
-        names.update((one.item, *ids))
-        if item in (one.item, *ids):
+        if item in (one.item, *(graph.id for graph in one.graphs)):
             found.append((metric, one, two, outcome))
 
     results: list[Result] = []
+    error = None
     try:
         results = score_files(gold, system, metrics, options, each=keep)
-    except PairingError:
-        # Perhaps the system lacks just this item.
-        if not names and not options.selection.items:
-            raise
+    except PairingError as raised:
+        # Perhaps the system lacks just this item, and all else is said of it.
+        error = raised
     if results:
         # A metric may have been tried that turned out to be another's default.
         of = {(each.metric, name) for each in results for name in each.frameworks}
         found = [each for each in found if (each[0], each[1].framework) in of]
-    return results, [each for each in found if each[1].item == item] or found, names
+    return results, [each for each in found if each[1].item == item] or found, error
 
 
 def _unknown(item: str, gold: object, names: set[str]) -> GraphscoreError:
     """What is said of an item that is not there."""
     near = difflib.get_close_matches(item, sorted(names), 3, 0.7)
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
-    where = gold if isinstance(gold, str) else "gold"
+    where = shown(gold) if isinstance(gold, str) else "gold"
     return GraphscoreError(f"no item {item!r} in {where}{hint}")

@@ -108,10 +108,10 @@ def _flat(
 
 
 def fitted(line: str, width: int = WIDTH) -> str:
-    """A line cut where it would be too wide.
+    """A line cut where it would be too wide, but not to nothing.
 
-    >>> fitted("abcdef", 4)
-    'abc…'
+    >>> fitted("one thing and another, and so on", 24)
+    'one thing and another, …'
     """
     return one_line(line, max(width, 24))
 

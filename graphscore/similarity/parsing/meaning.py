@@ -239,7 +239,7 @@ def unknown(name: str) -> str:
 
     >>> unknown("lable")
     "there is no 'lable'; did you mean label?"
-    >>> unknown("mention")[-35:]
+    >>> unknown("mention")[-34:]
     'such as label, or a text in quotes'
     >>> unknown("custom")[:36]
     "custom takes a function of one's own"
