@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from graphscore.errors import UsageError, amount
+from graphscore.errors import InputError, UsageError, amount
 from graphscore.formats import Reading, read_file
 from graphscore.formats.base import Rejected
 from graphscore.formats.gathering import gather
@@ -68,6 +68,9 @@ def sides(
     for number in (1, 0):
         side, graphs = given[number], made[number]
         if graphs is None:
+            # A generator that was gone through before looks like this.
+            if side.graphs == [] and needs_other(given[1 - number], made[1 - number]):
+                raise _too_few(side, 0, given[1 - number], len(made[1 - number] or ()))
             continue
         other, other_graphs = given[1 - number], made[1 - number]
         if other_graphs is None:
@@ -118,10 +121,15 @@ def _made(side: Given, ends: Ends) -> list[Graph] | None:
     return side.kind.read(side.items, name=side.name, **asked)
 
 
-def needs_other(side: Given, graphs: Sequence[Graph]) -> bool:
+def needs_other(side: Given, graphs: Sequence[Graph] | None) -> bool:
     """Whether a side lacks ids or words."""
     by_number = side.kind is not None and side.kind.by_number
-    return by_number or any(not graph.id for graph in graphs)
+    return by_number or any(not graph.id for graph in graphs or ())
+
+
+def _too_few(side: Given, there: int, other: Given, wanted: int) -> InputError:
+    expected = f"{wanted}, one for each of {other.name}: they pair by order"
+    return refused(side.name, "", amount(there, "item"), expected)
 
 
 def _known(side: Given, reading: Reading) -> Iterator[Graph]:
@@ -179,8 +187,7 @@ def _paired(
     assert side.kind is not None
     named = all(graph.id for graph in graphs.values())
     if not named and len(others) != len(graphs):
-        expected = f"{len(others)}, one for each of {other.name}: they pair by order"
-        raise refused(side.name, "", amount(len(graphs), "item"), expected)
+        raise _too_few(side, len(graphs), other, len(others))
     by_id = {graph.id: graph for graph in others}
     found = {}
     for place, (number, graph) in enumerate(graphs.items()):

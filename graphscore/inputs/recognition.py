@@ -17,6 +17,8 @@ from typing import Any
 from graphscore.errors import cut
 from graphscore.inputs.base import Kind
 from graphscore.inputs.kinds import KINDS, LONE, is_column
+from graphscore.inputs.plain import plain
+from graphscore.inputs.spans import is_number
 from graphscore.model.graph import Graph
 
 
@@ -71,6 +73,7 @@ def recognized(name: str, value: Any) -> Given:
     items = value if isinstance(value, (list, tuple)) else list(value)
     if not items or isinstance(items[0], Graph):
         return Given(name, graphs=items)
+    items = [plain(each) for each in items]
     fitting = [kind for kind in _single() if _all_fit(kind, items)]
     sure = [kind for kind in fitting if any(map(kind.fits, items))]
     if len(sure) == 1 and not (sure[0].name == "spans" and _all_fit(LONE, items)):
@@ -80,7 +83,7 @@ def recognized(name: str, value: Any) -> Given:
     if fitting:
         return Given(name, items=items, candidates=tuple(fitting))
     odd = next((each for each in items if not _fit(each)), items[0])
-    raise TypeError(_untaken(name, odd, f"[{_place(items, odd)}]"))
+    raise TypeError(_untaken(name, odd, f"[{_place(items, odd)}]", items))
 
 
 def settled(gold: Given, system: Given) -> None:
@@ -123,13 +126,28 @@ def _lone(value: Any) -> bool:
     return isinstance(value, Graph) or any(kind.fits(value) for kind in _single())
 
 
-def _untaken(name: str, value: Any, where: str = "") -> str:
+def _untaken(name: str, value: Any, where: str = "", whole: Any = None) -> str:
     shapes = "".join(f"\n  {each.name}: {each.shape}" for each in KINDS)
-    lone = "; a single item has to stand in a list" if _lone(value) else ""
+    hint = _hint(value, whole)
     return (
         f"{name}{where} is {cut(repr(value))}, expected a path or pattern "
-        f"(a str), a list of graphs, or one of{shapes}{lone and chr(10) + lone[2:]}"
+        f"(a str), a list of graphs, or one of{shapes}{hint and chr(10) + hint}"
     )
+
+
+def _hint(value: Any, whole: Any) -> str:
+    """What was perhaps meant."""
+    if _lone(value) or (whole is not None and _is_item(whole)):
+        return "a single item has to stand in a list"
+    if isinstance(value, Mapping):
+        return "of several columns, give the one to be scored: a list of its rows"
+    numbers = isinstance(value, (list, tuple)) and value and all(map(is_number, value))
+    return "tags are texts: look up the names of numbers first" if numbers else ""
+
+
+def _is_item(value: Any) -> bool:
+    """Whether a list would do as an item."""
+    return any(kind.fits(value) for kind in _single() if kind.by_number)
 
 
 def _two(name: str, kinds: Iterable[Kind]) -> str:

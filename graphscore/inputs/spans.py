@@ -15,6 +15,7 @@ characters, end excluded, whatever ``ends`` says.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral
 from typing import Any, NamedTuple
@@ -36,6 +37,9 @@ LABELS = ("label", "type", "entity_group", "entity", "tag")
 
 STARTS, ENDS = ("start", "start_char"), ("end", "end_char")
 """Keys of its characters."""
+
+# Pipelines that join no tokens say under this key what each of them is tagged as.
+_TAG = re.compile("[BI]-.")
 
 _SHAPE = "a span: (first, last, label), (label, first, last) or (first, last)"
 
@@ -180,6 +184,9 @@ def _of_characters(
         raise refused(name, where, repr(value), _KEYS)
     if not (label is None or isinstance(label, str)):
         raise refused(name, where, f"the label {label!r}", "a string")
+    if label and label == value.get("entity") and _TAG.match(label):
+        found = f"the tag {label!r} of a token"
+        raise refused(name, where, found, "an entity: aggregation_strategy='simple'")
     if not 0 <= start < end:
         raise refused(name, where, repr(value), "0 ≤ start < end")
     if text is not None and end > len(text):

@@ -1,0 +1,133 @@
+"""What stands in for lists in other libraries, and what is nearly right."""
+
+from __future__ import annotations
+
+from collections import UserList, deque, namedtuple
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from graphscore import InputError, score
+
+TAGS = [["B-PER", "I-PER", "O", "B-LOC"], ["O", "B-ORG"]]
+SPANS = [[("PER", 0, 1), ("LOC", 3, 3)], [("ORG", 1, 1)]]
+
+Labelled = namedtuple("Labelled", "start end label")
+
+
+class Scalar:
+    """A number as tensors give it."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __index__(self) -> int:
+        return self.value
+
+
+class Tensor:
+    """What says itself what is in it, and whose numbers are no ints."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def tolist(self) -> Any:
+        return self.value
+
+
+@pytest.mark.parametrize(
+    "gold",
+    [
+        np.array([np.array(item) for item in TAGS], dtype=object),
+        [np.array(item) for item in TAGS],
+        tuple(map(tuple, TAGS)),
+        deque(TAGS),
+        [UserList(item) for item in TAGS],
+        [[np.str_(tag) for tag in item] for item in TAGS],
+        {"a": TAGS[0], "b": TAGS[1]}.values(),
+    ],
+    ids=str,
+)
+def test_lists_of_tags_have_many_forms(gold: Any) -> None:
+    assert score(gold, TAGS, "ner").f1 == 1
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda: ((tag for tag in item) for item in TAGS),
+        lambda: map(iter, TAGS),
+        lambda: ((span for span in item) for item in SPANS),
+    ],
+)
+def test_generators_within_generators_are_gone_through_once(
+    made: Callable[[], Any],
+) -> None:
+    assert score(made(), made(), "ner").f1 == 1
+    used = made()
+    list(used)
+    with pytest.raises(InputError, match=r"<system>: found 0 items, expected 2"):
+        score(made(), used, "ner")
+
+
+def each(make: Callable[..., Any]) -> Any:
+    return [[make(*span) for span in item] for item in SPANS]
+
+
+@pytest.mark.parametrize(
+    "gold",
+    [
+        [set(item) for item in SPANS],
+        tuple(map(frozenset, SPANS)),
+        each(lambda label, start, end: Labelled(start, end, label)),
+        each(lambda label, start, end: [label, np.int64(start), np.int32(end)]),
+        each(lambda label, start, end: (label, Scalar(start), Scalar(end))),
+        each(lambda label, start, end: (Tensor(start), Tensor(end), label)),
+    ],
+    ids=["sets", "frozensets", "named", "numpy", "scalars", "tensors"],
+)
+def test_spans_have_many_forms(gold: Any) -> None:
+    assert score(gold, TAGS, "ner").f1 == 1
+
+
+@pytest.mark.parametrize(
+    "chain",
+    [{(0, 1), (5, 5)}, np.array([(0, 1), (5, 5)]), Tensor([[0, 1], [5, 5]])],
+    ids=["set", "array", "tensor"],
+)
+def test_clusters_have_many_forms(chain: Any) -> None:
+    assert score([[chain]], [[[(0, 1), (5, 5)]]], "muc").f1 == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "hint"),
+    [
+        (TAGS[0], "a single item has to stand in a list"),
+        ([{"start": 0, "end": 3, "label": "PER"}], "a single item has to stand in"),
+        ({"tokens": [["a"]], "ner_tags": [["O"]]}, "give the one to be scored"),
+        ([{"tokens": ["a"], "ner_tags": ["O"]}], "give the one to be scored"),
+        ([[1, 2, 0], [0]], "tags are texts: look up the names of numbers"),
+        (np.array([[1, 2, 0], [0, 0, 3]]), "tags are texts: look up the names"),
+    ],
+)
+def test_what_is_nearly_right_is_told_what_is_missing(value: Any, hint: str) -> None:
+    with pytest.raises(TypeError, match=hint):
+        score(value, TAGS, "ner")
+
+
+def test_pipelines_that_join_no_tokens_are_refused() -> None:
+    token = {"entity": "B-PER", "score": 0.9, "word": "Ada", "start": 0, "end": 3}
+    with pytest.raises(InputError, match=r"\[0\]\[0\]: found the tag 'B-PER' of a tok"):
+        score([[token]], [[token]], "ner")
+    joined = {"entity_group": "PER", "score": np.float32(0.9), "start": 0, "end": 3}
+    assert score([[joined]], [[token | {"entity": "PER"}]], "ner").f1 == 1
+
+
+def test_items_that_are_columns() -> None:
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    frame = pandas.DataFrame({"nr": [0, 0, 0, 0, 1, 1], "tag": [*TAGS[0], *TAGS[1]]})
+    items = [group["tag"] for _, group in frame.groupby("nr")]
+    assert score(items, TAGS, "ner").f1 == 1
+    assert score([item.values for item in items], TAGS, "ner").f1 == 1
