@@ -153,6 +153,7 @@ def test_a_part_is_what_python_makes_of_it(text: str) -> None:
         ("{'a': 1}", "expected a similarity", "1"),
         ("{}", "found no formulas", "{}"),
         (f"{{'a': {LABELS}, 'a': {LABELS}}}", "'a' twice", "'a'"),
+        (f"{{'a': {LABELS}, 'all': {LABELS}}}", "'all' is the first", "'all'"),
         ("(label, label)", "expected a similarity", "(label, label)"),
         ("custom(near, label)", "-m file.py:name", "custom"),
         ("f1(match(nodes(), custom(near, label)))", "one's own", "custom"),

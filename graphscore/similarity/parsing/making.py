@@ -95,6 +95,9 @@ def formulas(text: str) -> Similarity | dict[str, Similarity]:
         kind = maker.argument(key, KINDS["str"], "a kind")
         if not kind.strip() or not kind.isprintable():
             raise refused("found a kind without a name", text, key.spot)
+        if kind == "all" and named:
+            # What is called so repeats the first one.
+            raise refused("'all' is the first kind, expected it there", text, key.spot)
         if kind in named:
             raise refused(f"found the kind {kind!r} twice", text, key.spot)
         named[kind] = maker.scoring(value, f"the kind {kind}")
