@@ -15,11 +15,11 @@ from graphscore.adapters.baselines import (
 )
 from graphscore.adapters.failing import shown_figure, told
 from graphscore.errors import UsageError, expect
-from graphscore.evaluation.api import score
+from graphscore.evaluation.api import into_class, score
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result, figure_getter
 from graphscore.inputs.alignment import Side, sides
-from graphscore.metrics.derived import derived_metric
+from graphscore.metrics.registry import parse
 from graphscore.statistics.resampling import SLACK
 
 if TYPE_CHECKING:
@@ -147,6 +147,7 @@ def judged(
     demand.check(baseline)
     expect(options, Options | None, "options")
     options = replace(options or Options(), per_item=True, details=True)
+    options = into_class(options, metric, gold, system)
     several = isinstance(gold, References)
     if not several:
         gold, system, metric = _laid_out(gold, system, metric, ends, options)
@@ -184,7 +185,7 @@ def _laid_out(
     readings = options.reading, options.system_reading or options.reading
     gold_side, system_side, cls = sides(gold, system, ends, readings)
     if metric is None and cls is not None:
-        metric = derived_metric(cls)
+        metric = parse(cls)
     gold_side, system_side = (
         each if isinstance(each, str) else list(each)
         for each in (gold_side, system_side)

@@ -42,3 +42,20 @@ def note_class(metrics: Sequence[Metric]) -> None:
             f"-m names the classes {' and '.join(named)}, expected one: --format names "
             "what files are read as"
         )
+
+
+def derived_from_format() -> list[Metric] | None:
+    """The metric of the class that ``--format`` names, where ``-m`` names none.
+
+    Raises:
+        UsageError: if there is no such class.
+    """
+    context = click.get_current_context(silent=True)
+    named = context.params.get("format") if context else None
+    if not named or ":" not in named:
+        return None
+    from graphscore.formats.own import is_class
+    from graphscore.metrics.registry import parse
+    from graphscore.own import found_at
+
+    return [parse(named)] if is_class(found_at(named).value) else None

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
-from graphscore.cli.classes import class_to_read, note_class
+from graphscore.cli.classes import class_to_read, derived_from_format, note_class
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE
 from graphscore.errors import UsageError
@@ -476,13 +476,14 @@ def chosen_metrics(names: tuple[str, ...], most: str = "") -> list[Metric] | Non
         most: the verb, if it takes one only.
 
     Returns:
-        Metrics; ``None`` where none is named, and what is there decides.
+        Metrics; that of the class where ``--format`` names one; ``None`` where none is
+        named, and what is there decides.
 
     Raises:
         UsageError: if one is unknown.
     """
     if not names:
-        return None
+        return derived_from_format()
     from graphscore.metrics.registry import parse, split_metrics
 
     found = [parse(text) for name in names for text in split_metrics(name)]

@@ -17,12 +17,15 @@ from graphscore.formats.source import suffix_of
 from graphscore.inputs.alignment import sides
 from graphscore.inputs.base import Ends
 from graphscore.metrics.base import Metric
-from graphscore.metrics.registry import parse
+from graphscore.metrics.registry import parse, parse_all
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from graphscore.similarity import Similarity
+
+_GRAPHS = ".mrp"
+"""The ending of files that hold graphs, perhaps of objects."""
 
 _DEFAULT = Options(per_item=True, details=True, parts=True)
 
@@ -115,15 +118,9 @@ def score(
     """
     if jobs is not None:
         options = replace(options, jobs=jobs)
-    several = not isinstance(metric, str | Metric) and isinstance(metric, Sequence)
-    named: Any = None if metric is None else metric if several else [metric]
-    metrics = None if named is None else [metric_of(each) for each in named]
-    classes = [
-        given if is_class(given) else found.name
-        for given, found in zip(named or (), metrics or (), strict=True)
-        if is_class(given) or getattr(found, "of_class", False)
-    ]
-    options = _of_objects(options, gold, system, classes)
+    metrics, alone = parse_all(metric)
+    several = metrics is not None and not alone
+    options = into_class(options, metric, gold, system)
     readings = options.reading, options.system_reading or options.reading
     if isinstance(gold, References):
         results = score_references(
@@ -137,28 +134,40 @@ def score(
     else:
         gold, system, cls = sides(gold, system, ends, readings)
         if metrics is None and cls is not None:
-            from graphscore.metrics.derived import derived_metric
-
-            metrics = [derived_metric(cls)]
+            metrics = [parse(cls)]
         results = score_files(gold, system, metrics, options, executor=executor)
     return results if several or len(results) != 1 else results[0]
 
 
-def _of_objects(
-    options: Options, gold: Any, system: Any, classes: Sequence[Any]
-) -> Options:
+def into_class(options: Options, metric: Any, *sides: Any) -> Options:
     """Options by which files are read into the class that is scored, if there is one.
 
-    Where only the other side says which, graphs of its objects may be in a file, too.
+    A class is named as a metric; or it is that of the objects of another side, unless a
+    file holds graphs, which may be of such objects.
+
+    Args:
+        options: how is scored; a format that they name goes before the class.
+        metric: what scores, as it was given: one, several, or nothing.
+        sides: gold and systems, as they were given.
+
+    Raises:
+        UsageError: if a metric is unknown.
+
+    Example:
+        >>> from graphscore.structures.coreference import EntitySet
+        >>> options = into_class(Options(), EntitySet, "gold.jsonl", "system.jsonl")
+        >>> options.reading.format is EntitySet
+        True
     """
-    read = {*classes}
-    paths = [str(x) for x in (gold, system) if isinstance(x, str | PathLike)]
-    if not read and paths and suffix_of(paths[0]) != ".mrp":
-        held = [x[0] for x in (gold, system) if isinstance(x, list | tuple) and x]
-        read = {type(each) for each in held if is_class(type(each))}
-    if len(read) != 1:
+    alone = isinstance(metric, str | Metric) or not isinstance(metric, Sequence)
+    classes = {_class_of(each) for each in ([metric] if alone else metric)} - {None}
+    paths = [str(each) for each in sides if isinstance(each, str | PathLike)]
+    if not classes and paths and all(suffix_of(each) != _GRAPHS for each in paths):
+        held = [each[0] for each in sides if isinstance(each, list | tuple) and each]
+        classes = {type(each) for each in held if is_class(type(each))}
+    if len(classes) != 1:
         return options
-    [cls] = read
+    [cls] = classes
     reading, other = options.reading, options.system_reading or options.reading
     return replace(
         options,
@@ -167,18 +176,10 @@ def _of_objects(
     )
 
 
-def metric_of(given: Any) -> Metric:
-    """A metric as people name it.
-
-    Args:
-        given: a metric, its string, a formula, or the dataclass whose objects it is
-            about.
-
-    Raises:
-        UsageError: if it is unknown.
-    """
-    if is_class(given):
-        from graphscore.metrics.derived import derived_metric
-
-        return derived_metric(given)
-    return parse(given)
+def _class_of(metric: Any) -> Any:
+    """The class that a metric is derived from, or where it is; if it is such a one."""
+    if is_class(metric):
+        return None if issubclass(metric, Metric) else metric
+    if isinstance(metric, str) and ":" in metric:
+        metric = parse(metric)
+    return metric.name if getattr(metric, "of_class", False) else None

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import is_dataclass
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -128,7 +129,9 @@ def metrics() -> dict[str, type[Metric] | Metric]:
     return {name: metric_named(name) for name in sorted({*homes(), *_entries()})}
 
 
-def parse(text: str | Metric | Similarity | Mapping[str, Similarity]) -> Metric:
+def parse(
+    text: str | Metric | Similarity | Mapping[str, Similarity] | type[Any],
+) -> Metric:
     """The metric that a string names.
 
     Args:
@@ -136,7 +139,8 @@ def parse(text: str | Metric | Similarity | Mapping[str, Similarity]) -> Metric:
             ``module:name`` or ``file.py:name`` of one's own; a formula such as
             ``f1(match(nodes(), exact(label)))``, or formulas by kind in braces,
             which are read and never run; a metric, which is returned as it is;
-            a formula or a mapping of kinds to formulas, which goes by its ``repr``.
+            a formula or a mapping of kinds to formulas, which goes by its ``repr``;
+            or a dataclass, whose derived metric goes by its name.
 
     Returns:
         The metric; ``parse(str(metric)) == metric``.
@@ -154,6 +158,10 @@ def parse(text: str | Metric | Similarity | Mapping[str, Similarity]) -> Metric:
     """
     if isinstance(text, Metric):
         return text
+    if isinstance(text, type) and is_dataclass(text) and not issubclass(text, Metric):
+        from graphscore.metrics.derived import derived_metric
+
+        return derived_metric(text)
     if not isinstance(text, str):
         from graphscore.similarity import Similarity
 
@@ -163,7 +171,8 @@ def parse(text: str | Metric | Similarity | Mapping[str, Similarity]) -> Metric:
         )
         if not by_kind:
             expect(text, str | Metric | Similarity, "a metric")
-        return _of_formulas(text)
+        found: Any = text
+        return _of_formulas(found)
     if text.strip().startswith(RULES):
         return _ruled(text)
     if _is_formula(text):

@@ -10,7 +10,7 @@ from os import PathLike
 from typing import Any
 
 from graphscore.errors import UsageError, expecting
-from graphscore.evaluation.api import metric_of
+from graphscore.evaluation.api import into_class
 from graphscore.evaluation.collections import compared_collections
 from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options, References
@@ -20,7 +20,7 @@ from graphscore.formats.source import shown
 from graphscore.inputs.alignment import several_sides
 from graphscore.inputs.kinds import is_text
 from graphscore.metrics.base import Metric
-from graphscore.metrics.derived import derived_metric
+from graphscore.metrics.registry import parse, parse_all
 from graphscore.statistics import correlations
 from graphscore.statistics.comparison import LEVEL, SAMPLES, Comparison
 from graphscore.statistics.comparisons import Asked, comparisons_of
@@ -128,12 +128,14 @@ def compare(
         changes,
         across,
     )
-    several, metrics = _metrics(metric)
+    metrics, alone = parse_all(metric)
+    several = metrics is not None and not alone
     chosen = replace(
         options, per_item=True, details=changes, parts=True, jobs=jobs or options.jobs
     )
     if isinstance(systems, Mapping):
         names, systems = names or list(systems), list(systems.values())
+    chosen = into_class(chosen, metric, gold, *operands, *systems)
     scored, called = _scored(operands, gold, systems, metrics, chosen)
     if names and len(names) != len(called):
         raise UsageError(f"{len(names)} names of {len(called)} systems")
@@ -217,10 +219,11 @@ def correlate(
     outcomes = (
         outcome if isinstance(outcome, Mapping) else read_outcomes(outcome, column)
     )
-    _, metrics = _metrics(metric)
+    metrics, _ = parse_all(metric)
     chosen = replace(options, per_item=True, jobs=jobs or options.jobs)
     if isinstance(systems, Mapping):
         names, systems = names or list(systems), list(systems.values())
+    chosen = into_class(chosen, metric, gold, *operands, *systems)
     scored, called = _scored(operands, gold, systems, metrics, chosen, least=1)
     if names and len(names) != len(called):
         raise UsageError(f"{len(names)} names of {len(called)} systems")
@@ -230,14 +233,6 @@ def correlate(
         [result for result, _ in named], outcomes, asked, [name for _, name in named]
     )
     return ShownCorrelations(found.rows, found.asked, found.unused)
-
-
-def _metrics(given: Any) -> tuple[bool, list[Metric] | None]:
-    """Whether several were given, and what they are."""
-    if given is None:
-        return False, None
-    several = isinstance(given, Sequence) and not isinstance(given, str | Metric)
-    return several, [metric_of(each) for each in (given if several else [given])]
 
 
 def _columns(given: str | Sequence[str]) -> tuple[str, ...]:
@@ -284,7 +279,7 @@ def _scored(
         readings = options.reading, options.system_reading or options.reading
         gold, sides, cls = several_sides(gold, sides, readings)
         if metrics is None and cls is not None:
-            metrics = [derived_metric(cls)]
+            metrics = [parse(cls)]
     return [score_files(gold, side, metrics, options) for side in sides], called
 
 

@@ -132,6 +132,15 @@ def test_objects_score_alike_from_files_and_a_store(run, tmp_path):
     assert found.json["counts"]["all"]["matched"] == 1
 
 
+def test_a_class_as_a_format_is_the_metric_too(run):
+    found = run("score", *REPORTS, "--format", REPORT, "--json")
+    assert found.json == run("score", *REPORTS, "-m", REPORT, "--json").json
+    found = run("score", *REPORTS, "--format", REPORT, "-m", "mrp", "--json")
+    assert found.json["metric"] == "mrp"
+    found = run("score", *SLASHED, "--format", SLASHES, "--json")
+    assert found.json["metric"] == "ner"
+
+
 @pytest.mark.parametrize("verb", ["errors", "compare", "agree", "items"])
 def test_verbs_take_a_class_as_a_metric(run, verb):
     more = REPORTS[:1] if verb == "compare" else ()

@@ -537,3 +537,24 @@ def test_streams_are_read_as_they_come() -> None:
     found = reader(io.BytesIO(b"1\n2\n3\n"), "a")
     next(found)
     assert taken == [b"1\n"]
+
+
+def test_what_scores_from_python_reads_files_into_the_class(tmp_path: Path) -> None:
+    from graphscore import compare, explain
+
+    gold = written(tmp_path, "\n".join(map(json.dumps, [ADA, BOB])).encode())
+    data = "\n".join(map(json.dumps, [ADA | {"place": "Oslo"}, BOB])).encode()
+    system = written(tmp_path, data, "s.jsonl")
+    sides = str(gold), str(system)
+    expected = score(*sides, Report).counts
+    assert expected["place"].matched == 1
+    found = compare(str(gold), str(gold), str(system), metric=Report, figure="place.f1")
+    assert [each.value for each in found.systems] == [1, 0.5]
+    assert "δ_place" in str(explain(*sides, "a", Report))
+    assert score(*sides, [Report, Report])[1].counts == expected
+    with Store("sqlite://", mode="create") as store:
+        for path, name in ((gold, "gold"), (system, "alder")):
+            store.ingest(str(path), name, reading=Reading(format=Report))
+        result = store.score("gold", "alder", Report)
+        assert not isinstance(result, list)
+        assert result.counts == expected

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from graphscore.errors import GraphscoreError, PairingError
+from graphscore.evaluation.api import into_class
 from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
@@ -18,8 +19,7 @@ from graphscore.formats.streams import held_streams
 from graphscore.inputs.alignment import sides
 from graphscore.inputs.base import Ends
 from graphscore.metrics.base import Metric
-from graphscore.metrics.derived import derived_metric
-from graphscore.metrics.registry import parse_all
+from graphscore.metrics.registry import parse, parse_all
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
 from graphscore.report.explaining.explanation import Explanation, Explanations
@@ -82,12 +82,12 @@ def explain(
         all: P = 1 of 2 = 50.00, R = 1 of 2 = 50.00
         F1 = 2 P R / (P + R) = 50.00
     """
-    options = options or Options()
+    options = into_class(options or Options(), metric, gold, system)
     metrics, _ = parse_all(metric)
     readings = options.reading, options.system_reading or options.reading
     gold, system, cls = sides(gold, system, ends, readings)
     if metrics is None and cls is not None:
-        metrics = [derived_metric(cls)]
+        metrics = [parse(cls)]
     return explained(gold, system, str(item), metrics, options, framework, layer)
 
 

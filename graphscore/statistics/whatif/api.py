@@ -9,12 +9,12 @@ from numbers import Integral
 from typing import Any
 
 from graphscore.errors import UsageError, expecting
-from graphscore.evaluation.api import metric_of
+from graphscore.evaluation.api import into_class
 from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.stored import Store
 from graphscore.inputs.alignment import sides
-from graphscore.metrics.derived import derived_metric
+from graphscore.metrics.registry import parse
 from graphscore.statistics.notebook import ShownWhatIf
 from graphscore.statistics.whatif.repairs import Fix, WhatIf, refuse_dependent, what_if
 from graphscore.store.detect import best_mode, is_store
@@ -76,7 +76,7 @@ def whatif(
     """
     given = [fix] if isinstance(fix, str | Mapping) else list(fix)
     fixes = [_fix(each) for each in given]
-    metrics = None if metric is None else [metric_of(metric)]
+    metrics = None if metric is None else [parse(metric)]
     for each in metrics or ():
         refuse_dependent(each)
     chosen = replace(options, per_item=True, details=True)
@@ -92,11 +92,12 @@ def whatif(
     if left or gold is None or system is None:
         raise UsageError("expected gold and one system")
     if source is None:
+        chosen = into_class(chosen, metric, gold, system)
         readings = chosen.reading, chosen.system_reading or chosen.reading
         if not isinstance(gold, References):
             gold, system, cls = sides(gold, system, readings=readings)
             if metrics is None and cls is not None:
-                metrics = [derived_metric(cls)]
+                metrics = [parse(cls)]
         results = score_files(gold, system, metrics, chosen)
     else:
         own = isinstance(source, str)
