@@ -92,7 +92,7 @@ def told(
 
 def _shortcomings(result: Result) -> Iterator[str]:
     if result.missing_system:
-        yield f"{result.missing_system:,} of {result.pairs:,} items are missing"
+        yield f"the system lacks {result.missing_system:,} of {result.pairs:,} items"
     if result.rejected_records:
         yield f"{amount(result.rejected_records, 'record')} could not be read"
         yield from result.rejected[:1]

@@ -21,6 +21,7 @@ ITEMS = (
     "sentence",
     "sentence_id",
     "sent_id",
+    "sent",
     "document",
     "doc_id",
     "doc",

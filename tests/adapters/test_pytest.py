@@ -200,7 +200,9 @@ def test_several_references_have_files_as_baselines(sample: Path) -> None:
     )
     both = References(gold, alder)
     assert assert_score(both, birch, "mrp", baseline=birch).mode == "best"
-    failure(References(gold), birch, "mrp", baseline=alder, options=Options(jobs=1))
+    settings = {"baseline": alder, "options": Options(jobs=1)}
+    lines = failure(References(gold), birch, "mrp", **settings)
+    assert "the system lacks 1 of 73 items" in lines
 
 
 def run(pytester: pytest.Pytester, *args: str) -> pytest.RunResult:

@@ -151,6 +151,20 @@ def test_scripts_are_those_of_the_shell(run, shell: str) -> None:
     assert done.returncode == 0
 
 
+@pytest.mark.parametrize(("shell", "word"), [("zsh", "1"), ("fish", "comple")])
+def test_other_shells_are_told_what_verbs_do(
+    monkeypatch, capsys, shell: str, word: str
+) -> None:
+    monkeypatch.setenv("_GRAPHSCORE_COMPLETE", f"{shell}_complete")
+    monkeypatch.setenv("COMP_WORDS", "graphscore comple")
+    monkeypatch.setenv("COMP_CWORD", word)
+    with pytest.raises(SystemExit):
+        cli(prog_name="graphscore")
+    found = capsys.readouterr().out
+    assert "completion" in found
+    assert VERBS["completion"] in found
+
+
 def test_other_shells_are_refused(run) -> None:
     found = run("completion", "tcsh")
     assert found.code == 2

@@ -131,3 +131,10 @@ def test_items_that_are_columns() -> None:
     items = [group["tag"] for _, group in frame.groupby("nr")]
     assert score(items, TAGS, "ner").f1 == 1
     assert score([item.values for item in items], TAGS, "ner").f1 == 1
+
+
+def test_frames_with_a_column_of_sentences() -> None:
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    tags = [*TAGS[0], *TAGS[1]]
+    frame = {"sent": [0, 0, 0, 0, 1, 1], "word": list("abcdef"), "tag": tags}
+    assert score(pandas.DataFrame(frame), TAGS, "ner").f1 == 1
