@@ -77,12 +77,33 @@ def with_references(
     if len(references) == 1:
         return score(references.golds[0], metrics, options)
     asked = replace(options, per_item=True, traced=True)
-    scored = [score(gold, metrics, asked) for gold in references.golds]
+    scored = [
+        _against(name, gold, score, metrics, asked)
+        for name, gold in zip(references.names, references.golds, strict=True)
+    ]
     for name, results in zip(references.names, scored, strict=True):
         _refuse_others(references.names[0], scored[0], name, results)
         for result in results:
             result.gold = name
     return [_made_of(each, options) for each in zip(*scored, strict=True)]
+
+
+def _against(
+    name: str,
+    gold: Any,
+    score: Score,
+    metrics: Sequence[Metric] | None,
+    options: Options,
+) -> list[Result]:
+    """Score against one reference.
+
+    Raises:
+        PairingError: naming the reference where nothing pairs.
+    """
+    try:
+        return score(gold, metrics, options)
+    except PairingError as error:
+        raise PairingError(f"against {name}: {error}") from error
 
 
 def _refuse_others(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 
 import pytest
 
 import graphscore
 from graphscore import Selection
-from tests.cli.conftest import ALDER, BIRCH, DATA, GOLD
+from tests.cli.conftest import ALDER, BIRCH, DATA, GOLD, record
 
 BOTH = f"{GOLD},{BIRCH}"
 NEWS = str(DATA / "ie" / "news.iob2")
@@ -126,6 +127,42 @@ def test_systems_are_ranked_and_compared(run):
         )
 
 
+def test_errors_cost_what_they_cost_against_the_references_that_were_chosen(
+    run, tmp_path
+):
+    """A gold file that is made of the chosen graphs gives the same."""
+    store, chosen = tmp_path / "runs.db", tmp_path / "chosen.mrp"
+    scored = run("score", BOTH, ALDER, *AMR, "--per-item", "--json").json
+    lines: list[str] = []
+    for item in scored["items"]:
+        with open(item["reference"], encoding="utf-8") as file:
+            records = [line for line in file if json.loads(line)["id"] == item["item"]]
+        lines += [line for line in records if json.loads(line)["framework"] == "amr"]
+    chosen.write_text("".join(lines), encoding="utf-8")
+    assert {each["reference"] for each in scored["items"]} == {GOLD, BIRCH}
+    fixes = ("--fix", "kind=edges", "--fix", "kind=graph", "--json")
+    found = run("whatif", BOTH, ALDER, *AMR, *fixes).json
+    assert found == run("whatif", chosen, ALDER, *AMR, *fixes).json
+    assert found["value"] == scored["counts"]["all"]["f1"] < found["fixed"]["value"]
+    run("score", BOTH, ALDER, *AMR, "--save", store)
+    kept = run(
+        *("whatif", store, "--gold", "gold,birch", "--system", "alder"), *AMR, *fixes
+    )
+    assert kept.json == found | {"system": "alder"}
+
+
+def test_outcomes_are_correlated_with_the_best_and_the_mean(run, tmp_path):
+    outcome = tmp_path / "outcome.csv"
+    for how in ("best", "mean"):
+        asked = (*AMR, "--references", how)
+        scores = run("score", BOTH, ALDER, *asked, "--per-item", "--json").json
+        rows = [f"{e['item']},{e['counts']['all']['f1']}" for e in scores["items"]]
+        outcome.write_text("\n".join(["item,value", *rows]), encoding="utf-8")
+        found = run("correlate", BOTH, ALDER, *asked, "--outcome", outcome, "--json")
+        [row] = found.json
+        assert row["pearson"] == pytest.approx(1.0)
+
+
 def test_intervals_and_curves(run):
     asked = ("--ci", "--samples", "100")
     for how in ("best", "mean"):
@@ -151,12 +188,16 @@ def test_tables_say_what_was_made_of_the_references(run):
 
 
 def test_wrong_uses_are_one_clear_error(run, tmp_path):
-    two = "several references go with score and compare"
-    for verb in ("errors", "items", "whatif", "correlate"):
-        more = ("--outcome", "x") if verb == "correlate" else ()
-        found = run(verb, BOTH, ALDER, *more)
+    two = "several references go with score, compare, correlate and whatif"
+    for verb in ("errors", "items"):
+        found = run(verb, BOTH, ALDER)
         assert found.code == 2, verb
         assert two in found.err
+    other = tmp_path / "other.mrp"
+    other.write_text(record("zz"), encoding="utf-8")
+    found = run("score", f"{GOLD},{other}", ALDER, *AMR)
+    assert found.code == 3
+    assert f"against {other}: nothing paired for mrp" in found.err
     found = run("score", f"{GOLD},,{BIRCH}", ALDER)
     assert (found.code, "before and after every comma" in found.err) == (2, True)
     found = run("score", f"{GOLD},nowhere.mrp", ALDER)

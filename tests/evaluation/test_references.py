@@ -16,6 +16,7 @@ from graphscore import (
     Options,
     References,
     Store,
+    agree,
     compare,
     parse,
     score,
@@ -429,12 +430,15 @@ def test_what_does_not_go_is_refused():
         References(*golds, names=["a"])
     with pytest.raises(UsageError, match="expected 'best' or 'mean'"):
         score(References(*golds), system, options=Options(references="worst"))
-    with pytest.raises(UsageError, match="what its errors cost is not known"):
+    with pytest.raises(UsageError, match="cost is known against one reference"):
         whatif(References(*golds), system, metric="ner", options=MEAN)
+    for annotators in ((References(*golds), system), (system, References(*golds))):
+        with pytest.raises(UsageError, match="nobody is gold, name each by itself"):
+            agree(*annotators, metric="ner")
     amr = corpora("mrp", 47, 1)[0]
     with pytest.raises(UsageError, match="name the metric"):
         score(References(golds[0], [*golds[1], *amr]), [*system, *amr])
-    with pytest.raises(PairingError, match="ner"):
+    with pytest.raises(PairingError, match="against reference 2: nothing paired"):
         score(References(golds[0], amr), system, "ner")
 
 

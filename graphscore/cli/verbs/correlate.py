@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -22,6 +22,7 @@ from graphscore.cli.options import (
     systems_option,
 )
 from graphscore.cli.output import Output
+from graphscore.cli.references import references_option
 from graphscore.cli.scoring import exit_code, score_each
 from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import amount
@@ -33,7 +34,11 @@ if TYPE_CHECKING:
 
 @click.command("correlate", cls=Verb)
 @click.argument(
-    "operands", type=FILE, nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE"
+    "operands",
+    type=FILE,
+    nargs=-1,
+    required=True,
+    metavar="GOLD[,GOLD...] SYSTEM... | STORE",
 )
 @gold_option
 @systems_option
@@ -76,6 +81,7 @@ if TYPE_CHECKING:
 )
 @seed_option
 @level_option
+@references_option
 @scoring_options
 @sides_reading_options
 @output_options
@@ -91,6 +97,7 @@ def command(
     samples: int,
     seed: int,
     level: float,
+    references: Literal["best", "mean"],
     scoring: Scoring,
     reading: ReadingOptions,
     output: Output,
@@ -117,9 +124,9 @@ def command(
     from graphscore.statistics.correlations import Asked, correlations_of
 
     metrics = chosen_metrics(metric_names)
-    target = resolve(operands, gold, systems, reading)
+    target = resolve(operands, gold, systems, reading, several=True)
     outcomes = read_outcomes(outcome, column)
-    options = scoring.options(reading, per_item=True)
+    options = scoring.options(reading, per_item=True, references=references)
     each_system = score_each(target, metrics, options, output, only_new=True)
     results = [result for mine in each_system for result in mine]
     asked = Asked(figure, resample, samples, seed, level)

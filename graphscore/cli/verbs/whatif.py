@@ -29,7 +29,11 @@ if TYPE_CHECKING:
 
 @click.command("whatif", cls=Verb)
 @click.argument(
-    "operands", type=FILE, nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE"
+    "operands",
+    type=FILE,
+    nargs=-1,
+    required=True,
+    metavar="GOLD[,GOLD...] SYSTEM... | STORE",
 )
 @gold_option
 @systems_option
@@ -106,7 +110,7 @@ def command(
     for metric in metrics or ():
         refuse_dependent(metric)
     chosen = [Fix.parse(each) for each in fixes]
-    target = resolve(operands, gold, systems, reading)
+    target = resolve(operands, gold, systems, reading, several=True)
     if plot is not None:
         check_plot(plot, target)
     options = scoring.options(reading, per_item=True, details=True)

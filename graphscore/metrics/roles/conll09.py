@@ -107,7 +107,7 @@ class Conll09(RoleMetric[Sides]):
         "Hajič et al. 2009, The CoNLL-2009 Shared Task: Syntactic and Semantic "
         "Dependencies in Multiple Languages"
     )
-    revision = 2
+    revision = 3
     kinds = (SENSES, ARGUMENTS)
     total_kind = LABELED
     separable = True

@@ -96,7 +96,7 @@ class Primesrl(RoleMetric[Sides]):
         "Jindal et al. 2023, PriMeSRL-Eval: A Practical Quality Metric for Semantic "
         "Role Labeling Systems Evaluation"
     )
-    revision = 2
+    revision = 3
     kinds = (PREDICATES, SENSES, CORE, CONTEXT)
     total_kind = SENSE_ARGUMENTS
 

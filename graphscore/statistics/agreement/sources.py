@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from graphscore.errors import UsageError
-from graphscore.evaluation.options import Options
+from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.stored import Store
 from graphscore.formats.source import shown
 from graphscore.statistics.comparison import distinct
@@ -35,8 +35,14 @@ def gathered(
 
     Raises:
         InputError: if a file cannot be used.
-        UsageError: if there are more or fewer names than annotators.
+        UsageError: if there are more or fewer names than annotators, or one of them
+            is several references.
     """
+    for place, each in enumerate(annotators, 1):
+        if isinstance(each, References):
+            raise UsageError(
+                f"annotator {place} is {each}: nobody is gold, name each by itself"
+            )
     first = annotators[0] if annotators else None
     path = first if isinstance(first, str) and is_store(first) else None
     in_store = isinstance(first, Store) or path is not None

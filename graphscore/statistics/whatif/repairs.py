@@ -214,6 +214,11 @@ def what_if(
             or kind is unknown.
     """
     metric, chosen = result.metric, tuple(fixes)
+    if result.mode == "mean":
+        raise UsageError(
+            "what errors cost is known against one reference: expected the best of "
+            "several, or each by itself, not their mean"
+        )
     refuse_dependent(metric)
     asked = Repaired(result, figure)
     for fix in chosen:
