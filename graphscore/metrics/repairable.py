@@ -16,7 +16,7 @@ from typing import ClassVar
 
 from graphscore.metrics.confusion import confused, said
 from graphscore.model.graph import Value
-from graphscore.model.outcome import Error, MassKey
+from graphscore.model.outcome import Error, MassKey, Match
 
 
 class Repairable:
@@ -94,6 +94,22 @@ class Repairable:
             (error.kind, "", "matched"): 1 - error.credit,
             (error.kind, "", "system"): 1,
         }
+
+    def repairs(
+        self, errors: Sequence[Error], matches: Sequence[Match]
+    ) -> Sequence[Mapping[MassKey, int | float]]:
+        """What is added to the masses as soon as each of several errors is right.
+
+        By default each says so by itself.
+
+        Args:
+            errors: of one unit.
+            matches: likewise.
+
+        Returns:
+            For each error what :meth:`repaired` gives of one.
+        """
+        return [self.repaired(error) for error in errors]
 
     def is_part(self, error: Error) -> bool:
         """Whether what is in error is a part of something else, and right with that."""

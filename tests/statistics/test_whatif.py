@@ -253,7 +253,6 @@ def test_the_best_next_class_each_time_reaches_everything():
     "metric",
     [
         "b3",
-        "eter",
         "primesrl(preset=tool)",
         "smatch(preset=smatch)",
         "muc4",

@@ -26,6 +26,11 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from graphscore.errors import UsageError
+from graphscore.metrics.entities.eter_repairs import (
+    entailed_in_trees,
+    tree_repaired,
+    tree_repairs,
+)
 from graphscore.metrics.entities.slot_alignment import cheapest
 from graphscore.metrics.entities.slot_costs import BOUNDARY, TYPE, type_error
 from graphscore.metrics.entities.slot_figures import (
@@ -38,9 +43,11 @@ from graphscore.metrics.entities.slot_figures import (
 from graphscore.metrics.entities.slot_metric import SlotErrors, SlotLedger
 from graphscore.metrics.entities.slots import COMPONENTS, ENTITIES, Piece, Slots
 from graphscore.model.outcome import (
+    Error,
     Figures,
     FigureTable,
     MassKey,
+    Match,
 )
 from graphscore.structures.entities.trees import ETREE, Metonymy
 
@@ -82,6 +89,7 @@ class Eter(SlotErrors):
     frameworks = frozenset({ETREE})
     main = ENTITIES
     leading = "eter"
+    separable = True
     method = "two-level alignment"
 
     alpha: float = 0.5
@@ -134,6 +142,20 @@ class Eter(SlotErrors):
         _enter(ledger, gold, system, pairs)
         # In the order of the pairs, as everything that is summed.
         return sum(self.limit - pair.cost for pair in pairs)
+
+    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
+        """What changes once an error is right; how much, :meth:`repairs` says."""
+        return tree_repaired(error)
+
+    def repairs(
+        self, errors: Sequence[Error], matches: Sequence[Match]
+    ) -> Sequence[Mapping[MassKey, int | float]]:
+        """What comes to masses: of a child, its share of what its entity costs."""
+        return tree_repairs(errors, matches, self)
+
+    def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
+        """What stands in each other's place, and nested entities on both levels."""
+        return entailed_in_trees(errors)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """The rate; what it is made of, and by type and component label."""

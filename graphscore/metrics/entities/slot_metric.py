@@ -15,6 +15,7 @@ from typing import ClassVar, Literal
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.metrics.confusion import said
+from graphscore.metrics.entities.eter_repairs import slot_repaired
 from graphscore.metrics.entities.slot_alignment import Paired, cheapest
 from graphscore.metrics.entities.slot_costs import ASPECTS, BOUNDARY, NAMES, type_error
 from graphscore.metrics.entities.slot_figures import (
@@ -42,7 +43,6 @@ from graphscore.model.outcome import (
     Error,
     Figures,
     FigureTable,
-    Masses,
     MassKey,
     Outcome,
     Side,
@@ -255,6 +255,13 @@ class SlotErrors(Metric):
                 numbers |= counted(masses, kind, label)
         return numbers
 
+    def confusion(self, missing: Error, surplus: Error) -> str:
+        """The types of both, and whether the boundary is wrong."""
+        if missing.name == "boundary":
+            return f"{said(missing.label)} → {said(surplus.label)} (boundary)"
+        both = f"{said(missing.value)} → {said(surplus.value)}"
+        return f"{both} (boundary)" if "boundary" in missing.name else both
+
     def lowest_best(self, figure: str) -> bool:
         """Whether of a figure the lowest is the best: of rates, and of errors."""
         return super().lowest_best(figure) or is_loss(figure)
@@ -290,35 +297,9 @@ class SlotMetric(SlotErrors):
         """Flat entities have no components."""
         return frozenset((ENTITIES,) if framework == NER else self.kinds)
 
-    def confusion(self, missing: Error, surplus: Error) -> str:
-        """The types of both, and whether the boundary is wrong."""
-        if missing.name == "boundary":
-            return f"{said(missing.label)} → {said(surplus.label)} (boundary)"
-        both = f"{said(missing.value)} → {said(surplus.value)}"
-        return f"{both} (boundary)" if "boundary" in missing.name else both
-
     def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
-        """What slots come to once one is right: it costs nothing any more.
-
-        What was left alone is no deletion or insertion then, and a pair costs nothing
-        in any respect.  Rates of labels are not known: of two types, one is in them.
-
-        Args:
-            error: any error.
-        """
-        kind = error.kind
-        surplus = error.side == "surplus"
-        alone = (error.gold if surplus else error.system) is None
-        found: Masses = {(kind, "", "system"): -1 if surplus else 1}
-        if not surplus:
-            found[kind, "", "matched"] = 1
-        if alone:
-            found[kind, "", LEFT["surplus" if surplus else "missing"]] = -1
-        elif not surplus:
-            found[kind, "", COST] = error.credit - 1
-            for aspect in error.name.split(" and "):
-                found[kind, "", aspect] = -1
-        return found
+        """What slots come to once one is right: it costs nothing any more."""
+        return slot_repaired(error)
 
     def enter(self, ledger: SlotLedger, gold: Slots, system: Slots) -> float:
         """Align the slots, and enter what became of them."""

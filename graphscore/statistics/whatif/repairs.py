@@ -330,11 +330,13 @@ class _Errors:
         self.amounts: Counter[ClassKey] = Counter()
         self.ruled: dict[str, set[int]] = {}
         """The errors by the class that rules gave them, and by the last rule."""
+        self.repaired: list[Masses] = []
         places: list[tuple[ItemResult, range]] = []
         for item in result.items:
             first = len(self.errors)
             self.errors += item.errors
             self.frameworks += [item.framework] * len(item.errors)
+            self.repaired += self._repaired(item)
             entailed = result.metric.entailed(item.errors)
             for number in range(len(item.errors)):
                 others = entailed.get(number, ())
@@ -343,7 +345,6 @@ class _Errors:
                 self.awaited[first + number] = tuple(first + each for each in others)
             places.append((item, range(first, len(self.errors))))
         self.waiting = set(self.awaited).union(*self.awaited.values())
-        self.repaired = [self._repaired(error) for error in self.errors]
         keys = set(self.masses).union(*self.repaired)
         self.counting = figure.depends_on(keys)
         for each in self.repaired:
@@ -360,19 +361,19 @@ class _Errors:
                 self._sort(number)
         self._check()
 
-    def _repaired(self, error: Error) -> Masses:
-        """What comes to masses once an error is right."""
-        moved = dict(self.metric.repaired(error))
-        if error.side == "surplus":
-            return moved
-        # Where the numerators of recall and precision are two, both are of matches.
-        more = {
-            (kind, label, "matched_system"): amount
-            for (kind, label, quantity), amount in moved.items()
-            if quantity == "matched" and (kind, label, "matched_system") in self.masses
-        }
-        # What a metric says of the second itself is not overruled.
-        return more | moved
+    def _repaired(self, item: ItemResult) -> Iterator[Masses]:
+        """What comes to masses once each error of an item is right."""
+        every = self.metric.repairs(item.errors, item.matches)
+        for error, moved in zip(item.errors, every, strict=True):
+            # Where the numerators of recall and precision are two, both are of matches.
+            more = {
+                (kind, label, "matched_system"): amount
+                for (kind, label, quantity), amount in moved.items()
+                if quantity == "matched"
+                and (kind, label, "matched_system") in self.masses
+            }
+            # What a metric says of the second itself is not overruled.
+            yield dict(moved) if error.side == "surplus" else {**more, **moved}
 
     def _counts(self, number: int) -> bool:
         """Whether an error costs something: by itself, or with its place's other."""

@@ -1,0 +1,210 @@
+"""What errors of entity trees cost, and which are right with which.
+
+What a pair of entities costs is a sum, of what is wrong with the entity and of what is
+wrong with its children, by how many there are in gold: so each error has a share.
+An entity that is put in comes without children, and costs what these do::
+
+    alone      a deletion, or an insertion
+    put in     alpha * deletion, as all of its children are missing
+    a child    alpha * cost / children in gold, of the pair that it is part of
+
+Children of entities that are alone follow the row of theirs.
+
+>>> from graphscore.model.ledger import error_of
+>>> kinds = ENTITIES, COMPONENTS
+>>> entailed_in_trees([error_of("missing", kind, k) for k, kind in enumerate(kinds)])
+{1: [0]}
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from graphscore.metrics.confusion import confused
+from graphscore.metrics.entities.slot_figures import (
+    COST,
+    DELETIONS,
+    INSERTIONS,
+    ROOT,
+)
+from graphscore.metrics.entities.slots import COMPONENTS, ENTITIES
+from graphscore.model.outcome import Error, Masses, MassKey, Match
+
+
+class Costs(Protocol):
+    """What errors cost."""
+
+    @property
+    def alpha(self) -> float:
+        """How much the children of an entity weigh against itself."""
+        ...
+
+    @property
+    def insertion(self) -> float:
+        """What one costs that gold lacks."""
+        ...
+
+    @property
+    def deletion(self) -> float:
+        """What one costs that the system lacks."""
+        ...
+
+
+def owners_of(errors: Sequence[Error]) -> dict[int, int]:
+    """The entity of each child of one that is alone, by numbers of errors.
+
+    Args:
+        errors: of one unit.
+    """
+    found: dict[int, int] = {}
+    last: dict[str, int] = {}
+    for number, error in enumerate(errors):
+        if error.kind == ENTITIES:
+            last[error.side] = number
+        elif error.parent is None:
+            found[number] = last[error.side]
+    return found
+
+
+def slot_repaired(error: Error) -> Masses:
+    """What the slots of a kind come to once one is right, whatever it is part of.
+
+    What was left alone is no deletion or insertion then, and a pair costs nothing in
+    any respect.  Rates of labels are not known: of two types, one is in them.
+
+    Args:
+        error: any error of slots.
+    """
+    kind, surplus = error.kind, error.side == "surplus"
+    found: Masses = {(kind, "", "system"): -1 if surplus else 1}
+    if not surplus:
+        found[kind, "", "matched"] = 1
+    if (error.gold if surplus else error.system) is None:
+        found[kind, "", INSERTIONS if surplus else DELETIONS] = -1
+    elif not surplus:
+        found[kind, "", COST] = error.credit - 1
+        for aspect in error.name.split(" and "):
+            found[kind, "", aspect] = -1
+    return found
+
+
+def tree_repaired(error: Error) -> Masses:
+    """What an error changes at all; how much, its entity says.
+
+    Args:
+        error: any error of trees.
+    """
+    found = slot_repaired(error)
+    return {(ENTITIES, "", COST): 0, (ENTITIES, "", ROOT): 0} | found
+
+
+def tree_repairs(
+    errors: Sequence[Error], matches: Sequence[Match], costs: Costs
+) -> list[Mapping[MassKey, int | float]]:
+    """What comes to masses once each of several errors is right.
+
+    Args:
+        errors: of one unit.
+        matches: likewise.
+        costs: says what errors cost.
+    """
+    owners = owners_of(errors)
+    children = Counter(each.parent for each in matches if each.parent is not None)
+    below: dict[int | None, float] = defaultdict(float)
+    alone = Counter(
+        owner for number, owner in owners.items() if errors[number].side == "missing"
+    )
+    for error in errors:
+        if error.kind == COMPONENTS and error.parent is not None:
+            below[error.parent] += _cost(error, costs)
+            children[error.parent] += error.side == "missing" and error.system is None
+    pairs = {
+        (each.gold, each.system): number
+        for number, each in enumerate(matches)
+        if each.parent is None
+    }
+    found: list[Mapping[MassKey, int | float]] = []
+    for number, error in enumerate(errors):
+        masses = slot_repaired(error)
+        if error.kind == COMPONENTS:
+            share = 0.0
+            if error.parent is not None:
+                share = _cost(error, costs) / (children[error.parent] or 1)
+            elif error.side == "missing":
+                share = costs.deletion / alone[owners[number]]
+            masses[ENTITIES, "", COST] = -costs.alpha * share
+        elif not _is_pair(error):
+            if alone[number]:
+                masses[ENTITIES, "", COST] = costs.alpha * costs.deletion
+        elif error.side == "missing":
+            pair = pairs[_ends(error)]
+            inside = costs.alpha * below[pair] / (children[pair] or 1)
+            own = 1 - error.credit - inside
+            masses[ENTITIES, "", COST] = -own
+            if costs.alpha < 1:
+                masses[ENTITIES, "", ROOT] = -own / (1 - costs.alpha)
+        found.append(masses)
+    return found
+
+
+def _cost(error: Error, costs: Costs) -> float:
+    """What an error of a child costs; of a pair the surplus side costs nothing."""
+    if error.side == "missing":
+        return costs.deletion if error.system is None else 1 - error.credit
+    return costs.insertion if error.gold is None else 0.0
+
+
+def entailed_in_trees(errors: Sequence[Error]) -> dict[int, list[int]]:
+    """Which errors are right as soon as another is.
+
+    A nested entity is an entity, and a child of another: its type and boundary are
+    right as both or as neither, also where a component stands in its place, or it in
+    that of one.  One that is missing is put in where it belongs, if what it is inside
+    of is there, and one that is surplus is nobody's child any more.  A child that is
+    missing brings its entity along, and an entity that is surplus takes its children
+    with it.
+
+    Args:
+        errors: of one unit.
+    """
+    found = defaultdict(list, confused(errors))
+    owners = owners_of(errors)
+    entities = {
+        (error.side, _own(error)): number
+        for number, error in enumerate(errors)
+        if error.kind == ENTITIES
+    }
+    for number, error in enumerate(errors):
+        if error.kind == ENTITIES:
+            continue
+        missing, owner = error.side == "missing", owners.get(number)
+        if owner is not None:
+            first, second = (number, owner) if missing else (owner, number)
+            found[first].append(second)
+        itself = entities.get((error.side, _own(error)))
+        if itself is None:
+            continue
+        alone = not _is_pair(errors[itself])
+        if _is_pair(error):
+            up = down = alone or _ends(errors[itself]) == _ends(error)
+        else:
+            # What is at another place, or in none, is put in as gold has it.
+            up, down = missing, alone and (owner is None or not missing)
+        found[number] += [itself] if up else []
+        found[itself] += [number] if down else []
+    return dict(found)
+
+
+def _own(error: Error) -> int | None:
+    """The ordinal of what an error is of, on its own side."""
+    return error.system if error.side == "surplus" else error.gold
+
+
+def _ends(error: Error) -> tuple[int | None, int | None]:
+    return error.gold, error.system
+
+
+def _is_pair(error: Error) -> bool:
+    return None not in _ends(error)
