@@ -271,6 +271,10 @@ def test_errors_that_depend_on_one_another_are_refused(metric):
         ("gtt", "gtt: .*which templates are aligned"),
         ("segmentation", "segmentation: .*the place of all that overlap it"),
         ("elas(preset=udtools)", "an edge matches every equal one"),
+        ("primesrl(preset=tool)", "do not say which arguments wait for a sense"),
+        ("framenet", "framenet: .*how their frames are related"),
+        ("ngrams", "ngrams: .*others share them"),
+        ("scirex", "scirex: .*where most of their mentions are"),
     ],
 )
 def test_why_a_metric_is_refused(metric, reason):

@@ -63,6 +63,7 @@ class Gap(Metric):
     citation = "Webster et al. 2018, Mind the GAP"
     follows = "gap_scorer.py 83135f2"
     frameworks = frozenset({"gap"})
+    bound = "a name of a pronoun without an answer is missed, be it true or not"
     kinds = (MASCULINE, FEMININE)
 
     def prepare(self, graph: Graph) -> Line:

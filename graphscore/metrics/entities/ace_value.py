@@ -78,6 +78,7 @@ class AceValue(Metric):
     frameworks = frozenset({"coref", "ner"})
     kinds = (ENTITIES, MENTIONS)
     main = ENTITIES
+    bound = "what an entity is worth depends on all of its mentions"
     leading = "ledr"
 
     values: str = ""

@@ -100,6 +100,7 @@ class Linking(Metric):
     frameworks = frozenset({"ner"})
     kinds = tuple(MEASURES)
     main = MAIN
+    bound = "what is said several times counts once over everything"
     by_tokens = True
     sums_over = "document"
 

@@ -61,6 +61,7 @@ class Surface(Metric):
     frameworks = frozenset({"ner"})
     kinds = (FORMS,)
     main = FORMS
+    bound = "a form is right if any entity has it"
     by_tokens = True
 
     @property

@@ -105,6 +105,7 @@ class Scirex(FormulaMetric):
     frameworks = frozenset({"relation"})
     kinds = ("relations",)
     main = "relations"
+    bound = "entities are alike where most of their mentions are"
 
     overlap: float = 0.5
     share: float = 0.5

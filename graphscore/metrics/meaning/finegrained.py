@@ -84,6 +84,7 @@ class Finegrained(PairMetric):
         "srl",
     )
     main = "unlabeled"
+    bound = "every kind has a map of its own, of graphs with less in them"
 
     preset: Literal["none", "damonte"] = "none"
     ties: Literal["found", "canonical"] = "found"

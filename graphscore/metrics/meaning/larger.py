@@ -77,6 +77,7 @@ class Larger(PairMetric):
     """
 
     revision = 2
+    bound = "a piece is right with all of its parts, and others share them"
 
     order: Literal["surface", "free"] = "surface"
     trim: Trim = "range"

@@ -88,6 +88,7 @@ class Smatch(PairMetric):
     name = "smatch"
     follows = "smatch.py 1.0.4"
     title = "shared triples under the best map of variables"
+    bound = "a triple matches every equal one"
     citation = (
         "Cai and Knight 2013, Smatch: an evaluation metric for semantic feature "
         "structures"

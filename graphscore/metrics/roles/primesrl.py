@@ -99,6 +99,7 @@ class Primesrl(RoleMetric[Sides]):
     revision = 3
     kinds = (PREDICATES, SENSES, CORE, CONTEXT)
     total_kind = SENSE_ARGUMENTS
+    bound = "its errors do not say which arguments wait for a sense"
 
     labels: Labels = "alike"
     # What is paired is told by another name, see ``unit_of``.

@@ -57,6 +57,7 @@ class Senseval3(RoleMetric[dict[int, list[Frame]]]):
     citation = "Litkowski 2004, Senseval-3 Task: Automatic Labeling of Semantic Roles"
     kinds = (ELEMENTS,)
     main = ELEMENTS
+    bound = "what an element earns depends on all that overlap it"
 
     labels: Labels = "written"
     frames: Literal["given", "equal"] = "given"
