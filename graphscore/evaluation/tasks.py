@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -187,6 +188,9 @@ def executor_for(
     others = {child.pid for child in active_children()}
     with ProcessPoolExecutor(workers_of(jobs), initializer=_begin_worker) as pool:
         try:
+            with _uninterrupted():
+                # With the first task all workers start.
+                pool.submit(int)
             yield pool
         except KeyboardInterrupt:
             # Nobody waits for what the workers are at.
@@ -196,13 +200,37 @@ def executor_for(
             raise
 
 
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let interrupts wait: one that a worker hears before it ignores them ends it."""
+    if not hasattr(signal, "pthread_sigmask"):  # pragma: no cover
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin_worker() -> None:
-    """Leave interrupts to the process that started the workers.
+    """Leave interrupts to the process that started the workers, and end with it.
 
     Who scores over a store keeps the garbage collector out, but only there.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.enable()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Nobody takes what a worker finds when the process that asked was killed."""
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def run_tasks(

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -61,7 +62,8 @@ def interrupted(folder: Path, *arguments: str) -> tuple[int, str, str, float]:
         out, err = running.communicate(timeout=60)
         waited = time.monotonic() - begin
     finally:
-        running.kill()
+        with suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)
     return running.returncode, out, err, waited
 
 
@@ -73,6 +75,43 @@ def test_an_interrupt_ends_a_search(hard: Path, verb: str, jobs: str) -> None:
     assert (code, out, err) == (130, "", "interrupted\n")
     # A second on a machine of one's own; those that run tests are shared.
     assert waited < 5
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="there is no /proc")
+def test_workers_end_with_who_started_them(hard: Path) -> None:
+    command = (sys.executable, "-m", "graphscore", "score", "gold.mrp", "system.mrp")
+    running = subprocess.Popen(
+        [*command, "-m", "mrp", "--jobs", "2", "--limit", "100000000"],
+        cwd=hard,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        deadline = time.monotonic() + 30
+        while len(group := members(running.pid)) < 3:
+            assert time.monotonic() < deadline, group
+            time.sleep(0.1)
+        running.kill()
+        running.communicate(timeout=60)
+        while members(running.pid):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)
+
+
+def members(group: int) -> list[str]:
+    """The processes of a group that have not ended."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            _, _, rest = path.read_text().rpartition(")")
+            state, _, own, *_ = rest.split()
+            if own == str(group) and state != "Z":
+                found.append(path.parent.name)
+    return found
 
 
 def test_an_interrupt_ends_a_query(hard: Path) -> None:
