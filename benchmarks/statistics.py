@@ -1,11 +1,13 @@
 """Seconds and memory of intervals and tests, beside scipy on the same units.
 
     python -m benchmarks.statistics [--units 10000 100000] [--samples 10000]
+        [--sentences 1500]
 
 Corpora have as many units as wanted, drawn from the masses of real comparisons: of the
 bundled graphs (``mrp``, 7 kinds in two frameworks), and of made-up sentences with
 tags, of which ``ner`` keeps the masses of every type.  Each line is measured in a
-process of its own, on one core, whose memory is the growth of its peak.
+process of its own, on one core, whose memory is the growth of its peak.  Agreement is
+that of three annotators of made-up sentences with tags, from graphs in memory.
 
 scipy gets the same units as a statistic over summed arrays, vectorized, in batches
 that take about as much memory; its line has the ratio of its time to ours.
@@ -31,7 +33,9 @@ from benchmarks.entities import column, read, sentences
 from graphscore.evaluation.api import score
 from graphscore.evaluation.result import ItemResult, Result
 from graphscore.metrics.registry import parse
+from graphscore.model.graph import Graph
 from graphscore.model.outcome import Masses
+from graphscore.statistics.agreement.annotators import agree
 from graphscore.statistics.comparison import compare_results
 from graphscore.statistics.resampling import Resampling
 from graphscore.statistics.uncertainty import with_intervals
@@ -212,6 +216,7 @@ def _amounts(made: Resampling, system: int) -> tuple[Any, Any]:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--units", type=int, nargs="+", default=[10_000, 100_000])
+    parser.add_argument("--sentences", type=int, nargs="+", default=[1_500])
     parser.add_argument("--samples", type=int, default=10_000)
     parser.add_argument("--case", action="append", help="only these (repeatable)")
     chosen = parser.parse_args(arguments)
@@ -224,6 +229,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 _case(case, units, samples)
         if not chosen.case:
             _tests(units, samples)
+    if not chosen.case:
+        for count in chosen.sentences:
+            _agreements(count, samples)
 
 
 def _case(case: Case, units: int, samples: int) -> None:
@@ -256,6 +264,30 @@ def _tests(units: int, samples: int) -> None:
         report(f"mrp, compared, {number} systems", work)
     work = partial(_quietly, with_intervals, two[0], samples)
     report("mrp, all figures, by framework", work)
+
+
+def annotations(count: int) -> list[list[Graph]]:
+    """Sentences by three annotators, of whom the last is in two minds.
+
+    Args:
+        count: how many sentences.
+    """
+    made = sentences(count)
+    third = [both[number % 2] for number, both in enumerate(made)]
+    sides = [each[0] for each in made], [each[1] for each in made], third
+    return [read(column(side)) for side in sides]
+
+
+def _agreements(count: int, samples: int) -> None:
+    three = annotations(count)
+    print(f"{samples:,} samples of {count:,} sentences, three annotators")
+    for name, asked in (("", {}), (", without gamma", {"continua": 0})):
+        work = partial(_agreed, three, samples, asked)
+        report(f"ner, agreement{name}", work)
+
+
+def _agreed(three: list[list[Graph]], samples: int, asked: dict[str, Any]) -> None:
+    agree(*three, metric="ner", samples=samples, **asked)
 
 
 def _quietly(function: Callable[..., Any], what: Any, samples: int) -> None:

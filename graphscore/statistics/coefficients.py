@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +33,7 @@ Label = Hashable | None
 Ratings = Sequence[Sequence[Label]]
 """Of every unit what the annotators say of it."""
 
-Blocks = Iterator[npt.NDArray[np.int64]]
+Blocks = Iterator[npt.NDArray[Any]]
 """Blocks of shape (samples, units): how often a sample draws each unit, or group."""
 
 
@@ -307,12 +307,16 @@ def _known(rows: Sequence[Sequence[Label]]) -> dict[Hashable, int]:
 
 def _counts(ratings: Ratings, known: dict[Hashable, int]) -> Doubles:
     """How often each unit got each label: shape (units, labels)."""
-    found = np.zeros((len(ratings), len(known)))
-    for row, unit in enumerate(ratings):
-        for label in unit:
-            if label is not None:
-                found[row, known[label]] += 1
-    return found
+    places = [
+        row * len(known) + known[label]
+        for row, unit in enumerate(ratings)
+        for label in unit
+        if label is not None
+    ]
+    counted = np.bincount(
+        np.array(places, dtype=np.int64), minlength=len(ratings) * len(known)
+    )
+    return counted.reshape(len(ratings), len(known)).astype(np.float64)
 
 
 def _once(units: int) -> Blocks:
@@ -321,7 +325,7 @@ def _once(units: int) -> Blocks:
 
 
 def _each(function: Callable[[Doubles], Doubles], drawn: Blocks) -> Doubles:
-    found = [function(block.astype(np.float64)) for block in drawn]
+    found = [function(block.astype(np.float64, copy=False)) for block in drawn]
     return np.concatenate(found) if found else np.zeros(0)
 
 

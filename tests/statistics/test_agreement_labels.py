@@ -72,7 +72,13 @@ def units(items=range(4), names=NAMES):
 
 
 def agreed(files, names=NAMES, **asked):
-    asked = {"samples": 30, "seed": 3, "chance": 0} | asked
+    asked = {
+        "samples": 30,
+        "seed": 3,
+        "chance": 0,
+        "continua": 5,
+        "precision": 0.9,
+    } | asked
     return graphscore.agree(*files, metric="ner", names=names, **asked)
 
 

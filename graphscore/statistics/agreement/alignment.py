@@ -131,6 +131,10 @@ def best_alignment(
     Raises:
         TooManyError: if too many spans of too many annotators overlap.
     """
+    first = sides[0]
+    if all(side == first for side in sides) and not any(apart(x, x) for x in first):
+        # Nobody disagrees, so that nothing can be better.
+        return [(span,) * len(sides) for span in first]
     tables = {
         (i, j): apart.table(sides[i], sides[j])
         for i, j in combinations(range(len(sides)), 2)

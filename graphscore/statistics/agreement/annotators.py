@@ -27,6 +27,8 @@ from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
 from graphscore.statistics.agreement.chance import (
     Annotation,
+    Chosen,
+    Stratum,
     choose,
     presence,
     scored_apart,
@@ -273,10 +275,11 @@ class _Agreeing:
             for name in frameworks:
                 part = self._pool(figures[:1], name)
                 slices.append(self._sliced(name, part, figures[0]))
-        coefficients = self._coefficients(pooled)
         present = presence(pooled, len(self.names))
+        chosen = self._chosen(pooled, present)
+        texts, graphs = self._read(pooled, chosen)
+        coefficients = self._coefficients(pooled, present, chosen, graphs)
         draws = Draws(pooled.units, self.wanted.samples, self.wanted.seed, self._bounds)
-        texts = self._texts(pooled)
         people = len(self.names)
         labelled = label_units(texts, people, draws, self.wanted.distance, self.notes)
         spanned = gammas(texts, people, draws, self.wanted, self.notes)
@@ -424,14 +427,24 @@ class _Agreeing:
             for unit, kept in counted.items()
         }
 
-    def _coefficients(self, pooled: Pool) -> dict[str, Bounds]:
-        asked = self.wanted
-        if not asked.chance or self.unit == "collection":
+    def _chosen(
+        self, pooled: Pool, present: npt.NDArray[np.bool_]
+    ) -> dict[Stratum, Chosen]:
+        """Pairs of annotations by which chance is judged; none if nobody asked."""
+        if not self.wanted.chance or self.unit == "collection":
             return {}
-        present = presence(pooled, len(self.names))
-        chosen = choose(pooled, present, asked.chance, asked.seed)
-        needed = {each for it in chosen.values() for pair in it.pairs for each in pair}
-        graphs = self._graphs(pooled, needed)
+        return choose(pooled, present, self.wanted.chance, self.wanted.seed)
+
+    def _coefficients(
+        self,
+        pooled: Pool,
+        present: npt.NDArray[np.bool_],
+        chosen: Mapping[Stratum, Chosen],
+        graphs: Mapping[Annotation, Sequence[Graph]],
+    ) -> dict[str, Bounds]:
+        asked = self.wanted
+        if not chosen:
+            return {}
         if not all(graphs.values()):
             self.notes.append(
                 f"no alpha: not all annotators have the same {self.unit}s of a document"
@@ -462,17 +475,29 @@ class _Agreeing:
         )
         return {"alpha": self._bounds(value, sampled)}
 
-    def _texts(self, pooled: Pool) -> dict[tuple[int, str, str], dict[int, Said]]:
-        """What is said of given units, by unit, id and layer, and by annotator."""
-        found: dict[tuple[int, str, str], dict[int, Said]] = {}
+    def _read(
+        self, pooled: Pool, chosen: Mapping[Stratum, Chosen]
+    ) -> tuple[
+        dict[tuple[int, str, str], dict[int, Said]], dict[Annotation, list[Graph]]
+    ]:
+        """What is said of given units, and the graphs by which chance is judged.
+
+        Returns:
+            By unit, id and layer what each annotator says; and graphs by annotation.
+        """
+        texts: dict[tuple[int, str, str], dict[int, Said]] = {}
+        graphs: dict[Annotation, list[Graph]] = {
+            each: [] for it in chosen.values() for pair in it.pairs for each in pair
+        }
         if self.unit == "collection":
-            return found
+            return texts, graphs
         for unit, who, graph in self._annotations(pooled):
-            key = unit, graph.id, graph.layer
-            found.setdefault(key, {})[who] = said(
+            if (unit, who) in graphs:
+                graphs[unit, who].append(graph)
+            texts.setdefault((unit, graph.id, graph.layer), {})[who] = said(
                 graph, self.metric, self.wanted.figure
             )
-        return found
+        return texts, graphs
 
     def _annotations(self, pooled: Pool) -> Iterator[tuple[int, int, Graph]]:
         """All graphs of what two or more annotated, with their units and annotators."""
@@ -483,15 +508,6 @@ class _Agreeing:
                 unit = places.get((graph.framework, graph.language, name))
                 if unit is not None:
                     yield unit, who, graph
-
-    def _graphs(
-        self, pooled: Pool, needed: set[Annotation]
-    ) -> Mapping[Annotation, list[Graph]]:
-        found: dict[Annotation, list[Graph]] = {each: [] for each in needed}
-        for unit, who, graph in self._annotations(pooled):
-            if (unit, who) in found:
-                found[unit, who].append(graph)
-        return found
 
     def _notes(self, pooled: Pool, present: npt.NDArray[np.bool_]) -> list[str]:
         notes = list(self.notes)

@@ -19,10 +19,11 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from graphscore.correspondence import Budget
+from graphscore.errors import GraphscoreError
 from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.result import figure_getter
-from graphscore.metrics.base import Metric
+from graphscore.evaluation.result import COLUMNS, Result, figure_getter
+from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.graph import Graph
 from graphscore.statistics.agreement.pooling import Pool
 from graphscore.statistics.draws import resamples, weights
@@ -149,8 +150,54 @@ def scored_apart(
     Raises:
         GraphscoreError: if the metric cannot compare annotations of different texts.
     """
-    get = figure_getter(figure)
-    options = Options(budget=budget)
+    if unit_of(metric) != "item":
+        # Documents of different texts may be joined, where there are several.
+        return one_by_one(pairs, graphs, metric, figure, budget)
+    try:
+        return _together(pairs, graphs, metric, figure, budget)
+    except GraphscoreError:
+        # What is wrong with a pair is said of it alone.
+        return one_by_one(pairs, graphs, metric, figure, budget)
+
+
+def _together(
+    pairs: Sequence[tuple[Annotation, Annotation]],
+    graphs: Mapping[Annotation, Sequence[Graph]],
+    metric: Metric,
+    figure: str,
+    budget: Budget,
+) -> list[float]:
+    """What :func:`one_by_one` gives, in two runs: each pair is a document."""
+    if not pairs:
+        return []
+    get, options = figure_getter(figure), Options(budget=budget)
+    a, b = (
+        [
+            graph
+            for number, pair in enumerate(pairs)
+            for graph in _renamed(graphs[pair[side]], number)
+        ]
+        for side in (0, 1)
+    )
+    found = []
+    for way in ((a, b), (b, a)):
+        [whole] = score_files(*way, [metric], options)
+        alone = [Result(metric, pairs=1) for _ in pairs]
+        for key, masses in whole.masses.items():
+            alone[int(key[COLUMNS.index("document")])].masses[key] = masses
+        found.append([get(each) for each in alone])
+    return [(one + other) / 2 for one, other in zip(*found, strict=True)]
+
+
+def one_by_one(
+    pairs: Sequence[tuple[Annotation, Annotation]],
+    graphs: Mapping[Annotation, Sequence[Graph]],
+    metric: Metric,
+    figure: str,
+    budget: Budget,
+) -> list[float]:
+    """As :func:`scored_apart`, each pair by itself."""
+    get, options = figure_getter(figure), Options(budget=budget)
     found = []
     for first, second in pairs:
         a, b = (_renamed(graphs[each]) for each in (first, second))
@@ -159,10 +206,10 @@ def scored_apart(
     return found
 
 
-def _renamed(graphs: Sequence[Graph]) -> list[Graph]:
+def _renamed(graphs: Sequence[Graph], document: int = 0) -> list[Graph]:
     """Graphs that pair with those of any other item."""
     return [
-        replace(graph, id=str(number), document="0")
+        replace(graph, id=f"{document}.{number}", document=f"{document}")
         for number, graph in enumerate(graphs)
     ]
 

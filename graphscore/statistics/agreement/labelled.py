@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -41,21 +42,45 @@ Bounding = Callable[[float, Doubles], Bounds]
 _CELLS = 50_000_000
 """Numbers of a table of units by labels; of more labels there is no coefficient."""
 
+_KEPT = 1 << 25
+"""Draws that are kept in memory, of 2 bytes each; of more units they are made again."""
+
 _AT_ONCE = 64
 """Labels whose samples are held in memory at a time."""
 
 
-class Draws(NamedTuple):
-    """What intervals rest on."""
+@dataclass(frozen=True)
+class Draws:
+    """What intervals rest on.
+
+    Attributes:
+        units: what is drawn.
+        samples: how many samples.
+        seed: what the draws start from.
+        bounds: makes an interval of samples.
+    """
 
     units: Sequence[UnitKey]
-    """What is drawn."""
     samples: int
     seed: int
     bounds: Bounding
 
-    def weights(self) -> Any:
+    def weights(self) -> Iterator[Doubles]:
         """How often every sample draws each unit, a block at a time."""
+        size = len(self.units)
+        few = size <= np.iinfo(np.uint16).max and self.samples * size <= _KEPT
+        for block in self._kept if few else self._drawn():
+            yield block.astype(np.float64)
+
+    @cached_property
+    def _kept(self) -> list[npt.NDArray[np.uint16]]:
+        """All blocks, as every coefficient asks for them.
+
+        No unit is drawn more often than there are units.
+        """
+        return [block.astype(np.uint16) for block in self._drawn()]
+
+    def _drawn(self) -> Iterator[npt.NDArray[np.int64]]:
         return weights(len(self.units), self.samples, self.seed)
 
 

@@ -7,14 +7,16 @@ of all, so that the intervals of pairs, means and coefficients rest on the same 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.evaluation.result import ItemResult, Result
+from graphscore.evaluation.result import GroupKey, ItemResult, Result, figure_in
 from graphscore.metrics.base import Metric
+from graphscore.model.outcome import Figures, Masses
 from graphscore.statistics.columns import all_by_sample
 from graphscore.statistics.draws import weights
 from graphscore.statistics.resampling import items_of
@@ -26,7 +28,6 @@ from graphscore.statistics.tables import (
     Unit,
     UnitKey,
     drawn_sums,
-    figure_of_columns,
     mass_table,
 )
 from graphscore.statistics.units import refuse_unit
@@ -37,7 +38,7 @@ Directed = Mapping[tuple[int, int], Result]
 """By numbers of gold and system: every two annotators in both directions."""
 
 _THERE: ColumnKey = (WHOLE, ("units", "", "there"))
-"""A mass that every unit has once which both annotated."""
+"""A mass that every unit has once which both annotated: the last column."""
 
 
 class Pool(NamedTuple):
@@ -91,37 +92,30 @@ def pool(
             if not each.missing and framework in (None, each.framework)
         ]
         refuse_unit(metric, unit, items)
-        tables.append(_marked(mass_table(items, unit)))
+        tables.append(mass_table(items, unit))
     # Either direction has the same units: those that both annotated.
     units = tuple(dict.fromkeys(each for table in tables for each in table.units))
-    tables = [_spread(table, units) for table in tables]
-    function = _all_of(metric, figures)
-    there = np.array([_column(table) > 0 for table in tables]).reshape(-1, len(units))
-    by_unit = np.array(
-        [_values(table, {"": function(figures[0])}, table.rows)[""] for table in tables]
-    ).reshape(-1, len(units))
-    asked = {name: function(name) for name in figures}
-    whole = [_values(table, asked, table.rows.sum(axis=0)[None]) for table in tables]
-    found: list[dict[str, list[Doubles]]] = [
-        {name: [] for name in asked} for _ in tables
-    ]
+    columns = tuple(dict.fromkeys(each for table in tables for each in table.columns))
+    tables = [_spread(table, units, columns) for table in tables]
+    there = np.array([table.rows[:, -1] > 0 for table in tables]).reshape(
+        -1, len(units)
+    )
+    first, asked = figures_of(metric, figures[:1]), figures_of(metric, figures)
+    by_unit = _of_units(tables, first)[figures[0]]
+    whole = _values(tables, asked, [table.rows.sum(axis=0)[None] for table in tables])
+    drawn: dict[str, list[Doubles]] = {name: [] for name in figures}
     for sums in drawn_sums(tables, weights(len(units), samples, seed)):
-        for table, kept, own in zip(tables, found, sums, strict=True):
-            for name, values in _values(table, asked, own).items():
-                kept[name].append(values)
-    observed = {name: np.array([each[name][0] for each in whole]) for name in asked}
-    drawn = {
-        name: np.array([np.concatenate(each[name]) for each in found]) for name in asked
-    }
+        for name, values in _values(tables, asked, sums).items():
+            drawn[name].append(values)
     apart = np.abs(by_unit[0::2] - by_unit[1::2])
-    totals = np.abs(observed[figures[0]][0::2] - observed[figures[0]][1::2])
+    totals = np.abs(whole[figures[0]][0::2] - whole[figures[0]][1::2])
     return Pool(
         units,
         pairs,
         there[0::2] | there[1::2],
         both_ways(by_unit),
-        {name: both_ways(values) for name, values in observed.items()},
-        {name: both_ways(values) for name, values in drawn.items()},
+        {name: both_ways(values[:, 0]) for name, values in whole.items()},
+        {name: both_ways(np.hstack(blocks)) for name, blocks in drawn.items()},
         not ((apart > _SLACK).any() or (totals > _SLACK).any()),
     )
 
@@ -149,62 +143,86 @@ def mean_of(values: Doubles) -> Doubles:
     return found
 
 
-def _marked(table: Table) -> Table:
-    """A table with a column that says that its units are there."""
-    rows = table.rows if isinstance(table.rows, np.ndarray) else table.rows.toarray()
-    marks = np.ones((len(table.units), 1))
-    return Table(table.units, (*table.columns, _THERE), np.hstack([rows, marks]))
+def _spread(
+    table: Table, units: Sequence[UnitKey], columns: Sequence[ColumnKey]
+) -> Table:
+    """The same table with rows and columns of all, in their order, and a mark."""
+    here, across = (
+        np.array([place[each] for each in own], dtype=np.int64)
+        for own, every in ((table.units, units), (table.columns, columns))
+        for place in [{each: number for number, each in enumerate(every)}]
+    )
+    rows = np.zeros((len(units), len(columns) + 1))
+    own = table.rows if isinstance(table.rows, np.ndarray) else table.rows.toarray()
+    rows[np.ix_(here, across)] = own
+    rows[here, -1] = 1
+    return Table(tuple(units), (*columns, _THERE), rows)
 
 
-def _spread(table: Table, units: Sequence[UnitKey]) -> Table:
-    """The same table with rows for all units, in their order."""
-    places = {each: place for place, each in enumerate(units)}
-    rows = np.zeros((len(units), len(table.columns)))
-    rows[[places[each] for each in table.units]] = table.rows
-    return Table(tuple(units), table.columns, rows)
+class _Summed(Result):
+    """A result whose figures are worked out once, whichever are asked for."""
+
+    @cached_property
+    def figures(self) -> Figures:
+        return self.metric.figures(self.total)
 
 
-def _column(table: Table) -> Doubles:
-    found: Doubles = table.rows[:, -1]
-    return found
+Asked = tuple[Sequence[str], Figure]
+"""Names of figures, and what gives them by name of masses by column."""
 
 
-def _all_of(metric: Metric, figures: Sequence[str]) -> Callable[[str], Figure]:
-    """Figures that are none where a sample drew nothing that both annotated."""
-    known = {name: figure_of_columns(metric, name) for name in figures}
+def figures_of(metric: Metric, names: Sequence[str]) -> Asked:
+    """Figures that are none where a sample drew nothing that both annotated.
 
-    def of(name: str) -> Figure:
-        figure = known[name]
-        kind = name.removesuffix(".f1")
-        if not name and not metric.leading:
-            kind = metric.main
+    Args:
+        metric: whose figures.
+        names: which, as for ``--fail-under``.
+    """
+    kinds = {
+        name: name.removesuffix(".f1") if name or metric.leading else metric.main
+        for name in names
+    }
 
-        def value(masses: dict[ColumnKey, Any]) -> Any:
-            rest = dict(masses)
-            if not rest.pop(_THERE):
-                return None
-            counts = metric.figures(
-                {key: mass for (_, key), mass in rest.items()}
-            ).counts
+    def values(masses: dict[ColumnKey, Any]) -> dict[str, Any]:
+        if not masses[_THERE]:
+            return dict.fromkeys(names)
+        groups: dict[GroupKey, Masses] = {}
+        for column, mass in masses.items():
+            if column != _THERE:
+                group, key = column
+                groups.setdefault(group, {})[key] = mass
+        result = _Summed(metric, masses=groups, pairs=1)
+        counts = result.figures.counts
+        found: dict[str, Any] = {}
+        for name, kind in kinds.items():
             # Where neither has anything there is nothing to agree on.
-            if kind in counts and not (counts[kind].gold + counts[kind].system):
-                return None
-            return figure(rest)
+            none = kind in counts and not (counts[kind].gold + counts[kind].system)
+            found[name] = None if none else figure_in(result, name)
+        return found
 
-        return value
-
-    return of
+    return names, values
 
 
 def _values(
-    table: Table, figures: Mapping[str, Figure], sums: Doubles
+    tables: Sequence[Table], asked: Asked, sums: Sequence[Doubles]
 ) -> dict[str, Doubles]:
-    found = all_by_sample(
-        lambda masses: {name: figure(masses) for name, figure in figures.items()},
-        table.by_column(sums),
-        len(sums),
-    )
-    return {name: found.get(name, np.full(len(sums), math.nan)) for name in figures}
+    """Figures of tables that are laid out alike: each of shape (tables, samples)."""
+    names, function = asked
+    rows = np.concatenate(sums)
+    found = all_by_sample(function, tables[0].by_column(rows), len(rows))
+    none = np.full(len(rows), math.nan)
+    return {name: found.get(name, none).reshape(len(tables), -1) for name in names}
+
+
+def _of_units(tables: Sequence[Table], asked: Asked) -> dict[str, Doubles]:
+    """Figures of every unit; those with equal masses are worked out once."""
+    names, function = asked
+    rows = np.concatenate([table.rows for table in tables])
+    rows, place = np.unique(rows, axis=0, return_inverse=True)
+    found = all_by_sample(function, tables[0].by_column(rows), len(rows))
+    none = np.full(len(rows), math.nan)
+    place = place.reshape(len(tables), -1)
+    return {name: found.get(name, none)[place] for name in names}
 
 
 def annotated(results: Directed, number: int) -> set[tuple[str, str, str, str]]:

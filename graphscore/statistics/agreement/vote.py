@@ -10,7 +10,7 @@ crosses or nests nothing that nobody crosses or nests.
 ...              for n, (label, place) in enumerate(spans))
 ...     return Graph("1", "ner", 1, text="Rome fell", nodes=tuple(nodes))
 >>> found = voted({"ann": [graph(("LOC", (0, 4)))], "ben": [graph(("ORG", (0, 4)))],
-...                "eve": [graph(("LOC", (0, 4)), ("EVENT", (0, 9)))]})
+...                "eve": [graph(("LOC", (0, 4)), ("EVENT", (5, 9)))]})
 >>> [node.label for node in found.graphs[0].nodes], found.ties
 (['LOC'], ())
 """
