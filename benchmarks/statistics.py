@@ -266,7 +266,7 @@ def _tests(units: int, samples: int) -> None:
     report("mrp, all figures, by framework", work)
 
 
-def annotations(count: int) -> list[list[Graph]]:
+def annotators(count: int) -> list[list[Graph]]:
     """Sentences by three annotators, of whom the last is in two minds.
 
     Args:
@@ -279,7 +279,7 @@ def annotations(count: int) -> list[list[Graph]]:
 
 
 def _agreements(count: int, samples: int) -> None:
-    three = annotations(count)
+    three = annotators(count)
     print(f"{samples:,} samples of {count:,} sentences, three annotators")
     for name, asked in (("", {}), (", without gamma", {"continua": 0})):
         work = partial(_agreed, three, samples, asked)

@@ -196,6 +196,8 @@ def test_two_that_share_nothing_have_no_value_where_others_do():
 def test_wrong_use_is_refused():
     with pytest.raises(UsageError, match="give two or more annotators"):
         graphscore.agree(SIDES[0])
+    with pytest.raises(UsageError, match="annotator 2 is 5: expected a file or graphs"):
+        graphscore.agree(SIDES[0], 5)
     with pytest.raises(UsageError, match="3 names of 2 annotators"):
         graphscore.agree(*SIDES[:2], names=NAMES)
     with pytest.raises(UsageError, match="has no figure 'nothing'"):

@@ -71,14 +71,11 @@ def units(items=range(4), names=NAMES):
     ]
 
 
+QUICK = {"samples": 30, "seed": 3, "chance": 0, "continua": 5, "precision": 0.9}
+
+
 def agreed(files, names=NAMES, **asked):
-    asked = {
-        "samples": 30,
-        "seed": 3,
-        "chance": 0,
-        "continua": 5,
-        "precision": 0.9,
-    } | asked
+    asked = QUICK | asked
     return graphscore.agree(*files, metric="ner", names=names, **asked)
 
 
@@ -146,9 +143,7 @@ def test_stores_say_what_files_say(files):
             store.ingest(path, name)
         for path in files:
             Path(path).unlink()
-        found = graphscore.agree(
-            store, *NAMES, metric="ner", samples=30, seed=3, chance=0
-        )
+        found = graphscore.agree(store, *NAMES, metric="ner", **QUICK)
     assert found.to_dict() == whole
 
 

@@ -172,6 +172,7 @@ def command(
     ballot = _ballot(vote_out, to, force)
     metrics = chosen_metrics(metric_names)
     wanted = Wanted(figure, samples, seed, level, chance, distance, continua, precision)
+    wanted.check()
     options = scoring.options(reading, per_item=True, parts=True)
     vote = None
     with (

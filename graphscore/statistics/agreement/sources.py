@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -36,12 +36,16 @@ def gathered(
     Raises:
         InputError: if a file cannot be used.
         UsageError: if there are more or fewer names than annotators, or one of them
-            is several references.
+            is several references, or neither a file nor graphs.
     """
     for place, each in enumerate(annotators, 1):
         if isinstance(each, References):
             raise UsageError(
                 f"annotator {place} is {each}: nobody is gold, name each by itself"
+            )
+        if not isinstance(each, Store | Iterable):
+            raise UsageError(
+                f"annotator {place} is {each!r}: expected a file or graphs"
             )
     first = annotators[0] if annotators else None
     path = first if isinstance(first, str) and is_store(first) else None
