@@ -84,8 +84,8 @@ class EventRows(Rows):
         if not (mine and theirs):
             return
         both = self.pair, mine, theirs
-        words, typed = self._same.pairs(*both), exact(label).pairs(*both)
-        shared = self._inner.pairs(*both)
+        words, shared = self._same.pairs(*both), self._inner.pairs(*both)
+        typed = exact(label).pairs(*both, words.keys() | shared.keys())
         # What they share comes first, of what is as good the same type.
         cells: Sparse = {
             cell: 2 * shared.get(cell, 0) + 1 + bool(typed.get(cell)) / 2
