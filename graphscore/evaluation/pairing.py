@@ -129,6 +129,7 @@ class Pairing(Generic[UnitT]):
         self._taken: tuple[dict[Key, str], ...] = ({}, {})
         self._counts: tuple[Counter[tuple[str, str]], ...] = (Counter(), Counter())
         self._texts: dict[Kind, Lockstep[Any]] = {}
+        self._numbers: tuple[Counter[Kind], ...] = (Counter(), Counter())
         self._alike: dict[Kind, OneId] = {}
         position = [0, 0]
         open_sides = [0, 1]
@@ -144,7 +145,7 @@ class Pairing(Generic[UnitT]):
         yield from self._without(_LANGUAGE, *waiting)
         yield from self._without(_LAYER, *waiting)
         if self.lone:
-            yield from self._lone(self._taken, *waiting)
+            yield from self._lone(*waiting)
         for place, unit in waiting[0].rest():
             yield Pair(place, unit, None)
         for place, unit in waiting[1].rest():
@@ -153,6 +154,7 @@ class Pairing(Generic[UnitT]):
     def _take(self, side: int, place: int, unit: UnitT) -> Iterator[Pair[UnitT]]:
         """The pairs that are complete with the next unit of a side."""
         kind = (unit.framework, unit.language, unit.layer)
+        self._numbers[side][kind] += 1
         text = self._text(unit)
         if text is not None:
             steps = self._texts.setdefault(kind, Lockstep())
@@ -259,13 +261,11 @@ class Pairing(Generic[UnitT]):
                 yield Pair(one[0], one[1], two[1])
 
     def _lone(
-        self,
-        taken: tuple[dict[Key, str], ...],
-        gold: _Waiting[UnitT],
-        system: _Waiting[UnitT],
+        self, gold: _Waiting[UnitT], system: _Waiting[UnitT]
     ) -> Iterator[Pair[UnitT]]:
         """Pair units that are the only ones of their framework, language and layer."""
-        counts = [Counter(key[:-1] for key in keys) for keys in taken]
+        # Not only of those that wait: others may have found theirs by their texts.
+        counts = self._numbers
         partners = {key[:-1]: key for key in reversed(system.in_order())}
         for key in gold.in_order():
             partner = partners.get(key[:-1])

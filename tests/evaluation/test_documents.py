@@ -55,6 +55,13 @@ def test_documents_of_one_name_are_joined_where_their_ends_differ() -> None:
     assert pairs(side("a:abc", "b:def"), side("a:ab", "b:cdef")) == {("a+b", "a+b")}
 
 
+def test_one_that_is_left_over_on_each_side_is_not_the_only_one() -> None:
+    """Between the documents that are the same there is no place for both."""
+    gold, system = side("b:bb", "c:cc", "d:dd"), side("a:aa", "b:bb", "c:cc")
+    assert pairs(gold, system) == {("b", "b"), ("c", "c"), ("d", None), (None, "a")}
+    assert pairs(side("d:dd"), side("a:aa")) == {("d", "a")}
+
+
 def test_sentences_before_the_first_document_belong_to_one() -> None:
     found = pairs(side("gold:ab", "1:cd"), side("system:ab", "1:cd"))
     assert found == {("gold", "system"), ("1", "1")}
