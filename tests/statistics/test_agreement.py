@@ -7,10 +7,12 @@ from itertools import combinations, permutations
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import graphscore
 from graphscore import Edge, Graph, Node
 from graphscore.errors import PairingError, UsageError
+from graphscore.evaluation.result import figure_getter
 from graphscore.evaluation.stored import Store
 from graphscore.statistics.draws import resamples
 
@@ -183,6 +185,18 @@ def test_a_figure_that_depends_on_gold_is_the_mean_of_both_directions():
     ]
     assert both[0] != both[1]
     assert alone.mean.value == pytest.approx(sum(both) / 2)
+
+
+def test_a_mean_over_frameworks_is_that_of_score():
+    a, b = (
+        [*these, *(replace(each, framework="eds", flavor=1) for each in these[:2])]
+        for these in (SIDES[0][:3], SIDES[2][:2] + SIDES[1][2:3])
+    )
+    found = graphscore.agree(a, b, metric="mrp", figure="macro", samples=20)
+    both = [figure_getter("macro")(graphscore.score(*way, "mrp"))
+            for way in ((a, b), (b, a))]  # fmt: skip
+    assert found.mean.value == pytest.approx(sum(both) / 2)
+    assert found.mean.value != pytest.approx(f1(a, b))
 
 
 def test_two_that_share_nothing_have_no_value_where_others_do():

@@ -30,7 +30,7 @@ from graphscore.statistics.tables import (
     drawn_sums,
     mass_table,
 )
-from graphscore.statistics.units import refuse_unit
+from graphscore.statistics.units import is_macro, refuse_unit
 
 Doubles = npt.NDArray[np.float64]
 
@@ -85,6 +85,8 @@ def pool(
     directed = [way for a, b in pairs for way in ((a, b), (b, a))]
     metric = next(iter(scored.values())).metric
     tables = []
+    # A mean over frameworks needs the masses of each.
+    by = ("framework",) if any(map(is_macro, figures)) else ()
     for way in directed:
         items = [
             each
@@ -92,7 +94,7 @@ def pool(
             if not each.missing and framework in (None, each.framework)
         ]
         refuse_unit(metric, unit, items)
-        tables.append(mass_table(items, unit))
+        tables.append(mass_table(items, unit, by=by))
     # Either direction has the same units: those that both annotated.
     units = tuple(dict.fromkeys(each for table in tables for each in table.units))
     columns = tuple(dict.fromkeys(each for table in tables for each in table.columns))
