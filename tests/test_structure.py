@@ -25,7 +25,7 @@ LONGEST = 560
 LAYERS = [
     {"folding"},
     {"errors", "lazy", "tables"},
-    {"own"},
+    {"own", "rows"},
     {"model"},
     {"structures", "correspondence"},
     {"formats", "similarity", "rules"},

@@ -100,6 +100,8 @@ class Output:
         elif shape == "csv":
             write_csv(columns, rows)
         else:
+            from graphscore.rows import unique_names
+
             names = unique_names(columns)
             values = (dict(zip(names, row, strict=True)) for row in rows)
             if shape == "jsonl":
@@ -166,22 +168,6 @@ def _shown(text: str) -> str:
     from graphscore.report.text import escaped
 
     return escaped(text) if sys.stdout.isatty() else text
-
-
-def unique_names(names: Sequence[str]) -> list[str]:
-    """Names of columns, made different where SQL gives one twice.
-
-    >>> unique_names(["a", "b", "a"])
-    ['a', 'b', 'a_2']
-    """
-    found: dict[str, None] = {}
-    for name in names:
-        number, one = 1, name
-        while one in found:
-            number += 1
-            one = f"{name}_{number}"
-        found[one] = None
-    return list(found)
 
 
 def as_table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:

@@ -150,16 +150,18 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
         made.add(
             (item.framework, item.language, item.document, item.layer), item.masses
         )
-        made.items.append(item if options.details else item._replace(texts=()))
+        made.items.append(item)
     made.chosen = tuple(chosen) if best else ()
     # So many items at least have had nothing new compared.
     fresh = sum(each.pairs - each.reused for each in results)
     made.reused = max(0, len(rows) - fresh)
     made.notes = [*_notes(made, rows)]
     made.signature = signature_of_references(made)
-    if not options.per_item:
-        for result in (made, *results):
+    for result in (made, *results):
+        if not options.per_item:
             result.items = []
+        elif not options.details:
+            result.items = [item._replace(texts=()) for item in result.items]
     return made
 
 

@@ -12,6 +12,7 @@ import gc
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from sqlalchemy import Connection
@@ -402,6 +403,7 @@ class Collections(Ends[StoredUnit]):
             if self.options.per_item:
                 details = self.options.details
                 result.items = list(_items(connection, evaluation, details))
+        result.fetch = partial(_kept_items, self.database, evaluation)
         if self.options.per_item and (self.options.details or self.options.traced):
             result.items = self._traced(number)
         if self.options.per_item and self.options.parts and metric.sums_over:
@@ -511,6 +513,16 @@ def _item_of(pair: Pair[StoredUnit]) -> ItemKey:
     gold = pair.gold
     assert gold is not None
     return gold.framework, gold.language, gold.item, gold.layer
+
+
+def _kept_items(database: Database, evaluation: int) -> list[ItemResult]:
+    """The items of an evaluation that was made, with matches and errors.
+
+    Raises:
+        StoreError: if the store has been closed.
+    """
+    with database.reading() as connection:
+        return list(_items(connection, evaluation, True))
 
 
 def _items(

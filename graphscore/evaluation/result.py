@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.bounds import Intervals, bounded
@@ -24,6 +24,7 @@ from graphscore.evaluation.macro import (
     macro_numbers,
 )
 from graphscore.evaluation.parts import Part
+from graphscore.evaluation.rows.items import ItemsField
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import (
     Count,
@@ -33,6 +34,10 @@ from graphscore.model.outcome import (
     Match,
     add_masses,
 )
+from graphscore.rows import Rows, Tabular
+
+if TYPE_CHECKING:
+    from graphscore.evaluation.rows.errors import Confusions, Errors
 
 GroupKey = tuple[str, str, str, str]
 """Framework, language, document, layer."""
@@ -77,7 +82,7 @@ class Surplus(NamedTuple):
 
 
 @dataclass
-class Result:
+class Result(Rows):
     """The outcome of scoring one system with one metric.
 
     Attributes:
@@ -99,6 +104,7 @@ class Result:
             several; this one is made of them.
         mode: what was made of them, ``best`` or ``mean``; empty where there is one.
         chosen: with ``best``, for how many items each of them was.
+        fetch: gives the items with their errors, where a store keeps them.
     """
 
     metric: Metric
@@ -114,13 +120,20 @@ class Result:
     unproven: int = 0
     reused: int = 0
     notes: list[str] = field(default_factory=list)
-    items: list[ItemResult] = field(default_factory=list)
+    items: ItemsField = ItemsField()  # noqa: RUF009
     signature: str = ""
     because: str = ""
     intervals: Intervals | None = None
     references: tuple[Result, ...] = ()
     mode: Literal["", "best", "mean"] = ""
     chosen: tuple[int, ...] = ()
+    fetch: Callable[[], Sequence[ItemResult]] | None = field(
+        default=None, repr=False, compare=False
+    )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the way to the store, which is of this process."""
+        return vars(self) | {"fetch": None}
 
     def add(self, key: GroupKey, masses: Mapping[Any, int | float]) -> None:
         """Add the masses of a unit to its group."""
@@ -270,6 +283,45 @@ class Result:
             (everywhere if place is None else (key[place],), figures)
             for key, figures in (groups or self.by(*chosen)).items()
         ]
+
+    @property
+    def errors(self) -> Errors:
+        """What did not match, a row for each tuple.
+
+        Raises:
+            UsageError: as soon as rows are asked for, if there are no details.
+        """
+        from graphscore.evaluation.rows.errors import Errors
+
+        return Errors(self)
+
+    @property
+    def confusions(self) -> Confusions:
+        """What the system says where gold says something else, and how often.
+
+        Raises:
+            UsageError: as soon as rows are asked for, if there are no details.
+        """
+        from graphscore.evaluation.rows.errors import Confusions
+
+        return Confusions(self)
+
+    def tabular(self) -> Tabular:
+        """A row for each framework and kind, as ``graphscore score --csv`` has them."""
+        from graphscore.evaluation.rows.scores import score_rows
+
+        return score_rows(self)
+
+    def flat(self) -> dict[str, float]:
+        """Scores by name, such as ``mrp/all/f1`` and ``mrp/eds/edges/f1``.
+
+        Precision, recall and F1 are ``METRIC/KIND/RATIO`` and, in a framework,
+        ``METRIC/FRAMEWORK/KIND/RATIO``; further figures are ``METRIC/FIGURE`` and
+        ``METRIC/FRAMEWORK/FIGURE``.
+        """
+        from graphscore.evaluation.rows.scores import flat_numbers
+
+        return flat_numbers(self)
 
     @property
     def per_item(self) -> list[ItemResult]:

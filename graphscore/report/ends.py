@@ -6,31 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from graphscore.errors import amount
-from graphscore.evaluation.bounds import NOTHING, Bounds, Ends, Intervals
-from graphscore.evaluation.macro import RATIOS
+from graphscore.evaluation.bounds import NOTHING, Ends
 from graphscore.evaluation.result import Result
 from graphscore.report.text import Bounded, Ratio
-
-BOUNDS = tuple(f"{name}_{end}" for name in (*RATIOS, "value") for end in Ends._fields)
-"""Columns behind the last, where there are intervals."""
-
-
-def flat_bounds(
-    result: Result, bounds: Bounds | None, kind: str
-) -> tuple[float | None, ...]:
-    """The cells of :data:`BOUNDS`; none without intervals."""
-    if result.intervals is None:
-        return ()
-    found = bounds or Bounds()
-    ends = (*(found.of(kind, ratio) for ratio in RATIOS), found.value)
-    return tuple(end for each in ends for end in each)
-
-
-def group_bounds(
-    intervals: Intervals, columns: tuple[str, ...], key: tuple[str, ...]
-) -> Bounds:
-    """The intervals of a slice; of everything where there are no slices."""
-    return intervals.group(columns, key) if columns else intervals.whole
 
 
 def ended(

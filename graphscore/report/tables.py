@@ -20,17 +20,10 @@ from graphscore.evaluation.macro import (
     macro_value,
 )
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.rows.scores import group_columns
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Count, Figures
-from graphscore.report.ends import (
-    BOUNDS,
-    draws,
-    end_cells,
-    ended,
-    flat_bounds,
-    further,
-    group_bounds,
-)
+from graphscore.report.ends import draws, end_cells, ended, further
 from graphscore.report.ranking import mark_best, ranking_table, rankings_of
 from graphscore.report.text import Column, Ratio, Table, one_line
 
@@ -41,11 +34,6 @@ TOTAL = "all"
 
 LONG = 60
 """Characters of a name in a heading."""
-
-
-def group_columns(by: Iterable[str]) -> tuple[str, ...]:
-    """The columns of ``--by`` that slice units; kinds are cells, not units."""
-    return tuple(column for column in by if column != "kind")
 
 
 def score_tables(
@@ -428,95 +416,6 @@ def _compared_ends(
 def _stands(result: Result) -> str:
     """What stands for the metric of a result, in words."""
     return result.metric.leading or "F1 of all"
-
-
-FLAT = (
-    "gold_count",
-    "system_count",
-    "matched",
-    "matched_system",
-    "precision",
-    "recall",
-    "f1",
-)
-"""Columns of a flat row after its names, as in the view ``v_scores``."""
-
-VALUE = "value"
-"""The last column: what stands for the metric in the slice, the same for all kinds."""
-
-
-def flat_columns(
-    by: Sequence[str], per_item: bool = False, bounds: bool = False
-) -> list[str]:
-    """Names of the columns of :func:`flat_rows`; *bounds* with intervals."""
-    columns = _flat_names(by, per_item)
-    more = BOUNDS if bounds else ()
-    return ["gold", "system", "metric", *columns, "kind", *FLAT, VALUE, *more]
-
-
-def _flat_names(by: Sequence[str], per_item: bool) -> tuple[str, ...]:
-    if per_item:
-        more = ("layer",) if "layer" in by else ()
-        return ("framework", "language", "document", "item", *more)
-    return group_columns(by)
-
-
-def flat_rows(
-    result: Result, by: Sequence[str], per_item: bool = False
-) -> Iterator[tuple[Any, ...]]:
-    """One row per slice and kind, at full precision; an empty one without any.
-
-    Slices other than frameworks alone are followed by their means.
-    """
-    columns = _flat_names(by, per_item)
-    slices: list[Slice] = []
-    groups: Iterable[tuple[tuple[str, ...], Figures]]
-    if per_item:
-        groups = (
-            (
-                tuple(getattr(each, name) for name in columns),
-                result.metric.figures(each.masses),
-            )
-            for each in result.items
-        )
-    else:
-        found = result.by(*columns)
-        groups = found.items()
-        if set(columns) - {"framework"}:
-            slices = result.slices(columns, found)
-    head = (result.gold, result.system, str(result.metric))
-    if result.nothing:
-        blank = flat_bounds(result, None, "")
-        yield (*head, *("" for _ in columns), "", *(None for _ in FLAT), None, *blank)
-    intervals = None if per_item else result.intervals
-    for key, figures in groups:
-        value = result.metric.value(figures)
-        bounds = group_bounds(intervals, columns, key) if intervals else None
-        for kind, count in figures.counts.items():
-            yield (
-                *head,
-                *key,
-                kind,
-                count.gold,
-                count.system,
-                count.matched,
-                count.correct_system,
-                count.precision,
-                count.recall,
-                count.f1,
-                None if math.isnan(value) else value,
-                *flat_bounds(result, bounds, kind),
-            )
-    if len(slices) > 1:
-        value = macro_value(result.metric, slices)
-        names = (MACRO, *("" for _ in columns[1:]))
-        for kind, mean in macro_counts(result.metric, slices).items():
-            ratios = (mean[ratio] for ratio in RATIOS)
-            last = None if math.isnan(value) else value
-            ends = flat_bounds(
-                result, None if intervals is None else intervals.macro, kind
-            )
-            yield (*head, *names, kind, None, None, None, None, *ratios, last, *ends)
 
 
 def nested_rows(

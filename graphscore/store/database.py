@@ -50,6 +50,7 @@ class Database:
         self.name = name
         self.engine = engine
         self.read_only = read_only
+        self._closed = False
         self._state = _state(engine) if _is_alone(engine) else None
 
     @contextmanager
@@ -60,8 +61,10 @@ class Database:
             The connection; it is given back afterwards.
 
         Raises:
-            StoreError: when the database fails.
+            StoreError: when the database fails, or has been closed.
         """
+        if self._closed:
+            raise StoreError(f"{self.name}: has been closed")
         with guarded(self.name), self.engine.connect() as plain:
             connection = plain
             if self.engine.dialect.name == "postgresql":
@@ -94,6 +97,7 @@ class Database:
 
     def close(self) -> None:
         """Give all connections back; the last one out tidies up the log."""
+        self._closed = True
         self.engine.dispose()
         if self.read_only and self.engine.dialect.name == "sqlite":
             _remove_empty_log(self.name)

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
-from graphscore.model.graph import Value
+from graphscore.model.graph import Value, typed
 from graphscore.store.damage import FaultError, checked, damaged, misfit
 from graphscore.store.schema import symbol
 from graphscore.store.writing.rows import LARGEST_ID, bulk_insert
@@ -41,9 +41,7 @@ def key_of(value: Value) -> Key | None:
     """
     if value is None or isinstance(value, str):
         return value
-    if isinstance(value, bool):
-        return ("boolean", "true" if value else "false")
-    return ("integer" if isinstance(value, int) else "float", repr(value))
+    return typed(value)
 
 
 def value_of(text: str, type_: str) -> Value:

@@ -1,10 +1,11 @@
 import pytest
 
 from graphscore import Options, score
+from graphscore.evaluation.rows.scores import flat_columns, flat_rows
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.report.html import html_table, result_table
-from graphscore.report.tables import flat_columns, flat_rows, group_table, score_tables
+from graphscore.report.tables import group_table, score_tables
 from graphscore.report.text import Column, Ratio, Table, cell, render, visible
 
 

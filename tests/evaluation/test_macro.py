@@ -11,11 +11,10 @@ from graphscore.cli.gates import Gate, failures
 from graphscore.errors import UsageError
 from graphscore.evaluation.macro import macro_value
 from graphscore.evaluation.result import Result, figure_getter, figure_in
+from graphscore.evaluation.rows.scores import flat_columns, flat_rows
 from graphscore.report.ranking import rankings_of
 from graphscore.report.tables import (
     comparison,
-    flat_columns,
-    flat_rows,
     group_table,
     kind_table,
 )

@@ -269,14 +269,13 @@ def _print(
     output: Output,
 ) -> None:
     from graphscore.cli.output import write_csv
-    from graphscore.report.ranking import rankings_of
-    from graphscore.report.tables import (
+    from graphscore.evaluation.rows.scores import (
         flat_columns,
         flat_rows,
         group_columns,
-        nested_rows,
-        score_tables,
     )
+    from graphscore.report.ranking import rankings_of
+    from graphscore.report.tables import nested_rows, score_tables
 
     shape = output.shape
     if shape == "table":

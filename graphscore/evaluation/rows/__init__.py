@@ -1,0 +1,1 @@
+"""What results say in rows: scores, items, errors and confusions."""

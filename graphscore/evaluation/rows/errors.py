@@ -1,0 +1,236 @@
+"""The errors of a result, and what it says instead: a row each, without a store.
+
+The columns are those of a store: of its view ``v_errors``, and of what
+:meth:`~graphscore.Store.confusions` gives.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from graphscore.errors import UsageError
+from graphscore.model.graph import Value, typed
+from graphscore.model.outcome import Error
+from graphscore.rows import Rows, Tabular, cell_of, joined, numbers_of
+
+if TYPE_CHECKING:
+    from graphscore.evaluation.result import ItemResult, Result
+
+
+class ErrorRow(NamedTuple):
+    """A tuple that did not match; cells are found by name, too: ``row["kind"]``."""
+
+    gold: str
+    system: str
+    metric: str
+    revision: int
+    """Of the metric."""
+    evaluation: str
+    """What has become of it: it is ``done``."""
+    framework: str
+    language: str
+    document: str
+    item: str
+    layer: str
+    side: str
+    """``missing``, ``surplus`` or ``partial``."""
+    kind: str
+    object: str
+    gold_ordinal: int | None
+    system_ordinal: int | None
+    label: str | None
+    name: str
+    value: str | None
+    """As text; its JSON type is the next one."""
+    type: str
+    compared: str | None
+    reason: str
+    credit: float
+    parent: int | None
+    level: int
+
+    def __getitem__(self, place: Any) -> Any:
+        """A cell, by its number or its name."""
+        return cell_of(self, place)
+
+
+class ConfusionRow(NamedTuple):
+    """What the system says where gold says something else, and how often."""
+
+    framework: str
+    kind: str
+    name: str
+    gold_value: str | None
+    system_value: str | None
+    times: int
+
+    def __getitem__(self, place: Any) -> Any:
+        """A cell, by its number or its name."""
+        return cell_of(self, place)
+
+
+RowT = TypeVar("RowT", ErrorRow, ConfusionRow)
+
+
+class _Found(Rows, Generic[RowT]):
+    """Rows that are made of the errors of a result.
+
+    Args:
+        result: whose errors they are.
+    """
+
+    columns: tuple[str, ...]
+
+    def __init__(self, result: Result) -> None:
+        self.result = result
+
+    def __iter__(self) -> Iterator[RowT]:
+        raise NotImplementedError
+
+    def tabular(self) -> Tabular:
+        """All rows."""
+        return Tabular(self.columns, self)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.result!r}>"
+
+
+class Errors(_Found[ErrorRow]):
+    """Every tuple that did not match, item by item.
+
+    Those of several references are all there with ``mean``; with ``best`` they are
+    those of the reference that was chosen for an item, which is called gold.
+    """
+
+    columns = ErrorRow._fields
+
+    def __iter__(self) -> Iterator[ErrorRow]:
+        for gold, result, each in _detailed(self.result):
+            head = (
+                *(gold, result.system, str(result.metric), result.metric.revision),
+                *("done", each.framework, each.language, each.document, each.item),
+                each.layer,
+            )
+            for error in each.errors:
+                cells = (*head, *_told(error), _level(each, error.parent))
+                yield ErrorRow._make(cells)
+
+    def __len__(self) -> int:
+        return sum(len(each.errors) for _, _, each in _detailed(self.result))
+
+    def flat(self) -> dict[str, float]:
+        """How many there are, by ``METRIC/KIND/SIDE``, also in each framework."""
+        found: Counter[str] = Counter()
+        for _, result, each in _detailed(self.result):
+            metric = str(result.metric)
+            for error in each.errors:
+                for framework in ("", each.framework):
+                    found[joined(metric, framework, error.kind, error.side)] += 1
+        return {name: float(times) for name, times in found.items()}
+
+
+class Confusions(_Found[ConfusionRow]):
+    """What stands where gold says something else, the most frequent first."""
+
+    columns = ConfusionRow._fields
+
+    def __init__(self, result: Result) -> None:
+        super().__init__(result)
+        self._rows: list[ConfusionRow] | None = None
+
+    @property
+    def rows(self) -> list[ConfusionRow]:
+        """All of them, counted when they are asked for first."""
+        if self._rows is None:
+            found = Counter(
+                key
+                for _, _, each in _detailed(self.result)
+                for key in _confused(each.framework, each.errors)
+            )
+            rows = [ConfusionRow(*key, times) for key, times in found.items()]
+            self._rows = sorted(rows, key=_order)
+        return self._rows
+
+    def __iter__(self) -> Iterator[ConfusionRow]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def flat(self) -> dict[str, float]:
+        """How often, by ``METRIC/FRAMEWORK/KIND/NAME/GOLD/SYSTEM/times``.
+
+        What has no name leaves it out; a value that is null is called so.
+        """
+        metric = str(self.result.metric)
+        rows = [
+            (metric, *row[:3], *("null" if x is None else x for x in row[3:5]), row[5])
+            for row in self.rows
+        ]
+        columns = ("metric", *self.columns)
+        return numbers_of(columns, rows, columns[:-1], columns[-1:])
+
+
+def _detailed(result: Result) -> Iterator[tuple[str, Result, ItemResult]]:
+    """Items with their errors: what gold is called, and whose they are.
+
+    Raises:
+        UsageError: if errors were not asked for.
+    """
+    for each in result.references if result.mode == "mean" else (result,):
+        items: Sequence[ItemResult] = each.items
+        known = bool(items) and all(item.texts for item in items)
+        if each.pairs and not known:
+            if each.fetch is None:
+                raise UsageError(
+                    f"{each.system} ({each.metric}): errors and confusions are known "
+                    "of results with details only: Options(per_item=True, details=True)"
+                )
+            items = each.fetch()
+        for item in items:
+            yield item.reference or each.gold, each, item
+
+
+def _told(error: Error) -> Iterator[Any]:
+    """The cells of an error, from its side to its parent."""
+    value_type, _ = typed(error.value)
+    yield from (error.side, error.kind, error.object, error.gold, error.system)
+    yield from (_text(error.label), error.name, _text(error.value), value_type)
+    yield from (error.compared, error.reason, error.credit, error.parent)
+
+
+def _text(value: Value) -> str | None:
+    return None if value is None else typed(value)[1]
+
+
+def _level(item: ItemResult, parent: int | None) -> int:
+    """How deep an error is: as deep as what is inside of the match it is part of."""
+    if parent is None or parent >= len(item.matches):
+        return 0
+    return item.matches[parent].level + 1
+
+
+_Confused = tuple[str, str, str, str | None, str | None]
+
+
+def _confused(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
+    """Missing and surplus tuples of one kind and name at the same two objects."""
+    surplus: defaultdict[tuple[Any, ...], list[Error]] = defaultdict(list)
+    for error in errors:
+        if error.side == "surplus":
+            surplus[error.kind, error.gold, error.system, error.name].append(error)
+    for error in errors:
+        if error.side == "missing" and None not in (error.gold, error.system):
+            key = error.kind, error.gold, error.system, error.name
+            for other in surplus.get(key, ()):
+                values = _text(error.value), _text(other.value)
+                yield (framework, error.kind, error.name, *values)
+
+
+def _order(row: ConfusionRow) -> tuple[Any, ...]:
+    """The most frequent first; what has no value before what has one."""
+    values = row.gold_value, row.system_value
+    named = ((each is not None, each or "") for each in values)
+    return -row.times, row.framework, row.kind, row.name, *named

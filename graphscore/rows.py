@@ -1,0 +1,236 @@
+"""Rows that go anywhere: dictionaries, frames of other libraries, numbers by name.
+
+What has rows says which columns there are and what stands in them
+(:meth:`Rows.tabular`), and which of its numbers have names (:meth:`Rows.flat`);
+everything else is here.  Libraries of frames are imported when a frame is asked for.
+
+>>> class Squares(Rows):
+...     def tabular(self):
+...         return Tabular(("number", "square"), [(2, 4), (3, 9)])
+...     def flat(self):
+...         return {"squares/2": 4.0, "squares/3": 9.0}
+>>> Squares().to_dicts()
+[{'number': 2, 'square': 4}, {'number': 3, 'square': 9}]
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+from typing import Any, Literal, NamedTuple
+
+from graphscore.errors import UsageError, cut
+
+Library = Literal["pandas", "polars", "arrow"]
+"""Whose frames there are."""
+
+_MODULES: Mapping[str, str] = {
+    "pandas": "pandas",
+    "polars": "polars",
+    "arrow": "pyarrow",
+}
+
+
+class Tabular(NamedTuple):
+    """Columns, and rows with a cell for each."""
+
+    columns: Sequence[str]
+    rows: Iterable[Sequence[Any]]
+
+
+class Rows(ABC):
+    """What has rows."""
+
+    @abstractmethod
+    def tabular(self) -> Tabular:
+        """Columns and rows, at full precision."""
+
+    @abstractmethod
+    def flat(self) -> dict[str, float]:
+        """Numbers by name, as loggers of experiments take them.
+
+        What is undefined is left out.
+        """
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """A dictionary for each row."""
+        columns, rows = self.tabular()
+        return [dict(zip(columns, row, strict=True)) for row in rows]
+
+    def to_pandas(self) -> Any:
+        """A ``pandas.DataFrame``.
+
+        Raises:
+            UsageError: if pandas is missing.
+        """
+        return frame_of(*self.tabular(), "pandas")
+
+    def to_polars(self) -> Any:
+        """A ``polars.DataFrame``.
+
+        Raises:
+            UsageError: if polars is missing.
+        """
+        return frame_of(*self.tabular(), "polars")
+
+    def to_arrow(self) -> Any:
+        """A ``pyarrow.Table``.
+
+        Raises:
+            UsageError: if pyarrow is missing.
+        """
+        return frame_of(*self.tabular(), "arrow")
+
+
+def joined(*parts: str | None) -> str:
+    """The name of a number: its parts, those that are empty left out.
+
+    >>> joined("mrp", "", "all", "f1")
+    'mrp/all/f1'
+    """
+    return "/".join(filter(None, parts))
+
+
+def numbers_of(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    named: Iterable[str],
+    values: Iterable[str],
+) -> dict[str, float]:
+    """The numbers of rows by what stands beside them and the names of their columns.
+
+    Args:
+        columns: of the rows.
+        rows: a cell for each of them.
+        named: the columns whose cells a name is made of.
+        values: those that hold the numbers; what is undefined is left out.
+
+    Example:
+        >>> rows = [("mrp", "alder", 0.5, None), ("mrp", "birch", 0.25, 2)]
+        >>> names = "metric", "system", "value", "rank"
+        >>> numbers_of(names, rows, names[:2], names[2:])
+        {'mrp/alder/value': 0.5, 'mrp/birch/value': 0.25, 'mrp/birch/rank': 2.0}
+    """
+    place = {name: number for number, name in enumerate(columns)}
+    heads, cells = [place[name] for name in named], {x: place[x] for x in values}
+    found: dict[str, float] = {}
+    for row in rows:
+        head = joined(*(None if row[n] is None else str(row[n]) for n in heads))
+        for name, number in cells.items():
+            value = row[number]
+            if value is not None and math.isfinite(value):
+                found[joined(head, name)] = float(value)
+    return found
+
+
+def merged(parts: Mapping[str, Rows]) -> dict[str, float]:
+    """The numbers of several things, each under a name of its own.
+
+    Args:
+        parts: by names, which theirs begin with; an empty one adds nothing.
+
+    Raises:
+        UsageError: if two numbers have the same name.
+    """
+    found: dict[str, float] = {}
+    for name, part in parts.items():
+        for own, value in part.flat().items():
+            key = joined(name, own)
+            if key in found:
+                raise UsageError(f"two numbers are called {key!r}: name what has them")
+            found[key] = value
+    return found
+
+
+def cell_of(row: tuple[Any, ...], place: Any) -> Any:
+    """A cell of a row with named columns, by its number or its name."""
+    if isinstance(place, str):
+        fields: tuple[str, ...] = row._fields  # type: ignore[attr-defined]
+        if place not in fields:
+            raise KeyError(place)
+        place = fields.index(place)
+    return tuple.__getitem__(row, place)
+
+
+def unique_names(names: Sequence[str]) -> list[str]:
+    """Names of columns, made different where SQL gives one twice.
+
+    >>> unique_names(["a", "b", "a"])
+    ['a', 'b', 'a_2']
+    """
+    found: dict[str, None] = {}
+    for name in names:
+        number, one = 1, name
+        while one in found:
+            number += 1
+            one = f"{name}_{number}"
+        found[one] = None
+    return list(found)
+
+
+def frame_of(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], library: str
+) -> Any:
+    """A frame with these columns and rows.
+
+    Args:
+        columns: names, which are made different where two are equal.
+        rows: a cell for each of them.
+        library: ``pandas``, ``polars`` or ``arrow``.
+
+    Returns:
+        A ``pandas.DataFrame``, ``polars.DataFrame`` or ``pyarrow.Table``.
+
+    Raises:
+        UsageError: if there is no such library, it is not installed, or a column
+            holds values of several types, which frames of polars and Arrow cannot.
+    """
+    made = _imported(library)
+    names = unique_names(columns)
+    cells: dict[str, list[Any]] = {name: [] for name in names}
+    for row in rows:
+        for name, value in zip(names, row, strict=True):
+            cells[name].append(value)
+    if library == "pandas":
+        return made.DataFrame(cells, columns=names)
+    typed = {name: _of_one_type(name, values) for name, values in cells.items()}
+    if library == "polars":
+        return made.DataFrame(typed, infer_schema_length=None)
+    return made.table(typed)
+
+
+def _imported(library: str) -> Any:
+    """The library, imported.
+
+    Raises:
+        UsageError: if it is unknown or missing, with what installs it.
+    """
+    if library not in _MODULES:
+        there = ", ".join(map(repr, _MODULES))
+        raise UsageError(f"no frames of {cut(repr(library))}; there are {there}")
+    module = _MODULES[library]
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            raise
+        raise UsageError(
+            f"a frame of {library} needs {module}: "
+            f"pip install 'graphscore[frames]' {module}"
+        ) from None
+
+
+def _of_one_type(name: str, values: list[Any]) -> list[Any]:
+    """The values of a column; whole numbers among fractions are fractions."""
+    types = {type(value) for value in values} - {type(None)}
+    if types == {int, float}:
+        return [None if value is None else float(value) for value in values]
+    if len(types) > 1:
+        found = ", ".join(sorted(each.__name__ for each in types))
+        raise UsageError(
+            f"column {cut(name)!r} holds values of several types ({found}), which are "
+            "no column of polars or Arrow: cast them in SQL, or ask for pandas"
+        )
+    return values

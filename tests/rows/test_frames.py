@@ -1,0 +1,82 @@
+"""Frames of pandas, polars and Arrow, where these libraries are installed."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+
+from graphscore import Result, score
+from graphscore.errors import UsageError
+from graphscore.rows import frame_of
+from tests.conftest import DATA
+
+MODULES = {"pandas": "pandas", "polars": "polars", "arrow": "pyarrow"}
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return score(str(DATA / "gold.mrp"), str(DATA / "alder.mrp"), "mrp")
+
+
+def dicts(frame: Any) -> list[dict[str, Any]]:
+    """The rows of any of the frames, what is missing as ``None``."""
+    if hasattr(frame, "to_pylist"):
+        rows = frame.to_pylist()
+    elif hasattr(frame, "to_dicts"):
+        rows = frame.to_dicts()
+    else:
+        rows = frame.to_dict("records")
+    return [
+        {name: None if cell != cell else cell for name, cell in row.items()}
+        for row in rows
+    ]
+
+
+@pytest.mark.parametrize("library", MODULES)
+def test_frames_hold_what_dictionaries_hold(library: str, result: Result) -> None:
+    pytest.importorskip(MODULES[library], reason=f"needs {MODULES[library]}")
+    for rows in (result, result.items, result.errors, result.confusions):
+        frame = getattr(rows, f"to_{library}")()
+        assert type(frame).__module__.split(".")[0] == MODULES[library]
+        assert dicts(frame) == rows.to_dicts() != []
+
+
+@pytest.mark.parametrize("library", MODULES)
+def test_frames_without_rows_keep_their_columns(library: str) -> None:
+    pytest.importorskip(MODULES[library], reason=f"needs {MODULES[library]}")
+    frame = frame_of(("a", "b", "a"), [], library)
+    names = frame.column_names if library == "arrow" else frame.columns
+    assert [*names] == ["a", "b", "a_2"]
+    assert dicts(frame) == []
+
+
+@pytest.mark.parametrize("library", ["polars", "arrow"])
+def test_columns_of_numbers_are_of_one_type(library: str) -> None:
+    pytest.importorskip(MODULES[library], reason=f"needs {MODULES[library]}")
+    rows = [(1, None), (2.5, b"a"), (None, None)]
+    frame = frame_of(("number", "bytes"), rows, library)
+    assert dicts(frame) == [
+        {"number": 1.0, "bytes": None},
+        {"number": 2.5, "bytes": b"a"},
+        {"number": None, "bytes": None},
+    ]
+    with pytest.raises(UsageError, match=r"'mixed' holds .* \(int, str\)"):
+        frame_of(("mixed",), [(1,), ("a",)], library)
+
+
+@pytest.mark.parametrize("library", MODULES)
+def test_what_is_not_installed_is_named_with_what_installs_it(
+    library: str, result: Result, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = MODULES[library]
+    monkeypatch.setitem(sys.modules, module, None)
+    expected = rf"needs {module}: pip install 'graphscore\[frames\]' {module}"
+    with pytest.raises(UsageError, match=expected):
+        getattr(result, f"to_{library}")()
+
+
+def test_unknown_libraries_are_refused() -> None:
+    with pytest.raises(UsageError, match="'pandas', 'polars', 'arrow'"):
+        frame_of(("a",), [], "excel")

@@ -1,0 +1,201 @@
+"""Rows and numbers of results: what stores and JSON say, said without them."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import pickle
+from pathlib import Path
+
+import pytest
+
+from graphscore import Graph, Node, Options, References, Result, Store, score
+from graphscore.errors import StoreError, UsageError
+from graphscore.evaluation.rows.errors import ErrorRow
+from graphscore.evaluation.rows.items import COLUMNS
+from tests.conftest import DATA
+
+GOLD, SYSTEM = str(DATA / "gold.mrp"), str(DATA / "alder.mrp")
+ROLES = str(DATA / "ie" / "wire.json"), str(DATA / "ie" / "wire.predicted.json")
+WHOLE = Options(per_item=True, details=True)
+MEAN = Options(per_item=True, details=True, references="mean")
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return score(GOLD, SYSTEM, "mrp")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("rows") / "runs.db"
+    with Store(str(path), mode="create") as made:
+        for each in (GOLD, SYSTEM, *ROLES):
+            made.ingest(each, each)
+        made.score(GOLD, SYSTEM, "mrp")
+        made.score(*ROLES, ["ner", "argument"])
+    return path
+
+
+def test_numbers_are_named_by_metric_framework_and_kind(result: Result) -> None:
+    told = json.loads(json.dumps(result.to_dict()))
+    expected = {
+        f"mrp/{kind}/{ratio}": count[ratio]
+        for kind, count in told["counts"].items()
+        for ratio in ("precision", "recall", "f1")
+    }
+    expected |= {f"mrp/{name}": value for name, value in told["figures"].items()}
+    for group in told["groups"]:
+        for kind, count in group["counts"].items():
+            for ratio in ("precision", "recall", "f1"):
+                expected[f"mrp/{group['framework']}/{kind}/{ratio}"] = count[ratio]
+        for name, value in group["figures"].items():
+            expected[f"mrp/{group['framework']}/{name}"] = value
+    found = result.flat()
+    assert found == expected
+    assert found["mrp/all/f1"] == result.f1
+    assert found["mrp/eds/edges/f1"] == pytest.approx(0.81045751)
+    assert {type(value) for value in found.values()} == {float}
+    assert all(map(math.isfinite, found.values()))
+
+
+def test_what_gold_has_nothing_of_has_no_numbers_and_no_errors() -> None:
+    empty = Result(score([Graph("1", "amr", 2)], [Graph("1", "amr", 2)]).metric)
+    assert empty.flat() == {}
+    assert list(empty.errors) == list(empty.confusions) == []
+    assert empty.items == []
+    assert empty.items.to_dicts() == []
+
+
+def test_rows_are_those_that_score_prints(result: Result) -> None:
+    rows = result.to_dicts()
+    assert {row["framework"] for row in rows} == {"amr", "dm", "eds", "psd", "ucca"}
+    by_name = {(row["framework"], row["kind"]): row for row in rows}
+    assert by_name["eds", "edges"]["f1"] == result.flat()["mrp/eds/edges/f1"]
+    assert set(by_name["eds", "edges"]) >= {"gold", "system", "metric", "value"}
+
+
+def test_items_stay_a_list_and_have_a_row_each(result: Result) -> None:
+    assert isinstance(result.items, list)
+    assert result.items is result.per_item
+    rows = result.items.to_dicts()
+    assert list(rows[0]) == list(COLUMNS)
+    assert [row["item"] for row in rows] == [each.item for each in result.items]
+    for row, each in zip(rows, result.items, strict=True):
+        figures = result.metric.figures(each.masses)
+        assert (row["f1"], row["value"]) == (
+            figures.counts["all"].f1,
+            result.metric.value(figures),
+        )
+    flat = result.items.flat()
+    assert flat["mrp/dm/sample-01"] == rows[0]["value"]
+    assert len(flat) == len(rows)
+
+
+def test_results_are_copied_and_pickled_with_their_items(result: Result) -> None:
+    for again in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
+        assert again == result
+        assert again.items.to_dicts() == result.items.to_dicts()
+    assert Result(result.metric).items is not Result(result.metric).items
+
+
+@pytest.mark.parametrize("options", [None, Options(per_item=True), WHOLE])
+def test_errors_are_the_rows_of_a_store(
+    store: Path, options: Options | None, result: Result
+) -> None:
+    with Store(str(store)) as opened:
+        stored = opened.score(GOLD, SYSTEM, "mrp", options)
+        columns, rows = opened.query("select * from v_errors where metric = 'mrp'")
+        confusions = opened.confusions(gold=GOLD, metric="mrp", top=10_000)
+        for found in (stored, result):
+            assert found.errors.columns == columns
+        expected = sorted(map(_comparable, rows))
+        assert expected == sorted(map(_comparable, stored.errors))
+        assert expected == sorted(map(_comparable, result.errors))
+        for found in (stored, result):
+            assert found.confusions.columns == confusions.columns
+            assert [tuple(row) for row in found.confusions] == confusions.rows
+            assert len(found.confusions) == len(confusions.rows) > 20
+            assert len(found.errors) == len(expected)
+
+
+@pytest.mark.parametrize("name", ["ner", "argument"])
+def test_errors_of_other_metrics_are_the_rows_of_a_store(
+    store: Path, name: str
+) -> None:
+    with Store(str(store)) as opened:
+        stored = opened.score(*ROLES, name)
+        _, rows = opened.query(f"select * from v_errors where metric = '{name}'")
+        assert sorted(map(_comparable, rows)) == sorted(map(_comparable, stored.errors))
+        found = opened.confusions(gold=ROLES[0], metric=name, top=10_000)
+        assert [tuple(row) for row in stored.confusions] == found.rows
+
+
+def _comparable(row: tuple[object, ...]) -> tuple[tuple[bool, str], ...]:
+    return tuple((cell is not None, str(cell)) for cell in row)
+
+
+def test_cells_are_found_by_number_and_name(result: Result) -> None:
+    row = next(iter(result.errors))
+    assert isinstance(row, ErrorRow)
+    assert row.kind == row["kind"] == row[11]
+    assert row[:2] == (GOLD, SYSTEM)
+    with pytest.raises(KeyError, match="colour"):
+        row["colour"]
+    [first, *_] = result.confusions
+    assert first["times"] == first.times == max(x.times for x in result.confusions)
+
+
+def test_errors_and_confusions_are_counted_by_name(result: Result) -> None:
+    found = result.errors.flat()
+    rows = list(result.errors)
+    sides = [row.side for row in rows if row.kind == "labels"]
+    assert found["mrp/labels/missing"] == sides.count("missing")
+    eds = [row for row in rows if (row.framework, row.side) == ("eds", "surplus")]
+    assert found["mrp/eds/edges/surplus"] == sum(x.kind == "edges" for x in eds)
+    [first, *_] = result.confusions
+    name = "/".join(filter(None, map(str, ("mrp", *first[:5]))))
+    assert result.confusions.flat()[f"{name}/times"] == first.times
+
+
+def test_values_of_several_types_keep_type_and_text() -> None:
+    def graph(value: object) -> Graph:
+        return Graph("1", "amr", 2, nodes=(Node(0, "a", (("quant", value),)),))
+
+    found = score([graph(1)], [graph("1")], "mrp")
+    told = {(row.side, row.value, row.type) for row in found.errors}
+    assert told <= {("missing", "1", "integer"), ("surplus", "1", "string")}
+    found = score([graph(True)], [graph(2.5)], "mrp")
+    told = {(row.side, row.value, row.type) for row in found.errors}
+    assert told == {("missing", "true", "boolean"), ("surplus", "2.5", "float")}
+
+
+def test_without_details_errors_are_refused_not_empty() -> None:
+    for options in (Options(), Options(per_item=True)):
+        found = score(GOLD, SYSTEM, "mrp", options=options)
+        for rows in (found.errors, found.confusions):
+            with pytest.raises(UsageError, match="details=True"):
+                rows.to_dicts()
+
+
+def test_a_closed_store_gives_no_errors(store: Path) -> None:
+    with Store(str(store)) as opened:
+        found = opened.score(GOLD, SYSTEM, "mrp")
+    with pytest.raises(StoreError, match="has been closed"):
+        list(found.errors)
+    assert pickle.loads(pickle.dumps(found)).fetch is None
+
+
+def test_errors_of_several_references_say_whose_they_are() -> None:
+    golds = References(GOLD, str(DATA / "birch.mrp"))
+    best = score(golds, SYSTEM, "mrp")
+    assert {row.gold for row in best.errors} <= {*golds.names}
+    expected = sum(len(each.errors) for each in best.items)
+    assert len(best.errors) == len(list(best.errors)) == expected > 0
+    mean = score(golds, SYSTEM, "mrp", options=MEAN)
+    assert len(mean.errors) == sum(len(each.errors) for each in mean.references)
+    options = Options(per_item=True, references="mean")
+    bare = score(golds, SYSTEM, "mrp", options=options)
+    with pytest.raises(UsageError, match="details"):
+        list(bare.errors)
