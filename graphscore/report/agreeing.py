@@ -35,6 +35,7 @@ COLUMNS = (
     "figure",
     "kind",
     "framework",
+    "label",
     "a",
     "b",
     "value",
@@ -275,14 +276,18 @@ def _three(value: float) -> str:
 
 
 def flat_rows(found: Agreement) -> Iterator[tuple[Any, ...]]:
-    """A row per pair, of everything and of each kind and framework."""
+    """A row per pair, of everything and of each kind, framework and label."""
     head = str(found.metric), found.figure
     for each in found.pairs:
-        yield (*head, None, None, *each)
-    for sliced, place in (
-        *((each, 0) for each in found.kinds),
-        *((each, 1) for each in found.frameworks),
-    ):
-        where = (sliced.name, None) if place == 0 else (None, sliced.name)
-        for pair, bounds in zip(found.pairs, sliced.pairs, strict=True):
+        yield (*head, None, None, None, *each)
+    slices = (
+        *(((each.name, None, None), each.pairs) for each in found.kinds),
+        *(((None, each.name, None), each.pairs) for each in found.frameworks),
+        *(
+            ((each.kind, each.framework, each.label), each.pairs)
+            for each in found.labels
+        ),
+    )
+    for where, pairs in slices:
+        for pair, bounds in zip(found.pairs, pairs, strict=True):
             yield (*head, *where, pair.a, pair.b, *bounds, None, None, None)

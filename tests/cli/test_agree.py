@@ -57,7 +57,13 @@ def test_shapes_of_output(run):
     rows = list(csv.DictReader(io.StringIO(run(*asked, "-m", "mrp", "--csv").out)))
     whole = run(*asked, "-m", "mrp", "--json", "--top", "2").json
     assert float(rows[0]["value"]) == whole["pairs"][0]["value"]
-    assert [row["kind"] for row in rows[1:]] == [k["kind"] for k in whole["kinds"]]
+    kinds = [row["kind"] for row in rows[1:] if not row["label"]]
+    assert kinds == [each["kind"] for each in whole["kinds"]]
+    labels = [(row["label"], row["value"]) for row in rows if row["label"]]
+    assert labels == [
+        (each["label"], str(each["pairs"][0]["value"])) for each in whole["labels"]
+    ]
+    assert labels
     assert len(whole["documents"]) == 2
     [line] = run(*asked, "-m", "mrp", "--jsonl").lines
     assert line["pairs"] == whole["pairs"]
