@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
@@ -146,8 +147,9 @@ def _all_proven(fields: set[str]) -> bool:
     return False
 
 
+@cache
 def package_version() -> str:
-    """The installed version of graphscore."""
+    """The installed version of graphscore, looked up once."""
     try:
         return version("graphscore")
     except PackageNotFoundError:

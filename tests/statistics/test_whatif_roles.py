@@ -79,7 +79,7 @@ def test_it_is_the_score_of_repaired_sentences(metric):
     draws = random.Random(7)
     kinds = {CORE: CORE, CONTEXT: CONTEXT} if metric == "primesrl" else {}
     blocked = 0
-    for _ in range(30):
+    for _ in range(16):
         gold, system = made_up(draws), made_up(draws)
         if not gold:
             continue
