@@ -40,7 +40,7 @@ Aligned = tuple[Span | None, ...]
 _WHOLE = 1e-7
 """What is nearer to a whole number is whole but for rounding."""
 
-_MOST = 1_000_000
+_MOST = 50_000
 """Unitary alignments among which an alignment is chosen."""
 
 
