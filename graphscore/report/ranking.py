@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from graphscore.evaluation.result import Result, figure_getter, figure_in
-from graphscore.report.text import Best, Column, Ratio, Table
+from graphscore.report.text import BEST, Best, BestAmount, Column, Ratio, Table
 
 
 class Place(NamedTuple):
@@ -261,10 +261,10 @@ def ranking_table(ranking: Ranking) -> Table:
     return table
 
 
-def _score(place: Place) -> float | str:
+def _score(place: Place) -> float:
     """A score as a table shows it; of figures that count things, the number."""
     if isinstance(place.value, int):
-        return f"*{place.value}" if place.rank == 1 else place.value
+        return BestAmount(place.value) if place.rank == 1 else place.value
     return marked(*place)
 
 
@@ -272,15 +272,15 @@ def _title(ranking: Ranking) -> str:
     """What was ranked, and how."""
     names = {ranking.leading.get(metric, "F1 of all") for metric in ranking.metrics}
     if names == {"F1 of all"}:
-        return "ranking by F1 of all (* best)"
+        return f"ranking by F1 of all {BEST}"
     lowest = [metric in ranking.lower for metric in ranking.metrics]
     shown = [ranking.leading.get(metric, "F1") for metric in ranking.metrics]
     if all(lowest):
-        return f"ranking by {', '.join(dict.fromkeys(shown))}, lowest first (* best)"
+        return f"ranking by {', '.join(dict.fromkeys(shown))}, lowest first {BEST}"
     shown = [
         name + ", lowest first" * low for name, low in zip(shown, lowest, strict=True)
     ]
-    return f"ranking by {'; '.join(dict.fromkeys(shown))} (* best)"
+    return f"ranking by {'; '.join(dict.fromkeys(shown))} {BEST}"
 
 
 def marked(value: float, rank: int) -> Ratio:

@@ -14,7 +14,7 @@ from graphscore.evaluation.result import Result, figure_getter
 from graphscore.metrics.base import Metric
 from graphscore.metrics.sweep import Swept
 from graphscore.report.ranking import marked, ranks
-from graphscore.report.text import Column, Ratio, Table
+from graphscore.report.text import BEST, Column, Ratio, Table
 
 UNDEFINED = "-"
 """Cell of a figure that is undefined."""
@@ -167,7 +167,7 @@ def curve_table(curve: Curve) -> Table:
         curve: what is shown.
     """
     better = {None: "", True: ", lowest best", False: ""}[curve.lower]
-    star = " (* best)" if curve.ranks else ""
+    star = f" {BEST}" if curve.ranks else ""
     table = Table(
         [
             Column(curve.parameter, True),

@@ -35,6 +35,14 @@ class Best(Ratio):
     """A ratio that none in its comparison exceeds; tables put a star before it."""
 
 
+class BestAmount(int):
+    """A count that none in its comparison exceeds; tables put a star before it."""
+
+
+BEST = "(* best)"
+"""What a title says of the star."""
+
+
 class Bounded(NamedTuple):
     """A ratio with its confidence interval, which stands behind it."""
 
@@ -61,6 +69,12 @@ class Table:
         title: a line above.
         notes: lines below; a name and its value, which is shown as a cell is.
         rules: numbers of the rows above which a line is drawn.
+        listing: lines below the notes that are shown as they are, such as SQL.
+        signature: what the numbers depend on; Markdown and LaTeX have it as caption.
+        best: rows and columns of further cells that Markdown and LaTeX show in bold.
+        marks: by row and column what these put behind a cell: whether it is
+            significant.
+        legend: what the marks mean.
     """
 
     columns: list[Column]
@@ -68,6 +82,11 @@ class Table:
     title: str = ""
     notes: list[str | tuple[str, Any]] = field(default_factory=list)
     rules: set[int] = field(default_factory=set)
+    listing: str = ""
+    signature: str = ""
+    best: set[tuple[int, int]] = field(default_factory=set)
+    marks: dict[tuple[int, int], str] = field(default_factory=dict)
+    legend: str = ""
 
 
 def visible(text: str) -> str:
@@ -134,6 +153,8 @@ def cell(value: Any, places: int = 2) -> str:
         return f"{found} [{', '.join(ends)}]"
     if isinstance(value, Best):
         return f"*{100 * value:z.{places}f}"
+    if isinstance(value, BestAmount):
+        return f"*{int(value)}"
     if isinstance(value, Ratio):
         return f"{100 * value:z.{places}f}"
     if isinstance(value, float):
@@ -174,7 +195,7 @@ def render(tables: Iterable[Table], places: int = 2, terminal: bool = False) -> 
 def _text(value: Any, places: int) -> Any:
     from rich.text import Text
 
-    style = "bold" if isinstance(value, Best) else ""
+    style = "bold" if isinstance(value, Best | BestAmount) else ""
     return Text(_cut(cell(value, places)), style=style)
 
 
@@ -213,3 +234,5 @@ def _print(console: Any, table: Table, places: int) -> None:
             name, value = note
             note = f"  {name} {_cut(cell(value, places))}"
         console.print(Text(visible(note)))
+    if table.listing:
+        console.print(Text(visible(table.listing)))

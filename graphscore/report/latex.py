@@ -1,0 +1,222 @@
+r"""Tables as LaTeX, with the rules of booktabs.
+
+What comes out needs ``\usepackage{booktabs}`` and nothing else.  Whatever labels hold
+is shown as it is.  Letters that LaTeX's own fonts do not have stay as they are: they
+need XeLaTeX or LuaLaTeX and a font that has them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from graphscore.report.markup import caption, is_best, notes, plain
+from graphscore.report.text import Table, one_line, visible
+
+_WORDS = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "|": r"\textbar{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "`": r"\textasciigrave{}",
+    # Babel gives this sign to some languages as a command.
+    '"': r"\symbol{34}",
+    # Behind the end of a row brackets and stars belong to that.
+    "[": "{[}",
+    "]": "{]}",
+    "*": "{*}",
+    "…": r"\ldots{}",
+    "\u00a0": "~",
+}
+
+_SIGNS = {
+    "δ": r"\delta",
+    "φ": r"\varphi",
+    "σ": r"\sigma",
+    "α": r"\alpha",
+    "β": r"\beta",
+    "γ": r"\gamma",
+    "κ": r"\kappa",
+    "λ": r"\lambda",
+    "μ": r"\mu",
+    "π": r"\pi",
+    "ρ": r"\rho",
+    "τ": r"\tau",
+    "θ": r"\theta",
+    "ε": r"\varepsilon",
+    "Σ": r"\Sigma",
+    "Δ": r"\Delta",
+    "×": r"\times",
+    "·": r"\cdot",
+    "±": r"\pm",
+    "−": "-",
+    "↔": r"\leftrightarrow",
+    "→": r"\rightarrow",
+    "←": r"\leftarrow",
+    "⊆": r"\subseteq",
+    "∈": r"\in",
+    "∉": r"\notin",
+    "∅": r"\emptyset",
+    "∪": r"\cup",
+    "∩": r"\cap",
+    "≤": r"\leq",
+    "≥": r"\geq",
+    "≠": r"\neq",
+    "≈": r"\approx",
+    "¬": r"\neg",
+    "∞": r"\infty",
+    "²": "{}^{2}",
+    "³": "{}^{3}",
+    "½": r"\frac{1}{2}",
+    "⟦": r"[\![",
+    "⟧": r"]\!]",
+    "⟨": r"\langle",
+    "⟩": r"\rangle",
+    "†": r"{}^{\dagger}",
+    "‡": r"{}^{\ddagger}",
+    "«": r"\ll",
+    "»": r"\gg",
+    "─": "-",
+    "│": r"\vert",
+    "├": r"\vdash",
+    "└": r"\lfloor",
+}
+
+_ACTS = re.compile(f"[{re.escape(''.join((*_WORDS, *_SIGNS)))}]")
+
+_LIGATURES = re.compile(r"(?<=-)-|(?<=')'|(?<=,),")
+"""Signs that LaTeX would make one of with the one before."""
+
+_NEGATIVE = re.compile(r"-\d[\d.]*")
+
+
+def latex(tables: Iterable[Table], places: int = 2) -> str:
+    r"""Tables as LaTeX, each a float of its own, a blank line between them.
+
+    Titles and signatures are captions; notes are small below.  The best cells are
+    bold; what tests found significant is marked.
+
+    Args:
+        tables: what to show.
+        places: decimals of ratios, which are times 100.
+
+    Example:
+        >>> from graphscore.report.text import Best, Column, Ratio, Table
+        >>> table = Table([Column("system"), Column("F1", True)], title="ranking")
+        >>> table.rows = [("a_b", Best(0.75)), ("c", Ratio(0.5))]
+        >>> print(latex([table]), end="")
+        % needs \usepackage{booktabs}
+        \begin{table}
+          \centering
+          \caption{ranking}
+          \begin{tabular}{lr}
+            \toprule
+            system & F1 \\
+            \midrule
+            a\_b & \textbf{75.00} \\
+            c & 50.00 \\
+            \bottomrule
+          \end{tabular}
+        \end{table}
+    """
+    floats = [_float(table, places) for table in tables]
+    return "% needs \\usepackage{booktabs}\n" + "\n".join(floats) if floats else ""
+
+
+def listing(text: str) -> str:
+    """Lines in the face of a typewriter, as they are, such as SQL or a tree."""
+    lines = visible(text.expandtabs(4)).strip("\n").split("\n")
+    shown = ["  " + (escaped(line).replace(" ", "~") or r"\mbox{}") for line in lines]
+    return "\n".join(
+        (
+            r"\begin{flushleft}\ttfamily",
+            *(f"{line}\\\\" for line in shown[:-1]),
+            shown[-1],
+            "\\end{flushleft}\n",
+        )
+    )
+
+
+def escaped(text: str) -> str:
+    r"""*text* within a line, so that nothing in it acts.
+
+    >>> print(escaped("50% of a_b & c--d"))
+    50\% of a\_b \& c-{}-d
+    """
+    text = _LIGATURES.sub(lambda found: f"\0{found[0]}", one_line(text))
+    return _ACTS.sub(_written, text).replace("\0", "{}")
+
+
+def _written(found: re.Match[str]) -> str:
+    sign = found[0]
+    return _WORDS[sign] if sign in _WORDS else rf"\ensuremath{{{_SIGNS[sign]}}}"
+
+
+def _spaced(text: str) -> str:
+    """Escaped text; what stands in a little, such as ends of intervals, stays so."""
+    rest = text.lstrip(" ")
+    return "~" * (len(text) - len(rest)) + escaped(rest)
+
+
+def _float(table: Table, places: int) -> str:
+    lines = [r"\begin{table}", r"  \centering"]
+    if said := _caption(table):
+        lines.append(rf"  \caption{{{said}}}")
+    if table.columns:
+        lines += [f"  {line}" for line in _tabular(table, places)]
+    for note in notes(table, places):
+        lines.append(rf"  \par{{\footnotesize {escaped(note)}\par}}")
+    lines.append("\\end{table}\n")
+    below = f"\n{listing(table.listing)}" if table.listing else ""
+    return "\n".join(lines) + below
+
+
+def _caption(table: Table) -> str:
+    parts = [escaped(caption(table))]
+    if table.signature:
+        # It has no blanks: without leave to break it would run out of the page.
+        fields = r"\textbar{}\allowbreak{}".join(
+            escaped(field).replace(",", r",\allowbreak{}")
+            for field in table.signature.split("|")
+        )
+        parts.append(rf"\texttt{{{fields}}}")
+    return ". ".join(filter(None, parts))
+
+
+def _tabular(table: Table, places: int) -> list[str]:
+    sides = "".join("r" if column.right else "l" for column in table.columns)
+    heads = " & ".join(escaped(column.name) for column in table.columns)
+    lines = [rf"\begin{{tabular}}{{{sides}}}", r"  \toprule", rf"  {heads} \\"]
+    lines.append(r"  \midrule")
+    for number, row in enumerate(table.rows):
+        if number in table.rules and number:
+            lines.append(r"  \midrule")
+        cells = [
+            _cell(table, number, column, value, places)
+            for column, value in enumerate(row)
+        ]
+        lines.append(rf"  {' & '.join(cells)} \\")
+    return [*lines, r"  \bottomrule", r"\end{tabular}"]
+
+
+def _cell(table: Table, row: int, column: int, value: Any, places: int) -> str:
+    text, best = plain(value, places), is_best(table, row, column)
+    if _NEGATIVE.fullmatch(text) and not isinstance(value, str):
+        shown = rf"$\mathbf{{{text}}}$" if best else f"${text}$"
+    else:
+        shown = _spaced(text)
+        shown = rf"\textbf{{{shown}}}" if best and shown else shown
+    mark = escaped(table.marks.get((row, column), ""))
+    if mark and not mark.startswith(r"\ensuremath"):
+        mark = rf"\textsuperscript{{{mark}}}"
+    return shown + mark

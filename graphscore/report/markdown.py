@@ -1,0 +1,124 @@
+"""Tables as Markdown, in the dialect of GitHub (GFM).
+
+Whatever labels hold is shown as it is: pipes, stars and all else that would act is
+escaped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from graphscore.report.markup import caption, is_best, notes, plain
+from graphscore.report.text import Table, one_line, visible
+
+_ACTS = re.compile(
+    r"[\\`*\[\]<|~$]"
+    r"|(?<![^\W_])_|_(?![^\W_])"  # within a word an underscore says nothing
+    r"|&(?=#|\w)"
+)
+
+_STARTS = re.compile(r"([-+#>=]|\d+(?=[.)]))")
+"""What begins a list, a heading or a quotation at the start of a line."""
+
+_FENCE = re.compile("`{3,}")
+
+_TICKS = re.compile("`+")
+
+
+def markdown(tables: Iterable[Table], places: int = 2) -> str:
+    r"""Tables as Markdown, a blank line between them.
+
+    A title stands above its table in bold, notes are a list below it, and a signature
+    is the last line.  The best cells are bold; what tests found significant is marked.
+
+    Args:
+        tables: what to show.
+        places: decimals of ratios, which are times 100.
+
+    Example:
+        >>> from graphscore.report.text import Best, Column, Ratio, Table
+        >>> table = Table([Column("system"), Column("F1", True)], title="ranking")
+        >>> table.rows = [("a|b", Best(0.75)), ("c", Ratio(0.5))]
+        >>> print(markdown([table]), end="")
+        **ranking**
+        <BLANKLINE>
+        | system | F1 |
+        | :-- | --: |
+        | a\|b | **75.00** |
+        | c | 50.00 |
+    """
+    return "\n".join(_blocks(table, places) for table in tables)
+
+
+def listing(text: str) -> str:
+    """Lines that are shown as they are, such as SQL or a tree."""
+    text = visible(text).strip("\n")
+    longest = max((len(run) for run in _FENCE.findall(text)), default=2)
+    fence = "`" * (longest + 1)
+    return f"{fence}\n{text}\n{fence}\n"
+
+
+def escaped(text: str) -> str:
+    r"""*text* within a line, so that nothing in it acts.
+
+    >>> print(escaped("a|b *c* gold_count _x_ <b>"))
+    a\|b \*c\* gold_count \_x\_ \<b>
+    """
+    return _ACTS.sub(lambda found: f"\\{found[0]}", one_line(text)).strip()
+
+
+def code(text: str) -> str:
+    """*text* in the face of a typewriter; nothing in it acts.
+
+    >>> code("a|b"), code("`a")
+    ('`a|b`', '`` `a ``')
+    """
+    text = one_line(text).strip()
+    if "`" not in text:
+        return f"`{text}`"
+    ticks = "`" * (1 + max(map(len, _TICKS.findall(text))))
+    return f"{ticks} {text} {ticks}"
+
+
+def _blocks(table: Table, places: int) -> str:
+    blocks = []
+    if title := caption(table):
+        blocks.append(f"**{escaped(title)}**\n")
+    if table.columns:
+        blocks.append(_grid(table, places))
+    if below := notes(table, places):
+        blocks.append("".join(f"- {_started(note)}\n" for note in below))
+    if table.listing:
+        blocks.append(listing(table.listing))
+    if table.signature:
+        blocks.append(f"{code(table.signature)}\n")
+    return "\n".join(blocks)
+
+
+def _started(text: str) -> str:
+    """A line of its own: nothing at its start makes it a list or a heading."""
+    text = escaped(text)
+    found = _STARTS.match(text)
+    if found is None:
+        return text
+    place = 0 if not found[0].isdigit() else found.end()
+    return f"{text[:place]}\\{text[place:]}"
+
+
+def _grid(table: Table, places: int) -> str:
+    heads = [escaped(column.name) for column in table.columns]
+    sides = ["--:" if column.right else ":--" for column in table.columns]
+    rows = [
+        [_cell(table, row, column, value, places) for column, value in enumerate(cells)]
+        for row, cells in enumerate(table.rows)
+    ]
+    return "".join(f"| {' | '.join(row)} |\n" for row in (heads, sides, *rows))
+
+
+def _cell(table: Table, row: int, column: int, value: Any, places: int) -> str:
+    text = escaped(plain(value, places))
+    if text and is_best(table, row, column):
+        text = f"**{text}**"
+    return text + escaped(table.marks.get((row, column), ""))
