@@ -75,6 +75,9 @@ if TYPE_CHECKING:
     from graphscore.report.explaining.finding import (
         explain,
     )
+    from graphscore.rows import (
+        flat,
+    )
     from graphscore.statistics.agreement.annotators import (
         agree,
     )
@@ -115,6 +118,7 @@ __all__ = [
     "compare",
     "correlate",
     "explain",
+    "flat",
     "from_clusters",
     "from_conllu",
     "from_docs",
@@ -141,6 +145,7 @@ __getattr__ = lazily(
     {
         "evaluation.api": "score",
         "report.explaining.finding": "explain",
+        "rows": "flat",
         "statistics.agreement.annotators": "agree",
         "statistics.agreement.vote": "vote",
         "statistics.api": "compare correlate",

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Literal, NamedTuple
 
-from graphscore.errors import UsageError, cut
+from graphscore.errors import UsageError, cut, expect
 
 Library = Literal["pandas", "polars", "arrow"]
 """Whose frames there are."""
@@ -125,21 +125,43 @@ def numbers_of(
     return found
 
 
-def merged(parts: Mapping[str, Rows]) -> dict[str, float]:
-    """The numbers of several things, each under a name of its own.
+def flat(parts: Rows | Iterable[Rows] | Mapping[str, Rows]) -> dict[str, float]:
+    """The numbers of several things by name, as loggers of experiments take them.
 
     Args:
-        parts: by names, which theirs begin with; an empty one adds nothing.
+        parts: results, comparisons or whatever else has rows; or these by names, which
+            the names of their numbers begin with.
+
+    Returns:
+        What :meth:`Rows.flat` gives of each of them, together.
 
     Raises:
         UsageError: if two numbers have the same name.
+
+    Example:
+        >>> from graphscore import Graph, Node, score
+        >>> graphs = [Graph("1", "amr", 2, nodes=(Node(0, "dog"),))]
+        >>> found = flat(score(graphs, graphs, ["mrp", "smatch"]))
+        >>> found["mrp/all/f1"], found["smatch/amr/all/f1"]
+        (1.0, 1.0)
+        >>> flat({"dev": score(graphs, graphs, "mrp")})["dev/mrp/all/f1"]
+        1.0
     """
+    if isinstance(parts, Rows):
+        return parts.flat()
+    named = (
+        parts.items() if isinstance(parts, Mapping) else (("", each) for each in parts)
+    )
     found: dict[str, float] = {}
-    for name, part in parts.items():
+    for name, part in named:
+        expect(part, Rows, "what is to be flat")
         for own, value in part.flat().items():
             key = joined(name, own)
             if key in found:
-                raise UsageError(f"two numbers are called {key!r}: name what has them")
+                raise UsageError(
+                    f"two numbers are called {key!r}: give what has them by names, "
+                    "in a dict"
+                )
             found[key] = value
     return found
 
@@ -201,12 +223,17 @@ def frame_of(
     return made.table(typed)
 
 
-def _imported(library: str) -> Any:
-    """The library, imported.
+def refuse_missing(library: str) -> None:
+    """Refuse a library of which no frame can be made, before anything is done.
 
     Raises:
         UsageError: if it is unknown or missing, with what installs it.
     """
+    _imported(library)
+
+
+def _imported(library: str) -> Any:
+    """The library, imported; as :func:`refuse_missing`."""
     if library not in _MODULES:
         there = ", ".join(map(repr, _MODULES))
         raise UsageError(f"no frames of {cut(repr(library))}; there are {there}")

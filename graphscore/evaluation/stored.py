@@ -7,7 +7,6 @@ and SQL come out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from graphscore.errors import expect, expecting
@@ -20,10 +19,10 @@ from graphscore.evaluation.defaults import (
 )
 from graphscore.evaluation.incoming import file_digest, graphs_digest
 from graphscore.evaluation.options import Options, References, Selection
-from graphscore.evaluation.outdated import judged, refuse_outdated
 from graphscore.evaluation.pairing import Pairing, of_item
 from graphscore.evaluation.rescoring import CHUNK, Collections
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.rows.questions import Questions
 from graphscore.evaluation.run import evaluate, with_gold
 from graphscore.evaluation.signature import covers
 from graphscore.evaluation.tasks import Task, run_task
@@ -38,7 +37,6 @@ from graphscore.metrics.revisions import current_revision
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Outcome
-from graphscore.store.evaluations import Evaluation, find_evaluations
 from graphscore.store.maintenance import (
     CollectionSummary,
     Pruned,
@@ -49,16 +47,7 @@ from graphscore.store.maintenance import (
 )
 from graphscore.store.opening import open_store
 from graphscore.store.passwords import hidden
-from graphscore.store.reading.frequent import (
-    ERROR_GROUPS,
-    Frequent,
-    frequent_confusions,
-    frequent_errors,
-)
 from graphscore.store.reading.load import StoredGraph, identities, load_present
-from graphscore.store.reading.perframework import ItemScores, item_scores
-from graphscore.store.reading.queries import answer, query
-from graphscore.store.revisions import mark_outdated
 from graphscore.store.writing.ingestion import IngestReport, ingest
 from graphscore.store.writing.rows import uncollected
 
@@ -78,7 +67,7 @@ How = tuple["Executor | None", Progress | None]
 SIDES: dict[str, Any] = {"gold": str, "system": str, "options": Options | None}
 
 
-class Store:
+class Store(Questions):
     """A database of graphs, results and errors.
 
     Args:
@@ -212,23 +201,6 @@ class Store:
         """What is in the store."""
         with self._database.reading() as connection:
             return collections(connection)
-
-    def evaluations(self) -> list[Evaluation]:
-        """The evaluations that have been made, oldest first."""
-        with self._database.reading() as connection:
-            made = find_evaluations(connection)
-        return [judged(each) for each in made]
-
-    def refuse_outdated(self, **wanted: str | None) -> None:
-        """Raise if an evaluation is outdated: its figures are no longer the metric's.
-
-        Args:
-            wanted: ``gold``, ``system`` and ``metric``; all evaluations with these.
-
-        Raises:
-            StoreError: naming the command that scores again.
-        """
-        refuse_outdated(self.url, self.evaluations(), wanted)
 
     def prune(self) -> Pruned:
         """Take out what is outdated: evaluations, and results of older revisions.
@@ -435,91 +407,6 @@ class Store:
             (e for e in evaluations if (e.gold, e.system, e.metric) == names), None
         )
         return made is not None and covers(made, metric, options or Options())
-
-    @expecting(sql=str)
-    def query(self, sql: str) -> tuple[tuple[str, ...], Iterator[tuple[Any, ...]]]:
-        """Ask in SQL; the database refuses to change anything.
-
-        Returns:
-            Column names, and the rows as they are asked for.
-        """
-        if not self._in_memory:
-            return query(self._url, sql, revision_of=current_revision)
-        # A database in memory has no second, read-only connection.
-        mark_outdated(self._database, current_revision)
-        with self._database.reading() as connection:
-            columns, *rows = answer(connection, sql)
-        return columns, iter(rows)
-
-    @expecting(str | None, by=Sequence, top=Integral)
-    def errors(
-        self,
-        *,
-        by: Sequence[str] = ERROR_GROUPS,
-        top: int = 20,
-        **wanted: str | None,
-    ) -> Frequent:
-        """The most frequent error tuples, and the SQL that finds them.
-
-        Args:
-            by: what they are grouped by: columns of ``v_errors``.
-            top: how many.
-            wanted: ``gold``, ``system``, ``metric``, ``framework``, ``document``,
-                ``item``, ``kind``, ``side``, to look at only those.
-
-        Returns:
-            Columns, rows and statements.
-
-        Raises:
-            StoreError: if an evaluation that is asked for is outdated.
-        """
-        self.refuse_outdated(**wanted)
-        return frequent_errors(self.query, wanted, by, top)
-
-    @expecting(str | None, top=Integral)
-    def confusions(self, *, top: int = 20, **wanted: str | None) -> Frequent:
-        """The most frequent pairs of gold value and system value.
-
-        Args:
-            top: how many.
-            wanted: ``gold``, ``system``, ``metric``, ``framework``, ``document``,
-                ``kind``, to look at only those.
-
-        Returns:
-            Columns, rows and the statement.
-
-        Raises:
-            StoreError: if an evaluation that is asked for is outdated.
-        """
-        self.refuse_outdated(**wanted)
-        return frequent_confusions(self.query, wanted, top)
-
-    @expecting(str | None, worst=Integral | None, order=str, shared=object)
-    def item_scores(
-        self,
-        *,
-        worst: int | None = None,
-        order: Literal["mean", "best"] = "mean",
-        shared: bool = False,
-        **wanted: str | None,
-    ) -> ItemScores:
-        """The same items seen by different frameworks, worst first.
-
-        Args:
-            worst: how many items.
-            order: sorted by the mean over the frameworks, or by the best of them.
-            shared: whether only items count that every framework has.
-            wanted: ``gold``, ``system`` and ``metric`` of one evaluation; also
-                ``framework``, ``language``, ``document``, ``item``.
-
-        Returns:
-            Frameworks, items with their F1, and the statement.
-
-        Raises:
-            StoreError: if an evaluation that is asked for is outdated.
-        """
-        self.refuse_outdated(**wanted)
-        return item_scores(self.query, wanted, worst, order, shared)
 
     @expecting(**SIDES, item=str, metric=Metric, framework=str | None)
     def pair(

@@ -6,7 +6,7 @@ Pure functions; a table's cells keep their values, rounding is the renderer's.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from graphscore.errors import amount, cut
@@ -29,23 +29,6 @@ _MATRIX = 8
 
 _NAMED = 8
 """Characters of a name over a column of the matrix."""
-
-COLUMNS = (
-    "metric",
-    "figure",
-    "kind",
-    "framework",
-    "label",
-    "a",
-    "b",
-    "value",
-    "low",
-    "high",
-    "items",
-    "only_a",
-    "only_b",
-)
-"""Names of the columns of :func:`flat_rows`."""
 
 
 def agreement_tables(found: Agreement, top: int = SHOWN) -> list[Table]:
@@ -273,21 +256,3 @@ def _shown(found: Agreement, value: float | None) -> Any:
 def _three(value: float) -> str:
     """A coefficient: it may be negative, and is no percentage."""
     return f"{value:.3f}"
-
-
-def flat_rows(found: Agreement) -> Iterator[tuple[Any, ...]]:
-    """A row per pair, of everything and of each kind, framework and label."""
-    head = str(found.metric), found.figure
-    for each in found.pairs:
-        yield (*head, None, None, None, *each)
-    slices = (
-        *(((each.name, None, None), each.pairs) for each in found.kinds),
-        *(((None, each.name, None), each.pairs) for each in found.frameworks),
-        *(
-            ((each.kind, each.framework, each.label), each.pairs)
-            for each in found.labels
-        ),
-    )
-    for where, pairs in slices:
-        for pair, bounds in zip(found.pairs, pairs, strict=True):
-            yield (*head, *where, pair.a, pair.b, *bounds, None, None, None)

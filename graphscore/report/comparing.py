@@ -294,50 +294,6 @@ def _probability(p: float | None) -> str | None:
     return f"{p:.4f}" if p >= 0.00005 else "<.0001"
 
 
-_SYSTEM = tuple(name for name in Rated._fields if name != "system")
-_PAIR = ("p", "p_adjusted", "wins", "ties", "losses", "effect")
-
-
-def flat_columns(by: Sequence[str] = ()) -> list[str]:
-    """Names of the columns of :func:`flat_rows`."""
-    head = ["metric", "figure", *by, "unit", "units", "samples", "seed", "level"]
-    return [*head, "system", "against", "cluster", *_SYSTEM, *_PAIR]
-
-
-def flat_rows(comparison: Comparison) -> Iterator[tuple[Any, ...]]:
-    """A row per system, with what it is *against* empty, and one per pair.
-
-    The *value* of a pair is its difference.  Rows of the whole come first, those of
-    slices after them.
-    """
-    for each in (comparison, *comparison.groups):
-        head = (
-            str(each.metric),
-            each.figure,
-            *(each.slice.get(name, "") for name in comparison.by),
-            *(each.unit, each.units, each.samples, each.seed, each.level),
-        )
-        cluster = {
-            name: number
-            for number, group in enumerate(each.clusters, 1)
-            for name in group
-        }
-        for system in each.systems:
-            own = (system.system, "", cluster[system.system])
-            yield (*head, *own, *system[1:], *(None for _ in _PAIR))
-        for pair in each.pairs:
-            yield (*head, *_pair_cells(pair))
-
-
-def _pair_cells(pair: Tested) -> tuple[Any, ...]:
-    ends = (pair.difference, pair.low, pair.high)
-    blank = (None for _ in range(len(_SYSTEM) - len(ends)))
-    return (
-        *(pair.a, pair.b, None, *ends, *blank),
-        *(getattr(pair, name) for name in _PAIR),
-    )
-
-
 def nested_rows(comparison: Comparison) -> Iterator[dict[str, Any]]:
     """The whole and each slice as in the JSON contract, one value each."""
     for each in (comparison, *comparison.groups):

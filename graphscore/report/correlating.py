@@ -5,7 +5,6 @@ Pure functions; a table's cells keep their values, rounding is the renderer's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from graphscore.report.comparing import fitted
@@ -108,18 +107,6 @@ def _points(found: Correlations) -> Table:
             numbers = f"{each.value:.4g}", f"{each.outcome:.4g}", each.items
             table.rows.append((each.system, str(row.metric), framework, *numbers))
     return table
-
-
-def flat_columns(found: Correlations) -> list[str]:
-    """Names of the columns of :func:`flat_rows`."""
-    return [name for name in found.to_rows()[0] if name != "systems"]
-
-
-def flat_rows(found: Correlations) -> Iterator[tuple[Any, ...]]:
-    """A row per correlation, without the systems of each."""
-    columns = flat_columns(found)
-    for row in found.to_rows():
-        yield tuple(row[name] for name in columns)
 
 
 def correlations_html(found: Correlations) -> str:

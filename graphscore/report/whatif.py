@@ -5,8 +5,7 @@ Pure functions; a table's cells keep their values, rounding is the renderer's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from graphscore.errors import amount
 from graphscore.report.html import html_table
@@ -15,26 +14,6 @@ from graphscore.statistics.whatif.repairs import ErrorClass, Step, WhatIf
 
 FIRST = 20
 """So many classes are listed where nobody asks for more."""
-
-COLUMNS = (
-    "system",
-    "metric",
-    "figure",
-    "kind",
-    "label",
-    "side",
-    "errors",
-    "value",
-    "gain",
-    "note",
-)
-"""Names of the columns of :func:`class_rows`."""
-
-
-def class_rows(found: WhatIf) -> Iterator[tuple[Any, ...]]:
-    """A row per class of errors, the most costly first."""
-    for each in found.classes:
-        yield found.system, found.metric, found.figure, *each
 
 
 def whatif_tables(found: WhatIf, top: int = FIRST) -> list[Table]:

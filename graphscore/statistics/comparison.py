@@ -7,7 +7,7 @@ pair of systems a test.  See :mod:`~graphscore.statistics.resampling` for how.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from graphscore.evaluation.result import Result
 from graphscore.metrics.base import Metric
+from graphscore.rows import Rows, Tabular, numbers_of
 from graphscore.statistics.changes import Changes
 from graphscore.statistics.ranking import adjusted, clusters, ranks_of
 from graphscore.statistics.resampling import (
@@ -101,8 +102,13 @@ class Varied(NamedTuple):
     """The figure of each system, in their order."""
 
 
+_SYSTEM = tuple(name for name in Rated._fields if name != "system")
+_PAIR = ("p", "p_adjusted", "wins", "ties", "losses", "effect")
+_NUMBERS = ("value", "low", "high", "rank", "p", "p_adjusted", "effect")
+
+
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Rows):
     """Several systems compared by one figure of one metric.
 
     Attributes:
@@ -194,10 +200,58 @@ class Comparison:
             "notes": list(self.notes),
         }
 
+    def tabular(self) -> Tabular:
+        """A row per system, with what it is *against* empty, and one per pair.
+
+        The *value* of a pair is its difference.  Rows of the whole come first, those
+        of slices after them.
+        """
+        head = ("metric", "figure", *self.by, "unit", "units", "samples", "seed")
+        columns = (*head, "level", "system", "against", "cluster", *_SYSTEM, *_PAIR)
+        return Tabular(columns, self._cells())
+
+    def _cells(self) -> Iterator[tuple[Any, ...]]:
+        for each in (self, *self.groups):
+            head = (
+                str(each.metric),
+                each.figure,
+                *(each.slice.get(name, "") for name in self.by),
+                *(each.unit, each.units, each.samples, each.seed, each.level),
+            )
+            cluster = {
+                name: number
+                for number, group in enumerate(each.clusters, 1)
+                for name in group
+            }
+            for system in each.systems:
+                own = (system.system, "", cluster[system.system])
+                yield (*head, *own, *system[1:], *(None for _ in _PAIR))
+            for pair in each.pairs:
+                yield (*head, *_pair_cells(pair))
+
+    def flat(self) -> dict[str, float]:
+        """Numbers by ``METRIC/FIGURE/SYSTEM`` and ``METRIC/FIGURE/SYSTEM/AGAINST``.
+
+        Each name goes on with ``value``, ``low``, ``high``, ``rank``, ``p``,
+        ``p_adjusted`` or ``effect``; slices stand before the systems.
+        """
+        named = ("metric", "figure", *self.by, "system", "against")
+        return numbers_of(*self.tabular(), named, _NUMBERS)
+
     def _changes(self) -> dict[str, Any]:
         if not self.changes:
             return {}
         return {"changes": [each.to_dict() for each in self.changes]}
+
+
+def _pair_cells(pair: Tested) -> tuple[Any, ...]:
+    """The cells of a pair, from what stands for the system on."""
+    ends = (pair.difference, pair.low, pair.high)
+    blank = (None for _ in range(len(_SYSTEM) - len(ends)))
+    return (
+        *(pair.a, pair.b, None, *ends, *blank),
+        *(getattr(pair, name) for name in _PAIR),
+    )
 
 
 def _difference(values: Sequence[float | None]) -> float | None:

@@ -20,6 +20,7 @@ from graphscore.errors import PairingError, UsageError
 from graphscore.evaluation.result import GroupKey, ItemResult, Result, figure_getter
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Masses
+from graphscore.rows import Rows, Tabular, numbers_of
 from graphscore.statistics.comparison import number
 from graphscore.statistics.correlation import (
     OutcomeKey,
@@ -147,7 +148,7 @@ class OutcomeCorrelation:
 
 
 @dataclass(frozen=True)
-class Correlations:
+class Correlations(Rows):
     """Correlations with an outcome.
 
     Attributes:
@@ -182,6 +183,24 @@ class Correlations:
     def to_dict(self) -> dict[str, Any]:
         """Plain values at full precision."""
         return {"correlations": self.to_rows(), "unused": self.unused}
+
+    def tabular(self) -> Tabular:
+        """A row per correlation, without the systems of each."""
+        rows = self.to_rows()
+        for row in rows:
+            row.pop("systems", None)
+        columns = tuple(rows[0]) if rows else ()
+        return Tabular(columns, (tuple(row.values()) for row in rows))
+
+    def flat(self) -> dict[str, float]:
+        """Coefficients by ``METRIC/FRAMEWORK/OVER/SYSTEM``, without what is not said.
+
+        Each name goes on with ``pearson``, ``spearman`` or ``kendall``.
+        """
+        if not self.rows:
+            return {}
+        named = "metric", "framework", "over", "system"
+        return numbers_of(*self.tabular(), named, COEFFICIENTS)
 
 
 def correlations_of(

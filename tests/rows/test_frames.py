@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from graphscore import Result, score
+from graphscore import GraphscoreError, Result, Store, score
 from graphscore.errors import UsageError
 from graphscore.rows import frame_of
 from tests.conftest import DATA
@@ -80,3 +81,36 @@ def test_what_is_not_installed_is_named_with_what_installs_it(
 def test_unknown_libraries_are_refused() -> None:
     with pytest.raises(UsageError, match="'pandas', 'polars', 'arrow'"):
         frame_of(("a",), [], "excel")
+
+
+@pytest.mark.parametrize("library", MODULES)
+@pytest.mark.parametrize("url", ["sqlite://", "runs.db"])
+def test_queries_are_answered_by_frames(
+    library: str, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip(MODULES[library], reason=f"needs {MODULES[library]}")
+    monkeypatch.chdir(tmp_path)
+    with Store(url, mode="create") as store:
+        store.ingest(str(DATA / "gold.mrp"), "gold")
+        sql = "select item, nodes, nodes, 0.5 as half, null as gone from v_graphs"
+        columns, rows = store.query(sql)
+        assert columns == ("item", "nodes", "nodes", "half", "gone")
+        names = ("item", "nodes", "nodes_2", "half", "gone")
+        expected = [dict(zip(names, row, strict=True)) for row in rows]
+        assert dicts(store.frame(sql, library)) == expected != []
+        with pytest.raises(GraphscoreError):
+            store.frame("delete from graph", library)
+        assert dicts(store.frame(sql, library)) == expected
+
+
+def test_libraries_are_looked_for_before_a_store_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with Store("sqlite://", mode="create") as store:
+        with pytest.raises(UsageError, match="needs polars"):
+            store.frame("no SQL", "polars")
+        with pytest.raises(UsageError, match="'pandas', 'polars', 'arrow'"):
+            store.frame("no SQL", "excel")  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="sql"):
+            store.frame(3)  # type: ignore[arg-type]

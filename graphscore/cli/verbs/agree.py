@@ -289,12 +289,11 @@ def _print(
     found: Sequence[Agreement], vote: Vote | None, top: int | None, output: Output
 ) -> None:
     from graphscore.report.agreeing import (
-        COLUMNS,
         SHOWN,
         agreement_tables,
-        flat_rows,
     )
     from graphscore.report.voting import said, vote_table
+    from graphscore.statistics.agreement.found import COLUMNS
 
     shape = output.shape
     values = [each.to_dict() for each in found]
@@ -312,7 +311,8 @@ def _print(
     if vote is not None:
         output.say(said(vote))
     if shape == "csv":
-        write_csv(COLUMNS, (row for each in found for row in flat_rows(each)))
+        rows = (row for each in found for row in each.tabular().rows)
+        write_csv(COLUMNS, rows)
     elif shape == "jsonl":
         output.lines([*values, voted] if voted else values)
     elif len(values) == 1:

@@ -176,7 +176,7 @@ def _print(
     from graphscore.cli.output import write_csv
     from graphscore.report import crossing
     from graphscore.report.changes import UNIT_COLUMNS, unit_rows
-    from graphscore.report.comparing import flat_columns, flat_rows, nested_rows
+    from graphscore.report.comparing import nested_rows
     from graphscore.statistics.notebook import ShownComparison
 
     shape = output.shape
@@ -195,8 +195,8 @@ def _print(
         rows = (row for each in across for row in crossing.flat_rows(each))
         write_csv(crossing.flat_columns(across[0]), rows)
     elif shape == "csv":
-        by = found[0].by
-        write_csv(flat_columns(by), (row for each in asked for row in flat_rows(each)))
+        listed = [each.tabular() for each in asked]
+        write_csv(listed[0].columns, (row for each in listed for row in each.rows))
     elif shape == "jsonl":
         output.lines(row for each in asked for row in nested_rows(each))
         output.lines({"across": each.to_dict()} for each in joint)

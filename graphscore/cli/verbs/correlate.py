@@ -115,11 +115,7 @@ def command(
       graphscore correlate runs.db --gold gold --system peking --outcome items.csv
     """
     from graphscore.cli.output import write_csv
-    from graphscore.report.correlating import (
-        correlation_tables,
-        flat_columns,
-        flat_rows,
-    )
+    from graphscore.report.correlating import correlation_tables
     from graphscore.statistics.correlation import read_outcomes
     from graphscore.statistics.correlations import Asked, correlations_of
 
@@ -135,7 +131,7 @@ def command(
     if shape == "table":
         output.tables(correlation_tables(found))
     elif shape == "csv":
-        write_csv(flat_columns(found), flat_rows(found))
+        write_csv(*found.tabular())
     elif shape == "jsonl":
         output.lines(found.to_rows())
     else:

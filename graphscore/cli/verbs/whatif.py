@@ -129,15 +129,16 @@ def command(
 
 def _print(found: list[WhatIf], top: int, output: Output) -> None:
     from graphscore.cli.output import write_csv
-    from graphscore.report.whatif import COLUMNS, class_rows, whatif_tables
+    from graphscore.report.whatif import whatif_tables
+    from graphscore.statistics.whatif.repairs import COLUMNS
 
     shape = output.shape
     if shape == "table":
         output.tables([table for each in found for table in whatif_tables(each, top)])
     elif shape == "csv":
-        write_csv(COLUMNS, (row for each in found for row in class_rows(each)))
+        write_csv(COLUMNS, (row for each in found for row in each.tabular().rows))
     elif shape == "jsonl":
-        rows = (row for each in found for row in class_rows(each))
+        rows = (row for each in found for row in each.tabular().rows)
         output.lines(dict(zip(COLUMNS, row, strict=True)) for row in rows)
     else:
         values = [each.to_dict() for each in found]

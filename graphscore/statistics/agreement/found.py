@@ -7,11 +7,13 @@ for all pairs at once.  See :mod:`~graphscore.statistics.agreement.pooling` for 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from graphscore.metrics.base import Metric
+from graphscore.rows import Rows, Tabular, joined, numbers_of
 from graphscore.statistics.agreement.labels import Given
 from graphscore.statistics.tables import Unit
 
@@ -161,8 +163,28 @@ class GammaAgreement(NamedTuple):
     """Gamma-k of each label."""
 
 
+COLUMNS = (
+    "metric",
+    "figure",
+    "kind",
+    "framework",
+    "label",
+    "a",
+    "b",
+    "value",
+    "low",
+    "high",
+    "items",
+    "only_a",
+    "only_b",
+)
+"""Of the rows of an :class:`Agreement`."""
+
+_NAMED = ("metric", "figure", "framework", "kind", "label", "a", "b")
+
+
 @dataclass(frozen=True)
-class Agreement:
+class Agreement(Rows):
     """How far annotators agree, by one figure of one metric.
 
     Attributes:
@@ -295,6 +317,43 @@ class Agreement:
             ],
             "notes": list(self.notes),
         }
+
+    def tabular(self) -> Tabular:
+        """A row per pair, of everything and of each kind, framework and label."""
+        return Tabular(COLUMNS, self._cells())
+
+    def _cells(self) -> Iterator[tuple[Any, ...]]:
+        head = str(self.metric), self.figure
+        for each in self.pairs:
+            yield (*head, None, None, None, *each)
+        slices = (
+            *(((each.name, None, None), each.pairs) for each in self.kinds),
+            *(((None, each.name, None), each.pairs) for each in self.frameworks),
+            *(
+                ((each.kind, each.framework, each.label), each.pairs)
+                for each in self.labels
+            ),
+        )
+        for where, pairs in slices:
+            for pair, bounds in zip(self.pairs, pairs, strict=True):
+                yield (*head, *where, pair.a, pair.b, *bounds, None, None, None)
+
+    def flat(self) -> dict[str, float]:
+        """Means and coefficients, and every two annotators.
+
+        The mean over the pairs is ``METRIC/FIGURE/mean``, a coefficient
+        ``METRIC/NAME``; those of two are ``METRIC/FIGURE/A/B/value``, with ``low`` and
+        ``high``, behind framework, kind and label where it is not of everything.
+        """
+        metric = str(self.metric)
+        single = {joined(metric, self.figure, "mean"): self.mean.value}
+        single |= {joined(metric, x): y.value for x, y in self.coefficients.items()}
+        found = {
+            name: float(value)
+            for name, value in single.items()
+            if value is not None and math.isfinite(value)
+        }
+        return found | numbers_of(*self.tabular(), _NAMED, ("value", "low", "high"))
 
     def _sliced(self, column: str, each: Sliced) -> dict[str, Any]:
         return {

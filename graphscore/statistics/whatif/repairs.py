@@ -33,6 +33,7 @@ from graphscore.evaluation.result import ItemResult, Result
 from graphscore.metrics.base import Metric
 from graphscore.metrics.confusion import said
 from graphscore.model.outcome import Error, Masses, MassKey, count_of
+from graphscore.rows import Rows, Tabular, joined, numbers_of
 from graphscore.statistics.whatif.figures import NEAR, Moved, Repaired
 
 GRAPH = "graph"
@@ -143,8 +144,12 @@ class Fixed(NamedTuple):
     gain: float
 
 
+COLUMNS = ("system", "metric", "figure", *ErrorClass._fields)
+"""Of the rows of a :class:`WhatIf`."""
+
+
 @dataclass(frozen=True)
-class WhatIf:
+class WhatIf(Rows):
     """What every class of errors of a result costs.
 
     Attributes:
@@ -190,6 +195,21 @@ class WhatIf:
         if self.steps:
             told["cumulative"] = [each._asdict() for each in self.steps]
         return told
+
+    def tabular(self) -> Tabular:
+        """A row per class of errors, the most costly first."""
+        head = self.system, self.metric, self.figure
+        return Tabular(COLUMNS, ((*head, *each) for each in self.classes))
+
+    def flat(self) -> dict[str, float]:
+        """The figure, and each class by ``METRIC/FIGURE/KIND/LABEL/SIDE``.
+
+        Names of classes go on with ``errors``, ``value`` and ``gain``.
+        """
+        found = {}
+        if math.isfinite(self.value):
+            found[joined(self.metric, self.figure)] = float(self.value)
+        return found | numbers_of(*self.tabular(), COLUMNS[1:6], COLUMNS[6:9])
 
 
 def _number(value: float) -> float | None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError
+from graphscore.rows import Rows, Tabular, numbers_of
 from graphscore.store.reading.queries import literal
 
 COLUMNS = (
@@ -44,12 +45,25 @@ Ask = Callable[[str], tuple[Sequence[str], Iterable[tuple[Any, ...]]]]
 """Runs SQL and gives names of columns and rows."""
 
 
-class Frequent(NamedTuple):
-    """The most frequent errors and the SQL behind them."""
-
+class _Frequent(NamedTuple):
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
     sql: list[str]
+
+
+class Frequent(Rows, _Frequent):
+    """The most frequent errors and the SQL behind them: columns, rows, statements."""
+
+    def tabular(self) -> Tabular:
+        """Columns and rows."""
+        return Tabular(self.columns, self.rows)
+
+    def flat(self) -> dict[str, float]:
+        """How often, by what is counted; a value that is null is called so."""
+        [times] = [name for name in ("errors", "times") if name in self.columns]
+        named = [name for name in self.columns if name not in (times, "instead")]
+        rows = [["null" if x is None else x for x in row] for row in self.rows]
+        return numbers_of(self.columns, rows, named, [times])
 
 
 def frequent_errors(

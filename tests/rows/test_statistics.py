@@ -1,0 +1,136 @@
+"""Rows and numbers of comparisons, agreement, what errors cost, and correlations."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import graphscore
+from graphscore import Graph, Node, Options, flat, score
+from graphscore.cli.main import cli
+from graphscore.errors import UsageError
+from graphscore.rows import Rows
+from tests.conftest import DATA
+
+GOLD, ALDER, BIRCH = (str(DATA / f"{name}.mrp") for name in ("gold", "alder", "birch"))
+DRAWN = {"samples": 50, "seed": 3}
+
+
+def printed(*arguments: str) -> list[dict[str, str]]:
+    """The rows that a verb prints as comma-separated values."""
+    done = CliRunner().invoke(cli, [*arguments, "--csv"])
+    assert done.exit_code == 0, done.output
+    return list(csv.DictReader(io.StringIO(done.stdout)))
+
+
+def as_printed(found: Rows) -> list[dict[str, str]]:
+    return [
+        {name: "" if cell is None else str(cell) for name, cell in row.items()}
+        for row in found.to_dicts()
+    ]
+
+
+def test_a_comparison_has_the_rows_of_compare() -> None:
+    found = graphscore.compare(
+        GOLD, ALDER, BIRCH, metric="mrp", by="framework", **DRAWN
+    )
+    assert as_printed(found) == printed(
+        *("compare", GOLD, ALDER, BIRCH, "-m", "mrp", "--by", "framework"),
+        *("--samples", "50", "--seed", "3"),
+    )
+    numbers = found.flat()
+    alder, birch = found.systems
+    [pair] = found.pairs
+    assert numbers[f"mrp/all.f1/{ALDER}/value"] == alder.value
+    assert numbers[f"mrp/all.f1/{BIRCH}/rank"] == birch.rank
+    assert numbers[f"mrp/all.f1/{ALDER}/{BIRCH}/value"] == pair.difference
+    assert numbers[f"mrp/all.f1/{ALDER}/{BIRCH}/p"] == pair.p
+    eds = next(each for each in found.groups if each.slice == {"framework": "eds"})
+    assert numbers[f"mrp/all.f1/eds/{ALDER}/low"] == eds.systems[0].low
+    assert set(map(type, numbers.values())) == {float}
+
+
+def test_what_errors_cost_has_the_rows_of_whatif() -> None:
+    found = graphscore.whatif(GOLD, ALDER, metric="mrp")
+    assert as_printed(found) == printed("whatif", GOLD, ALDER, "-m", "mrp")
+    numbers, [first, *_] = found.flat(), found.classes
+    name = f"mrp/{found.figure}/{first.kind}/{first.label}/{first.side}"
+    assert numbers[f"{name}/gain"] == first.gain > 0
+    assert numbers[f"mrp/{found.figure}"] == found.value
+
+
+def test_an_agreement_has_the_rows_of_agree() -> None:
+    found = graphscore.agree(
+        GOLD, ALDER, BIRCH, names=["a", "b", "c"], metric="mrp", **DRAWN
+    )
+    rows = found.to_dicts()
+    told = found.to_dict()
+    of_all = [row for row in rows if (row["kind"], row["framework"]) == (None, None)]
+    assert [
+        {name: row[name] for name in pair}
+        for row, pair in zip(of_all, told["pairs"], strict=True)
+    ] == told["pairs"]
+    numbers = found.flat()
+    assert numbers[f"mrp/{found.figure}/mean"] == told["mean"]
+    assert numbers[f"mrp/{found.figure}/a/b/value"] == told["pairs"][0]["value"]
+    assert numbers[f"mrp/{found.figure}/eds/a/c/low"] == next(
+        row["low"]
+        for row in rows
+        if (row["framework"], row["a"], row["b"]) == ("eds", "a", "c")
+    )
+
+
+def test_correlations_have_the_rows_of_correlate(tmp_path: Any) -> None:
+    outcome = tmp_path / "outcome.csv"
+    ids = [each.item for each in score(GOLD, ALDER, "mrp").items]
+    lines = [f"{item},{number % 7}" for number, item in enumerate(dict.fromkeys(ids))]
+    outcome.write_text("\n".join(["item,value", *lines]) + "\n")
+    found = graphscore.correlate(
+        GOLD, ALDER, metric="mrp", outcome=str(outcome), **DRAWN
+    )
+    arguments = ["correlate", GOLD, ALDER, "-m", "mrp", "--outcome", str(outcome)]
+    assert as_printed(found) == printed(*arguments, "--samples", "50", "--seed", "3")
+    row = next(each for each in found.items if each.framework == "eds")
+    name = f"mrp/eds/items/{row.system}/kendall"
+    assert found.flat()[name] == row.kendall.value
+
+
+def test_several_are_one_where_names_differ() -> None:
+    results = score(GOLD, ALDER, ["mrp", "smatch"])
+    assert flat(results) == results[0].flat() | results[1].flat()
+    assert flat(results[0]) == results[0].flat()
+    both = {
+        name: score(GOLD, each, "mrp") for name, each in [("a", ALDER), ("b", BIRCH)]
+    }
+    found = flat(both)
+    assert found["a/mrp/all/f1"] == both["a"].f1
+    assert found["b/mrp/all/f1"] == both["b"].f1
+    with pytest.raises(UsageError, match=r"two numbers are called 'mrp/.*in a dict"):
+        flat([*both.values()])
+    with pytest.raises(TypeError, match="expected Rows"):
+        flat([3])  # type: ignore[list-item]
+
+
+def test_counted_errors_of_a_store_are_rows() -> None:
+    with graphscore.Store("sqlite://", mode="create") as store:
+
+        def dog(label: str) -> Graph:
+            return Graph("1", "amr", 2, nodes=(Node(0, label),), tops=(0,))
+
+        store.add([dog("dog")], "gold")
+        store.add([dog("cat")], "system")
+        store.score("gold", "system", "mrp", Options())
+        errors, confusions = store.errors(), store.confusions()
+        columns, rows, sql = errors
+        expected = [dict(zip(columns, row, strict=True)) for row in rows]
+        assert errors.to_dicts() == expected
+        assert len(sql) == 2
+        assert errors.flat() == {
+            "amr/labels/missing/dog/errors": 1.0,
+            "amr/labels/surplus/cat/errors": 1.0,
+        }
+        assert confusions.flat() == {"amr/labels/dog/cat/times": 1.0}
