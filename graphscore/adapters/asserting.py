@@ -19,7 +19,7 @@ from graphscore.evaluation.api import into_class, score
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result, figure_getter
 from graphscore.inputs.alignment import Side, sides
-from graphscore.metrics.registry import parse
+from graphscore.metrics.registry import frameworks_of, parse, parse_all
 from graphscore.statistics.resampling import SLACK
 
 if TYPE_CHECKING:
@@ -183,7 +183,8 @@ def _laid_out(
 ) -> tuple[Side, Side, Any]:
     """Both sides such that they can be scored more than once, and against others."""
     readings = options.reading, options.system_reading or options.reading
-    gold_side, system_side, cls = sides(gold, system, ends, readings)
+    scored = frameworks_of(parse_all(metric)[0])
+    gold_side, system_side, cls = sides(gold, system, ends, readings, scored)
     if metric is None and cls is not None:
         metric = parse(cls)
     gold_side, system_side = (

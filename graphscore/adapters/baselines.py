@@ -196,7 +196,8 @@ def _rescored(system: Any, scored: Scored) -> Result:
     gold, options = scored.gold, scored.options
     if not isinstance(gold, References):
         readings = options.reading, options.system_reading or options.reading
-        gold, system, _ = sides(gold, system, scored.ends, readings)
+        known = scored.result.metric.frameworks
+        gold, system, _ = sides(gold, system, scored.ends, readings, known)
         gold, system = numbered_alike(gold, system)
     try:
         return score(

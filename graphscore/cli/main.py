@@ -13,6 +13,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import sys
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -113,7 +114,8 @@ class Verbs(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a verb; turn what goes wrong into a message and an exit code."""
-        with answered(ctx):
+        with answered(ctx), warnings.catch_warnings():
+            warnings.showwarning = _warned  # type: ignore[assignment]
             return super().invoke(ctx)
 
     def main(self, *args: Any, standalone_mode: bool = True, **settings: Any) -> Any:
@@ -143,6 +145,14 @@ class Verbs(click.Group):
         if not standalone_mode:
             return code
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _warned(message: Warning | str, category: type[Warning], *_: Any) -> None:
+    """Say what Python programs are warned of, as every verb talks."""
+    context = click.get_current_context(silent=True)
+    if context is None or not context.params.get("quiet"):
+        of_user = issubclass(category, UserWarning)
+        complain(f"{message}" if of_user else f"{category.__name__}: {message}")
 
 
 def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:

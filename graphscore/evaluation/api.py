@@ -17,7 +17,7 @@ from graphscore.formats.source import suffix_of
 from graphscore.inputs.alignment import sides
 from graphscore.inputs.base import Ends
 from graphscore.metrics.base import Metric
-from graphscore.metrics.registry import parse, parse_all
+from graphscore.metrics.registry import frameworks_of, parse, parse_all
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -122,6 +122,7 @@ def score(
     several = metrics is not None and not alone
     options = into_class(options, metric, gold, system)
     readings = options.reading, options.system_reading or options.reading
+    scored = frameworks_of(metrics)
     if isinstance(gold, References):
         results = score_references(
             gold,
@@ -129,10 +130,10 @@ def score(
             metrics,
             options,
             executor,
-            sides=lambda one, other: sides(one, other, ends, readings)[:2],
+            sides=lambda one, other: sides(one, other, ends, readings, scored)[:2],
         )
     else:
-        gold, system, cls = sides(gold, system, ends, readings)
+        gold, system, cls = sides(gold, system, ends, readings, scored)
         if metrics is None and cls is not None:
             metrics = [parse(cls)]
         results = score_files(gold, system, metrics, options, executor=executor)

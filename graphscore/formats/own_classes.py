@@ -29,6 +29,7 @@ import msgspec
 
 from graphscore.errors import UsageError
 from graphscore.formats.base import Reader, Record
+from graphscore.formats.own_keys import Keys
 from graphscore.formats.shared.json_lines import (
     TOO_DEEP,
     JsonLine,
@@ -80,8 +81,10 @@ def reader_of_class(place: str, cls: Any) -> Reader:
         raise UsageError(f"{place}: {wrong[0]} cannot be read from JSON: {wrong[1]}")
 
     def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+        keys = Keys(cls)
         for line in lines(stream, name):
-            yield _Object(line, cls, decoder).record()
+            yield _Object(line, cls, decoder, keys).record()
+        keys.tell(name)
 
     return read
 
@@ -90,9 +93,9 @@ class _Object:
     """One object on its way to a graph."""
 
     def __init__(
-        self, line: JsonLine, cls: Any, decoder: msgspec.json.Decoder[Any]
+        self, line: JsonLine, cls: Any, decoder: msgspec.json.Decoder[Any], keys: Keys
     ) -> None:
-        self.line, self.cls, self.decoder = line, cls, decoder
+        self.line, self.cls, self.decoder, self.keys = line, cls, decoder, keys
         line.framework = OBJECT
 
     def record(self) -> Record:
@@ -116,7 +119,9 @@ class _Object:
         if line.text(raw, line.line) is None:
             return None
         try:
-            return self.decoder.decode(raw)
+            found = self.decoder.decode(raw)
+            self.keys.see(raw)
+            return found
         except RecursionError:
             line.add("", *TOO_DEEP)
         except msgspec.ValidationError as error:

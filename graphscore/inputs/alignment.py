@@ -44,6 +44,7 @@ def sides(
     system: Any,
     ends: Ends = "inclusive",
     readings: tuple[Reading, Reading] | None = None,
+    frameworks: frozenset[str] = frozenset(),
 ) -> Sides:
     """Gold and a system as scoring takes them.
 
@@ -52,6 +53,7 @@ def sides(
         system: likewise.
         ends: whether spans of tokens say their last token or the one after it.
         readings: how files are read, of gold and of the system.
+        frameworks: what is scored, if that is known; it says what empty lists are.
 
     Returns:
         Paths as they are, graphs of everything else, and the class of objects.
@@ -63,7 +65,16 @@ def sides(
     """
     after_of(ends)
     given = recognized("gold", gold), recognized("system", system)
-    settled(*given)
+    return _sides(given, ends, readings, frameworks)
+
+
+def _sides(
+    given: tuple[Given, Given],
+    ends: Ends,
+    readings: tuple[Reading, Reading] | None,
+    frameworks: frozenset[str],
+) -> Sides:
+    settled(*given, frameworks)
     made = [_made(each, ends) for each in given]
     for number in (1, 0):
         side, graphs = given[number], made[number]
@@ -84,29 +95,76 @@ def sides(
         graphs if graphs is not None else side.path if side.path else side.graphs
         for side, graphs in zip(given, made, strict=True)
     ]
-    classes = {type(each.items[0]) for each in given if _of_objects(each)}
-    cls = classes.pop() if len(classes) == 1 else None
-    return Sides(found[0] or [], found[1] or [], cls)
+    held = [each for side in given if _of_objects(side) for each in side.items]
+    return Sides(found[0] or [], found[1] or [], _class_of(held) if held else None)
+
+
+def _class_of(objects: Sequence[Any]) -> type[Any] | None:
+    """The class that all objects are of, and one of them is; nothing without one."""
+    classes = dict.fromkeys(map(type, objects))
+    return next((c for c in classes if all(issubclass(e, c) for e in classes)), None)
 
 
 def several_sides(
-    gold: Any, systems: Sequence[Any], readings: tuple[Reading, Reading] | None = None
+    gold: Any,
+    systems: Sequence[Any],
+    readings: tuple[Reading, Reading] | None = None,
+    frameworks: frozenset[str] = frozenset(),
 ) -> tuple[Side, list[Side], type[Any] | None]:
     """Gold and several systems as scoring takes them.
 
     Args:
         gold: a path, graphs, or anything of a known kind; its items get their ids and
-            words from the first system, if they have none.
+            words from the first system that has words, if they have none.
         systems: likewise, at least one.
         readings: how files are read, of gold and of the systems.
+        frameworks: what is scored, if that is known.
 
     Raises:
         TypeError: as :func:`sides`.
         InputError: as :func:`sides`.
     """
-    first = sides(gold, systems[0], readings=readings)
-    others = [sides(first.gold, each, readings=readings) for each in systems[1:]]
-    return first.gold, [first.system, *(each.system for each in others)], first.cls
+    wanted = recognized("gold", gold)
+    given = [recognized("system", each) for each in systems]
+
+    def laid(gold: Given, system: Given) -> Sides:
+        return _sides((gold, system), "inclusive", readings, frameworks)
+
+    if _bare(wanted) and all(map(_bare, given)):
+        return _numbered_alike([laid(wanted, each) for each in given])
+    worded = next((k for k, each in enumerate(given) if not _bare(each)), 0)
+    first = laid(wanted, given[worded])
+    found = [
+        first.system
+        if number == worded
+        else laid(recognized("gold", first.gold), each).system
+        for number, each in enumerate(given)
+    ]
+    return first.gold, found, first.cls
+
+
+def _bare(side: Given) -> bool:
+    """Whether a side knows tokens by their numbers alone."""
+    return bool(side.candidates) or (side.kind is not None and side.kind.by_number)
+
+
+def _numbered_alike(found: list[Sides]) -> tuple[Side, list[Side], None]:
+    """Sides over numbers, as many in an item as any of the systems needs."""
+    golds = [_graphs(each.gold) for each in found]
+    longest = [
+        max(same, key=lambda graph: len(graph.tokens))
+        for same in zip(*golds, strict=True)
+    ]
+    systems: list[Side] = [
+        [
+            msgspec.structs.replace(graph, text=most.text, tokens=most.tokens)
+            if graph.tokens
+            else graph
+            for graph, most in zip(_graphs(each.system), longest, strict=True)
+        ]
+        for each in found
+    ]
+    return longest, systems, None
 
 
 def _of_objects(side: Given) -> bool:
@@ -233,3 +291,8 @@ def _over(side: Given, where: str, graph: Graph, other: Given, partner: Graph) -
         expected = f"characters: {other.name} has no tokens"
         raise refused(side.name, where, "numbers of tokens", expected)
     return reworded(graph, partner, side.name, where)
+
+
+def _graphs(side: Side) -> list[Graph]:
+    assert not isinstance(side, str)
+    return list(side)

@@ -46,6 +46,8 @@ class Kind(NamedTuple):
     """Whether :attr:`fits` and :attr:`read` take all items as one thing."""
     ends: bool = False
     """Whether ``ends`` makes a difference."""
+    framework: str = ""
+    """What the graphs are, of items in which there may be nothing."""
 
 
 class Numbers:

@@ -13,6 +13,7 @@ from graphscore.formats.base import late
 from graphscore.inputs.base import Kind
 from graphscore.inputs.spans import is_number
 from graphscore.model.graph import Graph
+from graphscore.structures.layout import COREF, NER
 
 
 def _listed(value: object) -> bool:
@@ -117,7 +118,7 @@ def _is_object(item: Any) -> bool | None:
 
 
 def _is_network(item: Any) -> bool | None:
-    return made_by(item, "networkx") or made_by(item, "rustworkx", "PyDiGraph")
+    return made_by(item, "networkx") or made_by(item, "rustworkx")
 
 
 def _is_frame(value: Any) -> bool | None:
@@ -147,6 +148,7 @@ KINDS = (
         late("graphscore.inputs.tags", "from_tags"),
         by_number=True,
         counted=True,
+        framework=NER,
     ),
     Kind(
         "spans",
@@ -156,6 +158,7 @@ KINDS = (
         late("graphscore.inputs.spans", "from_spans"),
         by_number=True,
         ends=True,
+        framework=NER,
     ),
     Kind(
         "clusters",
@@ -164,6 +167,7 @@ KINDS = (
         late("graphscore.inputs.clusters", "from_clusters"),
         by_number=True,
         ends=True,
+        framework=COREF,
     ),
     Kind(
         "PENMAN",

@@ -23,11 +23,13 @@ from typing import Any
 import msgspec
 
 from graphscore.inputs.base import names_of, refused
-from graphscore.model.graph import Anchor, Edge, Graph, Node, Value
+from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Value
 from graphscore.model.interchange import from_networkx, from_rustworkx
 
 PLAIN = "graph"
 """The framework of graphs that do not say it."""
+
+_UNDIRECTED = "a graph without directions"
 
 _OF_NODES = ("label", "top", "anchors")
 
@@ -76,11 +78,13 @@ def _read(name: str, where: str, network: Any, framework: str) -> Graph:
         nodes = [(k, network.get_node_data(k)) for k in network.node_indices()]
         edges = network.weighted_edge_list()
         return _built(name, where, network.attrs, nodes, edges, framework)
+    if isinstance(network, rustworkx.PyGraph):
+        raise refused(name, where, _UNDIRECTED, "a directed one: PyDiGraph")
     if not isinstance(network, networkx.Graph):
         raise refused(name, where, repr(network), "a graph of networkx or rustworkx")
     if not network.is_directed():
         expected = "a directed one: DiGraph or MultiDiGraph"
-        raise refused(name, where, "a graph without directions", expected)
+        raise refused(name, where, _UNDIRECTED, expected)
     if isinstance(network.graph.get("graph"), Graph) and network.is_multigraph():
         return from_networkx(network)
     return _built(
@@ -106,10 +110,11 @@ def _built(
     for field in _OF_GRAPHS:
         if field in told and not isinstance(told[field], str | int):
             raise refused(name, where, f"{field} {told[field]!r}", "a string")
-    ids = {
-        each: each if isinstance(each, int | str) else str(each) for each, _ in nodes
-    }
-    tops = [ids[each] for each in told.get("tops", ()) if each in ids]
+    ids = _ids(name, where, [each for each, _ in nodes])
+    said_tops = told.get("tops", ())
+    if isinstance(said_tops, str) or not isinstance(said_tops, Iterable):
+        raise refused(name, where, f"tops {said_tops!r}", "a list of nodes")
+    tops = [ids[each] for each in said_tops if each in ids]
     made = []
     for id, said in nodes:
         place = f"{where}: node {id!r}"
@@ -145,6 +150,25 @@ def _built(
     )
 
 
+def _ids(name: str, where: str, nodes: list[Any]) -> dict[Any, NodeId]:
+    """What nodes are called; what is neither a number nor a string as it is written."""
+    found: dict[Any, NodeId] = {}
+    taken: dict[NodeId, Any] = {}
+    for each in nodes:
+        whole = _bare(each)
+        id = whole if isinstance(whole, int | str) else str(each)
+        if id in taken:
+            both = f"nodes {taken[id]!r} and {each!r}"
+            raise refused(name, where, both, "such as are written differently")
+        found[each], taken[id] = id, each
+    return found
+
+
+def _bare(value: Any) -> Any:
+    """What a scalar of numpy, or the like, is in Python."""
+    return value.item() if type(value).__module__ == "numpy" else value
+
+
 def _named(said: Any) -> Mapping[Any, Any]:
     """What is said of a node or an edge; what is no mapping is its label."""
     if isinstance(said, Mapping):
@@ -161,12 +185,15 @@ def _pairs(
 
 
 def _value(name: str, where: str, value: Any) -> Value:
-    if value is None or isinstance(value, str | int | float | bool):
-        return value
+    bare = _bare(value)
+    if bare is None or isinstance(bare, str | int | float | bool):
+        return bare
     raise refused(name, where, repr(value), "a string or a number")
 
 
 def _anchors(name: str, where: str, ranges: Any) -> Iterator[Anchor]:
+    if not isinstance(ranges, Iterable):
+        raise refused(name, f"{where}, anchors", repr(ranges), "pairs of characters")
     for each in ranges:
         try:
             start, end = each

@@ -8,9 +8,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from os import PathLike, fspath
 from typing import Any
 
@@ -20,6 +20,7 @@ from graphscore.inputs.kinds import KINDS, LONE, is_column
 from graphscore.inputs.plain import plain
 from graphscore.inputs.spans import is_number
 from graphscore.model.graph import Graph
+from graphscore.structures.entities.tags import tag_of
 
 
 @dataclass
@@ -66,9 +67,9 @@ def recognized(name: str, value: Any) -> Given:
         raise TypeError(_untaken(name, value))
     if isinstance(value, Iterator):
         # Streams of graphs are not gathered.
-        first = next(value, None)
-        value = chain([first], value) if first is not None else []
-        if isinstance(first, Graph):
+        first = list(islice(value, 1))
+        value = chain(first, value)
+        if first and isinstance(first[0], Graph):
             return Given(name, graphs=value)
     items = value if isinstance(value, (list, tuple)) else list(value)
     if not items or isinstance(items[0], Graph):
@@ -82,33 +83,44 @@ def recognized(name: str, value: Any) -> Given:
         raise TypeError(_two(name, (*sure, LONE) if len(sure) == 1 else sure))
     if fitting:
         return Given(name, items=items, candidates=tuple(fitting))
-    odd = next((each for each in items if not _fit(each)), items[0])
-    raise TypeError(_untaken(name, odd, f"[{_place(items, odd)}]", items))
+    odd = [each for each in items if not _kinds_of(each)]
+    if not odd:
+        raise TypeError(_unlike(name, items))
+    raise TypeError(_untaken(name, odd[0], f"[{_place(items, odd[0])}]", items))
 
 
-def settled(gold: Given, system: Given) -> None:
+def settled(
+    gold: Given, system: Given, frameworks: frozenset[str] = frozenset()
+) -> None:
     """Let what has nothing in its items be of the other side's kind.
 
     Args:
         gold: one side.
         system: the other.
+        frameworks: what is scored, if that is known: it decides where neither side
+            says what the items are.
 
     Raises:
-        TypeError: if neither side says what they are.
+        TypeError: if nothing says what they are.
     """
     for side, other in ((gold, system), (system, gold)):
         if side.candidates and side.kind is None:
-            if other.kind not in side.candidates:
+            fitting = [each for each in side.candidates if each.framework in frameworks]
+            if other.kind in side.candidates:
+                side.kind = other.kind
+            elif len({each.framework for each in fitting}) == 1:
+                # Of nothing there need not be as many as tokens.
+                side.kind = min(fitting, key=lambda each: each.counted)
+            else:
                 raise TypeError(_two(side.name, side.candidates))
-            side.kind = other.kind
 
 
 def _single() -> Iterator[Kind]:
     return (kind for kind in KINDS if not kind.whole)
 
 
-def _fit(item: Any) -> bool:
-    return any(kind.fits(item) is not False for kind in _single())
+def _kinds_of(item: Any) -> list[Kind]:
+    return [kind for kind in _single() if kind.fits(item) is not False]
 
 
 def _all_fit(kind: Kind, items: Iterable[Any]) -> bool:
@@ -135,8 +147,28 @@ def _untaken(name: str, value: Any, where: str = "", whole: Any = None) -> str:
     )
 
 
+def _unlike(name: str, items: Sequence[Any]) -> str:
+    """Which item is of another kind than those before it."""
+    before = _kinds_of(items[0])
+    number = 0
+    while shared := [each for each in before if each.fits(items[number]) is not False]:
+        before, number = shared, number + 1
+    odd = items[number]
+    said, wanted = (
+        " or ".join(each.name for each in kinds) for kinds in (_kinds_of(odd), before)
+    )
+    return (
+        f"{name}[{number}] is {said} ({cut(repr(odd))}), expected {wanted}, as before: "
+        "items of one kind"
+    )
+
+
 def _hint(value: Any, whole: Any) -> str:
     """What was perhaps meant."""
+    if isinstance(value, str) and not all(
+        isinstance(each, str) and tag_of(each) for each in whole or ()
+    ):
+        return "a path stands alone, in no list; texts are PENMAN or CoNLL-U"
     if _lone(value) or (whole is not None and _is_item(whole)):
         return "a single item has to stand in a list"
     if isinstance(value, Mapping):

@@ -72,7 +72,12 @@ def _encoded(name: str, number: int, item: Any) -> str:
     import penman
 
     if isinstance(item, penman.Graph):
-        return str(penman.encode(item))
+        try:
+            return str(penman.encode(item))
+        except penman.PenmanError as error:
+            found = f"a graph that cannot be written: {error}"
+            expected = "one that hangs together, from its top"
+            raise refused(name, f"[{number}]", found, expected) from None
     if isinstance(item, penman.Tree):
         return str(penman.format(item))
     expected = "a text or a penman.Graph"

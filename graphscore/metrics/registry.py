@@ -9,7 +9,7 @@ through the entry point group ``graphscore.metrics``, as classes, metrics or for
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import is_dataclass
 from functools import cache, lru_cache
 from importlib import import_module
@@ -210,6 +210,33 @@ def parse_all(asked: Any) -> tuple[list[Metric] | None, bool]:
     if isinstance(asked, str | Metric) or not isinstance(asked, Sequence):
         return [parse(asked)], True
     return [parse(each) for each in asked], False
+
+
+def is_known(text: str) -> bool:
+    """Whether a string names a metric of ours, or is a formula.
+
+    Args:
+        text: anything.
+
+    Example:
+        >>> [is_known(each) for each in ("mrp(order=free)", "f1(match", "gold.mrp")]
+        [True, True, False]
+    """
+    return text.partition("(")[0].strip().lower() in homes() or _is_formula(text)
+
+
+def frameworks_of(metrics: Iterable[Metric] | None) -> frozenset[str]:
+    """The frameworks that metrics score; none where one of them scores all.
+
+    Args:
+        metrics: the metrics, ``None`` where nobody asks for any.
+
+    Example:
+        >>> sorted(frameworks_of([parse("muc"), parse("ner")]))
+        ['coref', 'ner']
+    """
+    found = [each.frameworks for each in metrics or ()]
+    return frozenset().union(*found) if all(found) else frozenset()
 
 
 def _is_formula(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -20,7 +21,7 @@ from graphscore.formats.source import shown
 from graphscore.inputs.alignment import several_sides
 from graphscore.inputs.kinds import is_text
 from graphscore.metrics.base import Metric
-from graphscore.metrics.registry import parse, parse_all
+from graphscore.metrics.registry import frameworks_of, is_known, parse, parse_all
 from graphscore.statistics import correlations
 from graphscore.statistics.comparison import LEVEL, SAMPLES, Comparison
 from graphscore.statistics.comparisons import Asked, comparisons_of
@@ -265,9 +266,15 @@ def _scored(
             Store(source, mode=best_mode(source)) if own else nullcontext(source)
         ) as store:
             return _of_store(store, gold, sides, metrics, options)
+    for side in sides:
+        if isinstance(side, str) and _is_metric(side):
+            raise UsageError(f"{side} is a metric, not a system: metric={side!r}")
     if gold is None or len(sides) < least:
         what, count = ("correlate", "one") if least == 1 else ("compare", "two")
-        raise UsageError(f"nothing to {what}: give gold and {count} or more systems")
+        raise UsageError(
+            f"nothing to {what}: give gold and {count} or more systems, one by one or "
+            "as systems=[...]"
+        )
     called = [
         shown(str(side)) if isinstance(side, str | PathLike) else f"system {number}"
         for number, side in enumerate(sides, 1)
@@ -277,10 +284,15 @@ def _scored(
             # What can be gone through once only is needed for every system.
             gold = list(gold)
         readings = options.reading, options.system_reading or options.reading
-        gold, sides, cls = several_sides(gold, sides, readings)
+        gold, sides, cls = several_sides(gold, sides, readings, frameworks_of(metrics))
         if metrics is None and cls is not None:
             metrics = [parse(cls)]
     return [score_files(gold, side, metrics, options) for side in sides], called
+
+
+def _is_metric(side: str) -> bool:
+    """Whether a string names a metric, or is a formula, and no file."""
+    return not os.path.exists(side) and is_known(side)
 
 
 def _are_names(side: Any) -> bool:

@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from graphscore import Reading, read_file
+from graphscore.formats.own_keys import KeysPassedOver
 from tests.conftest import ROOT
 
 EXAMPLES = ROOT / "docs" / "examples"
@@ -169,6 +171,25 @@ def test_bad_objects_are_named_with_line_and_path(run, tmp_path):
     assert (found.code, said in found.err) == (0, True), found.err
     assert (found.json["rejected"], found.json["missing_system"]) == (1, 1)
     assert run("score", REPORTS[0], bad, "-m", REPORT, "--strict").code == 3
+
+
+def test_keys_without_a_field_are_named_and_counted(run, tmp_path):
+    path = tmp_path / "system.jsonl"
+    lines = REPORTS[1].read_text(encoding="utf-8").splitlines()
+    records = [json.loads(line) | {"source": None} for line in lines]
+    for record in records:
+        record["victims"] = [each | {"sex": "f"} for each in record["victims"]]
+    people = sum(len(record["victims"]) for record in records)
+    path.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    found = run("score", REPORTS[0], path, "-m", REPORT, "--score-only")
+    assert found.out.strip() == "0.4"
+    for said in f"source ({len(records)} times)", f"victims[].sex ({people} times)":
+        assert said in found.err
+    assert found.err.startswith(f"{path}: Report has no field for ")
+    assert not run("score", REPORTS[0], path, "-m", REPORT, "--quiet").err
+    assert "no field" not in run("score", *REPORTS, "-m", REPORT).err
+    with pytest.warns(KeysPassedOver, match=r"Report has no field for "):
+        list(read_file(str(path), Reading(format=REPORT)))
 
 
 def test_classes_that_do_not_go_together_are_refused(run, tmp_path):

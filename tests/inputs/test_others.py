@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import networkx
+import numpy
 import pytest
 import rustworkx
 
@@ -199,12 +200,29 @@ def test_networks_that_were_made_here_are_kept() -> None:
             networkx.Graph(),
             "[0]: found a graph without directions, expected a directed",
         ),
+        (rustworkx.PyGraph(), "[0]: found a graph without directions, expected"),
         (networkx.DiGraph(id=[1]), "[0]: found id [1], expected a string"),
+        (networkx.DiGraph(tops=3), "[0]: found tops 3, expected a list of nodes"),
+        (networkx.DiGraph([(1.0, "1.0")]), "[0]: found nodes 1.0 and '1.0', expected"),
     ],
 )
 def test_networks_that_are_no_graphs(made: Any, message: str) -> None:
     with pytest.raises(InputError, match=re.escape(message)):
         from_networks([made])
+
+
+def test_nodes_may_be_called_anything_and_say_numbers_of_numpy() -> None:
+    made = networkx.MultiDiGraph()
+    made.add_node(numpy.int64(3), weight=numpy.float32(0.5), label=numpy.str_("a"))
+    made.add_edge(1.5, (1, 2), label="x")
+    made.add_edge(1.5, (1, 2), label="y")
+    [graph] = from_networks([made])
+    assert [node.id for node in graph.nodes] == [3, "1.5", "(1, 2)"]
+    assert [edge.label for edge in graph.edges] == ["x", "y"]
+    assert (graph.nodes[0].label, graph.nodes[0].properties) == (
+        "a",
+        (("weight", 0.5),),
+    )
 
 
 # Frames

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import UserList, deque, namedtuple
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from graphscore import InputError, score
+from graphscore import InputError, compare, score
+from graphscore.errors import UsageError
 
 TAGS = [["B-PER", "I-PER", "O", "B-LOC"], ["O", "B-ORG"]]
 SPANS = [[("PER", 0, 1), ("LOC", 3, 3)], [("ORG", 1, 1)]]
@@ -138,3 +140,64 @@ def test_frames_with_a_column_of_sentences() -> None:
     tags = [*TAGS[0], *TAGS[1]]
     frame = {"sent": [0, 0, 0, 0, 1, 1], "word": list("abcdef"), "tag": tags}
     assert score(pandas.DataFrame(frame), TAGS, "ner").f1 == 1
+
+
+@pytest.mark.parametrize("metric", ["ner", "muc", ["ser", "ner"]], ids=str)
+def test_what_is_scored_says_what_empty_lists_are(metric: Any) -> None:
+    found = score([[], []], [[], []], metric)
+    for each in found if isinstance(metric, list) else [found]:
+        assert (each.pairs, each.counts["all"].gold) == (2, 0)
+
+
+def test_nothing_says_what_empty_lists_are() -> None:
+    for undecided in (None, "las", "f1(match(nodes(), exact(label)))", ["ner", "muc"]):
+        with pytest.raises(TypeError, match="from_tags, from_spans, from_clusters"):
+            score([[], []], [[], []], undecided)
+
+
+def test_empty_lists_beside_a_file_need_no_tags(tmp_path: Path) -> None:
+    path = tmp_path / "gold.iob"
+    path.write_text("Ada\tB-PER\n\nBob\tB-PER\n", encoding="utf-8")
+    assert score(str(path), [[], []], "ner").counts["all"].gold == 2
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ([["B-PER"], [], [("PER", 0, 0)]], r"gold\[2\] is spans .*expected tags"),
+        (["(b / bark)", "1\ta\tb"], r"gold\[1\] is CoNLL-U .*expected PENMAN"),
+        (["gold.mrp"], "a path stands alone, in no list"),
+        (iter([None, ["O"]]), r"gold\[0\] is None"),
+    ],
+)
+def test_items_of_several_kinds_are_named(value: Any, said: str) -> None:
+    with pytest.raises(TypeError, match=said):
+        score(value, TAGS, "ner")
+
+
+def test_systems_may_speak_of_later_tokens_than_others() -> None:
+    gold = [[("PER", 0, 1)], []]
+    later = [[("PER", 0, 1), ("LOC", 7, 8)], [("PER", 3, 3)]]
+    found = compare(gold, gold, later, metric="ner", samples=10)
+    assert [each.value for each in found.systems] == [1, 0.5]
+    found = compare(later, gold, iter(later), metric="ner", samples=10)
+    assert [each.value for each in found.systems] == [0.5, 1]
+    chains = [[[(0, 1), (3, 3)]]]
+    found = compare(chains, [[[(0, 1), (9, 9)]]], chains, metric="muc", samples=10)
+    assert [each.value for each in found.systems] == [0, 1]
+
+
+def test_words_come_from_the_system_that_has_them(tmp_path: Path) -> None:
+    path = tmp_path / "system.iob"
+    text = "".join(f"{tag}\t{tag}\n" for tag in TAGS[0]) + "\nx\tO\ny\tB-ORG\n"
+    path.write_text(text, encoding="utf-8")
+    found = compare(SPANS, SPANS, str(path), metric="ner", samples=10)
+    assert [each.value for each in found.systems] == [1, 1]
+
+
+def test_a_metric_among_systems_is_told_where_it_belongs() -> None:
+    for metric in ("ner", "f1(match(nodes(), exact(label)))"):
+        with pytest.raises(UsageError, match="is a metric, not a system: metric='"):
+            compare(TAGS, [TAGS, TAGS], metric)
+    with pytest.raises(UsageError, match="one by one or as systems="):
+        compare(TAGS, [TAGS, TAGS], metric="ner")

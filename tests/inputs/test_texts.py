@@ -92,3 +92,9 @@ def test_token_lists_of_conllu() -> None:
     assert score(list(gold), [DOGS, CATS], "las").counts == expected.counts
     with pytest.raises(TypeError, match="single item has to stand in a list"):
         score(gold[0], system[0], "las")
+
+
+def test_graphs_of_penman_that_do_not_hang_together_are_named() -> None:
+    apart = penman.Graph([("b", ":instance", "bark-01"), ("d", ":instance", "dog")])
+    with pytest.raises(InputError, match=r"<penman>: \[1\]: found a graph that cannot"):
+        from_penman(["(b / bark-01)", apart])

@@ -19,7 +19,7 @@ from graphscore.formats.streams import held_streams
 from graphscore.inputs.alignment import sides
 from graphscore.inputs.base import Ends
 from graphscore.metrics.base import Metric
-from graphscore.metrics.registry import parse, parse_all
+from graphscore.metrics.registry import frameworks_of, parse, parse_all
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
 from graphscore.report.explaining.explanation import Explanation, Explanations
@@ -85,7 +85,7 @@ def explain(
     options = into_class(options or Options(), metric, gold, system)
     metrics, _ = parse_all(metric)
     readings = options.reading, options.system_reading or options.reading
-    gold, system, cls = sides(gold, system, ends, readings)
+    gold, system, cls = sides(gold, system, ends, readings, frameworks_of(metrics))
     if metrics is None and cls is not None:
         metrics = [parse(cls)]
     return explained(gold, system, str(item), metrics, options, framework, layer)

@@ -14,7 +14,7 @@ from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.stored import Store
 from graphscore.inputs.alignment import sides
-from graphscore.metrics.registry import parse
+from graphscore.metrics.registry import frameworks_of, parse
 from graphscore.statistics.notebook import ShownWhatIf
 from graphscore.statistics.whatif.repairs import Fix, WhatIf, refuse_dependent, what_if
 from graphscore.store.detect import best_mode, is_store
@@ -95,7 +95,9 @@ def whatif(
         chosen = into_class(chosen, metric, gold, system)
         readings = chosen.reading, chosen.system_reading or chosen.reading
         if not isinstance(gold, References):
-            gold, system, cls = sides(gold, system, readings=readings)
+            gold, system, cls = sides(
+                gold, system, readings=readings, frameworks=frameworks_of(metrics)
+            )
             if metrics is None and cls is not None:
                 metrics = [parse(cls)]
         results = score_files(gold, system, metrics, chosen)
