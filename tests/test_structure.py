@@ -49,6 +49,8 @@ STRANGERS = {
 
 SHOWN = {
     "graphscore.evaluation.notebook",
+    "graphscore.evaluation.rows.notebook",
+    "graphscore.evaluation.rows.shown",
     "graphscore.statistics.agreement.notebook",
     "graphscore.statistics.notebook",
 }

@@ -96,6 +96,8 @@ class Output:
         """Print rows in the shape that was asked for; all but tables are streamed."""
         shape = self.shape
         if shape == "table":
+            from graphscore.report.shown import as_table
+
             self.tables([as_table(columns, rows)])
         elif shape == "csv":
             write_csv(columns, rows)
@@ -168,19 +170,6 @@ def _shown(text: str) -> str:
     from graphscore.report.text import escaped
 
     return escaped(text) if sys.stdout.isatty() else text
-
-
-def as_table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
-    """Rows as a table; columns of numbers are aligned to the right."""
-    from graphscore.report.text import Column, Table
-
-    listed = [tuple(row) for row in rows]
-    numeric = [
-        any(row[place] is not None for row in listed)
-        and all(isinstance(row[place], int | float | None) for row in listed)
-        for place in range(len(columns))
-    ]
-    return Table([*map(Column, columns, numeric)], listed)
 
 
 def _json(value: Any, indent: int | None = None) -> str:

@@ -11,7 +11,6 @@ from typing import Any
 
 from graphscore.errors import amount, cut
 from graphscore.report.comparing import fitted, short_names
-from graphscore.report.html import html_table
 from graphscore.report.text import Column, Ratio, Table
 from graphscore.statistics.agreement.found import Agreement, Difference, Sliced
 
@@ -51,11 +50,6 @@ def agreement_tables(found: Agreement, top: int = SHOWN) -> list[Table]:
     if found.documents and top:
         tables.append(documents_table(found, top))
     return tables
-
-
-def agreement_html(found: Agreement) -> str:
-    """An agreement as HTML, without scripts or style sheets."""
-    return "".join(map(html_table, agreement_tables(found)))
 
 
 def pairs_table(found: Agreement) -> Table:

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from graphscore.report.comparing import WIDTH, comparison_tables, short_names
-from graphscore.report.html import html_table
 from graphscore.report.text import Column, Ratio, Table, cell, one_line
 from graphscore.statistics.changes import STATUSES, ChangedUnit, Changes
 from graphscore.statistics.comparison import Comparison
@@ -27,13 +26,13 @@ UNIT_COLUMNS = (
 """Names of the columns of :func:`unit_rows`."""
 
 
-def comparison_html(comparison: Comparison) -> str:
-    """A comparison and what changed as HTML, without scripts or style sheets."""
+def shown_tables(comparison: Comparison) -> list[Table]:
+    """A comparison and what changed, as a notebook shows it."""
     tables = comparison_tables([comparison])
     for changes in comparison.changes:
         shown = changes.first(FIRST)
         tables += changes_tables(comparison, changes, shown, WIDTH)
-    return "".join(map(html_table, tables))
+    return tables
 
 
 def changes_tables(

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from graphscore.report.comparing import fitted
-from graphscore.report.html import html_table
 from graphscore.report.text import Column, Table
 from graphscore.statistics.correlations import (
     COEFFICIENTS,
@@ -107,8 +106,3 @@ def _points(found: Correlations) -> Table:
             numbers = f"{each.value:.4g}", f"{each.outcome:.4g}", each.items
             table.rows.append((each.system, str(row.metric), framework, *numbers))
     return table
-
-
-def correlations_html(found: Correlations) -> str:
-    """Correlations as HTML, without scripts or style sheets."""
-    return "".join(map(html_table, correlation_tables(found)))

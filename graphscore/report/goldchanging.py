@@ -11,7 +11,6 @@ from typing import Any
 from graphscore.errors import amount
 from graphscore.metrics.base import unit_of
 from graphscore.report.comparing import fitted
-from graphscore.report.html import html_table
 from graphscore.report.text import Column, Ratio, Table
 from graphscore.statistics.goldchange import GoldChange
 from graphscore.statistics.goldsides import FATES, Moved
@@ -36,11 +35,6 @@ def gold_tables(found: GoldChange, top: int = SHOWN) -> list[Table]:
         items = items_table(found, top)
         tables.append(fitted(items, (3,), names) if len(names) > 1 else items)
     return tables
-
-
-def gold_html(found: GoldChange) -> str:
-    """What moved as HTML, without scripts or style sheets."""
-    return "".join(map(html_table, gold_tables(found)))
 
 
 def figures_table(found: GoldChange) -> Table:

@@ -1,26 +1,18 @@
-"""Results as HTML, for notebooks: one table without scripts or style sheets."""
+"""Tables as HTML, for notebooks: without scripts or style sheets."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
+from typing import Any
 
-from graphscore.evaluation.result import Result
-from graphscore.report.tables import group_table, heading
-from graphscore.report.text import Table, cell, one_line
+from graphscore.report.markup import caption, is_best, notes, plain
+from graphscore.report.text import Table, one_line
 
 
-def result_table(result: Result) -> str:
-    """A result as a table of frameworks and kinds.
-
-    Args:
-        result: any result.
-
-    Returns:
-        A self-contained piece of HTML.
-    """
-    table = group_table(result, ("framework",))
-    table.title = heading(result)
-    return html_table(table)
+def html(tables: Iterable[Table], places: int = 2) -> str:
+    """Several tables as HTML."""
+    return "".join(html_table(table, places) for table in tables)
 
 
 def html_table(table: Table, places: int = 2) -> str:
@@ -31,6 +23,10 @@ def html_table(table: Table, places: int = 2) -> str:
         >>> html_table(Table([Column("a")], [("<",)]))
         '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>&lt;</td></tr></tbody></table>'
     """
+    title = escape(one_line(caption(table)))
+    below = "".join(f"<p>{escape(one_line(each))}</p>" for each in notes(table, places))
+    if not table.columns:
+        return f"<p>{title}</p>{below}" if title else below
     right = ' style="text-align:right"'
     styles = [right if column.right else "" for column in table.columns]
     head = "".join(
@@ -40,15 +36,22 @@ def html_table(table: Table, places: int = 2) -> str:
     body = "".join(
         "<tr>"
         + "".join(
-            f"<td{style}>{escape(cell(value, places))}</td>"
-            for style, value in zip(styles, row, strict=True)
+            f"<td{style}>{_cell(table, row, column, value, places)}</td>"
+            for column, (style, value) in enumerate(zip(styles, cells, strict=True))
         )
         + "</tr>"
-        for row in table.rows
+        for row, cells in enumerate(table.rows)
     )
-    caption = (
-        f"<caption>{escape(one_line(table.title))}</caption>" if table.title else ""
-    )
+    above = f"<caption>{title}</caption>" if title else ""
     return (
-        f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        f"<table>{above}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        + below
     )
+
+
+def _cell(table: Table, row: int, column: int, value: Any, places: int) -> str:
+    """A cell, the best of those that it is compared with in bold."""
+    text = escape(plain(value, places))
+    if text and is_best(table, row, column):
+        text = f"<b>{text}</b>"
+    return text + escape(table.marks.get((row, column), ""))

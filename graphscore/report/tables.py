@@ -19,7 +19,7 @@ from graphscore.evaluation.macro import (
     macro_groups,
     macro_value,
 )
-from graphscore.evaluation.result import Result
+from graphscore.evaluation.result import ItemResult, Result
 from graphscore.evaluation.rows.scores import group_columns
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Count, Figures
@@ -339,8 +339,13 @@ def _kind_rows(
         yield (*names, kind, *amounts, *_ratios(count), *last)
 
 
-def item_table(result: Result) -> Table:
-    """One row per gold unit."""
+def item_table(result: Result, items: Sequence[ItemResult] | None = None) -> Table:
+    """One row per gold unit.
+
+    Args:
+        result: any, with items.
+        items: some of them; all without.
+    """
     table = Table(
         [
             *map(Column, ("framework", "item", "document")),
@@ -350,7 +355,7 @@ def item_table(result: Result) -> Table:
         ],
         title=f"{result.metric}: items of {one_line(result.system, LONG)}",
     )
-    for each in result.items:
+    for each in result.items if items is None else items:
         remark = "missing" if each.missing else ""
         if each.reference and not each.missing:
             remark = f"by {one_line(each.reference, LONG)}"

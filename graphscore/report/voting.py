@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from graphscore.errors import amount
 from graphscore.report.comparing import short_names
-from graphscore.report.html import html_table
 from graphscore.report.text import Column, Table, one_line
 from graphscore.statistics.agreement.voted import Candidate, Tie, Vote
 from graphscore.structures.layout import type_name
@@ -64,12 +63,6 @@ def said(vote: Vote) -> str:
         f"vote of {len(vote.annotators)}: {amount(vote.spans, 'span')} in "
         f"{amount(vote.items, 'item')}{alone}, {amount(len(vote.ties), 'tie')} left out"
     )
-
-
-def vote_html(vote: Vote) -> str:
-    """A vote as HTML, without scripts or style sheets."""
-    table = vote_table(vote)
-    return html_table(table) if table.rows else f"<p>{table.title}</p>"
 
 
 def _words(tie: Tie, each: Candidate) -> str:

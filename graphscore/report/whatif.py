@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from graphscore.errors import amount
-from graphscore.report.html import html_table
 from graphscore.report.text import Column, Ratio, Table
 from graphscore.statistics.whatif.repairs import ErrorClass, Step, WhatIf
 
@@ -49,8 +48,3 @@ def _table(found: WhatIf, rows: Sequence[ErrorClass | Step], reached: str) -> Ta
     for each in rows:
         table.rows.append((*each[:4], Ratio(each.value), Ratio(each.gain)))
     return table
-
-
-def whatif_html(found: WhatIf) -> str:
-    """What errors cost as HTML, without scripts or style sheets."""
-    return "".join(map(html_table, whatif_tables(found)))

@@ -6,14 +6,18 @@ Tables are made of these; what makes one of itself stands above both.
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from graphscore.evaluation.rows.shown import Shown
 from graphscore.statistics.comparison import Comparison
 from graphscore.statistics.correlations import Correlations
 from graphscore.statistics.whatif.repairs import WhatIf
 
+if TYPE_CHECKING:
+    from graphscore.report.text import Table
 
-class ShownComparison(Comparison):
+
+class ShownComparison(Shown, Comparison):
     """A comparison that a notebook shows as tables."""
 
     @classmethod
@@ -22,22 +26,24 @@ class ShownComparison(Comparison):
         kept = {each.name: getattr(comparison, each.name) for each in fields(cls)}
         return cls(**kept | changes)
 
-    def _repr_html_(self) -> str:
-        from graphscore.report.changes import comparison_html
+    def shown_tables(self) -> list[Table]:
+        """Systems, pairs, slices and what changed."""
+        from graphscore.report.changes import shown_tables
 
-        return comparison_html(self)
+        return shown_tables(self)
 
 
-class ShownCorrelations(Correlations):
+class ShownCorrelations(Shown, Correlations):
     """Correlations that a notebook shows as tables."""
 
-    def _repr_html_(self) -> str:
-        from graphscore.report.correlating import correlations_html
+    def shown_tables(self) -> list[Table]:
+        """Correlations over items and over systems."""
+        from graphscore.report.correlating import correlation_tables
 
-        return correlations_html(self)
+        return correlation_tables(self)
 
 
-class ShownWhatIf(WhatIf):
+class ShownWhatIf(Shown, WhatIf):
     """What errors cost, as a notebook shows it."""
 
     @classmethod
@@ -45,7 +51,13 @@ class ShownWhatIf(WhatIf):
         """The same."""
         return cls(**{each.name: getattr(found, each.name) for each in fields(cls)})
 
-    def _repr_html_(self) -> str:
-        from graphscore.report.whatif import whatif_html
+    def shown_tables(self) -> list[Table]:
+        """Classes of errors, and steps."""
+        from graphscore.report.whatif import whatif_tables
 
-        return whatif_html(self)
+        return whatif_tables(self)
+
+    def _repr_svg_(self) -> str | None:
+        from graphscore.report.shown import picture
+
+        return picture(self)

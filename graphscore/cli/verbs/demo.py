@@ -93,7 +93,7 @@ def _new_store(wanted: str | None) -> str:
 
 
 def _print(results: list[Result], found: Frequent, output: Output) -> None:
-    from graphscore.cli.output import as_table
+    from graphscore.report.shown import as_table
     from graphscore.report.tables import score_tables
 
     errors = as_table(found.columns, found.rows)

@@ -65,7 +65,14 @@ class Items(list["ItemResult"], Rows):
 
 
 class ItemsField:
-    """The attribute of a result that holds its items: any list becomes one of rows."""
+    """The attribute of a result that holds its items: any list becomes one of rows.
+
+    Args:
+        made: what it becomes.
+    """
+
+    def __init__(self, made: type[Items] = Items) -> None:
+        self._made = made
 
     @overload
     def __get__(self, result: None, owner: type[Any]) -> tuple[()]: ...
@@ -79,4 +86,4 @@ class ItemsField:
         return found
 
     def __set__(self, result: Result, items: Iterable[ItemResult]) -> None:
-        vars(result)["items"] = Items(items, result)
+        vars(result)["items"] = self._made(items, result)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from graphscore.errors import expecting
 from graphscore.evaluation.outdated import judged, refuse_outdated
+from graphscore.evaluation.rows.notebook import ShownFrequent
 from graphscore.metrics.revisions import current_revision
 from graphscore.rows import Library, frame_of, refuse_missing
 from graphscore.store.database import Database
@@ -110,7 +111,7 @@ class Questions:
             StoreError: if an evaluation that is asked for is outdated.
         """
         self.refuse_outdated(**wanted)
-        return frequent_errors(self.query, wanted, by, top)
+        return ShownFrequent(*frequent_errors(self.query, wanted, by, top))
 
     @expecting(str | None, top=Integral)
     def confusions(self, *, top: int = 20, **wanted: str | None) -> Frequent:
@@ -128,7 +129,7 @@ class Questions:
             StoreError: if an evaluation that is asked for is outdated.
         """
         self.refuse_outdated(**wanted)
-        return frequent_confusions(self.query, wanted, top)
+        return ShownFrequent(*frequent_confusions(self.query, wanted, top))
 
     @expecting(str | None, worst=Integral | None, order=str, shared=object)
     def item_scores(

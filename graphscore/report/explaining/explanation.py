@@ -133,6 +133,11 @@ class Explanation(NamedTuple):
         tables = "".join(html_table(table) for table in self.tables())
         return f"<pre>{lines}</pre>{tables}"
 
+    def _repr_markdown_(self) -> str:
+        from graphscore.report.markdown import listing, markdown
+
+        return listing("\n".join(self.lines())) + "\n" + markdown(self.tables())
+
 
 class Explanations(tuple[Explanation, ...]):
     """Explanations of one item: of every metric and framework that was asked for."""
@@ -144,6 +149,9 @@ class Explanations(tuple[Explanation, ...]):
 
     def _repr_html_(self) -> str:
         return "".join(each._repr_html_() for each in self)
+
+    def _repr_markdown_(self) -> str:
+        return "\n".join(each._repr_markdown_() for each in self)
 
 
 def _cells(count: Count) -> tuple[Any, ...]:

@@ -5,23 +5,31 @@ Tables are made of them; what makes tables stands above both.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from graphscore.evaluation.rows.shown import Shown
 from graphscore.statistics.agreement.found import Agreement
 from graphscore.statistics.agreement.voted import Vote
 
+if TYPE_CHECKING:
+    from graphscore.report.text import Table
 
-class ShownAgreement(Agreement):
+
+class ShownAgreement(Shown, Agreement):
     """An agreement that a notebook shows as tables."""
 
-    def _repr_html_(self) -> str:
-        from graphscore.report.agreeing import agreement_html
+    def shown_tables(self) -> list[Table]:
+        """Pairs, coefficients, slices and documents."""
+        from graphscore.report.agreeing import agreement_tables
 
-        return agreement_html(self)
+        return agreement_tables(self)
 
 
-class ShownVote(Vote):
+class ShownVote(Shown, Vote):
     """A vote that a notebook shows as a table of its ties."""
 
-    def _repr_html_(self) -> str:
-        from graphscore.report.voting import vote_html
+    def shown_tables(self) -> list[Table]:
+        """Its ties."""
+        from graphscore.report.voting import vote_table
 
-        return vote_html(self)
+        return [vote_table(self)]
