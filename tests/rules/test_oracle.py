@@ -125,7 +125,7 @@ def check(metric: Rules, made: Sequence[Document], joined: bool = False) -> None
         assert len({entity for entity, _ in entities[side]}) == len(numbers)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(made=DOCUMENTS)
 def test_small_awkward_documents(metric: Rules, made: tuple[Document, ...]) -> None:
     check(metric, made)

@@ -50,7 +50,7 @@ def agrees(formula: Similarity, gold: Graph, system: Graph) -> None:
     assert measure(formula, Pair(*views)) == found
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(formulas(), graph_pairs())
 def test_formulas(formula: Similarity, pair: tuple[Graph, Graph]) -> None:
     agrees(formula, *pair)

@@ -582,7 +582,7 @@ def sentences(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(sentences())
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_what_is_read_is_written_as_it_was(sentence: dict[str, Any]) -> None:
     graphs = good(json.dumps(sentence).encode())
     assert written(graphs) == [sentence]
@@ -603,7 +603,7 @@ json_values = st.recursive(
 @given(
     st.sampled_from(sorted(DEATH)), st.sampled_from(sorted(FOUND["graph"])), json_values
 )
-@settings(max_examples=400)
+@settings(max_examples=150)
 def test_no_value_in_any_field_breaks_the_reader(
     field: str, key: str, value: Any
 ) -> None:
@@ -626,11 +626,11 @@ def test_the_work_grows_with_the_sentence() -> None:
         )  # fmt: skip
 
     for work in (good, lambda data: written(good(data))):
-        few = calls(lambda: work(sentence(500)))  # noqa: B023
-        many = calls(lambda: work(sentence(2000)))  # noqa: B023
+        few = calls(lambda: work(sentence(150)))  # noqa: B023
+        many = calls(lambda: work(sentence(600)))  # noqa: B023
         assert many < 4.4 * few
 
 
 def test_a_file_of_many_lines_is_read_whole() -> None:
-    data = b"".join(row(sent_id=f"s{k}") for k in range(10_000))
-    assert len(good(data)) == 30_000
+    data = b"".join(row(sent_id=f"s{k}") for k in range(2_000))
+    assert len(good(data)) == 6_000

@@ -493,7 +493,7 @@ def layers(metric: str, sides: Sequence[list[Graph]]) -> list[list[Graph]]:
 
 
 @given(st.one_of(two_sides, any_sides), st.sampled_from(EVERY))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_nothing_matches_more_often_than_it_is_there(
     sides: tuple[list[Graph], list[Graph]], metric: str
 ) -> None:
@@ -508,7 +508,7 @@ def test_nothing_matches_more_often_than_it_is_there(
 
 
 @given(two_sides, st.sampled_from(EVERY))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_swapping_sides_swaps_gold_and_system(
     sides: tuple[list[Graph], list[Graph]], metric: str
 ) -> None:

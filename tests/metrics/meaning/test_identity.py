@@ -57,7 +57,7 @@ without_order = pytest.mark.parametrize("metric", [*map(parse, NAMES)], ids=str)
 
 
 @without_order
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(data=st.data())
 def test_the_order_of_nodes_and_edges_does_not_matter(
     metric: Metric, data: st.DataObject
@@ -68,7 +68,7 @@ def test_the_order_of_nodes_and_edges_does_not_matter(
 
 
 @every_metric
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(pair=graph_pairs())
 def test_errors_and_matches_name_objects_that_exist(
     metric: Metric, pair: tuple[Graph, Graph]
@@ -94,7 +94,7 @@ def test_errors_and_matches_name_objects_that_exist(
 
 
 @every_metric
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(pair=graph_pairs())
 def test_an_error_that_differs_has_its_opposite(
     metric: Metric, pair: tuple[Graph, Graph]
@@ -111,7 +111,7 @@ def test_an_error_that_differs_has_its_opposite(
 
 
 @every_metric
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(pair=graph_pairs())
 def test_credits_sum_up_to_the_score(metric: Metric, pair: tuple[Graph, Graph]) -> None:
     found = outcome(*pair, metric)
@@ -123,7 +123,7 @@ def test_credits_sum_up_to_the_score(metric: Metric, pair: tuple[Graph, Graph]) 
 
 
 @every_metric
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(pair=graph_pairs())
 def test_a_side_without_text_borrows_it(
     metric: Metric, pair: tuple[Graph, Graph]
@@ -135,7 +135,7 @@ def test_a_side_without_text_borrows_it(
 
 
 @pytest.mark.parametrize("name", ["sdp", "edm", "ucca"])
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(pair=graph_pairs())
 def test_a_multiset_has_never_fewer_tuples_than_the_set(
     name: str, pair: tuple[Graph, Graph]
@@ -167,7 +167,7 @@ def digraphs(draw: st.DrawFn) -> tuple[list[int], list[tuple[int, int]]]:
     return draw(st.lists(st.integers(0, 15), min_size=size, max_size=size)), links
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(digraph=digraphs())
 def test_a_yield_is_the_union_of_all_that_can_be_reached(
     digraph: tuple[list[int], list[tuple[int, int]]],
@@ -251,7 +251,7 @@ def test_yields_are_about_nodes_and_follow_edges_of_the_graph() -> None:
             yields(own, followed)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(digraph=digraphs())
 def test_a_walk_never_finds_more_than_the_yield(
     digraph: tuple[list[int], list[tuple[int, int]]],
@@ -304,7 +304,7 @@ def test_what_differs_is_paired_once() -> None:
     ]
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(st.data())
 def test_counts_are_those_of_plain_sets(data: st.DataObject) -> None:
     """Identities drawn at random, tuples compared by brute force."""

@@ -181,7 +181,7 @@ def images(one: Graph, place: dict[int, int], leaves: bool) -> dict[int, Counter
 
 
 @every_metric
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(pair=graph_pairs(largest=4))
 def test_counts_are_those_of_the_oracle(name: str, pair: tuple[Graph, Graph]) -> None:
     gold, system = pair
@@ -202,7 +202,7 @@ def test_counts_are_those_of_the_oracle(name: str, pair: tuple[Graph, Graph]) ->
 
 
 @every_metric
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(data=st.data())
 def test_a_graph_equals_itself_in_any_order(name: str, data: st.DataObject) -> None:
     one = data.draw(graphs(framework=data.draw(st.sampled_from(("eds", "ucca")))))
@@ -212,7 +212,7 @@ def test_a_graph_equals_itself_in_any_order(name: str, data: st.DataObject) -> N
 
 
 @every_metric
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(pair=graph_pairs())
 def test_errors_and_credits_account_for_every_path(
     name: str, pair: tuple[Graph, Graph]

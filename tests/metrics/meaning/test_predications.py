@@ -169,7 +169,7 @@ def written_out(one: Graph, place: dict[int, int], node: str) -> Counter[Any]:
 
 
 @every_metric
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(pair=graph_pairs(largest=4))
 def test_counts_are_those_of_the_oracle(name: str, pair: tuple[Graph, Graph]) -> None:
     gold, system = pair
@@ -187,7 +187,7 @@ def test_counts_are_those_of_the_oracle(name: str, pair: tuple[Graph, Graph]) ->
 
 
 @every_metric
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(data=st.data())
 def test_a_graph_equals_itself_in_any_order(name: str, data: st.DataObject) -> None:
     one = data.draw(graphs(framework=data.draw(st.sampled_from(("eds", "ucca")))))
@@ -197,7 +197,7 @@ def test_a_graph_equals_itself_in_any_order(name: str, data: st.DataObject) -> N
 
 
 @every_metric
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(pair=graph_pairs())
 def test_errors_and_credits_account_for_every_piece(
     name: str, pair: tuple[Graph, Graph]
@@ -219,7 +219,7 @@ def test_the_oracle_sees_the_worked_example() -> None:
 
 
 @pytest.mark.parametrize("budget", [Budget(), Budget(0)], ids=["usual", "none"])
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(pair=graph_pairs())
 def test_score_bound_and_proof_are_those_of_the_correspondence(
     budget: Budget, pair: tuple[Graph, Graph]
