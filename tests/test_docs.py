@@ -74,7 +74,11 @@ SHOWN = re.compile(
 
 
 @pytest.mark.parametrize(
-    ("name", "least"), [("agree", 1), ("compare", 2), ("references", 2), ("whatif", 2)]
+    ("name", "least"),
+    [
+        *(("agree", 1), ("compare", 2), ("publishing", 2), ("references", 2)),
+        ("whatif", 2),
+    ],
 )
 def test_commands_print_what_the_page_shows(name: str, least: int) -> None:
     shown = SHOWN.findall((DOCS / f"{name}.md").read_text(encoding="utf-8"))

@@ -68,6 +68,7 @@ def compare_golds(
         UsageError: if something is missing or does not go together.
     """
     from graphscore.evaluation.stored import Store
+    from graphscore.report.markup import joint_signature
     from graphscore.statistics.goldchanges import held_against
 
     asked = comparing.asked()
@@ -95,8 +96,10 @@ def compare_golds(
                 seed=asked.seed,
                 level=asked.level,
             )
-    _print(found, comparing.top, output)
     results = [each for side in scored for mine in side for each in mine]
+    signature = joint_signature(each.signature for each in results)
+    for to in output.audiences():
+        _print(found, comparing.top, signature, to)
     talk(results, output)
     for note in dict.fromkeys((*notes, *(n for each in found for n in each.notes))):
         output.say(note)
@@ -152,14 +155,18 @@ def _held(
         yield Held(path, tuple(names[:2]), tuple(names[2:]))
 
 
-def _print(found: Sequence[GoldChange], top: int | None, output: Output) -> None:
+def _print(
+    found: Sequence[GoldChange], top: int | None, signature: str, output: Output
+) -> None:
     from graphscore.report.goldchanging import COLUMNS, SHOWN, flat_rows, gold_tables
+    from graphscore.report.markup import signed
 
     shape = output.shape
     values = (each.to_dict() for each in found)
     if shape == "table":
         most = SHOWN if top is None else top
-        output.tables(table for each in found for table in gold_tables(each, most))
+        tables = (table for each in found for table in gold_tables(each, most))
+        output.tables(signed(tables, signature))
     elif shape == "csv":
         write_csv(COLUMNS, (row for each in found for row in flat_rows(each)))
     elif shape == "jsonl":

@@ -199,7 +199,8 @@ def cli() -> None:
       graphscore errors gold.mrp system.mrp --kind edges
 
     Data goes to stdout, talk to stderr.  On a terminal data is a table, in a
-    pipe or file JSON; --table, --json, --jsonl and --csv choose.
+    pipe or file JSON; --table, --json, --jsonl, --csv, --markdown and --latex
+    choose.
     """
 
 

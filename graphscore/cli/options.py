@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import click
 
 from graphscore.cli.classes import class_to_read, derived_from_format, note_class
-from graphscore.cli.output import Output
+from graphscore.cli.output import SUMMARY, Output, append_summary
 from graphscore.cli.verb import FILE
 from graphscore.errors import UsageError
 
@@ -67,6 +68,19 @@ def _mode(name: str, text: str) -> Callable[[Any], Any]:
     return click.option(f"--{name}", "mode", flag_value=name, help=text)
 
 
+def _summary(ctx: click.Context, _: click.Parameter, asked: bool) -> str | None:
+    """The file of the summary; empty where the environment names none.
+
+    That it can be written is seen before anything is worked on.
+    """
+    if not asked or ctx.resilient_parsing:
+        return None
+    path = os.environ.get(SUMMARY, "")
+    if path:
+        append_summary(path, "")
+    return path
+
+
 output_options = bundle(
     "output",
     Output,
@@ -74,6 +88,14 @@ output_options = bundle(
     _mode("jsonl", "Print one JSON value to a line."),
     _mode("csv", "Print comma-separated values with a header."),
     _mode("table", "Print a table (the default on a terminal)."),
+    _mode("markdown", "Print tables as Markdown."),
+    _mode("latex", "Print tables as LaTeX, with booktabs."),
+    click.option(
+        "--summary",
+        is_flag=True,
+        callback=_summary,
+        help=f"Append the tables, as Markdown, to the file that {SUMMARY} names.",
+    ),
     click.option(
         "--places",
         type=click.IntRange(0, 15),

@@ -1,4 +1,8 @@
-"""Where output goes: data to stdout in one of four shapes, talk to stderr."""
+"""Where output goes: data to stdout in one of six shapes, talk to stderr.
+
+Tables are plain text, Markdown or LaTeX: a verb that prints tables, or rows, has all
+of these.  With ``--summary`` the same tables go, as Markdown, to the summary of a job.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +13,14 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from graphscore.cli.failures import complain, talk
-from graphscore.errors import as_text
+from graphscore.errors import GraphscoreError, as_text
 
 if TYPE_CHECKING:
     from graphscore.errors import Problem
@@ -26,6 +30,9 @@ if TYPE_CHECKING:
 Mode = Literal["json", "jsonl", "csv", "table"]
 
 _NO_TEXT = re.compile("[\ud800-\udfff]")
+
+SUMMARY = "GITHUB_STEP_SUMMARY"
+"""The variable of the environment that names the file of a job's summary."""
 
 LISTED = 20
 """Problems that are listed before the rest is only counted."""
@@ -40,15 +47,41 @@ class Output:
 
     mode: str | None = None
     places: int = 2
+    summary: str | None = None
     verbose: bool = False
     quiet: bool = False
+    appended_to: str | None = None
+
+    def audiences(self) -> Iterator[Output]:
+        """Who gets what is printed: standard output, and the summary if it is wanted.
+
+        A verb that looks at the shape prints once to each; whatever is printed to
+        this value itself is printed to each as well.
+        """
+        yield replace(self, summary=None) if self.summary is not None else self
+        if self.summary:
+            yield replace(self, mode="markdown", summary=None, appended_to=self.summary)
+        elif self.summary is not None:
+            self.say(f"--summary: {SUMMARY} is not set, so that none is written")
 
     @property
     def shape(self) -> Mode:
-        """The shape that was asked for; else a table on a terminal, or JSON."""
+        """The shape that was asked for; else a table on a terminal, or JSON.
+
+        Markdown and LaTeX are tables.
+        """
+        if self.mode in ("markdown", "latex"):
+            return "table"
         if self.mode is not None:
             return self.mode  # type: ignore[return-value]
         return "table" if sys.stdout.isatty() else "json"
+
+    @property
+    def columns(self) -> int | None:
+        """Characters to which texts are cut in Markdown and LaTeX, which have room."""
+        from graphscore.report.text import WIDE
+
+        return WIDE if self.mode in ("markdown", "latex") else None
 
     def say(self, message: str) -> None:
         """Talk, on stderr, unless ``--quiet``."""
@@ -82,11 +115,45 @@ class Output:
             self.say(line)
 
     def tables(self, tables: Iterable[Table]) -> None:
-        """Print tables."""
-        from graphscore.report.text import render
+        """Print tables, as text or in the markup that was asked for."""
+        if self.summary is not None:
+            tables = [*tables]
+            for each in self.audiences():
+                each.tables(tables)
+        elif self.mode == "markdown":
+            from graphscore.report.markdown import markdown
 
-        text = render(tables, self.places, sys.stdout.isatty())
-        click.echo(_encodable(text), nl=False)
+            self._put(markdown(tables, self.places))
+        elif self.mode == "latex":
+            from graphscore.report.latex import latex
+
+            self._put(latex(tables, self.places))
+        else:
+            from graphscore.report.text import render
+
+            text = render(tables, self.places, sys.stdout.isatty())
+            click.echo(_encodable(text), nl=False)
+
+    def beneath(self, text: str) -> None:
+        """Print lines below a table, such as SQL; beside other data they are talk."""
+        for each in self.audiences():
+            if each.mode == "markdown":
+                from graphscore.report.markdown import listing
+
+                each._put(f"\n{listing(text)}")
+            elif each.mode == "latex":
+                from graphscore.report.latex import listing
+
+                each._put(f"\n{listing(text)}")
+            else:
+                echo(f"\n{text}", err=each.shape != "table")
+
+    def _put(self, text: str) -> None:
+        """Print markup, or append it to the summary."""
+        if self.appended_to is None:
+            click.echo(text, nl=False)
+        elif text:
+            append_summary(self.appended_to, text)
 
     def value(self, value: Any) -> None:
         """Print one JSON value, indented."""
@@ -94,6 +161,11 @@ class Output:
 
     def rows(self, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         """Print rows in the shape that was asked for; all but tables are streamed."""
+        if self.summary is not None:
+            rows = [*rows]
+            for each in self.audiences():
+                each.rows(columns, rows)
+            return
         shape = self.shape
         if shape == "table":
             from graphscore.report.shown import as_table
@@ -148,6 +220,29 @@ def write_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         if terminal:
             cells = [visible(v) if isinstance(v, str) else v for v in cells]
         writer.writerow(cells)
+
+
+def append_summary(path: str, text: str) -> None:
+    """Append Markdown to the summary of a job, as paragraphs of its own.
+
+    Args:
+        path: the file; it is made if there is none.
+        text: what to append; nothing only sees whether that can be done.
+
+    Raises:
+        GraphscoreError: if it cannot.
+    """
+    try:
+        with open(path, "ab") as file:
+            # What stands there may end within a paragraph.
+            before = b"\n\n" if text and file.tell() else b""
+            file.write(before + text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        what = error.strerror or str(error)
+        raise GraphscoreError(
+            f"--summary: {SUMMARY} names {as_text(path)}, which cannot be written: "
+            f"{what}"
+        ) from None
 
 
 def echo(text: str, err: bool = False) -> None:

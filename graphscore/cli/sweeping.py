@@ -103,14 +103,26 @@ def _defaults(target: Operands, scoring: Options) -> Iterator[Choice]:
             yield from store.default_metrics(target.gold, system, scoring)
 
 
-def print_curves(curves: Sequence[Curve], output: Output) -> None:
-    """Print curves in the shape that was asked for."""
+def print_curves(curves: Sequence[Curve], signature: str, output: Output) -> None:
+    """Print curves in the shape that was asked for.
+
+    Args:
+        curves: what was found.
+        signature: of the results that they are made of.
+        output: how it is printed.
+    """
+    for each in output.audiences():
+        _print_to(each, curves, signature)
+
+
+def _print_to(output: Output, curves: Sequence[Curve], signature: str) -> None:
+    from graphscore.report.markup import signed
     from graphscore.report.sweep import COLUMNS, curve_table
 
     shape = output.shape
     rows = (row for curve in curves for row in curve.rows())
     if shape == "table":
-        output.tables(map(curve_table, curves))
+        output.tables(signed(map(curve_table, curves), signature))
     elif shape == "csv":
         write_csv(COLUMNS, rows)
     elif shape == "jsonl":

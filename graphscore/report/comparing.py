@@ -5,12 +5,13 @@ Pure functions; a table's cells keep their values, rounding is the renderer's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
 from graphscore.errors import amount
-from graphscore.report.text import Column, Ratio, Table, cell, one_line
+from graphscore.report.markup import signed
+from graphscore.report.text import Column, Ratio, Short, Table, cell, one_line
 from graphscore.statistics.comparison import ALPHA, Comparison, Rated, Tested
 
 WIDTH = 80
@@ -23,13 +24,27 @@ FIXED_OF_SYSTEMS = 40
 """Characters of all columns of systems but their names and slices."""
 
 
-def comparison_tables(comparisons: Sequence[Comparison]) -> list[Table]:
+SIGNIFICANT = ((0.001, "***"), (0.01, "**"), (ALPHA, "*"))
+"""Marks of differences, by the p-value that they are under."""
+
+DIFFERS = "†"
+"""Mark of a system that differs from the best one, or the baseline."""
+
+
+def comparison_tables(
+    comparisons: Sequence[Comparison], signatures: Mapping[str, str] | None = None
+) -> list[Table]:
     """The systems, their pairs, and both again in every slice.
 
     Args:
         comparisons: one by each metric.
+        signatures: of the results that were compared, by metric.
     """
-    tables = [table for each in comparisons for table in _tables(each)]
+    tables: list[Table] = []
+    for each in comparisons:
+        scored = (signatures or {}).get(str(each.metric), "")
+        signature = "|".join(filter(None, (scored, each.signature)))
+        tables += signed(_tables(each), signature)
     told = (line for each in comparisons for line in _legend(each))
     tables[-1].notes = [*dict.fromkeys(told)]
     return tables
@@ -76,12 +91,17 @@ def systems_table(comparisons: Sequence[Comparison]) -> Table:
         order = sorted(each.systems, key=lambda system: system.rank)
         places = {system.system: place for place, system in enumerate(order)}
         start = len(table.rows)
+        differing = _differing(each, order)
         if not each.slice:
             best = {min(places[name] for name in group) for group in each.clusters}
             table.rules |= best - {0}
         elif start:
             table.rules.add(start)
         for place, system in enumerate(order):
+            if system.rank == 1 and system.value is not None and len(order) > 1:
+                table.best.add((len(table.rows), len(heads) + 3))
+            if system.system in differing:
+                table.marks[len(table.rows), len(heads) + 3] = DIFFERS
             table.rows.append(
                 (
                     *_slice_cells(each, place == 0),
@@ -91,7 +111,33 @@ def systems_table(comparisons: Sequence[Comparison]) -> Table:
                     *_numbers(each, system.value, system.low, system.high),
                 )
             )
+    if table.marks:
+        than = first.baseline or "the best system"
+        table.legend = f"{DIFFERS} differs from {than}, adjusted p under {ALPHA:g}"
     return table
+
+
+def _differing(comparison: Comparison, order: Sequence[Rated]) -> set[str]:
+    """The systems that tests tell from the baseline, or from the best."""
+    base = comparison.baseline or order[0].system
+    return {
+        each.b if each.a == base else each.a
+        for each in comparison.pairs
+        if base in (each.a, each.b)
+        and each.p_adjusted is not None
+        and each.p_adjusted < ALPHA
+    }
+
+
+def significance(p: float | None) -> str:
+    """The mark of a difference with this p-value.
+
+    >>> significance(0.0004), significance(0.049), significance(0.05)
+    ('***', '*', '')
+    """
+    if p is None:
+        return ""
+    return next((mark for limit, mark in SIGNIFICANT if p < limit), "")
 
 
 def pairs_table(comparisons: Sequence[Comparison]) -> Table:
@@ -113,6 +159,13 @@ def pairs_table(comparisons: Sequence[Comparison]) -> Table:
             *(Column(name, True) for name in names),
         ]
     )
+    tested = [pair for each in comparisons for pair in _asked_pairs(each)]
+    for number, pair in enumerate(tested):
+        if mark := significance(pair.p_adjusted):
+            table.marks[number, len(_slice_columns(first)) + 2] = mark
+    if table.marks:
+        under = (f"{mark} {limit:g}" for limit, mark in reversed(SIGNIFICANT))
+        table.legend = f"adjusted p under: {', '.join(under)}"
     rows = [
         (
             *_slice_cells(each, place == 0),
@@ -175,7 +228,7 @@ def short_names(names: Sequence[str], most: int) -> dict[str, str]:
             found = [name.removesuffix(min(ends)) for name in found]
         found = [_cut(name, max(8, most)) for name in found]
         if len(set(found)) == len(names) and all(found):
-            return dict(zip(names, found, strict=True))
+            return dict(zip(names, map(Short, found, names), strict=True))
     return {name: name for name in names}
 
 

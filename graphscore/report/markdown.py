@@ -31,7 +31,8 @@ def markdown(tables: Iterable[Table], places: int = 2) -> str:
     r"""Tables as Markdown, a blank line between them.
 
     A title stands above its table in bold, notes are a list below it, and a signature
-    is the last line.  The best cells are bold; what tests found significant is marked.
+    is the last line, once below all tables in a row that share it.  The best cells are
+    bold; what tests found significant is marked.
 
     Args:
         tables: what to show.
@@ -49,7 +50,12 @@ def markdown(tables: Iterable[Table], places: int = 2) -> str:
         | a\|b | **75.00** |
         | c | 50.00 |
     """
-    return "\n".join(_blocks(table, places) for table in tables)
+    listed = [*tables]
+    following = [*(table.signature for table in listed[1:]), ""]
+    return "\n".join(
+        _blocks(table, places, table.signature != after)
+        for table, after in zip(listed, following, strict=False)
+    )
 
 
 def listing(text: str) -> str:
@@ -82,7 +88,7 @@ def code(text: str) -> str:
     return f"{ticks} {text} {ticks}"
 
 
-def _blocks(table: Table, places: int) -> str:
+def _blocks(table: Table, places: int, signed: bool) -> str:
     blocks = []
     if title := caption(table):
         blocks.append(f"**{escaped(title)}**\n")
@@ -92,7 +98,7 @@ def _blocks(table: Table, places: int) -> str:
         blocks.append("".join(f"- {_started(note)}\n" for note in below))
     if table.listing:
         blocks.append(listing(table.listing))
-    if table.signature:
+    if signed and table.signature:
         blocks.append(f"{code(table.signature)}\n")
     return "\n".join(blocks)
 

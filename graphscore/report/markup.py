@@ -6,9 +6,10 @@ Pure functions, as :mod:`graphscore.report.markdown` and
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from graphscore.report.text import BEST, Best, BestAmount, Table, cell
+from graphscore.report.text import BEST, Best, BestAmount, Short, Table, cell
 
 BOLD = "(best in bold)"
 """What titles say instead of :data:`graphscore.report.text.BEST`."""
@@ -20,7 +21,7 @@ def plain(value: Any, places: int) -> str:
     >>> plain(Best(0.76166), 2), plain("*a", 2)
     ('76.17', '*a')
     """
-    text = cell(value, places)
+    text = cell(value.whole if isinstance(value, Short) else value, places)
     return text[1:] if isinstance(value, Best | BestAmount) else text
 
 
@@ -28,6 +29,27 @@ def is_best(table: Table, row: int, column: int) -> bool:
     """Whether a cell is the best of those that it is compared with."""
     value = table.rows[row][column]
     return isinstance(value, Best | BestAmount) or (row, column) in table.best
+
+
+def joint_signature(signatures: Iterable[str]) -> str:
+    """One signature for numbers of several: each field with all its values.
+
+    >>> joint_signature(["metric:mrp|system:1a", "metric:mrp|system:2b"])
+    'metric:mrp|system:1a,2b'
+    """
+    fields: dict[str, dict[str, None]] = {}
+    for each in filter(None, signatures):
+        for field in each.split("|"):
+            name, colon, value = field.partition(":")
+            fields.setdefault(name + colon, {})[value] = None
+    return "|".join(name + ",".join(values) for name, values in fields.items())
+
+
+def signed(tables: Iterable[Table], signature: str) -> Iterator[Table]:
+    """Tables with a signature, where they have none of their own."""
+    for table in tables:
+        table.signature = table.signature or signature
+        yield table
 
 
 def caption(table: Table) -> str:

@@ -24,6 +24,7 @@ from graphscore.evaluation.rows.scores import group_columns
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Count, Figures
 from graphscore.report.ends import draws, end_cells, ended, further
+from graphscore.report.markup import joint_signature, signed
 from graphscore.report.ranking import mark_best, ranking_table, rankings_of
 from graphscore.report.text import Column, Ratio, Table, one_line
 
@@ -64,14 +65,12 @@ def score_tables(
         table = kind_table(result, by) if "kind" in by else group_table(result, by)
         table.title = heading(result)
         table.notes = draws(result) + _notes(result, verbose)
-        tables.append(table)
-        tables += figure_tables(result)
-        if per_item:
-            tables.append(item_table(result))
-    if len(results) > 1:
-        tables.append(comparison(results, by))
-    tables += map(ranking_table, rankings_of(results, rank, group_columns(by)))
-    return tables
+        own = [table, *figure_tables(result), *([item_table(result)] * per_item)]
+        tables += signed(own, result.signature)
+    of_all = [comparison(results, by)] if len(results) > 1 else []
+    of_all += map(ranking_table, rankings_of(results, rank, group_columns(by)))
+    shared = joint_signature(each.signature for each in results)
+    return [*tables, *signed(of_all, shared)]
 
 
 def heading(result: Result) -> str:

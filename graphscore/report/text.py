@@ -39,6 +39,22 @@ class BestAmount(int):
     """A count that none in its comparison exceeds; tables put a star before it."""
 
 
+class Short(str):
+    """A name cut for the width of a terminal; Markdown and LaTeX show it whole.
+
+    Attributes:
+        whole: the name.
+    """
+
+    whole: str
+
+    def __new__(cls, shown: str, whole: str) -> Short:
+        """What is shown of a name."""
+        self = super().__new__(cls, shown)
+        self.whole = whole
+        return self
+
+
 BEST = "(* best)"
 """What a title says of the star."""
 
@@ -235,4 +251,4 @@ def _print(console: Any, table: Table, places: int) -> None:
             note = f"  {name} {_cut(cell(value, places))}"
         console.print(Text(visible(note)))
     if table.listing:
-        console.print(Text(visible(table.listing)))
+        console.print(Text(visible(table.listing)), no_wrap=True, crop=False)

@@ -190,7 +190,8 @@ def command(
             stored = is_store(operands[0])
             files = None if stored else Inputs(operands, reading, True)
             write_vote(vote, ballot, files, output)
-    _print(agreed, vote, top, output)
+    for to_one in output.audiences():
+        _print(agreed, vote, top, to_one)
     for note in dict.fromkeys(note for each in agreed for note in each.notes):
         output.say(note)
     unproven = any(each.unproven for each in agreed)

@@ -73,7 +73,8 @@ def command(
             found.setdefault(name, Collection(name, inverted)).add(graph)
     if not found:
         output.say("no graphs")
-    _print([found[name] for name in sorted(found)], source, inverted, output)
+    for each in output.audiences():
+        _print([found[name] for name in sorted(found)], source, inverted, each)
     if source.rejected:
         click.get_current_context().exit(BAD_INPUT)
 

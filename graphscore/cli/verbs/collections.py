@@ -11,7 +11,10 @@ from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, Verb
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from graphscore.store.evaluations import Evaluation
+    from graphscore.store.maintenance import CollectionSummary
 
 COLUMNS = (
     "name",
@@ -47,6 +50,13 @@ def command(store: str, output: Output) -> None:
         database.reading() as connection,
     ):
         found = collections(connection)
+    for each in output.audiences():
+        _print(found, each)
+
+
+def _print(found: Sequence[CollectionSummary], output: Output) -> None:
+    from graphscore.metrics.revisions import current_revision
+
     if output.shape in ("json", "jsonl"):
         values = [
             {

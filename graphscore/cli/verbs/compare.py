@@ -35,6 +35,7 @@ from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
+    from graphscore.evaluation.result import Result
     from graphscore.report.text import Table
     from graphscore.statistics.comparison import Comparison
     from graphscore.statistics.crossing import Across
@@ -138,8 +139,9 @@ def command(
     across = list(
         {id(each.across): each.across for each in found if each.across}.values()
     )
-    _print(found, across, comparing, output)
     results = [result for mine in scored for result in mine]
+    for to in output.audiences():
+        _print(found, across, comparing, results, to)
     talk(results, output)
     said = [*(each.notes for each in found), *(each.notes for each in across)]
     for note in dict.fromkeys(note for each in said for note in each):
@@ -171,19 +173,23 @@ def _print(
     found: Sequence[Comparison],
     across: Sequence[Across],
     comparing: ComparingOptions,
+    results: Sequence[Result],
     output: Output,
 ) -> None:
     from graphscore.cli.output import write_csv
     from graphscore.report import crossing
     from graphscore.report.changes import UNIT_COLUMNS, unit_rows
     from graphscore.report.comparing import nested_rows
+    from graphscore.report.markup import joint_signature, signed
     from graphscore.statistics.notebook import ShownComparison
 
     shape = output.shape
     joint = [each for each in across if each.metric is None]
     if shape == "table":
+        whole = joint_signature(each.signature for each in results)
         crossed = (table for each in across for table in crossing.across_tables(each))
-        output.tables([*_tables(found, comparing), *crossed])
+        compared = _tables(found, comparing, results, output.columns)
+        output.tables([*compared, *signed(crossed, whole)])
         return
     asked = [
         ShownComparison.of(each, changes=tuple(map(comparing.first, each.changes)))
@@ -207,15 +213,26 @@ def _print(
 
 
 def _tables(
-    found: Sequence[Comparison], comparing: ComparingOptions
+    found: Sequence[Comparison],
+    comparing: ComparingOptions,
+    results: Sequence[Result],
+    columns: int | None,
 ) -> Iterator[Table]:
     """Comparisons, then what changed, with texts as long as a line has room."""
     from graphscore.report.changes import FIRST, changes_tables
     from graphscore.report.comparing import WIDTH, comparison_tables
+    from graphscore.report.markup import joint_signature, signed
 
-    yield from comparison_tables(found)
+    signatures = {
+        str(each.metric): joint_signature(
+            result.signature for result in results if result.metric == each.metric
+        )
+        for each in found
+    }
+    yield from comparison_tables(found, signatures)
     width = get_terminal_size().columns if sys.stdout.isatty() else WIDTH
     for each in found:
         for changes in each.changes:
             shown = comparing.first(changes, FIRST)
-            yield from changes_tables(each, changes, shown, width)
+            tables = changes_tables(each, changes, shown, columns or width)
+            yield from signed(tables, signatures[str(each.metric)])

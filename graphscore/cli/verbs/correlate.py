@@ -116,6 +116,7 @@ def command(
     """
     from graphscore.cli.output import write_csv
     from graphscore.report.correlating import correlation_tables
+    from graphscore.report.markup import joint_signature, signed
     from graphscore.statistics.correlation import read_outcomes
     from graphscore.statistics.correlations import Asked, correlations_of
 
@@ -127,20 +128,21 @@ def command(
     results = [result for mine in each_system for result in mine]
     asked = Asked(figure, resample, samples, seed, level)
     found = correlations_of(results, outcomes, asked)
-    shape = output.shape
-    if shape == "table":
-        output.tables(correlation_tables(found))
-    elif shape == "csv":
-        write_csv(*found.tabular())
-    elif shape == "jsonl":
-        output.lines(found.to_rows())
-    else:
-        output.array(found.to_rows())
+    signature = joint_signature(each.signature for each in results)
+    for each in output.audiences():
+        if each.shape == "table":
+            each.tables(signed(correlation_tables(found), signature))
+        elif each.shape == "csv":
+            write_csv(*found.tabular())
+        elif each.shape == "jsonl":
+            each.lines(found.to_rows())
+        else:
+            each.array(found.to_rows())
     if found.unused:
         whose = "item" if any(key.item for key in outcomes) else "system"
         output.say(f"{found.unused} outcomes belong to no scored {whose}")
-    for each in found.systems:
-        if each.n < 2:
+    for over in found.systems:
+        if over.n < 2:
             output.say("one system has an outcome: correlations over systems need two")
     _talk(results, output)
     click.get_current_context().exit(exit_code(results, strict=False, failed=False))

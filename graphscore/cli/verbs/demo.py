@@ -60,11 +60,12 @@ def command(store: str | None, output: Output) -> None:
         sides = {"gold": "gold", "system": SHOWN, "metric": "mrp"}
         found = frequent_errors(opened.query, sides, top=10)
     # A demonstration is for reading, also where its output is kept.
-    if output.mode in (None, "table"):
-        _print(results, found, output)
-    else:
+    for each in output.audiences():
+        if each.mode is None or each.shape == "table":
+            _print(results, found, each)
+            continue
         errors = [dict(zip(found.columns, row, strict=True)) for row in found.rows]
-        output.value(
+        each.value(
             {
                 "store": os.path.abspath(path),
                 "results": [result.to_dict() for result in results],
@@ -99,8 +100,7 @@ def _print(results: list[Result], found: Frequent, output: Output) -> None:
     errors = as_table(found.columns, found.rows)
     errors.title = f"The ten most frequent errors of {SHOWN}"
     errors.notes = ["", "The SQL behind it:"]
-    for statement in found.sql:
-        errors.notes += ["", *f"{statement};".splitlines()]
+    errors.listing = "".join(f"\n{statement};\n" for statement in found.sql)
     output.tables([*score_tables(results), errors])
 
 

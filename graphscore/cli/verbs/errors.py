@@ -20,7 +20,7 @@ from graphscore.cli.options import (
     systems_option,
     work_options,
 )
-from graphscore.cli.output import Output, echo
+from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
 
@@ -159,7 +159,7 @@ def command(
     if sql:
         text = "\n\n".join(f"{statement};" for statement in statements)
         # It names the metrics, too, and is there to be copied.
-        echo(f"\n{text}", err=output.shape != "table")
+        output.beneath(text)
     else:
         output.say_chosen((choice.metric, choice.because) for _, choice in made)
 

@@ -18,13 +18,16 @@ from graphscore.cli.options import (
     systems_option,
     work_options,
 )
-from graphscore.cli.output import Output, echo
+from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from graphscore.model.graph import Graph
     from graphscore.report.explaining.explanation import Explanations
+    from graphscore.report.text import Table
 
 
 @click.command("explain", cls=Verb)
@@ -73,15 +76,16 @@ def command(
     mine, theirs = _sides(target)
     options = scoring.options(reading, details=True)
     found = explained(mine, theirs, item, metrics, options, in_framework, in_layer)
-    if output.shape == "table":
-        _print(found, output)
-    elif output.shape == "jsonl":
-        output.lines(each.to_dict() for each in found)
-    elif output.shape == "csv":
-        output.rows(COLUMNS, [row for each in found for row in each.flat()])
-    else:
-        values = [each.to_dict() for each in found]
-        output.value(values[0] if len(values) == 1 else values)
+    for to in output.audiences():
+        if to.shape == "table":
+            to.tables(_tables(found))
+        elif to.shape == "jsonl":
+            to.lines(each.to_dict() for each in found)
+        elif to.shape == "csv":
+            to.rows(COLUMNS, [row for each in found for row in each.flat()])
+        else:
+            values = [each.to_dict() for each in found]
+            to.value(values[0] if len(values) == 1 else values)
     output.say_chosen((each.metric, each.because) for each in found)
 
 
@@ -102,11 +106,10 @@ def _sides(target: Operands) -> tuple[str | list[Graph], str | list[Graph]]:
         return [*store.graphs(target.gold)], [*store.graphs(system)]
 
 
-def _print(found: Explanations, output: Output) -> None:
-    """Print trees, and the tables below each."""
-    for place, each in enumerate(found):
-        if place:
-            echo("")
-        for line in (*each.lines(), ""):
-            echo(line)
-        output.tables(each.tables())
+def _tables(found: Explanations) -> Iterator[Table]:
+    """Trees, and the tables below each."""
+    from graphscore.report.text import Table
+
+    for each in found:
+        yield Table([], listing="\n".join(each.lines()))
+        yield from each.tables()

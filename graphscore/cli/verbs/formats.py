@@ -11,6 +11,8 @@ from graphscore.cli.output import Output
 from graphscore.cli.verb import Verb
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from graphscore.formats import Format
 
 
@@ -24,7 +26,11 @@ def command(output: Output) -> None:
     """
     from graphscore.formats import formats
 
-    found = formats().values()
+    for each in output.audiences():
+        _print([*formats().values()], each)
+
+
+def _print(found: Sequence[Format], output: Output) -> None:
     if output.shape in ("json", "jsonl"):
         values = [
             {

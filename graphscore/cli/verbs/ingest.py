@@ -67,10 +67,11 @@ def command(
     for report in reports:
         output.say(f"{report.path}: {_state(report)}")
         output.list_problems(report.left_out)
-    if output.shape == "json":
-        output.value([_as_dict(report) for report in reports])
-    else:
-        output.rows(COLUMNS, [_as_row(report) for report in reports])
+    for each in output.audiences():
+        if each.shape == "json":
+            each.value([_as_dict(report) for report in reports])
+        else:
+            each.rows(COLUMNS, [_as_row(report) for report in reports])
 
 
 def _state(report: Any) -> str:

@@ -18,7 +18,7 @@ from graphscore.cli.options import (
     sides_reading_options,
     systems_option,
 )
-from graphscore.cli.output import Output, echo
+from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, Verb
 
 if TYPE_CHECKING:
@@ -97,11 +97,12 @@ def command(
             }
             scores = item_scores(store.query, wanted, worst, order, shared)
             found.append((system, metric, scores))
-    _print(found, output)
+    for each in output.audiences():
+        _print(found, each)
     if sql:
         text = "\n\n".join(f"{scores.sql};" for *_, scores in found)
         # It names the metrics, too, and is there to be copied.
-        echo(f"\n{text}", err=output.shape != "table")
+        output.beneath(text)
     else:
         output.say_chosen((choice.metric, choice.because) for _, choice in made)
 

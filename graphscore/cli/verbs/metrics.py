@@ -29,15 +29,16 @@ def command(name: str | None, output: Output) -> None:
         _describe(metric() if isinstance(metric, type) else metric)
         for metric in chosen.values()
     ]
-    if output.shape == "table":
-        _print(found, output, name is not None)
-    elif output.shape == "csv":
-        columns = ("name", "title", "unit", "parameters", "citation", "follows")
-        output.rows(columns, [_as_row(each) for each in found])
-    elif output.shape == "jsonl":
-        output.lines(found)
-    else:
-        output.value(found if name is None else found[0])
+    for each in output.audiences():
+        if each.shape == "table":
+            _print(found, each, name is not None)
+        elif each.shape == "csv":
+            columns = ("name", "title", "unit", "parameters", "citation", "follows")
+            each.rows(columns, [_as_row(one) for one in found])
+        elif each.shape == "jsonl":
+            each.lines(found)
+        else:
+            each.value(found if name is None else found[0])
 
 
 def formulas_of(metric: Any) -> tuple[dict[str, str], str]:

@@ -13,13 +13,14 @@ from graphscore.cli.options import (
     sides_reading_options,
     work_options,
 )
-from graphscore.cli.output import Output, echo
+from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, Verb, keep_examples
 from graphscore.errors import GraphscoreError, UsageError
 
 if TYPE_CHECKING:
     from graphscore.evaluation.units import Unit
     from graphscore.metrics.entities.rules import Rules
+    from graphscore.report.text import Table
     from graphscore.rules.model import Rule
     from graphscore.rules.ruleset import RuleSet
 
@@ -76,17 +77,27 @@ def check(file: str, output: Output) -> None:
         "left_out": len(found.rules) - len(firing),
         "digest": found.digest,
     }
-    if output.shape == "table":
-        echo(
-            f"{file}: {len(firing)} rules in {len(found.phases)} phases, "
-            f"{said['left_out']} left out; read from {', '.join(found.files)}"
-        )
-    elif output.shape == "csv":
-        output.rows(tuple(said), [tuple(map(str, said.values()))])
-    elif output.shape == "jsonl":
-        output.lines([said])
-    else:
-        output.value(said)
+    for each in output.audiences():
+        if each.shape == "table":
+            each.tables([_summed(found, file)])
+        elif each.shape == "csv":
+            each.rows(tuple(said), [tuple(map(str, said.values()))])
+        elif each.shape == "jsonl":
+            each.lines([said])
+        else:
+            each.value(said)
+
+
+def _summed(found: RuleSet, file: str) -> Table:
+    """How many rules there are, in a line."""
+    from graphscore.report.text import Table
+
+    firing = len(found.in_order())
+    line = (
+        f"{file}: {firing} rules in {len(found.phases)} phases, "
+        f"{len(found.rules) - firing} left out; read from {', '.join(found.files)}"
+    )
+    return Table([], notes=[line])
 
 
 @command.command("show", cls=Verb)
@@ -106,14 +117,15 @@ def show(file: str, output: Output) -> None:
 
     found = rules_of(file)
     rows = [_row(rule) for rule in found.in_order()]
-    if output.shape == "json":
-        output.value(_described(found))
-    elif output.shape == "table":
-        shown = ("phase", "priority", "name", "level", "over", "from", "to", "when")
-        places = [COLUMNS.index(name) for name in shown]
-        output.rows(shown, [tuple(row[place] for place in places) for row in rows])
-    else:
-        output.rows(COLUMNS, rows)
+    for each in output.audiences():
+        if each.shape == "json":
+            each.value(_described(found))
+        elif each.shape == "table":
+            shown = ("phase", "priority", "name", "level", "over", "from", "to", "when")
+            places = [COLUMNS.index(name) for name in shown]
+            each.rows(shown, [tuple(row[place] for place in places) for row in rows])
+        else:
+            each.rows(COLUMNS, rows)
 
 
 @command.command("trace", cls=Verb)

@@ -214,12 +214,14 @@ def _show_curves(
     plan: Plan, results: Sequence[Result], sweeping: SweepOptions, output: Output
 ) -> None:
     """Print what a sweep found, and draw it."""
+    from graphscore.report.markup import joint_signature
     from graphscore.report.sweep import curves
 
     found = curves(results, plan.swept, sweeping.figure or "")
     if sweeping.plot is not None:
         draw_curves(found, sweeping.plot)
-    print_curves(found, output)
+    signature = joint_signature(each.signature for each in results)
+    print_curves(found, signature, output)
 
 
 def _saved(
@@ -277,6 +279,10 @@ def _print(
     from graphscore.report.ranking import rankings_of
     from graphscore.report.tables import nested_rows, score_tables
 
+    if output.summary is not None:
+        for each in output.audiences():
+            _print(results, by, per_item, rank, each)
+        return
     shape = output.shape
     if shape == "table":
         output.tables(

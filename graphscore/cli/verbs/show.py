@@ -85,6 +85,12 @@ def command(
     else:
         chosen = _from_files(target, item, in_framework, metrics, options, wanted)
     found = [each for each, _ in chosen]
+    for to in output.audiences():
+        _print(found, to)
+    output.say_chosen((each.metric, because) for each, because in chosen)
+
+
+def _print(found: Sequence[Comparison], output: Output) -> None:
     if output.shape == "table":
         output.tables([table for each in found for table in each.tables()])
     elif output.shape == "jsonl":
@@ -95,7 +101,6 @@ def command(
     else:
         values = [each.to_dict() for each in found]
         output.value(values[0] if len(values) == 1 else values)
-    output.say_chosen((each.metric, because) for each, because in chosen)
 
 
 def _from_store(

@@ -82,7 +82,8 @@ def command(
         found.append(
             [checked(path, rules, seen, ignored, every) for path in gathered.paths]
         )
-    _print(found, output, every)
+    for each in output.audiences():
+        _print(found, each, every)
     if any(each.count("error") for each in chain.from_iterable(found)):
         click.get_current_context().exit(BAD_INPUT)
 
@@ -123,6 +124,8 @@ def _print(groups: list[list[Checked]], output: Output, every: bool) -> None:
     columns = ("file", "format", "framework", "graphs", "rejected")
     rows = [row for each in found for row in each.rows()]
     output.rows((*columns, "errors", "warnings"), rows)
+    if output.appended_to is not None:
+        return
     for group in groups:
         _say_findings(group, output, every)
     for code, count in codes.most_common():

@@ -24,6 +24,7 @@ from graphscore.cli.scoring import exit_code, score_each, talk
 from graphscore.cli.verb import FILE, Verb
 
 if TYPE_CHECKING:
+    from graphscore.evaluation.result import Result
     from graphscore.statistics.whatif.repairs import WhatIf
 
 
@@ -118,23 +119,31 @@ def command(
     results = [result for mine in scored for result in mine]
     steps = top if cumulative or plot is not None else 0
     found = [what_if(result, figure, chosen, steps) for result in results]
-    _print(found, top, output)
+    for each in output.audiences():
+        _print(found, results, top, each)
     if plot is not None:
         draw_steps(found, plot)
     talk(results, output)
-    for note in dict.fromkeys(note for each in found for note in each.notes):
+    for note in dict.fromkeys(note for one in found for note in one.notes):
         output.say(note)
     click.get_current_context().exit(exit_code(results, False, False))
 
 
-def _print(found: list[WhatIf], top: int, output: Output) -> None:
+def _print(
+    found: list[WhatIf], results: list[Result], top: int, output: Output
+) -> None:
     from graphscore.cli.output import write_csv
+    from graphscore.report.markup import signed
     from graphscore.report.whatif import whatif_tables
     from graphscore.statistics.whatif.repairs import COLUMNS
 
     shape = output.shape
     if shape == "table":
-        output.tables([table for each in found for table in whatif_tables(each, top)])
+        output.tables(
+            table
+            for each, result in zip(found, results, strict=True)
+            for table in signed(whatif_tables(each, top), result.signature)
+        )
     elif shape == "csv":
         write_csv(COLUMNS, (row for each in found for row in each.tabular().rows))
     elif shape == "jsonl":
