@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import graphscore
 from graphscore import GraphscoreError, Result, Store, score
 from graphscore.errors import UsageError
-from graphscore.rows import frame_of
+from graphscore.rows import Rows, frame_of
 from tests.conftest import DATA
 
 MODULES = {"pandas": "pandas", "polars": "polars", "arrow": "pyarrow"}
@@ -19,6 +21,18 @@ MODULES = {"pandas": "pandas", "polars": "polars", "arrow": "pyarrow"}
 @pytest.fixture(scope="module")
 def result() -> Result:
     return score(str(DATA / "gold.mrp"), str(DATA / "alder.mrp"), "mrp")
+
+
+@cache
+def compared() -> tuple[Rows, ...]:
+    """What several systems give."""
+    gold, *systems = (str(DATA / f"{name}.mrp") for name in ("gold", "alder", "birch"))
+    drawn = {"metric": "mrp", "samples": 20}
+    return (
+        graphscore.compare(gold, *systems, by="framework", **drawn),
+        graphscore.agree(gold, *systems, **drawn),
+        graphscore.whatif(gold, systems[0], metric="mrp"),
+    )
 
 
 def dicts(frame: Any) -> list[dict[str, Any]]:
@@ -42,6 +56,14 @@ def test_frames_hold_what_dictionaries_hold(library: str, result: Result) -> Non
         frame = getattr(rows, f"to_{library}")()
         assert type(frame).__module__.split(".")[0] == MODULES[library]
         assert dicts(frame) == rows.to_dicts() != []
+
+
+@pytest.mark.parametrize("library", MODULES)
+def test_what_is_compared_goes_into_frames(library: str) -> None:
+    pytest.importorskip(MODULES[library], reason=f"needs {MODULES[library]}")
+    for found in compared():
+        frame = getattr(found, f"to_{library}")()
+        assert dicts(frame) == found.to_dicts() != []
 
 
 @pytest.mark.parametrize("library", MODULES)

@@ -132,6 +132,24 @@ def test_errors_of_other_metrics_are_the_rows_of_a_store(
         assert [tuple(row) for row in stored.confusions] == found.rows
 
 
+def test_errors_are_counted_like_those_of_a_store(store: Path, result: Result) -> None:
+    with Store(str(store)) as opened:
+        for by in (
+            ("framework", "kind", "side", "name", "value"),
+            ("side", "kind"),
+            ("value", "document"),
+            (),
+        ):
+            for top in (3, 500):
+                stored = opened.errors(by=by, top=top, gold=GOLD, metric="mrp")
+                found = result.errors.frequent(by, top)
+                assert found.columns == stored.columns
+                assert [*map(tuple, found.rows)] == stored.rows
+    assert "instead" in result.errors.frequent(top=1)._repr_html_()
+    with pytest.raises(UsageError, match="--by colour"):
+        result.errors.frequent(["colour"])
+
+
 def _comparable(row: tuple[object, ...]) -> tuple[tuple[bool, str], ...]:
     return tuple((cell is not None, str(cell)) for cell in row)
 

@@ -11,7 +11,8 @@ from graphscore.errors import StoreError, UsageError
 from graphscore.store.database import Database
 from graphscore.store.opening import open_store
 from graphscore.store.reading.frequent import frequent_errors
-from graphscore.store.reading.queries import literal, query
+from graphscore.store.reading.literals import literal
+from graphscore.store.reading.queries import query
 from tests.store.conftest import bark, put, read, rows, score
 
 

@@ -14,6 +14,13 @@ from graphscore.errors import UsageError
 from graphscore.model.graph import Value, typed
 from graphscore.model.outcome import Error
 from graphscore.rows import Rows, Tabular, cell_of, joined, numbers_of
+from graphscore.store.reading.frequent import (
+    ERROR_GROUPS,
+    Frequent,
+    refuse_unknown,
+    tells_instead,
+    with_instead,
+)
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import ItemResult, Result
@@ -119,6 +126,34 @@ class Errors(_Found[ErrorRow]):
 
     def __len__(self) -> int:
         return sum(len(each.errors) for _, _, each in _detailed(self.result))
+
+    def frequent(self, by: Sequence[str] = ERROR_GROUPS, top: int = 20) -> Frequent:
+        """The most frequent ones, as :meth:`~graphscore.Store.errors` counts them.
+
+        Args:
+            by: what they are grouped by: columns of these rows, from ``framework`` on.
+            top: how many groups.
+
+        Returns:
+            Groups, most frequent first; where they tell kind, side, name and value, a
+            last column says what stands there instead, most often, with its count.
+
+        Raises:
+            UsageError: if a column is unknown.
+        """
+        refuse_unknown(by)
+        counted = Counter(tuple(row[name] for name in by) for row in self)
+        rows = [(*key, times) for key, times in counted.items()]
+        rows = sorted(rows, key=_by_number)[:top]
+        columns = (*by, "errors")
+        if not tells_instead(by):
+            return self._counted(columns, rows)
+        return self._counted(*with_instead(columns, rows, Confusions(self.result)))
+
+    def _counted(
+        self, columns: tuple[str, ...], rows: list[tuple[Any, ...]]
+    ) -> Frequent:
+        return Frequent(columns, rows, [])
 
     def flat(self) -> dict[str, float]:
         """How many there are, by ``METRIC/KIND/SIDE``, also in each framework."""
@@ -229,8 +264,12 @@ def _confused(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
                 yield (framework, error.kind, error.name, *values)
 
 
+def _by_number(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The most frequent first; what has no value before what has one."""
+    *key, times = row
+    return -times, *((each is not None, each or "") for each in key)
+
+
 def _order(row: ConfusionRow) -> tuple[Any, ...]:
     """The most frequent first; what has no value before what has one."""
-    values = row.gold_value, row.system_value
-    named = ((each is not None, each or "") for each in values)
-    return -row.times, row.framework, row.kind, row.name, *named
+    return _by_number(tuple(row))

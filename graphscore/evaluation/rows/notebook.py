@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from graphscore.evaluation.rows.errors import Confusions, Errors
 from graphscore.evaluation.rows.shown import Shown
@@ -20,6 +20,11 @@ class ShownErrors(Shown, Errors):
         from graphscore.report.shown import error_tables
 
         return error_tables(self)
+
+    def _counted(
+        self, columns: tuple[str, ...], rows: list[tuple[Any, ...]]
+    ) -> Frequent:
+        return ShownFrequent(columns, rows, [])
 
 
 class ShownConfusions(Shown, Confusions):

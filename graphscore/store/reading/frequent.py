@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError
 from graphscore.rows import Rows, Tabular, numbers_of
-from graphscore.store.reading.queries import literal
+from graphscore.store.reading.literals import literal
 
 COLUMNS = (
     "framework",
@@ -88,31 +88,61 @@ def frequent_errors(
     Raises:
         UsageError: if a column is unknown.
     """
-    for name in by:
-        if name not in COLUMNS:
-            raise UsageError(f"--by {name}: there are {', '.join(COLUMNS)}")
+    refuse_unknown(by)
     counted = errors_sql(wanted, by, top)
     columns, found = ask(counted)
     rows = [tuple(row) for row in found]
     narrow = any(wanted.get(name) is not None for name in ("item", "layer"))
-    if not {*_KEY, "side", "value"} <= set(by) or narrow:
+    if not tells_instead(by) or narrow:
         return Frequent(tuple(columns), rows, [counted])
-    places = {name: columns.index(name) for name in (*_KEY, "side", "value")}
-    values = {row[places["value"]] for row in rows} - {None}
+    place = columns.index("value")
+    values = {row[place] for row in rows} - {None}
     if not values:
-        rows = [(*row, None) for row in rows]
-        return Frequent((*columns, "instead"), rows, [counted])
+        return Frequent(*with_instead(columns, rows, ()), [counted])
     asked = confusions_sql(wanted, sorted(map(str, values)))
+    return Frequent(*with_instead(columns, rows, ask(asked)[1]), [counted, asked])
+
+
+def refuse_unknown(by: Sequence[str]) -> None:
+    """Refuse columns that errors cannot be grouped by.
+
+    Raises:
+        UsageError: naming those that there are.
+    """
+    for name in by:
+        if name not in COLUMNS:
+            raise UsageError(f"--by {name}: there are {', '.join(COLUMNS)}")
+
+
+def tells_instead(by: Sequence[str]) -> bool:
+    """Whether groups tell all by which what stands there instead is found."""
+    return {*_KEY, "side", "value"} <= set(by)
+
+
+def with_instead(
+    columns: Sequence[str],
+    rows: Iterable[tuple[Any, ...]],
+    confusions: Iterable[Sequence[Any]],
+) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    """Groups of errors with what stands there instead, most often, and its count.
+
+    Args:
+        columns: of the groups, as for :func:`tells_instead`.
+        rows: the groups.
+        confusions: framework, kind, name, both values and their number; the most
+            frequent first.
+
+    Returns:
+        The columns and rows, each with one more.
+    """
+    places = [columns.index(name) for name in (*_KEY, "side", "value")]
     instead: dict[tuple[Any, ...], str] = {}
-    for framework, kind, name, gold, system, times in ask(asked)[1]:
+    for framework, kind, name, gold, system, times in confusions:
         head = (framework, kind, name)
         instead.setdefault((*head, "missing", gold), f"{_shown(system)} ({times})")
         instead.setdefault((*head, "surplus", system), f"{_shown(gold)} ({times})")
-    told = [
-        (*row, instead.get(tuple(row[place] for place in places.values())))
-        for row in rows
-    ]
-    return Frequent((*columns, "instead"), told, [counted, asked])
+    told = [(*row, instead.get(tuple(row[place] for place in places))) for row in rows]
+    return (*columns, "instead"), told
 
 
 CONFUSION_FILTERS = frozenset(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from graphscore.store import schema
 from graphscore.store.damage import checked
 from graphscore.store.reading.frequent import Ask
-from graphscore.store.reading.queries import literal
+from graphscore.store.reading.literals import literal
 
 
 class Fingerprint(NamedTuple):

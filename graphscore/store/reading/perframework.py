@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 from graphscore.store import schema
 from graphscore.store.damage import checked
 from graphscore.store.reading.frequent import Ask
-from graphscore.store.reading.queries import literal
+from graphscore.store.reading.literals import literal
 
 Order = Literal["mean", "best"]
 """Sorted by the mean over the frameworks, or by the best of them."""

@@ -192,21 +192,3 @@ def _only_reading(connection: Connection) -> Iterator[None]:
         yield
     finally:
         raw.set_authorizer(None)
-
-
-def literal(value: str) -> str:
-    """A string as SQL writes it.
-
-    Args:
-        value: any string.
-
-    Returns:
-        The literal, quoted.
-
-    Example:
-        >>> print(literal("it's"))
-        'it''s'
-    """
-    if "\x00" in value:
-        raise UsageError("a name cannot hold the NUL character")
-    return "'" + value.replace("'", "''") + "'"
