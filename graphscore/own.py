@@ -18,8 +18,9 @@ import importlib
 import importlib.util
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from graphscore.errors import GraphscoreError, UsageError
@@ -38,13 +39,16 @@ class Found(NamedTuple):
 
 
 def found_at(
-    place: str, kinds: type | tuple[type, ...] = (), called: str = "there are"
+    place: str,
+    wanted: Callable[[Any], bool] = lambda _: False,
+    called: str = "there are",
 ) -> Found:
     """What a module or a file has under a name.
 
     Args:
         place: ``module:name`` or ``file.py:name``.
-        kinds: what is looked for, so that a message can name others.
+        wanted: whether a value is what is looked for, so that a message can name
+            others that stand there.
         called: how messages call these.
 
     Returns:
@@ -60,7 +64,14 @@ def found_at(
     home = parts[1].strip()
     module = _module(home)
     if not hasattr(module, parts[2]):
-        there = [n for n, value in vars(module).items() if isinstance(value, kinds)]
+        there = [
+            name
+            for name, value in vars(module).items()
+            # What it imports has its own place.
+            if not isinstance(value, type | FunctionType)
+            or value.__module__ == module.__name__
+            if not name.startswith("_") and wanted(value)
+        ]
         raise UsageError(
             f"{place}: {home} has no {parts[2]!r}; "
             f"{called}: {', '.join(there) or 'none'}"

@@ -114,14 +114,14 @@ def _tables(
         listed = [
             (error, each.item, 1) for each in result.items for error in each.errors
         ]
-        yield from _errors(listed, "errors", demand.top)
+        yield from _errors(listed, "error", demand.top)
     else:
         listed = [
             (each.error, each.item, each.errors)
             for each in error_changes(baseline.result, result)
             if each.status == "broken"
         ]
-        yield from _errors(listed, "new errors", demand.top)
+        yield from _errors(listed, "new error", demand.top)
     yield from _worst(demand, result, baseline, worse)
 
 
@@ -145,7 +145,7 @@ def _errors(
             Column("number", True),
             *(Column(name) for name in ("kind", "side", "name", "value", "items")),
         ],
-        title=_title(f"{total:,} {title}", len(ranked), top),
+        title=_title(f"{total:,} {title}{'s' * (total != 1)}", len(ranked), top),
     )
     rows = [
         (

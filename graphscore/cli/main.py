@@ -81,7 +81,8 @@ class Verbs(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the verb; for an unknown one say which was perhaps meant."""
-        if args and args[0] not in VERBS and not args[0].startswith("-"):
+        known = ctx.resilient_parsing or not args or args[0] in VERBS
+        if not known and not args[0].startswith("-"):
             near = difflib.get_close_matches(args[0], VERBS, 1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             ctx.fail(f"no verb {args[0]!r}{hint}")

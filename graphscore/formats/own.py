@@ -48,7 +48,7 @@ def format_given(given: Given) -> Format:
     if not isinstance(given, str):
         return _own(_name_of(given), given, _digest_of(given))
     if PLACE.fullmatch(given):
-        found = found_at(given, Format)
+        found = found_at(given, reads)
         return _own(given.strip(), found.value, f"{found.digest:08x}")
     if given.endswith(".py"):
         raise UsageError(f"{given}: name what reads in it, as in {given}:read")
@@ -62,6 +62,15 @@ def is_class(value: Any) -> bool:
         value: anything.
     """
     return isinstance(value, type) and is_dataclass(value)
+
+
+def reads(value: Any) -> bool:
+    """Whether a value may be meant by a name: a function, a class or a format.
+
+    Args:
+        value: anything.
+    """
+    return isinstance(value, Format) or inspect.isfunction(value) or is_class(value)
 
 
 def _own(place: str, value: Any, source: str) -> Format:

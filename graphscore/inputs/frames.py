@@ -110,18 +110,19 @@ def from_frame(
     return _spanned(name, rows, columns, groups, count, ends)
 
 
-def column_of(series: Any) -> list[Any] | None:
-    """The values of one column, if it is one: a series of pandas or polars, an array.
+def column_of(series: Any) -> list[Any]:
+    """The values of one column: a series of pandas or polars, an array of Arrow.
 
     Args:
-        series: anything that narwhals may know.
+        series: a column.
 
     Raises:
         UsageError: if narwhals is missing.
     """
     nw = _narwhals()
     found = nw.from_native(series, allow_series=True, pass_through=True)
-    return found.to_list() if isinstance(found, nw.Series) else None
+    # Arrays of Arrow that are no columns of a table are none to narwhals.
+    return list(found.to_list() if isinstance(found, nw.Series) else found.to_pylist())
 
 
 def _narwhals() -> Any:

@@ -183,6 +183,8 @@ def parse(
     if colon and "(" not in place:
         return _users(text)
     call = _CALL.fullmatch(text)
+    if call is None and text.endswith(".py"):
+        raise UsageError(f"{text}: name what scores in it, as in {text}:Report")
     if call is None:
         raise UsageError(
             f"{text!r} is not a metric: expected name(parameter=value,...)"

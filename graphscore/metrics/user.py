@@ -85,11 +85,17 @@ def at_place(place: str) -> Found:
         place: ``module:name`` or ``file.py:name``.
 
     Raises:
-        UsageError: if there is none; the message lists metrics and formulas.
+        UsageError: if there is none; the message lists metrics, formulas and classes.
     """
     from graphscore.similarity import Similarity
 
-    return found_at(place, (Metric, Similarity), "metrics and formulas in it")
+    def wanted(value: Any) -> bool:
+        if isinstance(value, Mapping) and value:
+            return all(isinstance(each, Similarity) for each in value.values())
+        of_class = isinstance(value, type) and is_dataclass(value)
+        return of_class or isinstance(value, Metric | Similarity)
+
+    return found_at(place, wanted, "metrics, formulas and classes in it")
 
 
 def as_metric(place: str, found: Any, digest: int) -> Metric:

@@ -51,6 +51,16 @@ def test_verbs_and_options(ask) -> None:
     assert ask("score", "--pair", "o") == ["order"]
 
 
+def test_nothing_is_said_of_a_verb_that_there_is_not(monkeypatch, capsys) -> None:
+    monkeypatch.setenv("_GRAPHSCORE_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "graphscore scroe x")
+    monkeypatch.setenv("COMP_CWORD", "2")
+    with pytest.raises(SystemExit):
+        cli(prog_name="graphscore")
+    said = capsys.readouterr()
+    assert (said.out.strip(), said.err) == ("", "")
+
+
 def test_names_are_those_that_there_are(ask) -> None:
     assert ask("score", "g.mrp", "-m", "") == sorted(metrics())
     assert ask("metrics", "ceaf_r") == ["ceaf_ree", "ceaf_rme"]

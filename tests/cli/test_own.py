@@ -192,6 +192,20 @@ def test_keys_without_a_field_are_named_and_counted(run, tmp_path):
         list(read_file(str(path), Reading(format=REPORT)))
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("-m", f"{EXAMPLES}/reports.py:Reprot"), "in it: Victim, Report, names"),
+        (("-m", f"{EXAMPLES}/reports.py"), "name what scores in it, as in"),
+        (("--format", f"{EXAMPLES}/slashes.py:raed"), "there are: read\n"),
+        (("--format", f"{EXAMPLES}/slashes.py"), "name what reads in it, as in"),
+    ],
+)
+def test_what_is_not_there_is_told_what_is(run, words, said):
+    found = run("score", *REPORTS, *words)
+    assert (found.code, said in found.err) == (2, True), found.err
+
+
 def test_classes_that_do_not_go_together_are_refused(run, tmp_path):
     both = f"{REPORT},{EXAMPLES}/reports.py:Victim"
     found = run("score", *REPORTS, "-m", both)

@@ -216,7 +216,7 @@ number = 3
         ("three", UsageError, "MINE:26: mine.py:three takes (stream, name, more), exp"),
         ("none", UsageError, "MINE:29: mine.py:none takes (), expected a function"),
         ("number", UsageError, "mine.py:number: found int, expected a function"),
-        ("gone", UsageError, "mine.py:gone: mine.py has no 'gone'; there are: none"),
+        ("gone", UsageError, "mine.py:gone: mine.py has no 'gone'; there are: "),
     ],
 )
 def test_failures_name_file_and_line(

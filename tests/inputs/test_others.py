@@ -274,6 +274,14 @@ def test_columns_of_frames() -> None:
         assert (result.counts["all"].matched, result.counts["all"].system) == (1, 2)
 
 
+def test_arrays_of_arrow_are_columns() -> None:
+    pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    tags = [["B-PER", "O"], ["O"]]
+    assert score(pyarrow.array(tags), pyarrow.chunked_array([tags]), "ner").f1 == 1
+    span = {"start": 0, "end": 3, "label": "PER"}
+    assert score(pyarrow.array([[span]]), [[span]], "ner").f1 == 1
+
+
 def test_columns_of_a_frame_may_be_named() -> None:
     renamed = {"n": [7, 7], "w": ["Ada", "ran"], "t": ["B-PER", "O"]}
     for frame in frames(renamed):

@@ -180,7 +180,12 @@ def test_items_whose_ids_are_rewritten_or_that_pair_by_order() -> None:
     ("item", "given", "error", "words"),
     [
         ("sample-01x", {}, GraphscoreError, "did you mean 'sample-01'"),
-        ("nothing", {}, GraphscoreError, "no item 'nothing' in data/gold.mrp"),
+        (
+            "nothing",
+            {},
+            GraphscoreError,
+            "no item 'nothing' in data/gold.mrp; there are ",
+        ),
         ("sample-01", {"framework": "x"}, GraphscoreError, "is not in x, but in: "),
         ("sample-01", {"metric": "b3"}, GraphscoreError, "it scores graphs of coref"),
         ("sample-01", {"metric": "smach"}, UsageError, "did you mean 'smatch'"),

@@ -265,7 +265,10 @@ def test_an_edited_file_is_another_revision(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("own_metrics.py:nope", "has no 'nope'; metrics and formulas in it: metric"),
+        (
+            "own_metrics.py:nope",
+            "has no 'nope'; metrics, formulas and classes in it: metric",
+        ),
         ("own_metrics.py:number", "found int, expected a formula"),
         ("nothing.py:metric", "nothing.py: there is no such file"),
         ("nothing.at.all:metric", "nothing.at.all: there is no such module"),

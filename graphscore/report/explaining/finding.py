@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from graphscore.errors import GraphscoreError, PairingError
+from graphscore.errors import GraphscoreError, PairingError, amount
 from graphscore.evaluation.api import into_class
 from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options
@@ -200,7 +200,10 @@ def _among(
 
 def _unknown(item: str, gold: object, names: set[str]) -> GraphscoreError:
     """What is said of an item that is not there."""
-    near = difflib.get_close_matches(item, sorted(names), 3, 0.7)
+    near = difflib.get_close_matches(item, sorted(names), 3)
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+    if names and not near:
+        first = ", ".join(map(repr, sorted(names)[:3]))
+        hint = f"; there are {amount(len(names), 'name')}, such as {first}"
     where = shown(gold) if isinstance(gold, str) else "gold"
     return GraphscoreError(f"no item {item!r} in {where}{hint}")
