@@ -1,6 +1,7 @@
 r"""Tables as LaTeX, with the rules of booktabs.
 
-What comes out needs ``\usepackage{booktabs}`` and nothing else.  Whatever labels hold
+What comes out needs ``\usepackage{booktabs}``, and tables that are longer than a page
+``\usepackage{longtable}``: a float would lose its last rows.  Whatever labels hold
 is shown as it is.  Letters that LaTeX's own fonts do not have stay as they are: they
 need XeLaTeX or LuaLaTeX and a font that has them.
 """
@@ -8,7 +9,7 @@ need XeLaTeX or LuaLaTeX and a font that has them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from graphscore.report.markup import caption, is_best, notes, plain
@@ -92,6 +93,12 @@ _SIGNS = {
     "└": r"\lfloor",
 }
 
+LONGEST = 40
+"""Rows of a table that is a float; longer ones go on over pages."""
+
+_FLOATS = 16
+"""So many floats in a row; LaTeX holds no more than some fifty without a page."""
+
 _ACTS = re.compile(f"[{re.escape(''.join((*_WORDS, *_SIGNS)))}]")
 
 _LIGATURES = re.compile(r"(?<=-)-|(?<=')'|(?<=,),")
@@ -101,7 +108,9 @@ _NEGATIVE = re.compile(r"-\d[\d.]*")
 
 
 def latex(tables: Iterable[Table], places: int = 2) -> str:
-    r"""Tables as LaTeX, each a float of its own, a blank line between them.
+    r"""Tables as LaTeX, each on its own, a blank line between them.
+
+    A table is a float, or a ``longtable`` if it has more than :data:`LONGEST` rows.
 
     Titles and signatures are captions; notes are small below.  The best cells are
     bold; what tests found significant is marked.
@@ -129,8 +138,18 @@ def latex(tables: Iterable[Table], places: int = 2) -> str:
           \end{tabular}
         \end{table}
     """
-    floats = [_float(table, places) for table in tables]
-    return "% needs \\usepackage{booktabs}\n" + "\n".join(floats) if floats else ""
+    listed = [*tables]
+    if not listed:
+        return ""
+    blocks = []
+    for number, table in enumerate(listed, 1):
+        long = len(table.rows) > LONGEST
+        blocks.append((_long if long else _float)(table, places))
+        if number % _FLOATS == 0 and number < len(listed):
+            blocks[-1] += "\\clearpage\n"
+    longest = max(len(table.rows) for table in listed)
+    packages = "booktabs,longtable" if longest > LONGEST else "booktabs"
+    return f"% needs \\usepackage{{{packages}}}\n" + "\n".join(blocks)
 
 
 def listing(text: str) -> str:
@@ -180,8 +199,25 @@ def _float(table: Table, places: int) -> str:
     for note in notes(table, places):
         lines.append(rf"  \par{{\footnotesize {escaped(note)}\par}}")
     lines.append("\\end{table}\n")
-    below = f"\n{listing(table.listing)}" if table.listing else ""
-    return "\n".join(lines) + below
+    return "\n".join(lines) + _listed(table)
+
+
+def _listed(table: Table) -> str:
+    return f"\n{listing(table.listing)}" if table.listing else ""
+
+
+def _long(table: Table, places: int) -> str:
+    said = _caption(table)
+    head = [r"\toprule", _head(table), r"\midrule"]
+    lines = [rf"\begin{{longtable}}{{{_sides(table)}}}"]
+    lines += [rf"  \caption{{{said}}} \\"] if said else []
+    lines += [f"  {line}" for line in (*head, r"\endfirsthead", *head, r"\endhead")]
+    lines += [r"  \bottomrule", r"  \endfoot"]
+    lines += [f"  {line}" for line in _rows(table, places)]
+    lines.append(r"\end{longtable}")
+    for note in notes(table, places):
+        lines.append(rf"{{\footnotesize {escaped(note)}\par}}")
+    return "\n".join([*lines, ""]) + _listed(table)
 
 
 def _caption(table: Table) -> str:
@@ -197,19 +233,31 @@ def _caption(table: Table) -> str:
 
 
 def _tabular(table: Table, places: int) -> list[str]:
-    sides = "".join("r" if column.right else "l" for column in table.columns)
-    heads = " & ".join(escaped(column.name) for column in table.columns)
-    lines = [rf"\begin{{tabular}}{{{sides}}}", r"  \toprule", rf"  {heads} \\"]
-    lines.append(r"  \midrule")
+    inner = [r"\toprule", _head(table), r"\midrule", *_rows(table, places)]
+    return [
+        rf"\begin{{tabular}}{{{_sides(table)}}}",
+        *(f"  {line}" for line in (*inner, r"\bottomrule")),
+        r"\end{tabular}",
+    ]
+
+
+def _sides(table: Table) -> str:
+    return "".join("r" if column.right else "l" for column in table.columns)
+
+
+def _head(table: Table) -> str:
+    return rf"{' & '.join(escaped(column.name) for column in table.columns)} \\"
+
+
+def _rows(table: Table, places: int) -> Iterator[str]:
     for number, row in enumerate(table.rows):
         if number in table.rules and number:
-            lines.append(r"  \midrule")
+            yield r"\midrule"
         cells = [
             _cell(table, number, column, value, places)
             for column, value in enumerate(row)
         ]
-        lines.append(rf"  {' & '.join(cells)} \\")
-    return [*lines, r"  \bottomrule", r"\end{tabular}"]
+        yield rf"{' & '.join(cells)} \\"
 
 
 def _cell(table: Table, row: int, column: int, value: Any, places: int) -> str:

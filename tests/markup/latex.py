@@ -6,6 +6,11 @@ import re
 
 _TOKEN = re.compile(r"\\([a-zA-Z]+|.)|[{}&$%^_~#\n]|[^\\{}&$%^_~#\n]+", re.DOTALL)
 
+_RULES = {
+    *(r"\toprule", r"\midrule", r"\bottomrule"),
+    *(r"\endfirsthead", r"\endhead", r"\endfoot"),
+}
+
 _MATH = re.compile(r"\\ensuremath(\{(?:[^{}]|\{[^{}]*\})*\})|\$[^$]*\$")
 
 
@@ -31,14 +36,16 @@ def tabulars(text: str) -> list[list[list[str]]]:
         ended = re.fullmatch(r"\\end\{(\w+)\}", line)
         if begun:
             opened.append(begun[1])
-            if begun[1] == "tabular":
+            if begun[1] in ("tabular", "longtable"):
                 width = len(begun[3] or "")
                 found.append([])
         elif ended:
             if not opened or opened.pop() != ended[1]:
                 raise BrokenError(f"{number}: {line} ends nothing that is open")
-        elif opened[-1:] == ["tabular"]:
-            if line in (r"\toprule", r"\midrule", r"\bottomrule"):
+        elif opened[-1:] in (["tabular"], ["longtable"]):
+            if line == r"\endhead":
+                found[-1].pop()  # the head that further pages have again
+            if line in _RULES or line.startswith(r"\caption{"):
                 continue
             if not line.endswith(r"\\"):
                 raise BrokenError(f"{number}: no end of a row: {line}")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.report.latex import latex
+from graphscore.report.latex import LONGEST, latex
 from graphscore.report.latex import listing as latex_listing
 from graphscore.report.markdown import listing, markdown
 from graphscore.report.text import (
@@ -90,8 +90,18 @@ def test_latex_balances_whatever_labels_hold(hostile: Table) -> None:
         *(r"\textbf{70.0}", r"$\mathbf{-10.0}$", r"\textbf{4}", "3", "$-4$", ""),
         *("50.0 {[}-10.0, 90.0{]}", "0.25", "yes", "-"),
     ]
-    assert text.count(r"\midrule") == 4  # under the head, and above the third row
+    # Under the head, which further pages have again, and above the third row.
+    assert text.count(r"\midrule") == 6
+    assert text.startswith("% needs \\usepackage{booktabs,longtable}\n")
     assert text.count("% needs") == 1
+
+
+def test_many_tables_leave_latex_room_and_short_ones_float() -> None:
+    table = Table([Column("a")], [("b",)] * LONGEST, title="t", signature="m:x")
+    text = latex([table] * 33)
+    assert len(tabulars(text)) == text.count(r"\begin{table}") == 33
+    assert text.count(r"\clearpage") == 2
+    assert "longtable" not in text
 
 
 @pytest.mark.parametrize(
@@ -113,9 +123,11 @@ def test_the_checker_finds_what_is_broken(text: str) -> None:
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX here")
 def test_latex_itself_sets_it(hostile: Table, tmp_path: Path) -> None:
+    short = Table(hostile.columns, hostile.rows[:20], title=hostile.title)
     page = (
-        f"\\documentclass{{article}}\n\\usepackage{{booktabs}}\n\\begin{{document}}\n"
-        f"{latex([hostile])}\n{latex_listing(chr(10).join(LABELS))}\\end{{document}}\n"
+        "\\documentclass{article}\n\\usepackage{booktabs,longtable}\n"
+        f"\\begin{{document}}\n{latex([hostile, *[short] * 60])}\n"
+        f"{latex_listing(chr(10).join(LABELS))}\\end{{document}}\n"
     )
     (tmp_path / "page.tex").write_text(page, encoding="utf-8")
     command = ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "page.tex"]

@@ -47,6 +47,17 @@ def test_it_is_appended_beside_whatever_is_printed(
     assert len(read(path.read_text(encoding="utf-8")).tables) == 2
 
 
+def test_numbers_alone_have_tables_in_their_summary(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "summary.md"
+    monkeypatch.setenv(SUMMARY, str(path))
+    found = run("score", GOLD, BIRCH, *AMR, "--summary", "--score-only")
+    assert found.exit_code == 0
+    [row] = [row for row in read(path.read_text("utf-8")).tables[0] if row[0] == "all"]
+    assert row[-1] == f"{100 * float(found.stdout):.2f}"
+
+
 def test_a_failed_gate_leaves_its_summary(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -187,11 +187,7 @@ def command(
         _show_curves(plan, results, sweeping, output)
         talk(plan.told(results), output)
     else:
-        if score_only:
-            for result in results:
-                click.echo("\t".join(map(repr, _only(result))))
-        else:
-            _print(results, groups, per_item, figures, output)
+        _print(results, groups, per_item, figures, output, alone=score_only)
         if sweeping.plot is not None:
             draw_results(results, sweeping.plot)
         talk(results, output)
@@ -259,7 +255,10 @@ def _ranked_by(text: str | None, target: Operands, shape: str) -> tuple[str, ...
     if len(target.systems) < 2:
         raise UsageError(f"--rank {text}: there is one system; name several")
     if shape not in ("table", "json"):
-        raise UsageError(f"--rank goes with --table and --json, not with --{shape}")
+        raise UsageError(
+            "--rank goes with --table, --markdown, --latex and --json, not with "
+            f"--{shape}"
+        )
     return names
 
 
@@ -269,6 +268,7 @@ def _print(
     per_item: bool,
     rank: tuple[str, ...],
     output: Output,
+    alone: bool = False,
 ) -> None:
     from graphscore.cli.output import write_csv
     from graphscore.evaluation.rows.scores import (
@@ -280,8 +280,12 @@ def _print(
     from graphscore.report.tables import nested_rows, score_tables
 
     if output.summary is not None:
-        for each in output.audiences():
-            _print(results, by, per_item, rank, each)
+        for to in output.audiences():
+            _print(results, by, per_item, rank, to, alone and to.appended_to is None)
+        return
+    if alone:
+        for result in results:
+            click.echo("\t".join(map(repr, _only(result))))
         return
     shape = output.shape
     if shape == "table":
