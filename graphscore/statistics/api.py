@@ -13,12 +13,13 @@ from typing import Any
 from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.api import into_class
 from graphscore.evaluation.collections import compared_collections
-from graphscore.evaluation.files import score_files
+from graphscore.evaluation.files import score_files, score_references
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.stored import Store
 from graphscore.formats.source import shown
 from graphscore.inputs.alignment import several_sides
+from graphscore.inputs.alignment import sides as as_sides
 from graphscore.inputs.kinds import is_text
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import frameworks_of, is_known, parse, parse_all
@@ -220,6 +221,8 @@ def correlate(
     outcomes = (
         outcome if isinstance(outcome, Mapping) else read_outcomes(outcome, column)
     )
+    if not outcomes:
+        raise UsageError("outcome is empty, expected figures of items or systems")
     metrics, _ = parse_all(metric)
     chosen = replace(options, per_item=True, jobs=jobs or options.jobs)
     if isinstance(systems, Mapping):
@@ -279,15 +282,30 @@ def _scored(
         shown(str(side)) if isinstance(side, str | PathLike) else f"system {number}"
         for number, side in enumerate(sides, 1)
     ]
-    if not isinstance(gold, References):
-        if isinstance(gold, Iterator):
-            # What can be gone through once only is needed for every system.
-            gold = list(gold)
-        readings = options.reading, options.system_reading or options.reading
-        gold, sides, cls = several_sides(gold, sides, readings, frameworks_of(metrics))
-        if metrics is None and cls is not None:
-            metrics = [parse(cls)]
-    return [score_files(gold, side, metrics, options) for side in sides], called
+    readings = options.reading, options.system_reading or options.reading
+    scored = frameworks_of(metrics)
+    if isinstance(gold, References):
+        found = [
+            score_references(
+                gold,
+                side,
+                metrics,
+                options,
+                sides=lambda one, other: as_sides(
+                    one, other, readings=readings, frameworks=scored
+                )[:2],
+            )
+            for side in sides
+        ]
+        return found, called
+    if isinstance(gold, Iterator):
+        # What can be gone through once only is needed for every system.
+        gold = list(gold)
+    gold, laid, cls = several_sides(gold, sides, readings, scored)
+    both: list[tuple[Any, Any]] = [(gold, each) for each in laid]
+    if metrics is None and cls is not None:
+        metrics = [parse(cls)]
+    return [score_files(*each, metrics, options) for each in both], called
 
 
 def _is_metric(side: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from graphscore import InputError, compare, score
+from graphscore import InputError, References, compare, score, whatif
 from graphscore.errors import UsageError
 
 TAGS = [["B-PER", "I-PER", "O", "B-LOC"], ["O", "B-ORG"]]
@@ -193,6 +193,15 @@ def test_words_come_from_the_system_that_has_them(tmp_path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     found = compare(SPANS, SPANS, str(path), metric="ner", samples=10)
     assert [each.value for each in found.systems] == [1, 1]
+
+
+def test_references_may_be_lists_wherever_systems_are_scored() -> None:
+    golds = References(SPANS, [[("PER", 0, 1), ("LOC", 9, 9)], []])
+    later = [[("PER", 0, 1), ("LOC", 9, 9)], []]
+    best = [score(golds, each, "ner").f1 for each in (TAGS, later)]
+    found = compare(golds, TAGS, later, metric="ner", samples=10)
+    assert [each.value for each in found.systems] == best == [1, 1]
+    assert whatif(golds, TAGS, fix="side=surplus", metric="ner").value == 1
 
 
 def test_a_metric_among_systems_is_told_where_it_belongs() -> None:

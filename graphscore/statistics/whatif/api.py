@@ -10,7 +10,7 @@ from typing import Any
 
 from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.api import into_class
-from graphscore.evaluation.files import score_files
+from graphscore.evaluation.files import score_files, score_references
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.stored import Store
 from graphscore.inputs.alignment import sides
@@ -94,13 +94,18 @@ def whatif(
     if source is None:
         chosen = into_class(chosen, metric, gold, system)
         readings = chosen.reading, chosen.system_reading or chosen.reading
-        if not isinstance(gold, References):
-            gold, system, cls = sides(
-                gold, system, readings=readings, frameworks=frameworks_of(metrics)
-            )
+        known = frameworks_of(metrics)
+
+        def as_sides(one: Any, other: Any) -> tuple[Any, Any]:
+            return sides(one, other, readings=readings, frameworks=known)[:2]
+
+        if isinstance(gold, References):
+            results = score_references(gold, system, metrics, chosen, sides=as_sides)
+        else:
+            gold, system, cls = sides(gold, system, readings=readings, frameworks=known)
             if metrics is None and cls is not None:
                 metrics = [parse(cls)]
-        results = score_files(gold, system, metrics, chosen)
+            results = score_files(gold, system, metrics, chosen)
     else:
         own = isinstance(source, str)
         with (
