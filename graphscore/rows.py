@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Literal, NamedTuple
 
-from graphscore.errors import UsageError, cut, expect
+from graphscore.errors import UsageError, cut, expect, expecting
 
 Library = Literal["pandas", "polars", "arrow"]
 """Whose frames there are."""
@@ -125,6 +125,7 @@ def numbers_of(
     return found
 
 
+@expecting(parts=Rows | Iterable)
 def flat(parts: Rows | Iterable[Rows] | Mapping[str, Rows]) -> dict[str, float]:
     """The numbers of several things by name, as loggers of experiments take them.
 
@@ -154,7 +155,8 @@ def flat(parts: Rows | Iterable[Rows] | Mapping[str, Rows]) -> dict[str, float]:
     )
     found: dict[str, float] = {}
     for name, part in named:
-        expect(part, Rows, "what is to be flat")
+        expect(name, str, "flat: a name")
+        expect(part, Rows, "flat: a part")
         for own, value in part.flat().items():
             key = joined(name, own)
             if key in found:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from graphscore.errors import UsageError
+from graphscore.errors import UsageError, expecting
 from graphscore.model.graph import Value, typed
 from graphscore.model.outcome import Error
 from graphscore.rows import Rows, Tabular, cell_of, joined, numbers_of
@@ -127,6 +128,7 @@ class Errors(_Found[ErrorRow]):
     def __len__(self) -> int:
         return sum(len(each.errors) for _, _, each in _detailed(self.result))
 
+    @expecting(by=Sequence, top=Integral)
     def frequent(self, by: Sequence[str] = ERROR_GROUPS, top: int = 20) -> Frequent:
         """The most frequent ones, as :meth:`~graphscore.Store.errors` counts them.
 
