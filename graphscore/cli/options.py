@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import click
 
 from graphscore.cli.classes import class_to_read, derived_from_format, note_class
+from graphscore.cli.failures import complain
 from graphscore.cli.output import SUMMARY, Output, append_summary
 from graphscore.cli.verb import FILE
 from graphscore.errors import UsageError
@@ -69,16 +70,23 @@ def _mode(name: str, text: str) -> Callable[[Any], Any]:
 
 
 def _summary(ctx: click.Context, _: click.Parameter, asked: bool) -> str | None:
-    """The file of the summary; empty where the environment names none.
+    """The file of the summary; where the environment names none, that is said.
 
     That it can be written is seen before anything is worked on.
     """
     if not asked or ctx.resilient_parsing:
         return None
-    path = os.environ.get(SUMMARY, "")
+    path = os.environ.get(SUMMARY)
     if path:
         append_summary(path, "")
-    return path
+        return path
+
+    def remark() -> None:
+        if not ctx.params.get("quiet"):
+            complain(f"--summary: {SUMMARY} is not set, so that none is written")
+
+    ctx.call_on_close(remark)
+    return None
 
 
 output_options = bundle(

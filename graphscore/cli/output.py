@@ -59,10 +59,8 @@ class Output:
         this value itself is printed to each as well.
         """
         yield replace(self, summary=None) if self.summary is not None else self
-        if self.summary:
+        if self.summary is not None:
             yield replace(self, mode="markdown", summary=None, appended_to=self.summary)
-        elif self.summary is not None:
-            self.say(f"--summary: {SUMMARY} is not set, so that none is written")
 
     @property
     def shape(self) -> Mode:

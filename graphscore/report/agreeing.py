@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from graphscore.errors import amount, cut
+from graphscore.evaluation.signature import package_version
 from graphscore.report.comparing import fitted, short_names
+from graphscore.report.markup import signed
 from graphscore.report.text import Column, Ratio, Table
 from graphscore.statistics.agreement.found import Agreement, Difference, Sliced
 
@@ -49,7 +51,17 @@ def agreement_tables(found: Agreement, top: int = SHOWN) -> list[Table]:
         tables.append(labels_table(found))
     if found.documents and top:
         tables.append(documents_table(found, top))
-    return tables
+    return [*signed(tables, _signature(found))]
+
+
+def _signature(found: Agreement) -> str:
+    """What the numbers depend on, but for what annotators wrote."""
+    metric = found.metric
+    return (
+        f"metric:{metric}|revision:{metric.revision}|normalize:{metric.normalization}"
+        f"|bootstrap|samples:{found.samples}|seed:{found.seed}|unit:{found.unit}"
+        f"|level:{found.level:g}|version:{package_version()}"
+    )
 
 
 def pairs_table(found: Agreement) -> Table:

@@ -75,10 +75,14 @@ def test_without_the_variable_a_note_says_so(
     monkeypatch.delenv(SUMMARY, raising=False)
     if value is not None:
         monkeypatch.setenv(SUMMARY, value)
+    note = f"--summary: {SUMMARY} is not set"
     found = run("score", GOLD, BIRCH, *AMR, "--summary")
     assert found.exit_code == 0
     assert json.loads(found.stdout)["metric"] == "mrp"
-    assert found.stderr.count(f"--summary: {SUMMARY} is not set") == 1
+    assert found.stderr.count(note) == 1
+    twice = run("errors", GOLD, BIRCH, *AMR[:2], "--summary", "--sql")
+    assert (twice.exit_code, twice.stderr.count(note)) == (0, 1)
+    assert note not in run("formats", "--summary", "--quiet").stderr
 
 
 def test_without_the_option_nothing_is_written(

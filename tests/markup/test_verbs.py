@@ -135,6 +135,9 @@ def test_a_verb_prints_what_its_table_says(
         if re.fullmatch(r"-?\d+(\.\d+)?", number):
             assert re.search(rf"(?<![\w.]){number}(?![\w.])", plain), number
             assert re.search(rf"(?<![\w.]){number}(?![\w.])", latex), number
+    if verb in ("score", "compare", "agree", "whatif", "correlate"):
+        assert page.lines[-1].startswith("metric:")
+        assert latex.count(r"\texttt{metric:") == len(floats)
     for bold in page.bold:
         if re.fullmatch(r"-?\d+(\.\d+)?", bold):
             assert f"*{bold}" in plain or verb == "compare", bold
