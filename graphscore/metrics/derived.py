@@ -12,6 +12,7 @@ from typing import Any
 from graphscore.metrics.base import Metric
 from graphscore.metrics.formula import suite
 from graphscore.similarity import derive
+from graphscore.structures.layout import OBJECT
 from graphscore.structures.objects.annotations import fields_of, record_of
 from graphscore.structures.objects.declared import declared, ignored
 from graphscore.structures.objects.ids import ID, names_objects
@@ -40,4 +41,6 @@ def derived_metric(cls: Any, name: str = "") -> Metric:
         and not fields[ID].shape.marks
         and ID not in declared(shape.cls)[1]
     )
-    return suite(name, derive(cls, {shape.cls: {ID: ignored}} if apart else None))
+    formulas = derive(cls, {shape.cls: {ID: ignored}} if apart else None)
+    # Of other graphs it would find nothing on either side, and call that right.
+    return suite(name, formulas, frameworks=(OBJECT,))

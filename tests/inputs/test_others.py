@@ -20,6 +20,7 @@ from graphscore import (
     to_networkx,
     to_rustworkx,
 )
+from graphscore.errors import PairingError
 from graphscore.formats.base import Read
 from graphscore.inputs.docs import from_docs
 from graphscore.inputs.frames import from_frame
@@ -156,6 +157,11 @@ def test_objects_are_scored_as_their_class_says() -> None:
     assert score(GOLD, SYSTEM, Report).counts == result.counts
     assert score(GOLD, SYSTEM, "mrp").f1 < 1
     assert score(GOLD, GOLD).f1 == 1
+
+
+def test_a_class_scores_its_objects_alone() -> None:
+    with pytest.raises(PairingError, match="graphs of structure"):
+        score([Graph("1", "ner")], [Graph("1", "ner")], Report)
 
 
 def test_objects_that_are_not_what_their_class_says() -> None:
