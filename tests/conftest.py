@@ -9,7 +9,10 @@ from hypothesis import HealthCheck, settings
 
 # Machines that run the tests are shared: how long an example takes says nothing.
 settings.register_profile(
-    "graphscore", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "graphscore",
+    deadline=None,
+    max_examples=70,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("graphscore")
 

@@ -27,6 +27,11 @@ from graphscore.similarity import derive
 from graphscore.structures import ignored
 from tests.conftest import ROOT
 
+# The objects here have a key more than their class.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::graphscore.formats.own_keys.KeysPassedOver"
+)
+
 
 @dataclass(frozen=True)
 class Victim:
