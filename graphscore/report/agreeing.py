@@ -49,8 +49,9 @@ def agreement_tables(found: Agreement, top: int = SHOWN) -> list[Table]:
         tables.append(units_table(found))
     if found.labels:
         tables.append(labels_table(found))
-    if found.documents and top:
-        tables.append(documents_table(found, top))
+    worst = documents_table(found, top)
+    if worst.rows:
+        tables.append(worst)
     return [*signed(tables, _signature(found))]
 
 
@@ -221,7 +222,11 @@ def documents_table(found: Agreement, top: int = SHOWN) -> Table:
         ],
         title=f"{found.unit}s with the least agreement",
     )
-    for each in found.documents[:top]:
+    whole = 0.0 if found.lowest_best else 1.0
+    # Where all agree there is nothing to look at, unless they differ in what the
+    # figure does not count.
+    apart = [x for x in found.documents if x.value != whole or x.differences]
+    for each in apart[:top]:
         head: tuple[Any, ...] = (
             each.framework,
             each.item,
@@ -230,8 +235,8 @@ def documents_table(found: Agreement, top: int = SHOWN) -> Table:
         for what in each.differences[:_LISTED] or (None,):
             table.rows.append((*head, *_difference(what)))
             head = ("", "", None)
-    if len(found.documents) > top:
-        table.notes.append(f"and {len(found.documents) - top} more")
+    if len(apart) > top:
+        table.notes.append(f"and {len(apart) - top} more")
     names = found.annotators
     return fitted(table, (3, 4), names)
 

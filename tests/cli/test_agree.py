@@ -48,6 +48,13 @@ def test_files_a_store_and_python_say_the_same(run, store):
     assert files["intervals"]["alpha"]["low"] < files["coefficients"]["alpha"]
 
 
+def test_items_on_which_all_agree_are_not_listed(run):
+    asked = "agree", GOLD, GOLD, *QUICK, "-m", "mrp"
+    assert "least agreement" not in run(*asked, "--table").out
+    assert {each["value"] for each in run(*asked, "--json").json["documents"]} == {1.0}
+    assert "least agreement" in run("agree", GOLD, ALDER, *QUICK, "--table").out
+
+
 def test_shapes_of_output(run):
     asked = "agree", GOLD, ALDER, *QUICK
     table = run(*asked, "-m", "mrp", "--table").out
