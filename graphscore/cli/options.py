@@ -497,6 +497,14 @@ systems_option = click.option(
     help="System collection of a store (repeatable).",
 )
 
+framework_option = click.option(
+    "--framework", "in_framework", metavar="NAME", help="Only this framework."
+)
+
+layer_option = click.option(
+    "--layer", "in_layer", metavar="NAME", help="Only this layer."
+)
+
 
 def chosen_metrics(names: tuple[str, ...], most: str = "") -> list[Metric] | None:
     """The metrics that ``-m`` names, each once.

@@ -13,7 +13,9 @@ from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
     chosen_metrics,
+    framework_option,
     gold_option,
+    layer_option,
     one_metric_option,
     output_options,
     reading_options_beside_document,
@@ -41,12 +43,10 @@ if TYPE_CHECKING:
     type=click.Choice(["missing", "surplus", "partial"]),
     help="Only what gold has alone, the system has alone, or half matches.",
 )
-@click.option(
-    "--framework", "in_framework", metavar="NAME", help="Only this framework."
-)
+@framework_option
 @click.option("--document", "in_document", metavar="NAME", help="Only this document.")
 @click.option("--item", "in_item", metavar="NAME", help="Only this item.")
-@click.option("--layer", "in_layer", metavar="NAME", help="Only this layer.")
+@layer_option
 @click.option(
     "--top",
     type=click.IntRange(1),

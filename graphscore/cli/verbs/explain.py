@@ -11,7 +11,9 @@ from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
     chosen_metrics,
+    framework_option,
     gold_option,
+    layer_option,
     metric_option,
     output_options,
     sides_reading_options,
@@ -38,10 +40,8 @@ if TYPE_CHECKING:
 @gold_option
 @systems_option
 @metric_option
-@click.option(
-    "--framework", "in_framework", metavar="NAME", help="Only this framework."
-)
-@click.option("--layer", "in_layer", metavar="NAME", help="Only this layer.")
+@framework_option
+@layer_option
 @work_options
 @sides_reading_options
 @output_options

@@ -12,7 +12,9 @@ from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
     chosen_metrics,
+    framework_option,
     gold_option,
+    layer_option,
     one_metric_option,
     output_options,
     sides_reading_options,
@@ -41,10 +43,8 @@ if TYPE_CHECKING:
 @gold_option
 @systems_option
 @one_metric_option
-@click.option(
-    "--framework", "in_framework", metavar="NAME", help="Only this framework."
-)
-@click.option("--layer", "in_layer", metavar="NAME", help="Only this layer.")
+@framework_option
+@layer_option
 @work_options
 @sides_reading_options
 @output_options
