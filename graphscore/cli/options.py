@@ -112,7 +112,9 @@ output_options = bundle(
         help="Decimals of scores in tables, where they are times 100.",
     ),
     click.option("-v", "--verbose", is_flag=True, help="Say more."),
-    click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors."),
+    click.option(
+        "-q", "--quiet", is_flag=True, help="Say nothing but errors and failed gates."
+    ),
 )
 """Adds ``output``: an :class:`~graphscore.cli.output.Output`."""
 

@@ -72,6 +72,26 @@ def test_identical_files_score_one(run):
     assert run("score", GOLD, GOLD, "--score-only").out == "1.0\n"
 
 
+def test_score_only_names_several_systems(run):
+    f1 = {each: run("score", GOLD, each, "--score-only").out for each in (ALDER, BIRCH)}
+    found = run("score", GOLD, ALDER, BIRCH, "--score-only").out
+    assert found == "".join(f"{name}\t{line}" for name, line in f1.items())
+    both = run("score", GOLD, ALDER, BIRCH, "-m", "mrp,edm", "--score-only").out
+    named = [line.split("\t")[:2] for line in both.splitlines()]
+    assert named == [[system, name] for system in f1 for name in ("mrp", "edm")]
+    alone = run("score", GOLD, ALDER, "-m", "mrp,edm", "--score-only").out
+    assert [len(line.split("\t")) for line in alone.splitlines()] == [1, 1]
+
+
+def test_failed_gates_are_said_under_quiet(run):
+    found = run("score", GOLD, BIRCH, "--fail-under", "0.99", "-q")
+    assert found.code == 1
+    [line] = found.err.splitlines()
+    assert line.startswith(f"{BIRCH} (mrp): F1 is 0.76")
+    assert line.endswith("under 0.99")
+    assert run("score", GOLD, BIRCH, "--fail-under", "0.1", "-q").err == ""
+
+
 def test_numbers_are_not_rounded(run):
     whole = run("score", GOLD, BIRCH).json["counts"]["all"]
     assert whole["f1"] == 2 * whole["matched"] / (whole["gold"] + whole["system"])

@@ -17,6 +17,7 @@ from graphscore.cli.comparing import (
     untested,
     worse,
 )
+from graphscore.cli.failures import complain
 from graphscore.cli.goldchanging import compare_golds
 from graphscore.cli.options import (
     ReadingOptions,
@@ -151,7 +152,8 @@ def command(
         for remark in untested(found):
             output.say(remark)
     for failure in failed:
-        output.say(failure)
+        # What the exit code stands for is said even where nothing else is.
+        complain(failure)
     click.get_current_context().exit(exit_code(results, strict, bool(failed)))
 
 

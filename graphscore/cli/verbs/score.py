@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from graphscore.cli.failures import complain
 from graphscore.cli.gates import check_gates, failures, gate, unjudged
 from graphscore.cli.intervals import IntervalOptions, interval_options
 from graphscore.cli.operands import FileOperands, Operands, StoreOperands, resolve
@@ -69,7 +70,8 @@ if TYPE_CHECKING:
 @click.option(
     "--score-only",
     is_flag=True,
-    help="Print only the main F1, from 0 to 1, or what else stands for the metric.",
+    help="Print only the main F1, from 0 to 1, or what else stands for the metric; of "
+    "several systems with their names.",
 )
 @click.option(
     "--fail-under",
@@ -194,8 +196,28 @@ def command(
     for remark in unjudged(results, limits):
         output.say(remark)
     for failure in failed:
-        output.say(failure)
+        # What the exit code stands for is said even where nothing else is.
+        complain(failure)
     click.get_current_context().exit(exit_code(results, strict, bool(failed)))
+
+
+def _lines_of(results: Sequence[Result]) -> Iterator[list[str]]:
+    """What ``--score-only`` prints: numbers, behind what tells several systems apart.
+
+    Args:
+        results: what was scored.
+
+    Yields:
+        Where there are several systems the name of one, and that of the metric if
+        there are several; then :func:`_only`.
+    """
+    from graphscore.report.text import one_line
+
+    several = len({each.system for each in results}) > 1
+    metrics = several and len({str(each.metric) for each in results}) > 1
+    for each in results:
+        names = [one_line(each.system)] * several + [str(each.metric)] * metrics
+        yield [*names, *map(repr, _only(each))]
 
 
 def _only(result: Result) -> tuple[float, ...]:
@@ -284,8 +306,8 @@ def _print(
             _print(results, by, per_item, rank, to, alone and to.appended_to is None)
         return
     if alone:
-        for result in results:
-            click.echo("\t".join(map(repr, _only(result))))
+        for line in _lines_of(results):
+            click.echo("\t".join(line))
         return
     shape = output.shape
     if shape == "table":
