@@ -32,6 +32,7 @@ from graphscore.metrics.entities.alignment import (
 )
 from graphscore.metrics.entities.ner_figures import (
     SCHEMAS,
+    classes_by_schema,
     figures_of,
     strict_by_type,
 )
@@ -192,8 +193,9 @@ class Ner(Metric):
         return {name: figures[name] for name in ("accuracy",) if name in figures}
 
     def tables(self, figures: Figures) -> Sequence[FigureTable]:
-        """The strict schema by type, and its means over types."""
-        return (strict_by_type(figures.numbers),)
+        """Classes by schema; the strict schema by type, with its means over types."""
+        numbers = figures.numbers
+        return (classes_by_schema(numbers), strict_by_type(numbers))
 
     def lowest_best(self, figure: str) -> bool:
         """Whether of a figure the lowest is the best: of errors, and their rates."""

@@ -41,6 +41,9 @@ SCHEMAS: dict[str, str] = {
 }
 """What each relation amounts to: correct, incorrect, partial."""
 
+CLASSES = ("COR", "INC", "PAR", "MIS", "SPU")
+"""Correct, incorrect, partial, missing and spurious entities, as MUC-5 calls them."""
+
 
 class Tally(NamedTuple):
     """How many entities there are, and how they correspond."""
@@ -153,6 +156,19 @@ def figures_of(masses: Mapping[MassKey, int | float]) -> Figures:
             numbers |= _classes(prefix, tally.classes(schema))
             numbers[f"{prefix}.ACT"] = tally.system
     return Figures(counts, numbers)
+
+
+def classes_by_schema(numbers: Mapping[str, float]) -> FigureTable:
+    """How many entities are of each class, a row per schema.
+
+    Args:
+        numbers: those of :func:`figures_of`.
+    """
+    rows: dict[str, tuple[float | None, ...]] = {
+        schema: tuple(numbers[f"{schema}.{each}"] for each in CLASSES)
+        for schema in SCHEMAS
+    }
+    return FigureTable("classes, by schema", ("schema", *CLASSES), rows)
 
 
 def strict_by_type(numbers: Mapping[str, float]) -> FigureTable:

@@ -339,12 +339,27 @@ def test_tables_show_few_figures() -> None:
     gold = [one("A", (0, 3)), one("A", (4, 6)), one("b.c", (7, 9))]
     result = scored(gold, gold[:2])
     assert set(result.metric.brief(result.figures.numbers)) <= {"accuracy"}
-    [table] = result.metric.tables(result.figures)
+    _, table = result.metric.tables(result.figures)
     assert list(table.rows) == ["A", "b.c", "(macro)", "(weighted)"]
     assert table.rows["A"] == (2, 2, 1.0, 1.0, 1.0)
     assert table.rows["b.c"] == (1, 0, 0.0, 0.0, 0.0)
     assert table.rows["(macro)"][2:] == (0.5, 0.5, 0.5)
     assert table.rows["(weighted)"][3] == pytest.approx(2 / 3)
+
+
+def test_a_table_has_the_classes_of_each_schema() -> None:
+    same, gone = one("A", (0, 3)), one("A", (20, 22))
+    gold = [same, one("A", (4, 6)), one("A", (10, 15)), gone]
+    system = [same, one("B", (4, 6)), one("A", (10, 13)), one("C", (30, 33))]
+    result = scored(gold, system)
+    table, _ = result.metric.tables(result.figures)
+    assert table.columns == ("schema", "COR", "INC", "PAR", "MIS", "SPU")
+    assert table.rows == {
+        "strict": (1, 2, 0, 1, 1),
+        "exact": (2, 1, 0, 1, 1),
+        "partial": (2, 0, 1, 1, 1),
+        "type": (2, 1, 0, 1, 1),
+    }
 
 
 # Tags.
