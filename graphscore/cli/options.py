@@ -111,6 +111,12 @@ output_options = bundle(
         show_default=True,
         help="Decimals of scores in tables, where they are times 100.",
     ),
+    click.option(
+        "--width",
+        type=click.IntRange(20, 10_000),
+        metavar="COLUMNS",
+        help="Columns that tables fit into (as many as the terminal has).",
+    ),
     click.option("-v", "--verbose", is_flag=True, help="Say more."),
     click.option(
         "-q", "--quiet", is_flag=True, help="Say nothing but errors and failed gates."

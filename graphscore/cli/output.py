@@ -51,6 +51,7 @@ class Output:
     verbose: bool = False
     quiet: bool = False
     appended_to: str | None = None
+    width: int | None = None
 
     def audiences(self) -> Iterator[Output]:
         """Who gets what is printed: standard output, and the summary if it is wanted.
@@ -76,10 +77,13 @@ class Output:
 
     @property
     def columns(self) -> int | None:
-        """Characters to which texts are cut in Markdown and LaTeX, which have room."""
+        """Characters to which texts are cut: those of ``--width``, if it is given.
+
+        Markdown and LaTeX have room.
+        """
         from graphscore.report.text import WIDE
 
-        return WIDE if self.mode in ("markdown", "latex") else None
+        return WIDE if self.mode in ("markdown", "latex") else self.width
 
     def say(self, message: str) -> None:
         """Talk, on stderr, unless ``--quiet``."""
@@ -129,7 +133,7 @@ class Output:
         else:
             from graphscore.report.text import render
 
-            text = render(tables, self.places, sys.stdout.isatty())
+            text = render(tables, self.places, sys.stdout.isatty(), self.width)
             click.echo(_encodable(text), nl=False)
 
     def beneath(self, text: str) -> None:

@@ -236,9 +236,10 @@ def ranking_table(ranking: Ranking) -> Table:
     """
     columns = [Column("system")]
     for number, metric in enumerate(ranking.metrics):
-        columns += [Column(metric, True), Column("rank", True)]
+        columns += [Column(metric, True), Column("rank", True, joined=True)]
         if number and ranking.compared:
-            columns += [Column("difference", True), Column("rank change", True)]
+            names = "difference", "rank change"
+            columns += [Column(name, True, joined=True) for name in names]
     table = Table(columns, title=_title(ranking))
     for system in ranking.order:
         row: list[Any] = [system]

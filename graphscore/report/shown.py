@@ -34,7 +34,7 @@ def as_table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
         and all(isinstance(row[place], int | float | None) for row in listed)
         for place in range(len(columns))
     ]
-    return Table([*map(Column, columns, numeric)], listed)
+    return Table([*map(Column, columns, numeric)], listed, records=True)
 
 
 def result_tables(result: Result) -> list[Table]:

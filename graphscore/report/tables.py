@@ -73,6 +73,20 @@ def score_tables(
     return [*tables, *signed(of_all, shared)]
 
 
+def side_name(name: str) -> str:
+    """The name of a side as a title has it: of a long path the end, which differs.
+
+    Example:
+        >>> side_name("/work/of/somebody/with/some/folders/too/many/of/them/run-17.mrp")
+        '…/folders/too/many/of/them/run-17.mrp'
+    """
+    text = one_line(name)
+    if len(text) <= LONG:
+        return text
+    start = text.find("/", len(text) - LONG * 2 // 3)
+    return f"…{text[start:]}" if start >= 0 else one_line(text, LONG)
+
+
 def heading(result: Result) -> str:
     """Metric, why it if nobody named it, both sides and how many pairs, in a line."""
     parts = [amount(result.pairs, "pair")]
@@ -86,10 +100,10 @@ def heading(result: Result) -> str:
         parts.append(
             f"{result.unproven} unproven" if result.unproven else "all proven optimal"
         )
-    golds = one_line(result.gold, LONG)
+    golds = side_name(result.gold)
     if result.mode:
         golds = f"the {result.mode} of {golds}"
-    sides = f"{one_line(result.system, LONG)} against {golds}"
+    sides = f"{side_name(result.system)} against {golds}"
     because = f", because {result.because}" if result.because else ""
     return f"{result.metric}{because}: {sides} ({', '.join(parts)})"
 
@@ -162,8 +176,9 @@ def _value(metric: Metric, figures: Figures) -> Ratio | str:
 
 def _last_columns(metric: Metric) -> list[Column]:
     """Columns for P, R and F1 of the main kind, and the leading figure."""
-    names = [f"{metric.main} P", "R", "F1", *([metric.leading] * bool(metric.leading))]
-    return [Column(name, True) for name in names]
+    last = [Column(metric.leading, True)] if metric.leading else []
+    ratios = Column("R", True, joined=True), Column("F1", True, joined=True)
+    return [Column(f"{metric.main} P", True), *ratios, *last]
 
 
 def _row(
@@ -275,7 +290,7 @@ def kind_table(result: Result, by: Sequence[str]) -> Table:
         [
             *map(Column, (*columns, "kind")),
             *(Column(name, True) for name in ("gold", "system", "matched")),
-            *(Column(name, True) for name in ("P", "R", "F1")),
+            *(Column(name, True, name != "P") for name in ("P", "R", "F1")),
             *(Column(name, True) for name in Ends._fields if result.intervals),
         ]
     )

@@ -6,9 +6,11 @@ rich is imported when a table is rendered, not before.
 from __future__ import annotations
 
 import io
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 from graphscore.errors import as_text, cut
@@ -73,6 +75,8 @@ class Column(NamedTuple):
     name: str
     right: bool = False
     """Whether it is aligned to the right, as numbers are."""
+    joined: bool = False
+    """Whether it says nothing without the column before it."""
 
 
 @dataclass
@@ -91,6 +95,8 @@ class Table:
         marks: by row and column what these put behind a cell: whether it is
             significant.
         legend: what the marks mean.
+        records: whether rows that are too wide are shown below each other, a line a
+            cell; else columns are stacked.
     """
 
     columns: list[Column]
@@ -103,6 +109,7 @@ class Table:
     best: set[tuple[int, int]] = field(default_factory=set)
     marks: dict[tuple[int, int], str] = field(default_factory=dict)
     legend: str = ""
+    records: bool = False
 
 
 def visible(text: str) -> str:
@@ -180,30 +187,46 @@ def cell(value: Any, places: int = 2) -> str:
     return one_line(str(value))
 
 
-def render(tables: Iterable[Table], places: int = 2, terminal: bool = False) -> str:
+def render(
+    tables: Iterable[Table],
+    places: int = 2,
+    terminal: bool = False,
+    width: int | None = None,
+) -> str:
     """Tables as text, a blank line between them.
 
     Args:
         tables: what to show.
         places: decimals of ratios.
-        terminal: whether a terminal shows it: with colours, as wide as that is.
+        terminal: whether a terminal shows it: with bold type, unless the environment
+            has ``NO_COLOR``.
+        width: characters of a line; without it as many as the terminal has, elsewhere
+            as many as there are.
     """
     from rich.console import Console
 
+    from graphscore.report.fitting import fitted, numbers_fit
+
     buffer = io.StringIO()
+    plain = not terminal or bool(os.environ.get("NO_COLOR"))
     console = Console(
         file=buffer,
         force_terminal=terminal,
-        color_system="auto" if terminal else None,
-        width=None if terminal else WIDE,
+        color_system=None if plain else "auto",
+        width=width or (None if terminal else WIDE),
         highlight=False,
         markup=False,
         emoji=False,
     )
+    bounded = terminal or width is not None
+    shown = partial(cell, places=places)
     for number, table in enumerate(tables):
-        if number:
-            console.print()
-        _print(console, table, places)
+        parts = fitted(table, console.width, shown) if bounded else [table]
+        for place, part in enumerate(parts):
+            if number or place:
+                console.print()
+            whole = numbers_fit(part, console.width, shown)
+            _print(console, part, places, whole=whole)
     lines = buffer.getvalue().splitlines()
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
@@ -219,7 +242,8 @@ def _cut(text: str) -> str:
     return cut(text, LONG)
 
 
-def _print(console: Any, table: Table, places: int) -> None:
+def _print(console: Any, table: Table, places: int, *, whole: bool) -> None:
+    """Print a table; numbers are never broken where there is room for the *whole*."""
     from rich import box
     from rich.measure import Measurement
     from rich.table import Table as RichTable
@@ -235,6 +259,7 @@ def _print(console: Any, table: Table, places: int) -> None:
             drawn.add_column(
                 Text(_cut(one_line(column.name))),
                 justify="right" if column.right else "left",
+                no_wrap=whole and column.right,
                 overflow="fold",
             )
         for number, row in enumerate(table.rows):
