@@ -47,7 +47,8 @@ def score_tables(
 ) -> list[Table]:
     """One table per result, its metric's further ones, and one that compares several.
 
-    Several systems are ranked in a last one, or in one for each figure of *rank*.
+    Several systems are ranked in a first one, or in one for each figure of *rank*; see
+    :func:`left_out` for what is not shown then.
 
     Args:
         results: one per system and metric.
@@ -60,6 +61,12 @@ def score_tables(
     Raises:
         UsageError: if no metric has a figure to rank by.
     """
+    rankings = [*map(ranking_table, rankings_of(results, rank, group_columns(by)))]
+    of_all = [*rankings, *([comparison(results, by)] if len(results) > 1 else [])]
+    shared = joint_signature(each.signature for each in results)
+    of_all = [*signed(of_all, shared)]
+    if left_out(results, by, per_item=per_item, verbose=verbose):
+        return of_all
     tables: list[Table] = []
     for result in results:
         table = kind_table(result, by) if "kind" in by else group_table(result, by)
@@ -67,10 +74,29 @@ def score_tables(
         table.notes = draws(result) + _notes(result, verbose)
         own = [table, *figure_tables(result), *([item_table(result)] * per_item)]
         tables += signed(own, result.signature)
-    of_all = [comparison(results, by)] if len(results) > 1 else []
-    of_all += map(ranking_table, rankings_of(results, rank, group_columns(by)))
-    shared = joint_signature(each.signature for each in results)
-    return [*tables, *signed(of_all, shared)]
+    return [*of_all, *tables] if rankings else [*tables, *of_all]
+
+
+def left_out(
+    results: Sequence[Result],
+    by: Sequence[str] = ("framework",),
+    *,
+    per_item: bool = False,
+    verbose: bool = False,
+) -> bool:
+    """Whether :func:`score_tables` has no tables of single results.
+
+    Of several systems the ranking says most; slices and items that were asked for
+    are shown all the same.
+
+    Args:
+        results: one per system and metric.
+        by: what the rows stand for.
+        per_item: whether items were asked for.
+        verbose: whether everything was.
+    """
+    several = len({each.system for each in results}) > 1
+    return several and not (verbose or per_item or tuple(by) != ("framework",))
 
 
 def side_name(name: str) -> str:

@@ -101,6 +101,7 @@ def test_each_result_has_its_own(run, pair) -> None:
     out = run(
         *("score", *pair, pair[0], "--format", "conllu-srl", "--table"),
         *("-m", "primesrl,conll09,conll05,primesrl(preset=tool)"),
+        *("--by", "framework,document"),
     ).out
     assert out.count("primesrl: what F1 is lost by") == 2
     assert "primesrl(preset=tool): what" not in out

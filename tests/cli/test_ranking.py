@@ -87,7 +87,13 @@ def test_a_store_ranks_its_collections(run, store):
 
 def test_table_ranks_and_marks(run):
     out = run("score", GOLD, BIRCH, ALDER, "-m", TWO, "--table").out
-    compared, ranking = out.split("F1 of all\n")[1].split("\nranking by")
+    # The ranking is first; a table of each system is there under -v alone.
+    assert out.startswith("ranking by F1 of all (* best)\n")
+    ranking, compared = out.split("\nF1 of all\n")
+    assert "pairs" not in out
+    found = run("score", GOLD, BIRCH, ALDER, "-m", TWO, "--table", "-v")
+    assert found.out.startswith(out)
+    assert found.out.count("73 pairs") == 4
     assert compared.count("*") == 2 * 7  # two metrics, five frameworks, all, macro
     assert ranking.splitlines()[1].split()[:3] == ["system", "mrp", "rank"]
     assert "against mrp" in ranking

@@ -299,7 +299,7 @@ def _print(
         group_columns,
     )
     from graphscore.report.ranking import rankings_of
-    from graphscore.report.tables import nested_rows, score_tables
+    from graphscore.report.tables import left_out, nested_rows, score_tables
 
     if output.summary is not None:
         for to in output.audiences():
@@ -311,11 +311,10 @@ def _print(
         return
     shape = output.shape
     if shape == "table":
-        output.tables(
-            score_tables(
-                results, by, per_item=per_item, verbose=output.verbose, rank=rank
-            )
-        )
+        asked = {"per_item": per_item, "verbose": output.verbose}
+        output.tables(score_tables(results, by, rank=rank, **asked))
+        if output.appended_to is None and left_out(results, by, **asked):
+            output.say("-v adds the tables of each system")
     elif shape == "csv":
         rows = (row for each in results for row in flat_rows(each, by, per_item))
         bounds = any(each.intervals for each in results)
