@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphscore.cli.operands import FileOperands, StoreOperands, resolve
+from graphscore.cli.operands import StoreOperands, resolve
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
@@ -23,15 +23,12 @@ from graphscore.cli.options import (
 )
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, Verb
-from graphscore.errors import GraphscoreError, PairingError, UsageError
+from graphscore.errors import GraphscoreError, UsageError
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options, Selection
-    from graphscore.evaluation.result import Result
-    from graphscore.evaluation.units import Unit
+    from graphscore.evaluation.stored import Store
     from graphscore.metrics.base import Metric
-    from graphscore.model.graph import Graph
-    from graphscore.model.outcome import Outcome
     from graphscore.report.sidebyside import Comparison
 
 
@@ -62,11 +59,12 @@ def command(
 ) -> None:
     """Show ITEM, gold beside system: what corresponds, what matched, what did not.
 
+    ITEM is an item's id, or that of a document where the metric compares documents.
+
     Examples:
       graphscore show 20003008 gold.mrp system.mrp --framework eds
       graphscore show 20003008 runs.db --gold gold --system peking
     """
-    from graphscore.evaluation.options import Selection
     from graphscore.metrics.base import unit_of
 
     metrics = chosen_metrics(metric_names, "show")
@@ -77,13 +75,15 @@ def command(
         if unit_of(metric) == "collection":
             raise UsageError(f"{metric} compares whole collections, expected items")
     options = scoring.options(reading, details=True)
-    wanted = Selection(
-        items=frozenset({item}), layers=frozenset(filter(None, [in_layer]))
-    )
     if isinstance(target, StoreOperands):
-        chosen = _from_store(target, item, in_framework, metrics, options, wanted)
+        chosen = _from_store(target, item, in_framework, metrics, options, in_layer)
     else:
-        chosen = _from_files(target, item, in_framework, metrics, options, wanted)
+        from graphscore.report.finding import find
+        from graphscore.report.sentences import compared
+
+        sides = target.gold, target.systems[0]
+        scored = find(*sides, item, metrics, options, in_framework, in_layer)
+        chosen = [(compared(each, options.budget), each.because) for each in scored]
     found = [each for each, _ in chosen]
     for to in output.audiences():
         _print(found, to)
@@ -109,22 +109,24 @@ def _from_store(
     framework: str | None,
     metrics: Sequence[Metric] | None,
     options: Options,
-    wanted: Selection,
+    layer: str | None,
 ) -> list[tuple[Comparison, str]]:
     from dataclasses import replace
 
     from graphscore.evaluation.defaults import Choice
+    from graphscore.evaluation.options import Selection
     from graphscore.evaluation.stored import Store
     from graphscore.report.sidebyside import Comparison
 
     gold, [system] = target.gold, target.systems
+    wanted = Selection(items=frozenset({item}), layers=frozenset(filter(None, [layer])))
     with Store(target.store) as store:
         layers: dict[str, set[str]] = {}
         for graph in store.graphs(gold, wanted):
             layers.setdefault(graph.framework, set()).add(graph.layer)
         there = sorted(layers)
         if not there:
-            raise GraphscoreError(f"no item {item!r} in {gold}")
+            return _of_document(store, target, item, framework, metrics, options, layer)
         frameworks = [name for name in there if framework in (None, name)]
         if not frameworks:
             raise _elsewhere(item, there, framework)
@@ -142,7 +144,7 @@ def _from_store(
         return [
             (Comparison(one, two, each.metric, outcome), each.because)
             for name, each in shown
-            for layer in sorted(layers[name])
+            for each_layer in sorted(layers[name])
             for one, two, outcome in [
                 store.pair(
                     gold,
@@ -150,7 +152,7 @@ def _from_store(
                     item,
                     each.metric,
                     name,
-                    replace(options, selection=_of_layer(options, layer)),
+                    replace(options, selection=_of_layer(options, each_layer)),
                 )
             ]
         ]
@@ -163,63 +165,25 @@ def _of_layer(options: Options, layer: str) -> Selection:
     return replace(options.selection, layers=frozenset(filter(None, [layer])))
 
 
-def _from_files(
-    target: FileOperands,
+def _of_document(
+    store: Store,
+    target: StoreOperands,
     item: str,
     framework: str | None,
     metrics: Sequence[Metric] | None,
     options: Options,
-    wanted: Selection,
+    layer: str | None,
 ) -> list[tuple[Comparison, str]]:
-    from dataclasses import replace
+    """A document of a store, which metrics compare as a whole."""
+    from graphscore.report.finding import find
+    from graphscore.report.sentences import compared
 
-    from graphscore.evaluation.files import score_files
-    from graphscore.report.sidebyside import Comparison
-
-    found: dict[tuple[Metric, str, str], tuple[Graph, Graph | None, Outcome]] = {}
-
-    def keep(metric: Metric, gold: Unit, system: Unit | None, outcome: Outcome) -> None:
-        if gold.graph.id == item:
-            pair = gold.graph, system.graph if system else None, outcome
-            found[metric, gold.framework, gold.layer] = pair
-
-    # Ids that are rewritten, and orders, need to be seen whole.
-    if options.ids is None and options.pair == "id":
-        options = replace(options, selection=wanted)
-    else:
-        every = replace(wanted, items=frozenset())
-        options = replace(options, selection=every)
-    results: list[Result] = []
-    try:
-        results = score_files(
-            target.gold, target.systems[0], metrics, options, each=keep
-        )
-    except PairingError:
-        if not found:
-            raise GraphscoreError(f"no item {item!r} in {target.gold}") from None
-    of = {each.metric: each for each in results}
-    there = sorted({name for _, name, _ in found})
-    if not there:
-        raise GraphscoreError(f"no item {item!r} in {target.gold}")
-    shown = [
-        (metric, name, layer)
-        for metric, name, layer in found
-        if framework in (None, name)
-        # A metric may have been tried that turned out to be another's default.
-        and (not of or (metric in of and name in of[metric].frameworks))
-    ]
-    if not shown:
-        raise _elsewhere(item, there, framework)
-    if metrics is None:
-        shown.sort(key=lambda each: [*of].index(each[0]))
-    return [
-        (
-            Comparison(gold, system, metric, outcome),
-            of[metric].because if of else "",
-        )
-        for metric, name, layer in shown
-        for gold, system, outcome in [found[metric, name, layer]]
-    ]
+    gold, [system] = target.gold, target.systems
+    sides = [*store.graphs(gold)], [*store.graphs(system)]
+    found = find(*sides, item, metrics, options, framework, layer)
+    for each in found:
+        store.refuse_outdated(gold=gold, system=system, metric=str(each.metric))
+    return [(compared(each, options.budget), each.because) for each in found]
 
 
 def _elsewhere(item: str, there: list[str], framework: str | None) -> GraphscoreError:

@@ -1,0 +1,146 @@
+"""The gold graphs of a document that a metric compares as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from graphscore.correspondence import Budget
+from graphscore.evaluation.tasks import Task, shares_of
+from graphscore.metrics.base import Metric
+from graphscore.model.document import united
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Count
+from graphscore.report.finding import Found
+from graphscore.report.sidebyside import SAME, UNCOUNTED, Comparison
+from graphscore.report.text import Column, Ratio, Table, one_line
+
+SHOWN = 48
+"""Characters of a sentence's text in a table."""
+
+
+class Sentence(NamedTuple):
+    """A gold graph of a document, with its share of what the metric counts."""
+
+    item: str
+    text: str
+    counted: Count | None
+    """Of the metric's main kind; ``None`` where the metric knows none."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values at full precision."""
+        count = None if self.counted is None else self.counted.to_dict()
+        return {"item": self.item, "text": self.text, "count": count}
+
+
+class DocumentComparison(Comparison):
+    """A document of several graphs, with what a metric found in all of it.
+
+    Args:
+        gold: the gold graphs.
+        system: the system's; none where there are none.
+        found: what was scored.
+        sentences: the gold graphs, with their shares.
+    """
+
+    def __init__(
+        self,
+        gold: Sequence[Graph],
+        system: Sequence[Graph],
+        found: Found,
+        sentences: Sequence[Sentence],
+    ) -> None:
+        named = found.gold.item
+        super().__init__(
+            _whole(gold, named),
+            _whole(system, named) if system else None,
+            found.metric,
+            found.outcome,
+        )
+        self.sentences = sentences
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values at full precision."""
+        listed = [each.to_dict() for each in self.sentences]
+        return super().to_dict() | {"sentences": listed}
+
+    def tables(self) -> list[Table]:
+        """Head, sentences, what differs in them, counts per kind."""
+        head, *parts, counts = super().tables()
+        head.notes = head.notes[1:]
+        for table in parts:
+            before = len(table.rows)
+            table.rows = [row for row in table.rows if row[0] not in (SAME, UNCOUNTED)]
+            if left := before - len(table.rows):
+                table.title += f" that differ; {left} more of {before} are not listed"
+        shown = [table for table in parts if table.rows]
+        return [head, self._sentences(), *shown, counts]
+
+    def _sentences(self) -> Table:
+        names = ("gold", "system", "matched", "F1")
+        known = any(each.counted for each in self.sentences)
+        table = Table(
+            [
+                Column("id"),
+                *(Column(name, True) for name in names if known),
+                Column("text"),
+            ],
+            title="Sentences",
+        )
+        for each in self.sentences:
+            amounts: tuple[Any, ...] = ()
+            if each.counted is not None:
+                count = each.counted
+                ratio = Ratio(count.f1) if count.gold or count.system else None
+                amounts = (count.gold, count.system, count.matched, ratio)
+            table.rows.append((each.item, *amounts, one_line(each.text, SHOWN)))
+        return table
+
+
+def compared(found: Found, budget: Budget) -> Comparison:
+    """What was found of an item or of a document, gold beside system.
+
+    Args:
+        found: a unit of both sides.
+        budget: how much work may be spent on the shares of sentences.
+    """
+    gold, system = found.sides(budget)
+    if len(gold) == 1 and len(system) < 2:
+        other = system[0] if system else None
+        return Comparison(gold[0], other, found.metric, found.outcome)
+    task = Task((found.metric,), ((gold, system),), budget, False, True)
+    [shares] = shares_of(task, [()])
+    counts = [_main(found.metric, each) for each in shares.masses]
+    sentences = [
+        Sentence(graph.id, graph.text, count)
+        for graph, count in zip(gold, counts or [None] * len(gold), strict=True)
+    ]
+    return DocumentComparison(gold, system, found, sentences)
+
+
+def _main(metric: Metric, masses: Any) -> Count | None:
+    return metric.figures(masses).counts.get(metric.main)
+
+
+def _whole(graphs: Sequence[Graph], name: str) -> Graph:
+    """The graphs of a document as one, which has its name; nodes say their graph."""
+    whole = united(graphs)
+    ids = [f"{graph.id}:{node.id}" for graph in graphs for node in graph.nodes]
+    # United graphs number their nodes.
+    return msgspec.structs.replace(
+        whole,
+        id=name,
+        nodes=tuple(
+            msgspec.structs.replace(node, id=new)
+            for node, new in zip(whole.nodes, ids, strict=True)
+        ),
+        edges=tuple(
+            msgspec.structs.replace(
+                edge, source=ids[int(edge.source)], target=ids[int(edge.target)]
+            )
+            for edge in whole.edges
+        ),
+        tops=tuple(ids[int(top)] for top in whole.tops),
+    )

@@ -1,0 +1,92 @@
+"""Documents that metrics compare as a whole, opened by their id."""
+
+import csv
+import io
+
+import pytest
+
+from tests.cli.conftest import DATA
+
+
+def sentence(number, *words):
+    rows = [f"# sent_id = s{number}", f"# text = {' '.join(word[0] for word in words)}"]
+    for place, (form, head, relation) in enumerate(words, 1):
+        rows.append(f"{place}\t{form}\t_\t_\t_\t_\t{head}\t{relation}\t_\t_")
+    return "\n".join(rows) + "\n\n"
+
+
+@pytest.fixture
+def sides(tmp_path):
+    gold, system = tmp_path / "gold.conllu", tmp_path / "system.conllu"
+    first = sentence(1, ("Dogs", 2, "nsubj"), ("bark", 0, "root"))
+    second = ("Cats", 2, "nsubj"), ("sleep", 0, "root")
+    head = "# newdoc id = d1\n"
+    gold.write_text(head + first + sentence(2, *second, ("here", 2, "advmod")))
+    system.write_text(head + first + sentence(2, *second, ("here", 1, "obl")))
+    return gold, system
+
+
+def test_what_items_lists_show_opens(run, sides):
+    [listed] = run("items", *sides, "-m", "las").json
+    found = run("show", listed["item"], *sides, "-m", "las").json
+    assert found["item"] == listed["item"] == "d1"
+    assert found["counts"]["all"]["f1"] == pytest.approx(listed["f1"]["ud"])
+    assert found["text"] == "Dogs bark\nCats sleep here"
+
+
+def test_a_document_lists_its_sentences_which_add_up(run, sides):
+    found = run("show", "d1", *sides, "-m", "las").json
+    assert [each["item"] for each in found["sentences"]] == ["s1", "s2"]
+    assert [each["text"] for each in found["sentences"]] == [
+        "Dogs bark",
+        "Cats sleep here",
+    ]
+    amounts = [
+        tuple(each["count"][name] for name in ("gold", "system", "matched"))
+        for each in found["sentences"]
+    ]
+    assert amounts == [(2, 2, 2), (3, 3, 2)]
+    for each in found["sentences"]:
+        alone = run("show", each["item"], *sides, "-m", "las").json
+        assert "sentences" not in alone
+        assert alone["counts"]["all"] == each["count"]
+
+
+def test_a_table_of_a_document_lists_what_differs_in_which_sentence(run, sides):
+    out = run("show", "d1", *sides, "-m", "las", "--table").out
+    assert "Nodes that differ; 4 more of 5 are not listed\n" in out
+    [wrong] = [line for line in out.splitlines() if line.startswith("~ ")]
+    assert wrong.split()[1] == "s2:3"
+    assert "+deprel=obl" in wrong
+    rows = csv.DictReader(io.StringIO(run("show", "d1", *sides, "--csv").out))
+    assert {row["item"] for row in rows} == {"d1"}
+
+
+def test_a_document_opens_from_a_store_as_from_files(run, sides, tmp_path):
+    store, (gold, system) = tmp_path / "runs.db", sides
+    run("ingest", store, gold, "--as", "gold")
+    run("ingest", store, system, "--as", "peking")
+    named = ("--gold", "gold", "--system", "peking", "-m", "las")
+    from_files = run("show", "d1", *sides, "-m", "las").json
+    assert run("show", "d1", store, *named).json == from_files
+    found = run("show", "d2", store, *named)
+    assert found.code == 3
+    assert "no item 'd2'" in found.err
+    assert "'d1'" in found.err
+
+
+def test_a_document_that_the_system_lacks_is_shown(run, sides, tmp_path):
+    gold, system = sides
+    other = sentence(9, ("Rain", 0, "root"))
+    gold.write_text(gold.read_text() + "# newdoc id = d2\n" + other)
+    found = run("show", "d2", gold, system, "-m", "las").json
+    assert found["missing"]
+    assert {row["mark"] for row in found["nodes"]} == {"-"}
+
+
+def test_documents_of_every_bundled_kind_open(run):
+    file = DATA / "ie" / "news.iob2"
+    for each in run("items", file, file).json:
+        found = run("show", each["item"], file, file)
+        assert found.code == 0, found.err
+        assert found.json["item"] == each["item"]
