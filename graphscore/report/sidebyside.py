@@ -7,20 +7,24 @@ their pieces found nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from graphscore.metrics.base import Metric
-from graphscore.model.graph import Graph
+from graphscore.model.graph import Graph, NodeId
 from graphscore.model.outcome import Outcome
-from graphscore.report.pieces import Half, Wrong, edge_half, node_half, piece_key
+from graphscore.report.pieces import LONG, Half, Wrong, edge_half, node_half, piece_key
 from graphscore.report.tables import EMPTY
 from graphscore.report.text import Column, Ratio, Table, one_line
 
 SAME, DIFFERENT, MISSING, SURPLUS, UNCOUNTED = "=", "~", "-", "+", " "
 """Marks: matched in full, in part, gold alone, system alone, not counted."""
 
-LEGEND = "= matched   ~ corresponds, but differs   - only gold   + only system"
+LEGEND = (
+    "= matched   ~ corresponds, but differs, and what it earns   - only gold"
+    "   + only system"
+)
 
 
 class Row(NamedTuple):
@@ -29,6 +33,8 @@ class Row(NamedTuple):
     mark: str
     gold: Half | None
     system: Half | None
+    credit: float | None = None
+    """What objects that differ earn all the same, where the metric gives any."""
 
 
 class Comparison:
@@ -50,12 +56,20 @@ class Comparison:
         self.metric, self.outcome = metric, outcome
         self._wrong: dict[str, Wrong] = {"missing": {}, "surplus": {}}
         self._rivals: dict[int, int] = {}
+        self._credits: dict[tuple[str, int, int], float] = {}
         for error in outcome.errors:
             ordinal = error.gold if error.side == "missing" else error.system
             if ordinal is not None and error.side in self._wrong:
                 objects = self._wrong[error.side]
                 key = piece_key(error.kind, error.name, error.value)
                 objects.setdefault((error.object, ordinal), {})[key] = error.value
+            if error.gold is not None and error.system is not None:
+                # Of an object's errors each has what the object earns.
+                both = error.object, error.gold, error.system
+                if error.side == "partial" or error.credit:
+                    self._credits[both] = max(
+                        self._credits.get(both, 0.0), error.credit
+                    )
             if (
                 (error.object, error.side) == ("edge", "missing")
                 and error.gold is not None
@@ -71,7 +85,10 @@ class Comparison:
         systems = [
             node_half(system, n, wrong["surplus"]) for n in range(len(system.nodes))
         ]
-        return list(_beside(golds, systems, pairs))
+        rows = [
+            self._counted(row) for row in self._beside("node", golds, systems, pairs)
+        ]
+        return _aligned(rows, (_said, _standing))
 
     def edges(self) -> list[Row]:
         """Edges beside their counterparts, or beside what joins the same nodes."""
@@ -92,13 +109,54 @@ class Comparison:
             edge_half(system, n, wrong["surplus"], system_nodes)
             for n in range(len(system.edges))
         ]
-        return [self._counted(row) for row in _beside(golds, systems, pairs)]
+        rows = [
+            self._counted(row) for row in self._beside("edge", golds, systems, pairs)
+        ]
+        # Ends are numbers of rows of nodes, which are the same for counterparts.
+        ends: tuple[dict[NodeId | None, int], ...] = {}, {}
+        for number, row in enumerate(self.nodes()):
+            for half, there in zip((row.gold, row.system), ends, strict=True):
+                if half is not None:
+                    there[half.id] = number
+
+        def joined(half: Half, side: int) -> Hashable:
+            edge = (system if side else gold).edges[half.ordinal]
+            return ends[side][edge.source], ends[side][edge.target]
+
+        def labelled(half: Half, side: int) -> Hashable:
+            return joined(half, side), _said(half, side)
+
+        return _aligned(rows, (labelled, joined))
+
+    def _beside(
+        self, name: str, golds: list[Half], systems: list[Half], pairs: dict[int, int]
+    ) -> Iterator[Row]:
+        """Objects beside their counterparts, gold order, the system's rest last."""
+        for half in golds:
+            other = pairs.get(half.ordinal)
+            if other is None:
+                yield Row(MISSING, half, None)
+                continue
+            both = (*half.pieces, *systems[other].pieces)
+            credit = self._credits.get((name, half.ordinal, other))
+            whole = credit is None and all(piece.matched for piece in both)
+            yield Row(SAME if whole else DIFFERENT, half, systems[other], credit)
+        taken = set(pairs.values())
+        for half in systems:
+            if half.ordinal not in taken:
+                yield Row(SURPLUS, None, half)
 
     def _counted(self, row: Row) -> Row:
-        """An edge alone that is no error says what another edge said already."""
+        """An object alone that is no error is none that the metric counts.
+
+        So is an edge that says what another edge said already.  A node that says
+        nothing could be wrong in nothing, and is there on one side all the same.
+        """
         half = row.gold or row.system
-        alone = row.gold is None or row.system is None
-        if alone and half is not None and all(piece.matched for piece in half.pieces):
+        if half is None or (row.gold is not None and row.system is not None):
+            return row
+        says = half.pieces or half.id is None
+        if says and all(piece.matched for piece in half.pieces):
             return row._replace(mark=UNCOUNTED)
         return row
 
@@ -144,7 +202,7 @@ class Comparison:
                 ):
                     if half is not None:
                         head = (self.gold.framework, self.gold.id, name, row.mark, side)
-                        yield (*head, half.id, _pieces(half, sign))
+                        yield (*head, half.id, _pieces(half, sign), row.credit)
 
     def tables(self) -> list[Table]:
         """Head with text and proof, nodes, edges, counts per kind."""
@@ -163,7 +221,7 @@ class Comparison:
         nodes = Table([*map(Column, columns)], title="Nodes", notes=[LEGEND])
         nodes.rows = [_cells(row) for row in self.nodes()]
         edges = Table([Column(""), Column("gold"), Column("system")], title="Edges")
-        edges.rows = [_edge_cells(row) for row in self.edges()]
+        edges.rows = [*_edge_cells(self.edges())]
         return [head, nodes, edges, self._counts()]
 
     def _counts(self) -> Table:
@@ -181,48 +239,101 @@ class Comparison:
         return table
 
 
-def _beside(
-    golds: list[Half], systems: list[Half], pairs: dict[int, int]
-) -> Iterator[Row]:
-    for half in golds:
-        other = pairs.get(half.ordinal)
-        if other is None:
-            yield Row(MISSING, half, None)
-        else:
-            both = (*half.pieces, *systems[other].pieces)
-            mark = SAME if all(piece.matched for piece in both) else DIFFERENT
-            yield Row(mark, half, systems[other])
-    taken = set(pairs.values())
-    for half in systems:
-        if half.ordinal not in taken:
-            yield Row(SURPLUS, None, half)
+def _aligned(
+    rows: list[Row], keys: Iterable[Callable[[Half, int], Hashable]]
+) -> list[Row]:
+    """Rows with what is not counted beside the like of it on the other side.
+
+    Args:
+        rows: in order, the system's alone last.
+        keys: what makes two alike of a half and its side (0 is gold), the closest
+            likeness first; ``None`` is like nothing.
+    """
+    alone = [row for row in rows if row.mark == UNCOUNTED]
+    partners: dict[int, Half] = {}
+    left = [row.system for row in alone if row.system is not None]
+    for key in keys:
+        there: dict[Hashable, deque[Half]] = {}
+        for half in left:
+            there.setdefault(key(half, 1), deque()).append(half)
+        there.pop(None, None)
+        for row in alone:
+            if row.gold is None or row.gold.ordinal in partners:
+                continue
+            if found := there.get(key(row.gold, 0)):
+                partners[row.gold.ordinal] = found.popleft()
+        taken = {half.ordinal for half in partners.values()}
+        left = [half for half in left if half.ordinal not in taken]
+    beside = {half.ordinal for half in partners.values()}
+    aligned = []
+    for row in rows:
+        if row.mark == UNCOUNTED and row.gold is not None:
+            row = row._replace(system=partners.get(row.gold.ordinal))
+        elif row.mark == UNCOUNTED and row.system and row.system.ordinal in beside:
+            continue
+        aligned.append(row)
+    return aligned
+
+
+def _said(half: Half, side: int) -> Hashable:
+    return tuple(
+        piece_key(piece.kind, piece.name, piece.value) for piece in half.pieces
+    )
+
+
+def _standing(half: Half, side: int) -> Hashable:
+    """Where a node stands, and its kind if it has one."""
+    known = {(piece.kind, piece.name): piece.value for piece in half.pieces}
+    place = known.get(("anchors", ""))
+    return None if place is None else (place, str(known.get(("properties", "kind"))))
 
 
 def _pieces(half: Half | None, sign: str) -> str:
     return "" if half is None else " ".join(piece.text(sign) for piece in half.pieces)
 
 
+def _mark(row: Row) -> str:
+    """The mark, and what an object that differs earns."""
+    return row.mark if row.credit is None else f"{row.mark} {row.credit:.3g}"
+
+
 def _cells(row: Row) -> tuple[Any, ...]:
-    cells: list[Any] = [row.mark]
+    cells: list[Any] = [_mark(row)]
     for half, sign in ((row.gold, MISSING), (row.system, SURPLUS)):
         text = _pieces(half, sign)
-        if half is not None and half.place:
+        # A word is there once, whichever piece says it.
+        if half is not None and half.place and half.place not in _values(half):
             text += f' "{half.place}"'
-        cells += ["" if half is None else str(half.id), text]
+        cells += ["" if half is None else str(half.id), text.strip()]
     return tuple(cells)
 
 
-def _edge_cells(row: Row) -> tuple[str, str, str]:
-    shown = [
-        "" if half is None else f"{half.place}  {_pieces(half, sign)}"
-        for half, sign in ((row.gold, MISSING), (row.system, SURPLUS))
+def _values(half: Half) -> set[str]:
+    return {one_line(str(piece.value), LONG) for piece in half.pieces}
+
+
+def _edge_cells(rows: Sequence[Row]) -> list[tuple[str, str, str]]:
+    """Edges, with what they say below what the edges above them say."""
+    golds = _edges_of([row.gold for row in rows], MISSING)
+    systems = _edges_of([row.system for row in rows], SURPLUS)
+    return [*zip(map(_mark, rows), golds, systems, strict=True)]
+
+
+def _edges_of(halves: Sequence[Half | None], sign: str) -> list[str]:
+    from rich.cells import cell_len
+
+    widths = [cell_len(half.place) if half else 0 for half in halves]
+    most = max(widths, default=0)
+    return [
+        f"{half.place}{' ' * (most - width)}  {_pieces(half, sign)}" if half else ""
+        for half, width in zip(halves, widths, strict=True)
     ]
-    return row.mark, shown[0], shown[1]
 
 
 def _row_dict(row: Row) -> dict[str, Any]:
     return {
         "mark": row.mark,
+        "credit": row.credit,
         "gold": _half_dict(row.gold),
         "system": _half_dict(row.system),
     }

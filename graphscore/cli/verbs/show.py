@@ -96,7 +96,16 @@ def _print(found: Sequence[Comparison], output: Output) -> None:
     elif output.shape == "jsonl":
         output.lines(each.to_dict() for each in found)
     elif output.shape == "csv":
-        columns = ("framework", "item", "object", "mark", "side", "id", "pieces")
+        columns = (
+            "framework",
+            "item",
+            "object",
+            "mark",
+            "side",
+            "id",
+            "pieces",
+            "credit",
+        )
         output.rows(columns, [row for each in found for row in each.flat()])
     else:
         values = [each.to_dict() for each in found]
