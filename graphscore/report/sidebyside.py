@@ -12,9 +12,11 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from graphscore.metrics.base import Metric
+from graphscore.model.document import lent
 from graphscore.model.graph import Graph, NodeId
 from graphscore.model.outcome import Outcome
 from graphscore.report.pieces import LONG, Half, Wrong, edge_half, node_half, piece_key
+from graphscore.report.showing.underlined import spans_of, underlined
 from graphscore.report.tables import EMPTY
 from graphscore.report.text import Column, Ratio, Table, one_line
 
@@ -25,6 +27,8 @@ LEGEND = (
     "= matched   ~ corresponds, but differs, and what it earns   - only gold"
     "   + only system"
 )
+
+ABSENT = "the system has no such graph"
 
 
 class Row(NamedTuple):
@@ -216,13 +220,37 @@ class Comparison:
             notes=[one_line(self.gold.text or self.system.text)],
         )
         if self.absent:
-            head.notes.append("the system has no such graph")
+            head.notes.append(ABSENT)
+        spans = self._spans()
+        if spans:
+            # The text is in there.
+            del head.notes[0]
         columns = ["", "id", "gold", "id", "system"]
         nodes = Table([*map(Column, columns)], title="Nodes", notes=[LEGEND])
         nodes.rows = [_cells(row) for row in self.nodes()]
         edges = Table([Column(""), Column("gold"), Column("system")], title="Edges")
         edges.rows = [*_edge_cells(self.edges())]
-        return [head, nodes, edges, self._counts()]
+        return [head, *spans, nodes, *([edges] if edges.rows else []), self._counts()]
+
+    def _spans(self) -> list[Table]:
+        """The text with the spans of both sides, where they are of one text."""
+        text = self.gold.text
+        if not text or (self.system.text or text) != text:
+            return []
+        counted = [row for row in self.nodes() if row.mark != UNCOUNTED]
+        golds, systems = (
+            [(half.ordinal, row.mark) for half, row in halves if half is not None]
+            for halves in (
+                [(row.gold, row) for row in counted],
+                [(row.system, row) for row in counted],
+            )
+        )
+        gold, system = lent(self.gold, self.system)
+        found = spans_of(gold, golds), spans_of(system, systems)
+        if not any(found):
+            return []
+        lines = underlined(text, *found)
+        return [Table([], title="Spans", listing="\n".join(lines))]
 
     def _counts(self) -> Table:
         names = ("gold", "system", "matched", "P", "R", "F1")

@@ -78,8 +78,8 @@ def command(
     if isinstance(target, StoreOperands):
         chosen = _from_store(target, item, in_framework, metrics, options, in_layer)
     else:
-        from graphscore.report.finding import find
-        from graphscore.report.sentences import compared
+        from graphscore.report.showing.finding import find
+        from graphscore.report.showing.sentences import compared
 
         sides = target.gold, target.systems[0]
         scored = find(*sides, item, metrics, options, in_framework, in_layer)
@@ -184,8 +184,8 @@ def _of_document(
     layer: str | None,
 ) -> list[tuple[Comparison, str]]:
     """A document of a store, which metrics compare as a whole."""
-    from graphscore.report.finding import find
-    from graphscore.report.sentences import compared
+    from graphscore.report.showing.finding import find
+    from graphscore.report.showing.sentences import compared
 
     gold, [system] = target.gold, target.systems
     sides = [*store.graphs(gold)], [*store.graphs(system)]

@@ -14,7 +14,7 @@ from graphscore.metrics.registry import frameworks_of, parse, parse_all
 from graphscore.model.graph import Graph
 from graphscore.report.explaining.explanation import Explanation, Explanations
 from graphscore.report.explaining.pieces import trees_of
-from graphscore.report.finding import Found, find
+from graphscore.report.showing.finding import Found, find
 
 
 def explain(

@@ -13,8 +13,8 @@ from graphscore.metrics.base import Metric
 from graphscore.model.document import united
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count
-from graphscore.report.finding import Found
-from graphscore.report.sidebyside import SAME, UNCOUNTED, Comparison
+from graphscore.report.showing.finding import Found
+from graphscore.report.sidebyside import ABSENT, SAME, UNCOUNTED, Comparison
 from graphscore.report.text import Column, Ratio, Table, one_line
 
 SHOWN = 48
@@ -69,7 +69,8 @@ class DocumentComparison(Comparison):
     def tables(self) -> list[Table]:
         """Head, sentences, what differs in them, counts per kind."""
         head, *parts, counts = super().tables()
-        head.notes = head.notes[1:]
+        # Sentences have the text.
+        head.notes = [ABSENT] if self.absent else []
         for table in parts:
             before = len(table.rows)
             table.rows = [row for row in table.rows if row[0] not in (SAME, UNCOUNTED)]
