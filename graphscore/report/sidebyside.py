@@ -16,6 +16,7 @@ from graphscore.model.document import lent
 from graphscore.model.graph import Graph, NodeId
 from graphscore.model.outcome import Outcome
 from graphscore.report.pieces import LONG, Half, Wrong, edge_half, node_half, piece_key
+from graphscore.report.showing.roles import roles_of
 from graphscore.report.showing.underlined import spans_of, underlined
 from graphscore.report.tables import EMPTY
 from graphscore.report.text import Column, Ratio, Table, one_line
@@ -226,11 +227,13 @@ class Comparison:
             # The text is in there.
             del head.notes[0]
         columns = ["", "id", "gold", "id", "system"]
+        roles = roles_of(self.nodes(), self.edges(), (self.gold, self.system))
         nodes = Table([*map(Column, columns)], title="Nodes", notes=[LEGEND])
         nodes.rows = [_cells(row) for row in self.nodes()]
         edges = Table([Column(""), Column("gold"), Column("system")], title="Edges")
         edges.rows = [*_edge_cells(self.edges())]
-        return [head, *spans, nodes, *([edges] if edges.rows else []), self._counts()]
+        shown = [nodes, edges] if edges.rows else [nodes]
+        return [head, *spans, *roles, *shown, self._counts()]
 
     def _spans(self) -> list[Table]:
         """The text with the spans of both sides, where they are of one text."""

@@ -14,7 +14,16 @@ from graphscore.model.document import united
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count
 from graphscore.report.showing.finding import Found
-from graphscore.report.sidebyside import ABSENT, SAME, UNCOUNTED, Comparison
+from graphscore.report.showing.roles import ROLES
+from graphscore.report.sidebyside import (
+    ABSENT,
+    DIFFERENT,
+    MISSING,
+    SAME,
+    SURPLUS,
+    UNCOUNTED,
+    Comparison,
+)
 from graphscore.report.text import Column, Ratio, Table, one_line
 
 SHOWN = 48
@@ -73,7 +82,7 @@ class DocumentComparison(Comparison):
         head.notes = [ABSENT] if self.absent else []
         for table in parts:
             before = len(table.rows)
-            table.rows = [row for row in table.rows if row[0] not in (SAME, UNCOUNTED)]
+            table.rows = [row for row in table.rows if _differs(table, row)]
             if left := before - len(table.rows):
                 table.title += f" that differ; {left} more of {before} are not listed"
         shown = [table for table in parts if table.rows]
@@ -119,6 +128,18 @@ def compared(found: Found, budget: Budget) -> Comparison:
         for graph, count in zip(gold, counts or [None] * len(gold), strict=True)
     ]
     return DocumentComparison(gold, system, found, sentences)
+
+
+def _differs(table: Table, row: tuple[Any, ...]) -> bool:
+    """Whether a row says of anything that it differs."""
+    if row[0] not in (SAME, UNCOUNTED):
+        return True
+    # The mark of a predicate says nothing of its roles.
+    return table.title == ROLES and any(
+        said.startswith((DIFFERENT, MISSING, SURPLUS))
+        for each in row[2:]
+        for said in each.split("  ")
+    )
 
 
 def _main(metric: Metric, masses: Any) -> Count | None:
