@@ -84,9 +84,14 @@ def test_a_document_that_the_system_lacks_is_shown(run, sides, tmp_path):
     assert {row["mark"] for row in found["nodes"]} == {"-"}
 
 
-def test_documents_of_every_bundled_kind_open(run):
-    file = DATA / "ie" / "news.iob2"
-    for each in run("items", file, file).json:
-        found = run("show", each["item"], file, file)
-        assert found.code == 0, found.err
-        assert found.json["item"] == each["item"]
+@pytest.mark.parametrize(
+    "name",
+    ["abstracts.jsonl", "incidents.key", "news.iob2", "pronouns.gap", "wire.json"],
+)
+def test_what_items_lists_of_bundled_files_opens(run, name):
+    file = DATA / "ie" / name
+    listed = run("items", file, file).json
+    assert listed
+    found = run("show", listed[-1]["item"], file, file, "--table")
+    assert found.code == 0, found.err
+    assert found.out.startswith(f"{listed[-1]['item']} (")
