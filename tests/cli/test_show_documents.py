@@ -84,6 +84,21 @@ def test_a_document_that_the_system_lacks_is_shown(run, sides, tmp_path):
     assert {row["mark"] for row in found["nodes"]} == {"-"}
 
 
+def test_documents_that_were_joined_open_by_their_common_name(run, sides):
+    gold, system = sides
+    gold.write_text(
+        gold.read_text().replace("# sent_id = s2", "# newdoc id = d2\n# sent_id = s2")
+    )
+    [listed] = run("items", gold, system, "-m", "las").json
+    assert listed["item"] == "d1..d2"
+    found = run("show", "d1..d2", gold, system, "-m", "las").json
+    assert found["counts"]["all"]["f1"] == pytest.approx(listed["f1"]["ud"])
+    assert [each["item"] for each in found["sentences"]] == ["s1", "s2"]
+    missing = run("show", "d1..d9", gold, system, "-m", "las")
+    assert missing.code == 3
+    assert "no item 'd1..d9'" in missing.err
+
+
 @pytest.mark.parametrize(
     "name",
     ["abstracts.jsonl", "incidents.key", "news.iob2", "pronouns.gap", "wire.json"],

@@ -85,14 +85,18 @@ def find(
             results, found, error = _among(gold, system, item, metrics, given)
         if not found:
             ids, documents = _names(gold, replace(options, selection=every))
-            if item not in ids | documents.keys():
+            known = item in ids | documents.keys()
+            # Documents that were joined go by a name that only pairing knows.
+            if not known and ".." not in item:
                 raise _unknown(item, gold, ids | documents.keys())
-            if by_id:
+            if known and by_id:
                 # Of a document all that it has, and nothing else.
                 parts = frozenset(documents.get(item, ()))
                 every = replace(every, items=parts or frozenset({item}))
             given = replace(options, selection=every)
             results, found, error = _among(gold, system, item, metrics, given)
+            if not found and not known:
+                raise _unknown(item, gold, ids | documents.keys())
             if not found:
                 named = ", ".join(map(str, metrics or ())) or "the default metrics"
                 said = f"nothing of item {item!r} is scored by {named}"
