@@ -286,6 +286,64 @@ class StoreError(GraphscoreError):
     """The database cannot be opened, read or written as asked."""
 
 
+def nearest(
+    name: str, known: Iterable[str], most: int = 1, least: float = 0.6
+) -> list[str]:
+    """The names that were perhaps meant by one that there is not.
+
+    Capitals are as good as small letters, and a beginning as good as the whole where
+    nothing else begins so.
+
+    Args:
+        name: as it was written.
+        known: the names that there are.
+        most: how many are given.
+        least: how alike they must be, from 0 to 1.
+
+    Returns:
+        The nearest first; none where nothing is near.
+
+    Example:
+        >>> nearest("Egdes", ["tops", "labels", "edges"])
+        ['edges']
+        >>> nearest("doc", ["framework", "document", "item"])
+        ['document']
+    """
+    from difflib import SequenceMatcher, get_close_matches
+
+    written = {each.casefold(): each for each in known}
+    wanted = name.casefold()
+
+    def rank(each: str) -> tuple[float, bool, bool]:
+        # Letters in another order are likelier than another letter.
+        ratio = SequenceMatcher(None, each, wanted).ratio()
+        return -ratio, sorted(each) != sorted(wanted), each[:1] != wanted[:1]
+
+    found = get_close_matches(wanted, written, most + 9, least)
+    found = sorted(found, key=rank)[:most]
+    if not found and wanted:
+        begun = [each for each in written if each.startswith(wanted)]
+        found = begun if len(begun) == 1 else []
+    return [written[each] for each in found]
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """What stands in a message behind a name that there is not.
+
+    Args:
+        name: as it was written.
+        known: the names that there are.
+
+    Example:
+        >>> print("no metric 'smach'" + meant("smach", ["sdp", "smatch"]))
+        no metric 'smach' (did you mean 'smatch'?)
+        >>> meant("fish", ["sdp", "smatch"])
+        ''
+    """
+    near = nearest(name, known)
+    return f" (did you mean {near[0]!r}?)" if near else ""
+
+
 def amount(number: int, noun: str) -> str:
     """A number and what it is of.
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from graphscore.errors import GraphscoreError, UsageError
+from graphscore.errors import GraphscoreError, UsageError, meant
 
 PLACE = re.compile(r"\s*([^():,\s][^():,]*):([A-Za-z_][A-Za-z0-9_]*)\s*")
 """How something is named: a module or a file, a colon, a name in it."""
@@ -73,7 +73,7 @@ def found_at(
             if not name.startswith("_") and wanted(value)
         ]
         raise UsageError(
-            f"{place}: {home} has no {parts[2]!r}; "
+            f"{place}: {home} has no {parts[2]!r}{meant(parts[2], there)}; "
             f"{called}: {', '.join(there) or 'none'}"
         )
     return Found(getattr(module, parts[2]), digest_of_source(source_of(module)))

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Literal, NamedTuple
 
-from graphscore.errors import UsageError, cut, expect, expecting
+from graphscore.errors import UsageError, cut, expect, expecting, meant
 
 Library = Literal["pandas", "polars", "arrow"]
 """Whose frames there are."""
@@ -238,7 +238,8 @@ def _imported(library: str) -> Any:
     """The library, imported; as :func:`refuse_missing`."""
     if library not in _MODULES:
         there = ", ".join(map(repr, _MODULES))
-        raise UsageError(f"no frames of {cut(repr(library))}; there are {there}")
+        near = meant(library, _MODULES) if isinstance(library, str) else ""
+        raise UsageError(f"no frames of {cut(repr(library))}{near}; there are {there}")
     module = _MODULES[library]
     try:
         return import_module(module)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from graphscore.errors import PairingError, UsageError, amount
+from graphscore.errors import PairingError, UsageError, amount, meant
 from graphscore.evaluation.api import score
 from graphscore.evaluation.options import References
 from graphscore.evaluation.stored import Store
@@ -91,8 +91,8 @@ def found_baseline(given: Any, scored: Scored, test: str = "") -> Baseline:
             there = [each.name for each in store.collections()]
             if name not in there:
                 raise UsageError(
-                    f"no collection {name!r} in {store.url}; there are: "
-                    f"{', '.join(there) or 'none'}"
+                    f"no collection {name!r} in {store.url}{meant(name, there)}; "
+                    f"there are: {', '.join(there) or 'none'}"
                 )
         graphs = list(store.graphs(name, scored.options.selection))
         return Baseline(f"{name} ({store.url})", _rescored(graphs, scored))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphscore.cli.options import bundle
+from graphscore.cli.verb import OneOf
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ interval_options = bundle(
     ),
     click.option(
         "--cluster",
-        type=click.Choice(["document"]),
+        type=OneOf(["document"]),
         help="With --ci: draw all of a document together.",
     ),
 )

@@ -10,7 +10,6 @@ Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing paire
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import sys
 import warnings
@@ -26,6 +25,7 @@ from graphscore.cli.failures import (
     mend_streams,
 )
 from graphscore.cli.verb import keep_examples
+from graphscore.errors import meant
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -83,9 +83,7 @@ class Verbs(click.Group):
         """Find the verb; for an unknown one say which was perhaps meant."""
         known = ctx.resilient_parsing or not args or args[0] in VERBS
         if not known and not args[0].startswith("-"):
-            near = difflib.get_close_matches(args[0], VERBS, 1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            ctx.fail(f"no verb {args[0]!r}{hint}")
+            ctx.fail(f"no verb {args[0]!r}{meant(args[0], VERBS)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(

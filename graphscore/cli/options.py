@@ -22,8 +22,8 @@ import click
 from graphscore.cli.classes import class_to_read, derived_from_format, note_class
 from graphscore.cli.failures import complain
 from graphscore.cli.output import SUMMARY, Output, append_summary
-from graphscore.cli.verb import FILE
-from graphscore.errors import UsageError
+from graphscore.cli.verb import FILE, OneOf
+from graphscore.errors import UsageError, meant
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options, Selection
@@ -376,7 +376,7 @@ def _many(name: str, text: str, target: str | None = None) -> Callable[[Any], An
 _WORK = (
     click.option(
         "--pair",
-        type=click.Choice(["id", "order"]),
+        type=OneOf(["id", "order"]),
         default="id",
         show_default=True,
         help="Pair equal ids, or the n-th with the n-th.",
@@ -551,5 +551,7 @@ def chosen_groups(text: str) -> tuple[str, ...]:
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
         if name not in GROUPS:
-            raise UsageError(f"--by {name}: there are {', '.join(GROUPS)}")
+            raise UsageError(
+                f"--by {name}{meant(name, GROUPS)}: there are {', '.join(GROUPS)}"
+            )
     return tuple(dict.fromkeys(names))

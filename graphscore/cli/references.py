@@ -9,11 +9,12 @@ from typing import Any
 
 import click
 
+from graphscore.cli.verb import OneOf
 from graphscore.errors import UsageError
 
 references_option = click.option(
     "--references",
-    type=click.Choice(["best", "mean"]),
+    type=OneOf(["best", "mean"]),
     default="best",
     show_default=True,
     help="Of several references take the best for every item, or the mean.",

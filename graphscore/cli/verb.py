@@ -15,14 +15,15 @@ import click
 
 from graphscore.cli.completion import complete, files
 from graphscore.cli.failures import VERBOSE
-from graphscore.errors import as_text
+from graphscore.errors import as_text, meant
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     Type = click.ParamType[str]
+    Chosen = click.Choice[str]
 else:
-    Type = click.ParamType
+    Type, Chosen = click.ParamType, click.Choice
 
 _EXAMPLES = re.compile(r"^( *)(Examples?:)$", re.MULTILINE)
 
@@ -64,6 +65,21 @@ class FileName(Type):
 
 
 FILE = FileName()
+
+
+class OneOf(Chosen):
+    """One of a few words; for another one, which was perhaps meant."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """Take one of the words."""
+        try:
+            found: str = super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            near = meant(str(value), self.choices)
+            self.fail(f"{error.message.removesuffix('.')}{near}.", param, ctx)
+        return found
 
 
 class Verb(click.Command):

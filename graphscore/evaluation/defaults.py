@@ -23,7 +23,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from graphscore.errors import PairingError
+from graphscore.errors import PairingError, meant
 from graphscore.evaluation.options import Options, Selection
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse, split_metrics
@@ -267,6 +267,8 @@ def nothing_found(
         notes: what else there is to say, a line each.
     """
     limits = "; compare --framework, --language, --layer and --item"
+    for name in sorted(options.selection.frameworks.difference(FRAMEWORKS)):
+        limits += f"; --framework {name}{meant(name, FRAMEWORKS)}"
     chosen = options.selection != Selection()
     return PairingError(
         f"nothing to score: no graphs{' that take part' * chosen} in {gold}, nor in "

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
-from graphscore.errors import PairingError, Problem, UsageError
+from graphscore.errors import PairingError, Problem, UsageError, meant
 from graphscore.evaluation.documents import Characters, Group, Lockstep, Placed
 from graphscore.evaluation.sameids import OneId
 from graphscore.model.ids import IdRule, unchanged
@@ -374,7 +374,8 @@ def of_item(
         and framework in (None, pair.gold.framework)
     ]
     if not found:
-        raise UsageError(f"no item {item!r} in {where}")
+        known = {pair.gold.item for pair in pairs if pair.gold is not None}
+        raise UsageError(f"no item {item!r}{meant(item, sorted(known))} in {where}")
     if len(found) > 1:
         there = ", ".join(gold.layer or gold.framework for _, gold in found)
         raise UsageError(f"item {item!r} is there in several: {there}")

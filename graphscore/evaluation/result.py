@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from graphscore.errors import UsageError, expecting
+from graphscore.errors import UsageError, expecting, meant
 from graphscore.evaluation.bounds import Intervals, bounded
 from graphscore.evaluation.macro import (
     MACRO,
@@ -233,7 +233,8 @@ class Result(Rows):
         for column in columns:
             if column not in known:
                 raise UsageError(
-                    f"cannot group by {column!r}; there are: {', '.join(known)}, kind"
+                    f"cannot group by {column!r}{meant(column, (*known, 'kind'))}; "
+                    f"there are: {', '.join(known)}, kind"
                 )
         if "item" in columns:
             if self.pairs and not self.items:
@@ -351,8 +352,10 @@ class Result(Rows):
             and layer in (None, each.layer)
         ]
         if not found:
+            known = sorted({each.item for each in self.items})
             raise UsageError(
                 f"no item {item!r} among the {len(self.items)} scored ones"
+                f"{meant(item, known)}"
             )
         if len(found) > 1:
             several = (
@@ -485,13 +488,25 @@ def figure_getter(name: str, by: Sequence[str] = ()) -> Callable[[Result], float
         if result.nothing:
             return math.nan
         counts, numbers = result.figures
-        there = ", ".join((*counts, *numbers, MACRO))
-        raise UsageError(f"{result.metric} has no figure {name!r}; it has: {there}")
+        raise UsageError(
+            f"{result.metric} has no figure {name!r}"
+            f"{meant(name, _names_of_figures(result))}; "
+            f"it has: {', '.join((*counts, *numbers, MACRO))}"
+        )
 
     return get
 
 
 @expecting(name=str)
+def _names_of_figures(result: Result) -> list[str]:
+    """All that :func:`figure_in` finds in a result."""
+    counts, numbers = result.figures
+    whole = (*counts, *numbers, *RATIOS, MACRO)
+    of_kinds = (f"{kind}.{ratio}" for kind in counts for ratio in RATIOS)
+    means = (f"{MACRO}.{each}" for each in (*counts, *RATIOS))
+    return list(dict.fromkeys((*whole, *of_kinds, *means)))
+
+
 def figure_in(result: Result, name: str, by: Sequence[str] = ()) -> float | None:
     """A figure of a result by the name that ``--fail-under`` takes.
 

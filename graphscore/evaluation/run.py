@@ -523,7 +523,7 @@ def with_gold(results: list[Result]) -> list[Result]:
 def _unpaired(result: Result, as_many: bool = False) -> str:
     """What there is on both sides, of which nothing pairs."""
     surplus = result.surplus_system
-    example = surplus[0].item if surplus else "none"
+    example = f", first system item {surplus[0].item!r}" if surplus else ""
     numbers = f"{result.pairs} gold and {len(surplus)} system graphs"
     bad = "".join(f"\n{problem}" for problem in listed(result.rejected, 20))
     if not surplus:
@@ -533,8 +533,8 @@ def _unpaired(result: Result, as_many: bool = False) -> str:
     if as_many:
         advice += ", or pair all of them with --pair order"
     return (
-        f"nothing paired for {result.metric} in {result.system}: {numbers}, first "
-        f"system item {example!r}; {advice}{bad}"
+        f"nothing paired for {result.metric} in {result.system}: {numbers}{example}; "
+        f"{advice}{bad}"
     )
 
 

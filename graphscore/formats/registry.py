@@ -12,7 +12,7 @@ from importlib.metadata import entry_points
 from io import BufferedReader
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from graphscore.errors import InputError, UsageError
+from graphscore.errors import InputError, UsageError, meant
 from graphscore.formats import (
     coreference,
     dependencies,
@@ -76,7 +76,9 @@ def format_named(name: str) -> Format:
     """
     known = formats()
     if name not in known:
-        raise UsageError(f"no format {name!r}; there are: {', '.join(known)}")
+        raise UsageError(
+            f"no format {name!r}{meant(name, known)}; there are: {', '.join(known)}"
+        )
     return known[name]
 
 

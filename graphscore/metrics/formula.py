@@ -28,7 +28,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.errors import UsageError
+from graphscore.errors import UsageError, meant
 from graphscore.metrics.base import PairMetric, Unit, taken_from
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
@@ -375,7 +375,8 @@ def check_derived(derived: Mapping[str, Derived], kinds: Sequence[str]) -> None:
         for figure in made.figures:
             if figure not in known:
                 raise UsageError(
-                    f"{name} is made of {figure!r}, expected one of: {', '.join(known)}"
+                    f"{name} is made of {figure!r}{meant(figure, known)}, "
+                    f"expected one of: {', '.join(known)}"
                 )
         if not made.figures:
             raise UsageError(f"{name} is made of nothing, expected figures")

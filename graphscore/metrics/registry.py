@@ -16,7 +16,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
-from graphscore.errors import UsageError, expect
+from graphscore.errors import UsageError, expect, meant
 from graphscore.metrics import (
     coreference,
     dependencies,
@@ -114,14 +114,11 @@ def metric_named(name: str) -> type[Metric] | Metric:
 
 def _meant(name: str, known: Sequence[str]) -> str:
     """What was perhaps meant by a name that there is not."""
-    from difflib import get_close_matches
-
     from graphscore.similarity.parsing.meaning import is_formula_name
 
     if is_formula_name(name):
         return " (a name of formulas, such as f1(match(nodes(), exact(label))))"
-    near = get_close_matches(name, known, 1)
-    return f" (did you mean {near[0]!r}?)" if near else ""
+    return meant(name, known)
 
 
 def metrics() -> dict[str, type[Metric] | Metric]:
@@ -304,7 +301,8 @@ def _made(
         if parameter not in declared:
             there = ", ".join(declared) or "none"
             raise UsageError(
-                f"{text!r}: {name} has no parameter {parameter!r}; it has: {there}"
+                f"{text!r}: {name} has no parameter {parameter!r}"
+                f"{meant(parameter, declared)}; it has: {there}"
             )
         if parameter in values:
             raise UsageError(f"{text!r}: {parameter} is given twice")
@@ -321,8 +319,11 @@ def _value(text: str, parameter: str, value: str, kind: Any) -> Any:
         for choice in kind:
             if str(choice) == value:
                 return choice
-        choices = ", ".join(map(str, kind))
-        raise UsageError(f"{text!r}: {parameter}={value}, expected one of: {choices}")
+        choices = [str(each) for each in kind]
+        raise UsageError(
+            f"{text!r}: {parameter}={value}, expected one of: {', '.join(choices)}"
+            f"{meant(value, choices)}"
+        )
     try:
         return _TRUTH[value.lower()] if kind is bool else kind(value)
     except (KeyError, ValueError):

@@ -16,7 +16,7 @@ import re
 from decimal import Decimal, DecimalException, localcontext
 from typing import Any, NamedTuple
 
-from graphscore.errors import UsageError
+from graphscore.errors import UsageError, meant
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
 
@@ -124,7 +124,10 @@ def swept(metric: Metric, sweep: Sweep) -> Swept:
     name = sweep.parameter
     if name not in declared:
         there = ", ".join(declared) or "none"
-        raise UsageError(f"{metric} has no parameter {name!r}; it has: {there}")
+        raise UsageError(
+            f"{metric} has no parameter {name!r}{meant(name, declared)}; "
+            f"it has: {there}"
+        )
     default, kind = declared[name]
     values = tuple(
         dict.fromkeys(_value(metric, name, each, kind) for each in sweep.values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from graphscore.errors import UsageError
+from graphscore.errors import UsageError, meant
 
 IdRule = Callable[[str], str]
 """Rewrites an item's id for pairing."""
@@ -60,7 +60,10 @@ def id_rule(text: str | None) -> IdRule:
     pattern, arrow, replacement = text.partition("=>")
     if not arrow:
         known = ", ".join(ID_RULES)
-        raise UsageError(f"--ids {text!r}: expected {known} or PATTERN=>REPLACEMENT")
+        raise UsageError(
+            f"--ids {text!r}{meant(text, ID_RULES)}: "
+            f"expected {known} or PATTERN=>REPLACEMENT"
+        )
     try:
         compiled = re.compile(pattern)
         compiled.sub(replacement, "")

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, get_args
 
-from graphscore.errors import Problem
+from graphscore.errors import Problem, meant
 from graphscore.model.normalize import fold
 from graphscore.rules.model import (
     CREDITED,
@@ -134,10 +134,17 @@ def _phases(value: Any) -> tuple[str, ...]:
     return tuple(map(_text, found))
 
 
+def _among(given: Any, choices: Iterable[str]) -> str:
+    """What is expected where there is a choice, and which was perhaps meant."""
+    known = tuple(choices)
+    near = meant(given, known) if isinstance(given, str) else ""
+    return f"one of: {', '.join(known)}{near}"
+
+
 def _one_of(*choices: str) -> Callable[[Any], str]:
     def take(value: Any) -> str:
         if not isinstance(value, str) or value not in choices:
-            raise ValueError(f"one of: {', '.join(choices)}")
+            raise ValueError(_among(value, choices))
         return str(value)
 
     return take
@@ -288,7 +295,7 @@ class Checker:
         """Take a whole file apart."""
         for key in table:
             if key not in TOP:
-                self.problem(key, f"the key {shown(key)}", f"one of: {', '.join(TOP)}")
+                self.problem(key, f"the key {shown(key)}", _among(key, TOP))
         for key, take in (("title", _text), ("extends", _path)):
             if key in table:
                 setattr(self, key, self._take(key, table[key], take, key) or "")
@@ -313,7 +320,7 @@ class Checker:
     def _tables(self, table: Mapping[str, Any]) -> None:
         for key, value in self._table(table, "settings").items():
             if key not in SETTINGS:
-                expected = f"one of: {', '.join(SETTINGS)}"
+                expected = _among(key, SETTINGS)
                 self.problem(f"settings.{key}", f"the key {shown(key)}", expected)
                 continue
             taken = self._take(f"settings.{key}", value, SETTINGS[key], key)
@@ -352,7 +359,7 @@ class Checker:
             expected = f"a name without {RESERVED!r}, which precedes a cause"
             self.problem(f"classes.{name}", shown(name), expected, self.line_of(name))
             return
-        expected = f"one of: {', '.join(TREATED)}; or {{as = ..., low = true}}"
+        expected = f"{_among(value, TREATED)}; or {{as = ..., low = true}}"
         said: Any = {"as": value} if isinstance(value, str) else value
         if (
             not isinstance(said, Mapping)
@@ -388,8 +395,8 @@ class Checker:
             if key == "unless":
                 self._unless(value, at, taken)
             elif key not in PARTS:
-                there = ", ".join((*PARTS, "unless"))
-                self.problem(key, f"the key {shown(key)}", f"one of: {there}", at)
+                there = _among(key, (*PARTS, "unless"))
+                self.problem(key, f"the key {shown(key)}", there, at)
             else:
                 taken[key] = self._take(key, value, PARTS[key], key, at)
         if "name" not in given:

@@ -11,7 +11,7 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from graphscore.errors import UsageError, amount
+from graphscore.errors import UsageError, amount, meant
 from graphscore.evaluation.result import (
     COLUMNS,
     GroupKey,
@@ -84,14 +84,21 @@ class Asked:
             raise UsageError(f"seed {self.seed}: expected a number from 0")
         for name in self.by:
             if name not in SLICES:
-                raise UsageError(f"slices by {name!r}: there are {', '.join(SLICES)}")
+                raise UsageError(
+                    f"slices by {name!r}{meant(name, SLICES)}: "
+                    f"there are {', '.join(SLICES)}"
+                )
         for name in self.over:
             if name not in (*COLUMNS, "item"):
-                there = ", ".join((*COLUMNS, "item"))
-                raise UsageError(f"a mean over {name!r}: there are {there}")
+                known = (*COLUMNS, "item")
+                raise UsageError(
+                    f"a mean over {name!r}{meant(name, known)}: "
+                    f"there are {', '.join(known)}"
+                )
         if self.cluster not in ("", *CLUSTERS):
             raise UsageError(
-                f"clusters of {self.cluster!r}: there are {', '.join(CLUSTERS)}"
+                f"clusters of {self.cluster!r}{meant(self.cluster, CLUSTERS)}: "
+                f"there are {', '.join(CLUSTERS)}"
             )
         if self.over and not self.is_mean:
             raise UsageError(
@@ -201,8 +208,8 @@ def check_baseline(baseline: str, names: Sequence[str]) -> None:
     """
     if baseline and baseline not in (called := distinct(names)):
         raise UsageError(
-            f"baseline {baseline!r}: it is none of the systems, which are "
-            f"{', '.join(called)}"
+            f"baseline {baseline!r}{meant(baseline, called)}: it is none of the "
+            f"systems, which are {', '.join(called)}"
         )
 
 

@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.errors import PairingError, UsageError
+from graphscore.errors import PairingError, UsageError, meant
 from graphscore.evaluation.result import GroupKey, ItemResult, Result, figure_getter
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Masses
@@ -71,8 +71,11 @@ class Asked:
         """
         check_samples(self.samples or 1, self.level)
         if self.resample not in get_args(Drawn):
-            there = ", ".join(get_args(Drawn))
-            raise UsageError(f"resample {self.resample!r}: there are {there}")
+            there = get_args(Drawn)
+            raise UsageError(
+                f"resample {self.resample!r}{meant(self.resample, there)}: "
+                f"there are {', '.join(there)}"
+            )
 
 
 class Estimate(NamedTuple):

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graphscore.errors import UsageError, amount
+from graphscore.errors import UsageError, amount, meant
 from graphscore.evaluation.macro import MACRO
 from graphscore.evaluation.result import Result, figure_getter
 from graphscore.metrics.base import Metric
@@ -115,7 +115,9 @@ def check_dimension(by: str) -> None:
         UsageError: naming what can.
     """
     if by not in DIMENSIONS:
-        raise UsageError(f"across {by!r}: there are {', '.join(DIMENSIONS)}")
+        raise UsageError(
+            f"across {by!r}{meant(by, DIMENSIONS)}: there are {', '.join(DIMENSIONS)}"
+        )
 
 
 def across(

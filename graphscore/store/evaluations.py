@@ -28,7 +28,7 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
-from graphscore.errors import UsageError
+from graphscore.errors import UsageError, meant
 from graphscore.model.outcome import Masses
 from graphscore.store import schema
 from graphscore.store.damage import checked, damaged, kind_of, misfit, shown
@@ -364,7 +364,8 @@ def masses_by(
     for name in columns:
         if name not in GROUPINGS:
             raise UsageError(
-                f"cannot split by {name!r}; there are: {', '.join(GROUPINGS)}"
+                f"cannot split by {name!r}{meant(name, GROUPINGS)}; "
+                f"there are: {', '.join(GROUPINGS)}"
             )
     pair, mass = schema.pair, schema.mass
     by = [pair.c[name] for name in columns]

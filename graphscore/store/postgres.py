@@ -244,4 +244,5 @@ def wrong_sql(error: Any, sql: str) -> Exception | None:
         if _WRITES.match(first):
             return StoreError(SENTENCES[READ_ONLY])
         said = "a query begins with select, with, values or table"
-    return UsageError(f"in the SQL: {said}")
+    hint = error.diag.message_hint
+    return UsageError(f"in the SQL: {said}" + (f" ({hint})" if hint else ""))

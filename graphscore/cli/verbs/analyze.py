@@ -9,7 +9,7 @@ import click
 
 from graphscore.cli.options import ReadingOptions, output_options, reading_options
 from graphscore.cli.output import Output
-from graphscore.cli.verb import FILE, Verb
+from graphscore.cli.verb import FILE, OneOf, Verb
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ COLUMNS = ("framework", "section", "name", "value", "share")
 )
 @click.option(
     "--inverted",
-    type=click.Choice(["keep", "turn"]),
+    type=OneOf(["keep", "turn"]),
     default="keep",
     show_default=True,
     help="Take inverted edges as written, or turn them to their base direction.",

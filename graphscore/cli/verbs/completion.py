@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from graphscore.cli.completion import SHELLS, script
-from graphscore.cli.verb import Verb
+from graphscore.cli.verb import OneOf, Verb
 
 
 @click.command("completion", cls=Verb)
-@click.argument("shell", type=click.Choice(SHELLS))
+@click.argument("shell", type=OneOf(SHELLS))
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> None:
     """Print what a shell reads to complete words with the tab key.

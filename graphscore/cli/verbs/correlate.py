@@ -24,7 +24,7 @@ from graphscore.cli.options import (
 from graphscore.cli.output import Output
 from graphscore.cli.references import references_option
 from graphscore.cli.scoring import exit_code, score_each
-from graphscore.cli.verb import FILE, Verb
+from graphscore.cli.verb import FILE, OneOf, Verb
 from graphscore.errors import amount
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--resample",
-    type=click.Choice(["systems", "items", "both"]),
+    type=OneOf(["systems", "items", "both"]),
     default="systems",
     show_default=True,
     help="What is drawn for intervals of correlations over systems.",

@@ -23,10 +23,13 @@ from graphscore.cli.options import (
     work_options,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.verb import FILE, Verb
-from graphscore.errors import UsageError
+from graphscore.cli.verb import FILE, OneOf, Verb
+from graphscore.errors import UsageError, meant
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from graphscore.evaluation.stored import Store
     from graphscore.metrics.base import Metric
 
 
@@ -40,7 +43,7 @@ if TYPE_CHECKING:
 @click.option("--kind", metavar="KIND", help="Only this kind, such as edges.")
 @click.option(
     "--side",
-    type=click.Choice(["missing", "surplus", "partial"]),
+    type=OneOf(["missing", "surplus", "partial"]),
     help="Only what gold has alone, the system has alone, or half matches.",
 )
 @framework_option
@@ -151,10 +154,13 @@ def command(
             statements |= dict.fromkeys(found.sql)
             head = (system,) * (len(target.systems) > 1) + (str(metric),) * several
             rows += [(*head, *row) for row in found.rows]
+        remarks = _absent(store, (gold_name, *(s for s, _ in made)), wanted, rows)
     names = ("system",) * (len(target.systems) > 1) + ("metric",) * several
     columns = (*names, *columns)
     if not rows:
         output.say("no confusions" if confusions else "no errors")
+        for remark in remarks:
+            output.say(remark)
     output.rows(columns, rows)
     if sql:
         text = "\n\n".join(f"{statement};" for statement in statements)
@@ -171,8 +177,49 @@ def _check_kind(metric: Metric, kind: str | None) -> None:
         UsageError: naming those that there are.
     """
     if kind is not None and kind not in metric.error_kinds:
-        there = ", ".join(metric.error_kinds)
-        raise UsageError(f"{metric} has no kind {kind!r}; {there}")
+        there = metric.error_kinds
+        raise UsageError(
+            f"{metric} has no kind {kind!r}{meant(kind, there)}; "
+            f"there are: {', '.join(there)}"
+        )
+
+
+def _absent(
+    store: Store,
+    collections: Sequence[str],
+    wanted: Mapping[str, str | None],
+    rows: Sequence[object],
+) -> list[str]:
+    """Tell what has no errors from what is not there.
+
+    Args:
+        store: where gold and the systems are.
+        collections: their names.
+        wanted: values of columns that errors were asked for.
+        rows: the errors that were found.
+
+    Returns:
+        What to say where there are none: which values no collection has.
+    """
+    from graphscore.store.reading.literals import literal
+
+    if rows:
+        return []
+    found: list[str] = []
+    names = ", ".join(literal(each) for each in collections)
+    for column in ("framework", "document", "item", "layer"):
+        value = wanted[column]
+        if value is None:
+            continue
+        _, there = store.query(
+            f"select distinct {column} from v_graphs "
+            f"where collection in ({names}) and {column} is not null order by 1"
+        )
+        known = [str(each) for [each] in there]
+        if value not in known:
+            where = " or ".join(dict.fromkeys(collections))
+            found.append(f"no {column} {value!r}{meant(value, known)} in {where}")
+    return found
 
 
 def _refuse_beside_confusions() -> None:

@@ -19,7 +19,7 @@ from graphscore.cli.options import (
     systems_option,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.verb import FILE, Verb
+from graphscore.cli.verb import FILE, OneOf, Verb
 
 if TYPE_CHECKING:
     from graphscore.store.reading.perframework import ItemScores, Order
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--order",
-    type=click.Choice(["mean", "best"]),
+    type=OneOf(["mean", "best"]),
     default="mean",
     show_default=True,
     help="Sort by the mean over the frameworks, or by the best of them.",

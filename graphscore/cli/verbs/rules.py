@@ -15,7 +15,7 @@ from graphscore.cli.options import (
 )
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, Verb, keep_examples
-from graphscore.errors import GraphscoreError, UsageError
+from graphscore.errors import GraphscoreError, UsageError, meant
 
 if TYPE_CHECKING:
     from graphscore.evaluation.units import Unit
@@ -175,7 +175,9 @@ def trace(
             raise GraphscoreError(f"no document {wanted!r} in {gold}")
     known = metric.rules.treatments
     if given is not None and given not in known:
-        raise UsageError(f"--class {given}: there are {', '.join(known)}")
+        raise UsageError(
+            f"--class {given}{meant(given, known)}: there are {', '.join(known)}"
+        )
     rows = [
         row for start in range(0, len(units), 64)
         for row in _traced(metric, units[start : start + 64], given)

@@ -12,7 +12,7 @@ import click
 from graphscore.cli.options import ReadingOptions, output_options, reading_options
 from graphscore.cli.output import Output, echo
 from graphscore.cli.verb import FILE, Verb
-from graphscore.errors import UsageError
+from graphscore.errors import UsageError, meant
 
 if TYPE_CHECKING:
     from graphscore.cli.checking import Checked
@@ -93,7 +93,9 @@ def _codes(given: tuple[str, ...]) -> frozenset[str]:
 
     codes = {code.strip() for text in given for code in text.split(",")} - {""}
     for code in sorted(codes - set(CODES)):
-        raise UsageError(f"--ignore {code}: there are {', '.join(CODES)}")
+        raise UsageError(
+            f"--ignore {code}{meant(code, CODES)}: there are {', '.join(CODES)}"
+        )
     return frozenset(codes)
 
 

@@ -21,7 +21,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from graphscore.errors import UsageError
+from graphscore.errors import UsageError, meant
 from graphscore.metrics.parameters import tables_of
 
 OTHERS = "*"
@@ -106,7 +106,8 @@ def values_of(file: str) -> Values:
     problems: list[str] = []
     for name in tables:
         if name not in SECTIONS:
-            problems.append(f"found {name!r}, expected {', '.join(SECTIONS)}")
+            near = meant(name, SECTIONS)
+            problems.append(f"found {name!r}{near}, expected {', '.join(SECTIONS)}")
     found: dict[str, dict[str, float]] = {}
     for name in SECTIONS:
         section = tables.get(name)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.errors import GraphscoreError, PairingError, amount
+from graphscore.errors import GraphscoreError, PairingError, amount, nearest
 from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
@@ -154,7 +153,7 @@ def _among(
 
 def _unknown(item: str, gold: object, names: set[str]) -> GraphscoreError:
     """What is said of an item that is not there."""
-    near = difflib.get_close_matches(item, sorted(names), 3)
+    near = nearest(item, sorted(names), 3)
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
     if names and not near:
         first = ", ".join(map(repr, sorted(names)[:3]))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from graphscore.errors import amount
+from graphscore.errors import amount, nearest
 from graphscore.similarity.base import Similarity
 from graphscore.similarity.combining.excess import excess
 from graphscore.similarity.combining.products import product, total
@@ -176,7 +175,7 @@ class _Maker:
             return kind.takes(value)
         near: list[str] = []
         if kind.choices and isinstance(value, str):
-            near = difflib.get_close_matches(value, kind.choices, 1)
+            near = nearest(value, kind.choices)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         said = f"{whose}: found {described(value)}, expected {kind.expected}{hint}"
         raise refused(said, self.text, tree.spot)
@@ -241,7 +240,7 @@ class _Maker:
             if key.name not in left:
                 known = [each.name for each in declared]
                 twice = "twice, " if key.name in known else ""
-                near = difflib.get_close_matches(key.name, left, 1)
+                near = nearest(key.name, left)
                 hint = f"; did you mean {near[0]}?" if near else ""
                 said = f"found the argument {key.name} {twice}".rstrip(" ,")
                 raise refused(f"{said}, {shape}{hint}", self.text, key.spot)

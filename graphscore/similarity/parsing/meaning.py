@@ -6,7 +6,6 @@ values that its signatures allow.  There is nothing else to be called.
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import math
 import sys
@@ -15,6 +14,7 @@ from functools import cache
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from graphscore import similarity as algebra
+from graphscore.errors import nearest
 from graphscore.similarity.base import Similarity
 from graphscore.similarity.combining.hierarchies import Hierarchy
 from graphscore.similarity.combining.ratios import Normalized
@@ -249,7 +249,7 @@ def unknown(name: str) -> str:
             f"{name} takes {OWN[name]}, which a line of text cannot name: put the "
             "formula in a file, -m file.py:name"
         )
-    near = difflib.get_close_matches(name, vocabulary(), 2, 0.7)
+    near = nearest(name, vocabulary(), 2, 0.7)
     if near:
         return f"there is no {name!r}; did you mean {' or '.join(near)}?"
     return (

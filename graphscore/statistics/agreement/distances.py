@@ -25,7 +25,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from graphscore.errors import InputError, Problem, UsageError
+from graphscore.errors import InputError, Problem, UsageError, meant
 from graphscore.tables import content_of, rows
 
 Distance = Callable[[Any, Any], float]
@@ -82,8 +82,8 @@ def measured(distance: Distance | str | None) -> Distance | None:
         return Measure(distance, _OF_NUMBERS[distance])
     if not Path(distance).exists():
         raise UsageError(
-            f"distance {distance!r}: expected one of {', '.join(LEVELS)}, or a file "
-            "with a table of distances"
+            f"distance {distance!r}{meant(distance, LEVELS)}: expected one of "
+            f"{', '.join(LEVELS)}, or a file with a table of distances"
         )
     return _table(distance)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from numbers import Integral
 from typing import Any
 
-from graphscore.errors import UsageError, expecting
+from graphscore.errors import UsageError, expecting, meant
 from graphscore.evaluation.api import into_class
 from graphscore.evaluation.files import score_files, score_references
 from graphscore.evaluation.options import Options, References
@@ -125,5 +125,8 @@ def _fix(given: str | Mapping[str, str]) -> Fix:
     unknown = [name for name in given if name not in Fix._fields]
     if unknown:
         there = ", ".join(Fix._fields)
-        raise UsageError(f"cannot fix by {unknown[0]!r}; there are: {there}")
+        raise UsageError(
+            f"cannot fix by {unknown[0]!r}{meant(unknown[0], Fix._fields)}; "
+            f"there are: {there}"
+        )
     return Fix(**given)

@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from graphscore.errors import UsageError
+from graphscore.errors import UsageError, meant
 from graphscore.evaluation.macro import MACRO, RATIOS
 from graphscore.evaluation.result import Result, figure_getter
 from graphscore.metrics.base import AMOUNTS
@@ -108,9 +108,11 @@ class Repaired:
 
     def refusal(self) -> UsageError:
         """What is raised where errors do not account for the figure."""
-        there = ", ".join((*self.metric.figures({}).counts, MACRO))
+        known = (*self.metric.figures({}).counts, MACRO)
+        there = ", ".join(known)
         return UsageError(
-            f"{self.metric}: of figure {self.name!r} it is not known what errors "
+            f"{self.metric}: of figure {self.name!r}"
+            f"{meant(self.name.partition('.')[0], known)} it is not known what errors "
             f"cost; expected one of {there}, with or without .{', .'.join(RATIOS)}"
         )
 

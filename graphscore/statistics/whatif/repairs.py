@@ -28,7 +28,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from graphscore.errors import UsageError
+from graphscore.errors import UsageError, meant
 from graphscore.evaluation.result import ItemResult, Result
 from graphscore.metrics.base import Metric
 from graphscore.metrics.confusion import said
@@ -79,6 +79,7 @@ class Fix(NamedTuple):
                 raise UsageError(
                     f"cannot fix {text!r}: found {part!r}, expected each of kind=..., "
                     "label=..., side=..., rule=... at most once"
+                    f"{meant(name, cls._fields) if name not in cls._fields else ''}"
                 )
             given[name] = value
         return cls(**given)
@@ -313,9 +314,9 @@ def refuse_dependent(metric: Metric) -> None:
 def _check(fix: Fix, figure: Repaired) -> None:
     kinds = (*figure.kinds, *figure.metric.sorts, GRAPH)
     if fix.kind and fix.kind not in kinds:
-        there = ", ".join(kinds)
         raise UsageError(
-            f"{figure.metric}: {figure.name} has no kind {fix.kind!r}; {there}"
+            f"{figure.metric}: {figure.name} has no kind {fix.kind!r}"
+            f"{meant(fix.kind, kinds)}; there are: {', '.join(kinds)}"
         )
     if fix.rule and type(figure.metric).ruled is Metric.ruled:
         raise UsageError(
@@ -324,8 +325,8 @@ def _check(fix: Fix, figure: Repaired) -> None:
         )
     if fix.side and fix.side not in SIDES:
         raise UsageError(
-            f"cannot fix {str(fix)!r}: found side {fix.side!r}, expected one of "
-            f"{', '.join(SIDES)}"
+            f"cannot fix {str(fix)!r}: found side {fix.side!r}"
+            f"{meant(fix.side, SIDES)}, expected one of {', '.join(SIDES)}"
         )
 
 

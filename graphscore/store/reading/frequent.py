@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from graphscore.errors import UsageError
+from graphscore.errors import UsageError, meant
 from graphscore.rows import Rows, Tabular, numbers_of
 from graphscore.store.reading.literals import literal
 
@@ -111,7 +111,9 @@ def refuse_unknown(by: Sequence[str]) -> None:
     """
     for name in by:
         if name not in COLUMNS:
-            raise UsageError(f"--by {name}: there are {', '.join(COLUMNS)}")
+            raise UsageError(
+                f"--by {name}{meant(name, COLUMNS)}: there are {', '.join(COLUMNS)}"
+            )
 
 
 def tells_instead(by: Sequence[str]) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from graphscore.errors import StoreError, UsageError, cut
+from graphscore.errors import StoreError, UsageError, cut, meant
 from graphscore.store.damage import FaultError
 from graphscore.store.database import BUSY_TIMEOUT, Database
 from graphscore.store.failures import error_code, sql_state
@@ -103,17 +103,17 @@ def answer(connection: Connection, sql: str) -> Generator[tuple[Any, ...], None,
         for row in result:
             yield tuple(row)
     except DBAPIError as error:
-        raise _blamed(error, sql) from error
+        raise _blamed(error, sql, connection) from error
 
 
-def _blamed(error: DBAPIError, sql: str) -> Exception:
+def _blamed(error: DBAPIError, sql: str, connection: Connection) -> Exception:
     """What to raise: the query is wrong, or something is with the store."""
     said = str(error.orig)
     wrong = error_code(error) in _WRONG or isinstance(
         error.orig, (sqlite3.ProgrammingError, sqlite3.DataError)
     )
     if wrong and not _is_ours(said):
-        return UsageError(f"in the SQL: {cut(said)}")
+        return UsageError(f"in the SQL: {cut(said)}{_perhaps(said, sql, connection)}")
     if sql_state(error):
         found = wrong_sql(error.orig, sql)
         if isinstance(found, StoreError):
@@ -132,6 +132,26 @@ def _is_ours(said: str) -> bool:
     """Whether what SQLite misses is there in every store: then it is damaged."""
     gone = _GONE.match(said)
     return gone is not None and (gone[1] in metadata.tables or gone[1] in VIEWS)
+
+
+_NO_TABLE = re.compile(r"no such table: (?:main\.|temp\.)?(.+)$")
+
+_NO_COLUMN = re.compile(r"no such column: (?:\w+\.)?(\w+)")
+
+
+def _perhaps(said: str, sql: str, connection: Connection) -> str:
+    """Which table, view or column was perhaps meant by one that SQLite misses."""
+    tables = (*VIEWS, *metadata.tables)
+    if found := _NO_TABLE.match(said):
+        return meant(found[1], tables)
+    if found := _NO_COLUMN.match(said):
+        words = set(re.findall(r"\w+", sql.lower()))
+        columns: dict[str, None] = {}
+        for table in words.intersection(tables):
+            asked = connection.exec_driver_sql(f"pragma table_info({table})")
+            columns |= {str(name): None for _, name, *_ in asked}
+        return meant(found[1], sorted(columns))
+    return ""
 
 
 _READING = frozenset(

@@ -335,7 +335,7 @@ class _Ingest:
             "id",
             f"{describe(candidate)}, which {self.name!r} has already "
             f"from {place.path}:{place.line}",
-            "a new item, or leave to replace the old one",
+            "a new item; --replace (replace=True) takes it in place of the old one",
         )
 
     def _repeated(self, candidate: Candidate, place: Place) -> Rejected:

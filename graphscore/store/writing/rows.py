@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Table, func, select
 
-from graphscore.errors import UsageError
+from graphscore.errors import UsageError, meant
 from graphscore.store.damage import FaultError, checked, whole_rows
 from graphscore.store.postgres import copy_rows
 from graphscore.store.schema import collection
@@ -144,8 +144,12 @@ def find_collection(connection: Connection, name: str) -> int:
     if found is None:
         rows = connection.execute(select(collection.c.name).order_by(collection.c.name))
         names = checked(rows, [collection.c.name])
-        known = ", ".join(repr(each) for [each] in names) or "none yet"
-        raise UsageError(f"no collection {name!r} in the store; there are: {known}")
+        there = [each for [each] in names]
+        known = ", ".join(map(repr, there)) or "none yet"
+        raise UsageError(
+            f"no collection {name!r} in the store{meant(name, there)}; "
+            f"there are: {known}"
+        )
     return int(found)
 
 
