@@ -353,6 +353,13 @@ def amount(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+# Controls, line ends of Unicode, marks of direction, what has no width and joins
+# nothing, halves of pairs.  Joiners stay: scripts and pictures are written with them.
+_CONTROL = re.compile(
+    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u061c\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e"
+    "\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\ufffe\\uffff\\ud800-\\udfff]"
+)
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -369,6 +376,32 @@ def _spelled(match: re.Match[str]) -> str:
     code = ord(match[0])
     # Python's stand-ins for bytes are these.
     return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"
+
+
+def visible(text: str) -> str:
+    r"""*text* with control characters written out, so that none acts or hides.
+
+    Line ends and tabs stay; see :func:`graphscore.report.text.one_line`.
+
+    >>> visible("a\x1b[31mb"), visible("a\u200bb")
+    ('a\\x1b[31mb', 'a\\u200bb')
+    """
+    return _CONTROL.sub(_escape, as_text(text))
+
+
+def _escape(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode("ascii")
+
+
+def escaped(text: str) -> str:
+    r"""*text* like :func:`visible`, but written as JSON writes characters.
+
+    Of JSON the value stays the same: there such characters stand in strings alone.
+
+    >>> escaped('{"a": "\x7f"}')
+    '{"a": "\\u007f"}'
+    """
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def listed(

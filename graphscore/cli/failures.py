@@ -71,7 +71,7 @@ def answered(ctx: click.Context | None = None) -> Iterator[None]:
 
 def _answer(error: Exception, verbose: bool) -> int:
     """Say what went wrong, and give its exit code."""
-    from graphscore.report.text import visible
+    from graphscore.errors import visible
 
     if isinstance(error, GraphscoreError):
         complain(f"Error: {error}")
@@ -129,7 +129,7 @@ def complain(message: str) -> None:
 
 def _bounded(message: str) -> str:
     """A message without passwords and what would act on a terminal, and not long."""
-    from graphscore.report.text import visible
+    from graphscore.errors import visible
     from graphscore.store.passwords import hidden_in
 
     return visible(bounded_lines(hidden_in(message)))

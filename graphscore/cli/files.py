@@ -94,7 +94,7 @@ def _for_terminal(blocks: Iterator[bytes]) -> Iterator[bytes]:
     """Text of which nothing acts: controls as JSON writes them, in all formats."""
     from codecs import getincrementaldecoder
 
-    from graphscore.report.text import escaped
+    from graphscore.errors import escaped
 
     decoder = getincrementaldecoder("utf-8")("backslashreplace")
     for block in blocks:

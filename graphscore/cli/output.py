@@ -212,7 +212,7 @@ def write_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
 
     Cells are as they are, except that nothing in them acts on a terminal.
     """
-    from graphscore.report.text import visible
+    from graphscore.errors import visible
 
     # With this end of line a carriage return in a cell is quoted, too.
     writer = csv.writer(_Lines(), lineterminator="\r\n")
@@ -254,7 +254,7 @@ def echo(text: str, err: bool = False) -> None:
         text: it.
         err: whether it is talk, which is made visible wherever it goes.
     """
-    from graphscore.report.text import visible
+    from graphscore.errors import visible
 
     if err:
         talk(visible(text))
@@ -264,7 +264,7 @@ def echo(text: str, err: bool = False) -> None:
 
 def _shown(text: str) -> str:
     """JSON as it is; on a terminal with every control character as an escape."""
-    from graphscore.report.text import escaped
+    from graphscore.errors import escaped
 
     return escaped(text) if sys.stdout.isatty() else text
 

@@ -12,8 +12,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from graphscore.errors import visible
 from graphscore.report.markup import caption, is_best, notes, plain
-from graphscore.report.text import Table, one_line, visible
+from graphscore.report.text import Table, one_line
 
 _WORDS = {
     "\\": r"\textbackslash{}",

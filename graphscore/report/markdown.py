@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from graphscore.errors import visible
 from graphscore.report.markup import caption, is_best, notes, plain
-from graphscore.report.text import Table, one_line, visible
+from graphscore.report.text import Table, one_line
 
 _ACTS = re.compile(
     r"[\\`*\[\]<|~$]"

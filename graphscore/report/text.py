@@ -7,20 +7,12 @@ from __future__ import annotations
 
 import io
 import os
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
-from graphscore.errors import as_text, cut
-
-# Controls, line ends of Unicode, marks of direction, what has no width and joins
-# nothing, halves of pairs.  Joiners stay: scripts and pictures are written with them.
-_CONTROL = re.compile(
-    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u061c\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e"
-    "\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\ufffe\\uffff\\ud800-\\udfff]"
-)
+from graphscore.errors import cut, visible
 
 LONG = 2_000
 """Characters of a cell as text: every row is as wide as the widest one."""
@@ -110,32 +102,6 @@ class Table:
     marks: dict[tuple[int, int], str] = field(default_factory=dict)
     legend: str = ""
     records: bool = False
-
-
-def visible(text: str) -> str:
-    r"""*text* with control characters written out, so that none acts or hides.
-
-    Line ends and tabs stay; see :func:`one_line`.
-
-    >>> visible("a\x1b[31mb"), visible("a\u200bb")
-    ('a\\x1b[31mb', 'a\\u200bb')
-    """
-    return _CONTROL.sub(_escape, as_text(text))
-
-
-def _escape(match: re.Match[str]) -> str:
-    return match[0].encode("unicode_escape").decode("ascii")
-
-
-def escaped(text: str) -> str:
-    r"""*text* like :func:`visible`, but written as JSON writes characters.
-
-    Of JSON the value stays the same: there such characters stand in strings alone.
-
-    >>> escaped('{"a": "\x7f"}')
-    '{"a": "\\u007f"}'
-    """
-    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def one_line(text: str, most: int | None = None) -> str:
