@@ -28,6 +28,7 @@ LAYERS = [
     {"own", "rows"},
     {"model"},
     {"structures", "correspondence"},
+    {"drawing"},
     {"formats", "similarity", "rules"},
     {"metrics", "validation", "inputs"},
     {"analysis", "store"},
@@ -40,6 +41,7 @@ LAYERS = [
 
 STRANGERS = {
     "correspondence": {"formats", "metrics", "store", "structures"},
+    "drawing": {"correspondence"},
     "formats": {"correspondence", "metrics", "rules", "similarity", "store"},
     "metrics": {"analysis", "formats", "store", "validation"},
     "store": {"analysis", "correspondence", "metrics", "rules", "similarity"},

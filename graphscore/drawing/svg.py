@@ -1,0 +1,300 @@
+"""SVG by hand: texts of a known width, shapes, and the parts that pictures are made of.
+
+No font is measured.  Widths are those of Helvetica, which every text is told to take
+(``textLength``), so that nothing overlaps under whatever font there is, and the same
+graph gives the same bytes everywhere.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from html import escape
+from importlib.resources import files
+from typing import NamedTuple
+
+from graphscore.drawing.looks import GLYPHS, MEANINGS, Look, Standing
+from graphscore.errors import cut, visible
+
+SIZE = 12
+"""Pixels of a letter's height, in all texts but small ones."""
+
+SMALL = 10
+"""Pixels of what stands beside edges and under nodes."""
+
+LINE = 15
+"""Pixels from one line of text to the next."""
+
+LONG = 32
+"""Characters of a label that are shown; the rest is in its title."""
+
+_WIDTHS = (
+    "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278"
+    " 556 556 556 556 556 556 556 556 556 556 278 278 584 584 584 556"
+    " 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 722 778"
+    " 667 778 722 667 611 722 667 944 667 667 611 278 278 278 469 556"
+    " 333 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556"
+    " 556 556 333 500 278 556 500 722 500 500 500 334 260 334 584"
+)
+"""Of a thousandth of the size, from blank to tilde (Helvetica's metrics)."""
+
+_ASCII = dict(zip(range(32, 127), map(int, _WIDTHS.split()), strict=True))
+
+
+@lru_cache(maxsize=4096)
+def _width(char: str) -> int:
+    if (known := _ASCII.get(ord(char))) is not None:
+        return known
+    if unicodedata.combining(char):
+        return 0
+    return 1000 if unicodedata.east_asian_width(char) in "WF" else 600
+
+
+def width_of(text: str, size: int = SIZE) -> int:
+    """Pixels that a text takes.
+
+    Args:
+        text: on one line.
+        size: pixels of a letter's height.
+
+    Example:
+        >>> width_of("word"), width_of("語")
+        (25, 12)
+    """
+    return -(-sum(map(_width, text)) * size // 1000)
+
+
+def spoken(value: object) -> str:
+    r"""A label as it is shown: on one line, no longer than :data:`LONG`.
+
+    Characters that do something instead of being seen are spelled.
+
+    >>> spoken("a\nb"), spoken(None), spoken(True)
+    ('a\\nb', '', 'true')
+    """
+    if value is None:
+        return ""
+    said = str(value).lower() if isinstance(value, bool) else str(value)
+    return shortened(visible(said.replace("\n", "\\n").replace("\t", "\\t")))
+
+
+def shortened(text: str, most: int = LONG) -> str:
+    """A text without its middle if it is long.
+
+    >>> shortened("abcdefghij", 5)
+    'ab…ij'
+    """
+    if len(text) <= most:
+        return text
+    half = (most - 1) // 2
+    return f"{text[:half]}…{text[-half:]}"
+
+
+def written(text: str) -> str:
+    """A text as XML has it: inert whatever it holds.
+
+    >>> written("<script>&'")
+    '&lt;script&gt;&amp;&#x27;'
+    """
+    return escape(visible(text.replace("\n", " ").replace("\t", " ")))
+
+
+def text_at(
+    x: float, y: float, text: str, name: str = "", *, size: int = SIZE, anchor: str = ""
+) -> str:
+    """A text of known width.
+
+    Args:
+        x: where it stands, in pixels.
+        y: its base line.
+        text: on one line; nothing is drawn of an empty one.
+        name: its class.
+        size: pixels of a letter's height, which the class must have too.
+        anchor: ``middle`` or ``end`` where *x* is not its beginning.
+    """
+    if not text.strip():
+        return ""
+    if anchor:
+        x -= width_of(text, size) / (2 if anchor == "middle" else 1)
+    kind = f' class="{name}"' if name else ""
+    length = f' textLength="{width_of(text, size)}"' if len(text) > 1 else ""
+    return f'<text x="{_n(x)}" y="{_n(y)}"{kind}{length}>{written(text)}</text>'
+
+
+def rectangle(
+    x: float, y: float, width: float, height: float, name: str = "", rx: int = 0
+) -> str:
+    """A rectangle; *rx* rounds its corners."""
+    kind = f' class="{name}"' if name else ""
+    round_ = f' rx="{rx}"' if rx else ""
+    return (
+        f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}"'
+        f"{round_}{kind}/>"
+    )
+
+
+def line(d: str, name: str = "") -> str:
+    """A path; *d* as SVG has it."""
+    kind = f' class="{name}"' if name else ""
+    return f'<path d="{d}"{kind}/>'
+
+
+def group(parts: Iterable[str], look: Look, name: str, title: str = "") -> str:
+    """What belongs to one node or edge: its standing and pair number are classes.
+
+    Args:
+        parts: elements.
+        look: how it stands.
+        name: what it is, in a class of one letter.
+        title: what browsers show when it is pointed at.
+    """
+    said = f"<title>{written(cut(title, 400))}</title>" if title else ""
+    classes = f"{name} {look.standing} p{look.pair}"
+    return f'<g class="{classes}">{said}{"".join(parts)}</g>'
+
+
+def arrow(x: float, y: float, dx: float, dy: float, size: float = 5) -> str:
+    """Path commands of an arrowhead.
+
+    Args:
+        x: where its tip is.
+        y: likewise.
+        dx: where it comes from, seen from the tip; any length.
+        dy: likewise.
+        size: pixels of its length.
+    """
+    length = (dx * dx + dy * dy) ** 0.5 or 1.0
+    ux, uy = dx / length * size, dy / length * size
+    left = f"{_n(x + ux - uy * 0.6)} {_n(y + uy + ux * 0.6)}"
+    right = f"{_n(x + ux + uy * 0.6)} {_n(y + uy - ux * 0.6)}"
+    return f"M{left}L{_n(x)} {_n(y)}L{right}"
+
+
+class Panel(NamedTuple):
+    """A part of a picture, with its own coordinates from (0, 0)."""
+
+    body: str
+    width: int
+    height: int
+    right: bool = False
+    """Whether nothing in it is wrong, so that it can be folded."""
+
+
+class Picture(NamedTuple):
+    """Panels beside each other or below each other."""
+
+    title: str
+    """What it is a picture of, for those who cannot see it."""
+    panels: tuple[Panel, ...]
+    standings: tuple[Standing, ...] = ()
+    """Those that occur, which a legend explains."""
+    beside: bool = False
+    """Whether panels stand beside each other where there is room."""
+    pairs: int = 0
+    """One more than the highest pair number."""
+
+    def figure(self) -> str:
+        """The picture within a page that has the style sheet; no styles, no script."""
+        flow = "beside" if self.beside else "below"
+        drawn = "".join(
+            f'<svg class="gs{" right" if each.right else ""}" '
+            f'width="{each.width}" height="{each.height}" '
+            f'viewBox="0 0 {each.width} {each.height}" role="img" '
+            f'aria-label="{written(cut(self.title, 200))}">{each.body}</svg>'
+            for each in self.panels
+        )
+        return f'<figure class="picture {flow}">{drawn}</figure>'
+
+    def svg(self) -> str:
+        """A file of its own, with the style sheet and a legend inside."""
+        body, width, height = self._joined()
+        legend, wide = legend_at(self.standings, height + 14)
+        width, height = max(width, wide), height + (24 if legend else 0)
+        # Pointing at one marks the other; within pages a script does it.
+        hover = "".join(
+            f".gs:has(.p{n}:hover) .p{n}{{stroke-width:2.5}}" for n in range(self.pairs)
+        )
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="gs file" width="{width}" '
+            f'height="{height}" viewBox="0 0 {width} {height}" role="img">'
+            f"<title>{written(cut(self.title, 200))}</title>"
+            f"<style>{style_sheet()}{hover}</style>"
+            f'<rect class="ground" width="{width}" height="{height}"/>'
+            f"{body}{legend}</svg>\n"
+        )
+
+    def _joined(self) -> tuple[str, int, int]:
+        """All panels in one, with its width and height."""
+        wide = sum(each.width for each in self.panels) > 1600
+        beside = self.beside and not wide
+        parts, x, y, width, height = [], 0, 0, 0, 0
+        for each in self.panels:
+            parts.append(f'<g transform="translate({x} {y})">{each.body}</g>')
+            width, height = max(width, x + each.width), max(height, y + each.height)
+            if beside:
+                x += each.width + 24
+            else:
+                y += each.height
+        return "".join(parts), width, height
+
+
+def legend_at(standings: Sequence[Standing], y: float) -> tuple[str, int]:
+    """What the marks of a picture mean, on one line.
+
+    Args:
+        standings: those that occur.
+        y: the base line.
+
+    Returns:
+        Elements, and the width that they take; nothing where all is plain.
+    """
+    parts, x = [], 8
+    for standing in standings:
+        said = f"{GLYPHS[standing]} {MEANINGS[standing]}".strip()
+        wide = width_of(said, SMALL) + 14
+        parts.append(
+            f'<g class="n {standing}">{box(x, y - 11, wide, 15, standing)}'
+            f"{text_at(x + 7, y, said, 'z', size=SMALL)}</g>"
+        )
+        x += wide + 10
+    return "".join(parts), x
+
+
+def box(x: float, y: float, width: float, height: float, standing: Standing) -> str:
+    """The outline of a node, whose shape says how it stands.
+
+    Args:
+        x: left.
+        y: top.
+        width: pixels.
+        height: pixels.
+        standing: how it stands.
+    """
+    if standing in ("plain", "same"):
+        return rectangle(x, y, width, height, "o", 4)
+    if standing in ("missing", "surplus"):
+        return rectangle(x, y, width, height, "o")
+    if standing == "boundary":
+        right, bottom = x + width, y + height
+        body = f"M{_n(x + 5)} {_n(y)}H{_n(x)}V{_n(bottom)}h5"
+        return line(f"{body}M{_n(right - 5)} {_n(y)}H{_n(right)}V{_n(bottom)}h-5", "o")
+    # Corners that are cut off.
+    c = 5
+    return line(
+        f"M{_n(x + c)} {_n(y)}H{_n(x + width - c)}l{c} {c}V{_n(y + height - c)}"
+        f"l-{c} {c}H{_n(x + c)}l-{c} -{c}V{_n(y + c)}z",
+        "o",
+    )
+
+
+@lru_cache(maxsize=1)
+def style_sheet() -> str:
+    """The style sheet of all pictures."""
+    return files(__package__).joinpath("picture.css").read_text("utf-8").strip()
+
+
+def _n(value: float) -> str:
+    """A number in as few characters as will do: half pixels at most."""
+    rounded = round(value * 2) / 2
+    return str(int(rounded)) if rounded == int(rounded) else f"{rounded:.1f}"

@@ -1,0 +1,239 @@
+"""How the nodes and edges of both sides stand, for pictures of a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from graphscore.drawing.looks import Look, Side, Standing
+from graphscore.model.frameworks import framework
+from graphscore.model.graph import Anchor, Edge, Graph
+from graphscore.report.pieces import Half
+from graphscore.report.sidebyside import (
+    DIFFERENT,
+    MISSING,
+    SAME,
+    SURPLUS,
+    UNCOUNTED,
+    Comparison,
+    Row,
+)
+from graphscore.structures.layout import COMPONENT, MENTION, TRIGGER, kind_of
+
+SPANS = frozenset({MENTION, TRIGGER, COMPONENT})
+"""Kinds of nodes that stand beside what they overlap with, matched or not."""
+
+_STANDINGS: dict[str, Standing] = {
+    SAME: "same",
+    UNCOUNTED: "plain",
+    MISSING: "missing",
+    SURPLUS: "surplus",
+}
+
+
+def sides_of(comparison: Comparison) -> tuple[Side, Side]:
+    """Both sides as pictures need them.
+
+    Args:
+        comparison: an item with what a metric found.
+
+    Returns:
+        Gold and system.  Spans that did not match stand beside one that they share
+        characters with: that has the wrong label, or the wrong boundary.  Edges that
+        lead to one node from different ones have the wrong head.
+    """
+    graphs = comparison.gold, comparison.system
+    nodes = _joined(comparison.nodes(), _spans(graphs))
+    looks, ends = _looks(nodes, 0, partial(_of_node, graphs))
+    edges = _joined(comparison.edges(), _dependents(graphs, ends))
+    edge_looks, _ = _looks(edges, len(nodes), partial(_of_edge, graphs, ends))
+    gold, system = (
+        Side(
+            name,
+            graphs[number],
+            tuple(looks[number][n] for n in range(len(graphs[number].nodes))),
+            tuple(edge_looks[number][n] for n in range(len(graphs[number].edges))),
+        )
+        for number, name in enumerate(("gold", "system"))
+    )
+    if framework(gold.graph.framework).family == "dependencies":
+        return _of_arcs(gold, system), _of_arcs(system, gold)
+    return gold, system
+
+
+Likeness = Callable[[Half, Half], float]
+"""How like a gold and a system object that matched nothing are; 0 is not at all."""
+
+
+def _joined(rows: Sequence[Row], likeness: Likeness) -> list[Row]:
+    """Rows in which what matched nothing stands beside what it is most like."""
+    golds = [n for n, row in enumerate(rows) if row.gold and row.mark == MISSING]
+    systems = [n for n, row in enumerate(rows) if row.system and row.mark == SURPLUS]
+    alike: list[tuple[float, int, int]] = []
+    for one in golds:
+        for two in systems:
+            gold, system = rows[one].gold, rows[two].system
+            if gold and system and (found := likeness(gold, system)):
+                alike.append((-found, one, two))
+    partners: dict[int, int] = {}
+    for _, one, two in sorted(alike):
+        if one not in partners and two not in partners.values():
+            partners[one] = two
+    joined = []
+    for number, row in enumerate(rows):
+        if number in partners:
+            other = rows[partners[number]].system
+            row = row._replace(mark=DIFFERENT, system=other)
+        elif number in partners.values():
+            continue
+        joined.append(row)
+    return joined
+
+
+def _spans(graphs: tuple[Graph, Graph]) -> Likeness:
+    """Likeness of spans: shared characters, and a little for the same label."""
+
+    def likeness(gold: Half, system: Half) -> float:
+        one, two = graphs[0].nodes[gold.ordinal], graphs[1].nodes[system.ordinal]
+        if kind_of(one) not in SPANS or kind_of(one) != kind_of(two):
+            return 0.0
+        shared = _overlap(one.anchors, two.anchors)
+        return shared + (0.05 if shared and one.label == two.label else 0.0)
+
+    return likeness
+
+
+def _overlap(one: Sequence[Anchor], two: Sequence[Anchor]) -> float:
+    """Characters that both have, of those that either has."""
+    gold, system = (
+        {at for start, end in anchors for at in range(start, end)}
+        for anchors in (one, two)
+    )
+    return len(gold & system) / len(gold | system) if gold & system else 0.0
+
+
+def _dependents(graphs: tuple[Graph, Graph], ends: list[dict[Any, int]]) -> Likeness:
+    """Likeness of edges to the same node, from different ones."""
+
+    def likeness(gold: Half, system: Half) -> float:
+        one, two = graphs[0].edges[gold.ordinal], graphs[1].edges[system.ordinal]
+        if ends[0][one.target] != ends[1][two.target]:
+            return 0.0
+        return 1.0 if one.label == two.label else 0.5 * _treelike(graphs)
+
+    return likeness
+
+
+def _treelike(graphs: tuple[Graph, Graph]) -> bool:
+    """Whether no node has two heads on either side."""
+    return all(
+        len({edge.target for edge in graph.edges}) == len(graph.edges)
+        for graph in graphs
+    )
+
+
+def _looks(
+    rows: Sequence[Row], first: int, difference: Callable[[Half, Half], Standing]
+) -> tuple[list[dict[int, Look]], list[dict[Any, int]]]:
+    """Looks by side and ordinal; pair numbers by side and id."""
+    looks: list[dict[int, Look]] = [{}, {}]
+    pairs: list[dict[Any, int]] = [{}, {}]
+    for number, row in enumerate(rows, first):
+        if row.gold is not None and row.system is not None and row.mark == DIFFERENT:
+            standing = difference(row.gold, row.system)
+        else:
+            standing = _STANDINGS[row.mark]
+        for side, half in enumerate((row.gold, row.system)):
+            if half is not None:
+                looks[side][half.ordinal] = Look(number, standing, _wrong(half))
+                pairs[side][half.id] = number
+    return looks, pairs
+
+
+def _wrong(half: Half) -> frozenset[tuple[str, str, str]]:
+    return frozenset(
+        (piece.kind, piece.name, str(piece.value))
+        for piece in half.pieces
+        if not piece.matched
+    )
+
+
+def _of_node(graphs: tuple[Graph, Graph], gold: Half, system: Half) -> Standing:
+    """Which difference two nodes have: of several the one that is said first."""
+    one, two = graphs[0].nodes[gold.ordinal], graphs[1].nodes[system.ordinal]
+    wrong = {kind for half in (gold, system) for kind, _, _ in _wrong(half)}
+    if one.label != two.label and not wrong <= {"anchors", "tops", "properties"}:
+        return "label"
+    if one.anchors != two.anchors and not wrong <= {"tops", "properties"}:
+        return "boundary"
+    return "part"
+
+
+def _of_edge(
+    graphs: tuple[Graph, Graph], ends: list[dict[Any, int]], gold: Half, system: Half
+) -> Standing:
+    """Which difference two edges have: another head, another label, an attribute."""
+    one, two = graphs[0].edges[gold.ordinal], graphs[1].edges[system.ordinal]
+    if ends[0][one.source] != ends[1][two.source]:
+        return "head"
+    return "label" if one.label != two.label else "part"
+
+
+class _Arc(NamedTuple):
+    """An edge that leads to a word."""
+
+    head: int
+    """The pair number of the word that it comes from."""
+    edge: Edge
+    look: Look
+
+
+def _of_arcs(side: Side, other: Side) -> Side:
+    """A side in which edges have the looks that metrics of words give to words.
+
+    Such metrics say of a word that its head or its label is wrong; who looks at a
+    tree looks for that at the arc.
+    """
+    mine, theirs = _arcs(side), _arcs(other)
+    nodes, edges = [*side.nodes], [*side.edges]
+    for pair, arcs in mine.items():
+        [(ordinal, word)] = [
+            (n, look) for n, look in enumerate(side.nodes) if look.pair == pair
+        ]
+        for number, arc in arcs.items():
+            if arc.look.standing != "plain" or word.standing == "plain":
+                continue
+            others = [*theirs.get(pair, {}).values()]
+            standing = _of_arc(word, arc, others)
+            shared = arc.look.pair
+            if len(arcs) == len(others) == 1:
+                # One head on each side: these two are counterparts.
+                shared = min(shared, others[0].look.pair)
+            edges[number] = arc.look._replace(standing=standing, pair=shared)
+            if standing in ("head", "label"):
+                nodes[ordinal] = word._replace(standing="same")
+    return side._replace(nodes=tuple(nodes), edges=tuple(edges))
+
+
+def _arcs(side: Side) -> dict[int, dict[int, _Arc]]:
+    """By the pair number of a word, its arcs by their ordinals."""
+    words = {node.id: look.pair for node, look in side.seen_nodes()}
+    found: dict[int, dict[int, _Arc]] = {}
+    for ordinal, (edge, look) in enumerate(side.seen_edges()):
+        arc = _Arc(words[edge.source], edge, look)
+        found.setdefault(words[edge.target], {})[ordinal] = arc
+    return found
+
+
+def _of_arc(word: Look, arc: _Arc, others: Sequence[_Arc]) -> Standing:
+    """How an arc stands that leads to a word with that look."""
+    if word.standing != "part" or not others:
+        return word.standing
+    if all(other.head != arc.head for other in others):
+        return "head"
+    if all(
+        (other.head, other.edge.label) != (arc.head, arc.edge.label) for other in others
+    ):
+        return "label"
+    return "same"
