@@ -1,0 +1,218 @@
+"""Which vertex stands where in its layer, so that few links cross.
+
+Vertices are numbers, and links run from one layer to the next.  Several starts are
+swept downwards and upwards by barycentres, with neighbours exchanged where that helps,
+and the best is kept (Sugiyama, Tagawa & Toda 1981; Gansner, Koutsofios, North & Vo
+1993, section 3).
+"""
+
+from __future__ import annotations
+
+import itertools
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Sequence
+from typing import NamedTuple
+
+Layers = list[list[int]]
+Neighbours = Sequence[Sequence[int]]
+
+SWEEPS = 24
+PATIENCE = 5
+"""Sweeps without gain before a start is given up."""
+
+LARGE = 1_500
+"""Vertices from which on fewer sweeps are made."""
+
+
+class Layered(NamedTuple):
+    """Vertices with what they are linked to in the next layers.
+
+    Attributes:
+        above: by vertex, its neighbours in the layer above.
+        below: by vertex, its neighbours in the layer below.
+        wish: by vertex, where it would stand from left to right.
+    """
+
+    above: Neighbours
+    below: Neighbours
+    wish: Sequence[float]
+
+
+def crossings(layers: Layers, below: Neighbours) -> int:
+    """How many pairs of links cross in this order."""
+    return sum(
+        _between(upper, lower, below) for upper, lower in itertools.pairwise(layers)
+    )
+
+
+def _between(upper: list[int], lower: list[int], below: Neighbours) -> int:
+    place = {vertex: at for at, vertex in enumerate(lower)}
+    found = 0
+    ends: list[int] = []
+    for vertex in upper:
+        mine = [place[other] for other in below[vertex]]
+        found += sum(len(ends) - bisect_right(ends, end) for end in mine)
+        for end in mine:
+            insort(ends, end)
+    return found
+
+
+def arrange(layers: Layers, graph: Layered) -> Layers:
+    """The layers in an order with few crossings, wishes deciding where these are equal.
+
+    Args:
+        layers: vertices by layer, from above.
+        graph: what they are linked to.
+    """
+    best: Layers = []
+    fewest: tuple[int, int] | None = None
+    for start in _starts(layers, graph):
+        found, count = _swept(start, graph)
+        for each in (found, [layer[::-1] for layer in found]):
+            worth = (count, _inversions(each, graph.wish))
+            if fewest is None or worth < fewest:
+                best, fewest = each, worth
+        if fewest is not None and not fewest[0]:
+            break
+    return _as_wished(best, graph)
+
+
+def _starts(layers: Layers, graph: Layered) -> list[Layers]:
+    """By wish; as a walk meets the vertices; the walk that goes upwards first."""
+    wish = graph.wish
+    wished = [sorted(layer, key=lambda v: (wish[v], v)) for layer in layers]
+    starts = [wished]
+    for first, second in ((graph.below, graph.above), (graph.above, graph.below)):
+        met = _walk(wished, first, second, wish)
+        starts.append([sorted(layer, key=met.__getitem__) for layer in wished])
+    return starts
+
+
+def _walk(
+    layers: Layers, first: Neighbours, second: Neighbours, wish: Sequence[float]
+) -> dict[int, int]:
+    """When a walk in depth meets each vertex."""
+    met: dict[int, int] = {}
+    for layer in layers:
+        for start in layer:
+            pending = [start]
+            while pending:
+                vertex = pending.pop()
+                if vertex in met:
+                    continue
+                met[vertex] = len(met)
+                for others in (second[vertex], first[vertex]):
+                    ahead = sorted(set(others), key=lambda v: (wish[v], v))
+                    pending.extend(other for other in ahead[::-1] if other not in met)
+    return met
+
+
+def _swept(layers: Layers, graph: Layered) -> tuple[Layers, int]:
+    """The best of the orders that sweeps go through, and its crossings."""
+    now = [list(layer) for layer in layers]
+    _exchange(now, graph)
+    best, fewest = [list(layer) for layer in now], crossings(now, graph.below)
+    large = sum(map(len, layers)) > LARGE
+    idle = 0
+    for number in range(SWEEPS // 3 if large else SWEEPS):
+        if not fewest or idle >= PATIENCE:
+            break
+        # Two sweeps with equals in their order, then two with equals turned round.
+        _sweep(now, graph, downwards=number % 2 == 0, turned=number % 4 >= 2)
+        _exchange(now, graph)
+        count = crossings(now, graph.below)
+        idle += 1
+        if count < fewest:
+            best, fewest, idle = [list(layer) for layer in now], count, 0
+    return best, fewest
+
+
+def _sweep(layers: Layers, graph: Layered, downwards: bool, turned: bool) -> None:
+    """Sort each layer by the mean place of its neighbours in the one before it."""
+    neighbours = graph.above if downwards else graph.below
+    numbers = range(len(layers)) if downwards else range(len(layers))[::-1]
+    place: dict[int, int] = {}
+    for number in numbers:
+        layer = layers[number]
+        if place:
+            keys: dict[int, tuple[float, int]] = {}
+            for at, vertex in enumerate(layer):
+                if others := neighbours[vertex]:
+                    mean = sum([place[other] for other in others]) / len(others)
+                    keys[vertex] = (mean, -at if turned else at)
+            # Who has no neighbour there keeps its place.
+            ranked = iter(sorted(keys, key=keys.__getitem__))
+            layer[:] = [next(ranked) if v in keys else v for v in layer]
+        place = {vertex: at for at, vertex in enumerate(layer)}
+
+
+def _exchange(layers: Layers, graph: Layered) -> None:
+    """Exchange neighbours in a layer as long as that saves crossings."""
+    place = {v: at for layer in layers for at, v in enumerate(layer)}
+    changed = set(range(len(layers)))
+    for _ in range(4):
+        again: set[int] = set()
+        for number in sorted(changed):
+            layer = layers[number]
+            ends = [_ends(vertex, graph, place) for vertex in layer]
+            for at in range(len(layer) - 1):
+                if _saved(ends[at], ends[at + 1]) > 0:
+                    layer[at], layer[at + 1] = layer[at + 1], layer[at]
+                    ends[at], ends[at + 1] = ends[at + 1], ends[at]
+                    again |= {number - 1, number, number + 1}
+            for at, vertex in enumerate(layer):
+                place[vertex] = at
+        changed = again & set(range(len(layers)))
+        if not changed:
+            return
+
+
+Ends = tuple[list[int], list[int]]
+"""Places of a vertex's neighbours above and below, sorted."""
+
+
+def _ends(vertex: int, graph: Layered, place: dict[int, int]) -> Ends:
+    return (
+        sorted([place[other] for other in graph.above[vertex]]),
+        sorted([place[other] for other in graph.below[vertex]]),
+    )
+
+
+def _saved(left: Ends, right: Ends) -> int:
+    """How many crossings fewer there are when two neighbours change places."""
+    return sum(
+        bisect_left(others, end) + bisect_right(others, end) - len(others)
+        for ends, others in zip(left, right, strict=True)
+        for end in ends
+    )
+
+
+def _inversions(layers: Layers, wish: Sequence[float]) -> int:
+    """How many pairs of a layer stand the other way round than wished."""
+    found = 0
+    for layer in layers:
+        before: list[float] = []
+        for vertex in layer:
+            found += len(before) - bisect_right(before, wish[vertex])
+            insort(before, wish[vertex])
+    return found
+
+
+def _as_wished(layers: Layers, graph: Layered) -> Layers:
+    """Neighbours in the order of their wishes where that costs no crossing."""
+    place = {v: at for layer in layers for at, v in enumerate(layer)}
+    for layer in layers:
+        ends = {vertex: _ends(vertex, graph, place) for vertex in layer}
+        for _ in range(len(layer)):
+            moved = False
+            for at in range(len(layer) - 1):
+                left, right = layer[at], layer[at + 1]
+                wished = graph.wish[left] > graph.wish[right]
+                if wished and _saved(ends[left], ends[right]) >= 0:
+                    layer[at], layer[at + 1] = right, left
+                    moved = True
+            if not moved:
+                break
+        for at, vertex in enumerate(layer):
+            place[vertex] = at
+    return layers
