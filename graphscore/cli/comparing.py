@@ -11,6 +11,7 @@ import click
 from graphscore.cli.operands import Operands, named_golds, resolve
 from graphscore.cli.options import (
     ReadingOptions,
+    Scoring,
     bundle,
     level_option,
     seed_option,
@@ -18,6 +19,7 @@ from graphscore.cli.options import (
 from graphscore.store.detect import is_store
 
 if TYPE_CHECKING:
+    from graphscore.cli.output import Output
     from graphscore.statistics.changes import Changes
     from graphscore.statistics.comparison import Comparison, Tested
     from graphscore.statistics.comparisons import Asked
@@ -164,6 +166,8 @@ def resolve_compared(
     gold: str | None,
     systems: Sequence[str],
     reading: ReadingOptions,
+    scoring: Scoring,
+    output: Output,
 ) -> Operands:
     """Tell files from a store, of which all scored systems are meant without names.
 
@@ -172,6 +176,8 @@ def resolve_compared(
         gold: ``--gold``.
         systems: ``--system``.
         reading: how files would be read.
+        scoring: what takes part, and how it pairs.
+        output: is told which collections were found.
 
     Raises:
         UsageError: if something is missing or does not go together.
@@ -185,9 +191,11 @@ def resolve_compared(
         # Of several references the first says which systems are meant.
         golds = [gold] if gold is None else named_golds([gold], first)
         with Store(first) as store:
-            only, systems = compared_collections(store, golds[0], systems)
-        gold = gold or only
-    return resolve(operands, gold, systems, reading, several=True)
+            # Where nothing was scored yet, all that pair are meant.
+            if store.evaluations() or golds[0] is None:
+                only, systems = compared_collections(store, golds[0], systems)
+                gold = gold or only
+    return resolve(operands, gold, systems, reading, scoring, output, several=True)
 
 
 def worse(comparisons: Iterable[Comparison], limit: float) -> Iterator[str]:

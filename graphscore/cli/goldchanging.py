@@ -16,7 +16,7 @@ from graphscore.cli.operands import (
     fill,
     resolve,
 )
-from graphscore.cli.options import ReadingOptions
+from graphscore.cli.options import ReadingOptions, Scoring
 from graphscore.cli.output import Output, write_csv
 from graphscore.cli.scoring import exit_code, score_each, talk
 from graphscore.errors import StoreError, UsageError
@@ -24,6 +24,7 @@ from graphscore.store.detect import is_store
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options
+    from graphscore.evaluation.stored import Store
     from graphscore.metrics.base import Metric
     from graphscore.statistics.goldchange import GoldChange
 
@@ -73,7 +74,7 @@ def compare_golds(
 
     asked = comparing.asked()
     _refuse_others(golds, comparing)
-    with _held(operands, golds, systems, reading, output, strict) as held:
+    with _held(operands, golds, systems, reading, options, output, strict) as held:
         scored = [
             score_each(
                 StoreOperands(held.store, gold, held.systems),
@@ -118,12 +119,24 @@ def _refuse_others(golds: Sequence[str], comparing: ComparingOptions) -> None:
             raise UsageError(f"--{name} goes with one --gold, not with two")
 
 
+def _pairing(
+    store: Store, golds: Sequence[str], options: Options, output: Output
+) -> list[str]:
+    """The collections that pair with either gold, where none was scored yet."""
+    from graphscore.evaluation.collections import pairing_collections
+
+    found = pairing_collections(store, golds, options)
+    output.say(found.said(golds))
+    return found.taken
+
+
 @contextmanager
 def _held(
     operands: Sequence[str],
     golds: Sequence[str],
     systems: Sequence[str],
     reading: ReadingOptions,
+    options: Options,
     output: Output,
     strict: bool,
 ) -> Iterator[Held]:
@@ -135,13 +148,14 @@ def _held(
         if not systems:
             with Store(first) as store:
                 made = store.evaluations()
-            systems = sorted({each.system for each in made if each.gold == golds[0]})
-        target = resolve(operands, golds[0], systems, reading)
+                of_old = {each.system for each in made if each.gold == golds[0]}
+                systems = sorted(of_old) or _pairing(store, golds, options, output)
+        target = resolve(operands, golds[0], systems, reading, Scoring(), output)
         yield Held(first, tuple(golds), target.systems)
         return
     if systems:
         # Says what is wrong: there is no such store, or it is none.
-        resolve(operands, golds[0], systems, reading)
+        resolve(operands, golds[0], systems, reading, Scoring(), output)
     if not Path(first).exists() and not any(Path(gold).exists() for gold in golds):
         raise StoreError(f"{first}: no such store")
     old, new = golds

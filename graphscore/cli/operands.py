@@ -15,7 +15,7 @@ from graphscore.errors import StoreError, UsageError
 from graphscore.store.detect import is_store
 
 if TYPE_CHECKING:
-    from graphscore.cli.options import ReadingOptions
+    from graphscore.cli.options import ReadingOptions, Scoring
     from graphscore.cli.output import Output
     from graphscore.evaluation.defaults import Choice
     from graphscore.evaluation.options import Options
@@ -62,6 +62,8 @@ def resolve(
     gold: str | Sequence[str] | None,
     systems: Sequence[str],
     reading: ReadingOptions,
+    scoring: Scoring,
+    output: Output,
     *,
     several: bool = False,
 ) -> Operands:
@@ -71,13 +73,16 @@ def resolve(
         operands: what was typed.
         gold: ``--gold``, perhaps several times; in a store it may be left out where the
             systems have been evaluated against one gold collection only.
-        systems: ``--system``.
+        systems: ``--system``; in a store all collections that pair with gold without.
         reading: how files would be read.
+        scoring: what takes part, and how it pairs.
+        output: is told which collections were found.
         several: whether there may be several references, with commas between.
 
     Raises:
         UsageError: if something is missing or does not go together.
         StoreError: if collections of a store that is not there are named.
+        PairingError: if none pairs with gold where no system is named.
     """
     first = operands[0]
     golds = [gold] if isinstance(gold, str) else list(gold or ())
@@ -92,14 +97,16 @@ def resolve(
                 "--format and --document tell how a file is read; "
                 f"{first} is a store, give them to ingest"
             )
-        if not golds and systems:
+        if not golds:
             golds = _only_gold(first, systems)
-        if not golds or not systems:
+        if not golds:
             raise UsageError(
                 f"{first} is a store: name its collections with --gold and --system; "
                 f"{_holdings(first)}"
             )
         chosen = _one_or(named_golds(golds, first), several)
+        if not systems:
+            systems = _pairing(first, chosen, scoring, output)
         once = tuple(dict.fromkeys(systems))
         return StoreOperands(first, chosen[0], once, chosen[1:])
     if golds or systems:
@@ -157,12 +164,40 @@ def _only_gold(store: str, systems: Sequence[str]) -> list[str]:
     return [] if found is None else [found]
 
 
+def _pairing(
+    store: str, golds: Sequence[str], scoring: Scoring, output: Output
+) -> list[str]:
+    """The collections that pair with gold; says which, and why not the others."""
+    from graphscore.evaluation.collections import pairing_collections
+    from graphscore.evaluation.options import Options
+    from graphscore.evaluation.stored import Store
+
+    options = Options(scoring.selection(), pair=scoring.pair, ids=scoring.ids)
+    with Store(store) as opened:
+        found = pairing_collections(opened, golds, options)
+    output.say(found.said(golds))
+    return found.taken
+
+
 def _holdings(store: str) -> str:
     from graphscore.evaluation.stored import Store
 
     with Store(store) as opened:
         names = [each.name for each in opened.collections()]
     return f"it holds: {', '.join(names)}" if names else "it holds nothing yet"
+
+
+def one_system(verb: str, target: Operands) -> UsageError:
+    """What is raised where there are several systems and a verb takes one.
+
+    Args:
+        verb: its name.
+        target: files or collections.
+    """
+    more = ""
+    if isinstance(target, StoreOperands):
+        more = f"; name one with --system: {', '.join(target.systems)}"
+    return UsageError(f"{verb} takes one system{more}")
 
 
 def collection_names(operands: FileOperands) -> list[str]:

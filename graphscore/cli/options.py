@@ -502,7 +502,7 @@ systems_option = click.option(
     "systems",
     multiple=True,
     metavar="NAME",
-    help="System collection of a store (repeatable).",
+    help="System collection of a store (repeatable; all that pair without).",
 )
 
 framework_option = click.option(

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from graphscore.errors import UsageError
+from graphscore.errors import PairingError, UsageError, meant
+from graphscore.evaluation.options import Options
 from graphscore.evaluation.stored import Store
+from graphscore.model.ids import id_rule
+from graphscore.store.reading.literals import literal
 
 
 def only_gold(store: Store, systems: Sequence[str] = ()) -> str | None:
@@ -21,6 +25,110 @@ def only_gold(store: Store, systems: Sequence[str] = ()) -> str | None:
     return golds.pop() if len(golds) == 1 and known >= set(systems) else None
 
 
+class Paired(NamedTuple):
+    """Which collections pair with gold."""
+
+    taken: list[str]
+    left_out: dict[str, str]
+    """The others, with what keeps them from pairing."""
+
+    def said(self, golds: Sequence[str]) -> str:
+        """A line for people: what pairs with gold, and what does not.
+
+        Args:
+            golds: what gold is called.
+        """
+        others = ", ".join(f"{name} ({why})" for name, why in self.left_out.items())
+        left = f"; left out: {others}" if others else ""
+        return f"paired with {' and '.join(golds)}: {', '.join(self.taken)}{left}"
+
+
+def pairing_collections(store: Store, golds: Sequence[str], options: Options) -> Paired:
+    """The collections that share items of a framework with gold.
+
+    Args:
+        store: where.
+        golds: the gold collection, or several references.
+        options: which graphs take part, and how they pair.
+
+    Returns:
+        They, in order of name, and all others that are no gold.
+
+    Raises:
+        UsageError: for a gold collection that there is not.
+        PairingError: if none pairs; with what keeps each from it.
+    """
+    names = sorted(each.name for each in store.collections())
+    for gold in golds:
+        if gold not in names:
+            known = ", ".join(map(repr, names)) or "none yet"
+            raise UsageError(
+                f"no collection {gold!r} in the store{meant(gold, names)}; "
+                f"there are: {known}"
+            )
+    there: dict[tuple[str, str], set[tuple[str, str]]] = {}
+    for gold in golds:
+        for framework, item, *rest in _identities(store, gold, options):
+            there.setdefault((framework, item), set()).add((rest[0], rest[1]))
+    frameworks = {framework for framework, _ in there}
+    found = Paired([], {})
+    for name in names:
+        if name in golds:
+            continue
+        why = _apart(_identities(store, name, options), there, frameworks, options)
+        if why:
+            found.left_out[name] = why
+        else:
+            found.taken.append(name)
+    if not found.taken:
+        others = "".join(f"\n{name}: {why}" for name, why in found.left_out.items())
+        raise PairingError(
+            f"{store.url}: nothing pairs with {' or '.join(map(repr, golds))}"
+            f"{others or ', which is all it holds'}"
+        )
+    return found
+
+
+def _identities(
+    store: Store, collection: str, options: Options
+) -> Iterator[tuple[str, str, str, str]]:
+    """Framework, item as it pairs, language and layer of what takes part."""
+    rule = id_rule(options.ids)
+    _, rows = store.query(
+        "select framework, item, language, layer from v_graphs "
+        f"where collection = {literal(collection)}"
+    )
+    for framework, item, language, layer in rows:
+        language, layer = language or "", layer or ""
+        if options.selection.takes(framework, language, item, layer):
+            yield framework, rule(item), language, layer
+
+
+def _apart(
+    units: Iterator[tuple[str, str, str, str]],
+    there: dict[tuple[str, str], set[tuple[str, str]]],
+    frameworks: set[str],
+    options: Options,
+) -> str:
+    """What keeps units from pairing with gold; empty as soon as one pairs."""
+    own: dict[str, None] = {}
+    for framework, item, language, layer in units:
+        own[framework] = None
+        if options.pair == "order" and framework in frameworks:
+            return ""
+        for other, another in there.get((framework, item), ()):
+            # What says nothing of its language or layer pairs with any.
+            same = not language or not other or language == other
+            if same and (not layer or not another or layer == another):
+                return ""
+    if not own:
+        return "no graphs that take part"
+    if frameworks.isdisjoint(own):
+        gold = ", ".join(sorted(frameworks)) or "nothing"
+        return f"it has {', '.join(sorted(own))}; gold has {gold}"
+    return "no item in common"
+
+
 def compared_collections(
     store: Store, gold: str | None, systems: Sequence[str]
 ) -> tuple[str, list[str]]:
@@ -30,7 +138,7 @@ def compared_collections(
         store: where.
         gold: its collection; the only one that systems were scored against without.
         systems: their collections; without, all that were scored against gold, in
-            order of name.
+            order of name; all that pair with it where nothing was scored yet.
 
     Raises:
         UsageError: if gold is not told, or nothing was scored against it.
@@ -44,6 +152,8 @@ def compared_collections(
     if not found:
         made = store.evaluations()
         found = sorted({each.system for each in made if each.gold == gold})
+        if not made:
+            found = pairing_collections(store, [gold], Options()).taken
         if len(found) < 2:
             scored = f"only {found[0]} was" if found else "no system was"
             raise UsageError(

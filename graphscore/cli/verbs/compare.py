@@ -126,7 +126,9 @@ def command(
             strict=strict,
         )
         click.get_current_context().exit(code)
-    target = resolve_compared(operands, golds[0] if golds else None, systems, reading)
+    target = resolve_compared(
+        operands, golds[0] if golds else None, systems, reading, scoring, output
+    )
     if len(target.systems) < 2 and not asked.across:
         raise UsageError(
             f"there is one system, {target.systems[0]}: name another to compare it with"

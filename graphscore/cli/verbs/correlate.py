@@ -121,7 +121,7 @@ def command(
     from graphscore.statistics.correlations import Asked, correlations_of
 
     metrics = chosen_metrics(metric_names)
-    target = resolve(operands, gold, systems, reading, several=True)
+    target = resolve(operands, gold, systems, reading, scoring, output, several=True)
     outcomes = read_outcomes(outcome, column)
     options = scoring.options(reading, per_item=True, references=references)
     each_system = score_each(target, metrics, options, output, only_new=True)

@@ -108,7 +108,7 @@ def command(
         _check_kind(metric, kind)
     if confusions:
         _refuse_beside_confusions()
-    target = resolve(operands, gold, systems, reading)
+    target = resolve(operands, gold, systems, reading, scoring, output)
     groups = [name.strip() for name in by.split(",") if name.strip()]
     options = scoring.options(reading)
     if in_layer and isinstance(target, FileOperands):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphscore.cli.operands import FileOperands, Operands, resolve
+from graphscore.cli.operands import FileOperands, Operands, one_system, resolve
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
@@ -22,7 +22,6 @@ from graphscore.cli.options import (
 )
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, Verb
-from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +71,7 @@ def command(
     from graphscore.report.explaining.finding import explained
 
     metrics = chosen_metrics(metric_names)
-    target = resolve(operands, gold, systems, reading)
+    target = resolve(operands, gold, systems, reading, scoring, output)
     mine, theirs = _sides(target)
     options = scoring.options(reading, details=True)
     found = explained(mine, theirs, item, metrics, options, in_framework, in_layer)
@@ -96,7 +95,7 @@ def _sides(target: Operands) -> tuple[str | list[Graph], str | list[Graph]]:
         UsageError: if there are several systems.
     """
     if len(target.systems) > 1:
-        raise UsageError("explain takes one system")
+        raise one_system("explain", target)
     [system] = target.systems
     if isinstance(target, FileOperands):
         return target.gold, system

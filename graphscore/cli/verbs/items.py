@@ -75,7 +75,7 @@ def command(
       graphscore items runs.db --gold gold --system peking --csv
     """
     metrics = chosen_metrics(metric_names, "items")
-    target = resolve(operands, gold, systems, reading)
+    target = resolve(operands, gold, systems, reading, scoring, output)
     options = scoring.options(reading)
     found: list[Found] = []
     with scored(target, reading, metrics, options, output) as (

@@ -157,7 +157,7 @@ def command(
     if replace and save is None:
         raise UsageError("--replace goes with --save")
     check_gates(limits, plan.metrics if plan else metrics or ())
-    target = resolve(operands, golds, systems, reading, several=True)
+    target = resolve(operands, golds, systems, reading, scoring, output, several=True)
     refuse_sweep(sweeps, references, target.others)
     shape = "score-only" if score_only else "sweep" if sweeps else output.shape
     figures = _ranked_by(rank, target, shape)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphscore.cli.operands import StoreOperands, resolve
+from graphscore.cli.operands import StoreOperands, one_system, resolve
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
@@ -68,9 +68,9 @@ def command(
     from graphscore.metrics.base import unit_of
 
     metrics = chosen_metrics(metric_names, "show")
-    target = resolve(operands, gold, systems, reading)
+    target = resolve(operands, gold, systems, reading, scoring, output)
     if len(target.systems) > 1:
-        raise UsageError("show takes one system")
+        raise one_system("show", target)
     for metric in metrics or ():
         if unit_of(metric) == "collection":
             raise UsageError(f"{metric} compares whole collections, expected items")

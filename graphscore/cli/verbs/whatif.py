@@ -111,7 +111,7 @@ def command(
     for metric in metrics or ():
         refuse_dependent(metric)
     chosen = [Fix.parse(each) for each in fixes]
-    target = resolve(operands, gold, systems, reading, several=True)
+    target = resolve(operands, gold, systems, reading, scoring, output, several=True)
     if plot is not None:
         check_plot(plot, target)
     options = scoring.options(reading, per_item=True, details=True)
