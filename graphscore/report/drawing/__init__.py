@@ -1,1 +1,0 @@
-"""Pictures of graphs: laid out and written as SVG, the same bytes every time."""
