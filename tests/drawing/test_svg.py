@@ -38,7 +38,8 @@ def test_texts_are_inert_whatever_they_hold(text: str) -> None:
 @given(st.text(), st.text())
 def test_two_texts_are_as_wide_as_both_together(one: str, two: str) -> None:
     both = width_of(one + two, 1000)
-    assert both == width_of(one, 1000) + width_of(two, 1000)
+    # Pixels are whole, and none is cut off.
+    assert 0 <= width_of(one, 1000) + width_of(two, 1000) - both <= 1
 
 
 def test_a_file_stands_alone_and_marks_counterparts() -> None:

@@ -1,0 +1,1 @@
+"""Pages of one file: pictures, tables, reports; inert whatever labels hold."""
