@@ -224,6 +224,15 @@ class Store(Questions):
         found = self._identities(collection, selection or Selection())
         yield from self._loaded([each.graph for each in found])
 
+    def names(self, collection: str) -> list[tuple[str, str]]:
+        """Id and document of every graph of a collection, in order of ingest.
+
+        Args:
+            collection: its name; no graph of it is loaded.
+        """
+        found = self._identities(collection, Selection())
+        return [(each.item, each.document) for each in found]
+
     def _loaded(self, numbers: Sequence[int]) -> Iterator[Graph]:
         """Graphs by their numbers, some at a time."""
         for start in range(0, len(numbers), CHUNK):

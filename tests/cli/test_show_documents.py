@@ -5,6 +5,7 @@ import io
 
 import pytest
 
+from graphscore.evaluation import stored
 from tests.cli.conftest import DATA
 
 
@@ -27,11 +28,89 @@ def sides(tmp_path):
 
 
 def test_what_items_lists_show_opens(run, sides):
-    [listed] = run("items", *sides, "-m", "las").json
-    found = run("show", listed["item"], *sides, "-m", "las").json
-    assert found["item"] == listed["item"] == "d1"
-    assert found["counts"]["all"]["f1"] == pytest.approx(listed["f1"]["ud"])
+    for listed in run("items", *sides, "-m", "las").json:
+        found = run("show", listed["item"], *sides, "-m", "las").json
+        assert found["item"] == listed["item"]
+        assert found["counts"]["all"]["f1"] == pytest.approx(listed["f1"]["ud"])
+    assert listed["document"] == "d1"
+    found = run("show", "d1", *sides, "-m", "las").json
     assert found["text"] == "Dogs bark\nCats sleep here"
+    assert run("score", *sides, "-m", "las").json["counts"] == found["counts"]
+
+
+def test_items_lists_sentences_worst_first(run, sides, tmp_path):
+    found = run("items", *sides, "-m", "las").json
+    assert [(each["item"], each["document"], each["f1"]) for each in found] == [
+        ("s2", "d1", {"ud": pytest.approx(2 / 3)}),
+        ("s1", "d1", {"ud": 1.0}),
+    ]
+    assert run("items", *sides, "-m", "las", "--worst", 1).json == found[:1]
+    lines = run("items", *sides, "-m", "las", "--table").out.splitlines()
+    assert [line.split()[:2] for line in lines[2:]] == [["s2", "d1"], ["s1", "d1"]]
+    # The SQL is of documents: a store keeps what was compared.
+    listed = run("items", *sides, "-m", "las", "--sql")
+    assert [each["item"] for each in listed.json] == ["d1"]
+    store = tmp_path / "runs.db"
+    run("ingest", store, sides[0], "--as", "gold")
+    run("ingest", store, sides[1], "--as", "peking")
+    named = ("--gold", "gold", "--system", "peking", "-m", "las")
+    of_store = run("items", store, *named).json
+    assert [each | {"system": "system"} for each in of_store] == found
+    store.chmod(0o444)
+    assert run("items", store, *named).json == of_store
+
+
+def test_a_sentence_that_the_system_cut_otherwise_opens_its_document(
+    run, sides, tmp_path
+):
+    gold, system = sides
+    text = system.read_text().replace("# sent_id = s2", "# sent_id = s3")
+    system.write_text(text.replace("s1", "s2").replace("s3", "s1"))
+    found = run("items", *sides, "-m", "las").json
+    assert [each["f1"]["ud"] for each in found] == [pytest.approx(2 / 3), 1.0]
+    store = tmp_path / "runs.db"
+    run("ingest", store, gold, "--as", "gold")
+    run("ingest", store, system, "--as", "peking")
+    named = ("--gold", "gold", "--system", "peking", "-m", "las")
+    for each in found:
+        shown = run("show", each["item"], *sides, "-m", "las").json
+        assert shown["item"] == "d1"
+        shares = {part["item"]: part["count"]["f1"] for part in shown["sentences"]}
+        assert shares[each["item"]] == each["f1"]["ud"]
+        assert run("show", each["item"], store, *named).json == shown
+    # Of a document all sentences take part, whatever the system calls them.
+    system.write_text(system.read_text().replace("sent_id = s", "sent_id = x"))
+    shown = run("show", "d1", *sides, "-m", "las").json
+    assert shown["counts"] == run("score", *sides, "-m", "las").json["counts"]
+
+
+def test_of_a_store_only_the_document_is_read(run, sides, tmp_path, monkeypatch):
+    store, (gold, system) = tmp_path / "runs.db", sides
+    for side in sides:
+        text = side.read_text()
+        others = (text.replace("d1", f"e{n}").replace("= s", f"= e{n}s") for n in "234")
+        side.write_text(text + "".join(others))
+    run("ingest", store, gold, "--as", "gold")
+    run("ingest", store, system, "--as", "peking")
+    named = ("--gold", "gold", "--system", "peking", "-m", "las")
+    read = []
+    load = stored.load_present
+
+    def counting(connection, ids):
+        read.extend(ids)
+        return load(connection, ids)
+
+    monkeypatch.setattr(stored, "load_present", counting)
+    assert run("show", "d1", store, *named).json["item"] == "d1"
+    assert len(read) == 4
+    read.clear()
+    assert run("explain", "d1", store, *named).code == 0
+    assert len(read) == 4
+    read.clear()
+    found = run("show", "e2s9", store, *named)
+    assert found.code == 3
+    assert "did you mean" in found.err
+    assert read == []
 
 
 def test_a_document_lists_its_sentences_which_add_up(run, sides):
@@ -89,10 +168,15 @@ def test_documents_that_were_joined_open_by_their_common_name(run, sides):
     gold.write_text(
         gold.read_text().replace("# sent_id = s2", "# newdoc id = d2\n# sent_id = s2")
     )
-    [listed] = run("items", gold, system, "-m", "las").json
+    [listed] = run("items", gold, system, "-m", "las", "--sql").json
     assert listed["item"] == "d1..d2"
     found = run("show", "d1..d2", gold, system, "-m", "las").json
     assert found["counts"]["all"]["f1"] == pytest.approx(listed["f1"]["ud"])
+    listed = run("items", gold, system, "-m", "las").json
+    assert [(each["item"], each["document"]) for each in listed] == [
+        ("s2", "d2"),
+        ("s1", "d1"),
+    ]
     assert [each["item"] for each in found["sentences"]] == ["s1", "s2"]
     missing = run("show", "d1..d9", gold, system, "-m", "las")
     assert missing.code == 3

@@ -26,6 +26,7 @@ from graphscore.cli.verb import FILE, Verb
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from graphscore.evaluation.options import Options
     from graphscore.model.graph import Graph
     from graphscore.report.explaining.explanation import Explanations
     from graphscore.report.text import Table
@@ -72,8 +73,8 @@ def command(
 
     metrics = chosen_metrics(metric_names)
     target = resolve(operands, gold, systems, reading, scoring, output)
-    mine, theirs = _sides(target)
     options = scoring.options(reading, details=True)
+    mine, theirs = _sides(target, item, options)
     found = explained(mine, theirs, item, metrics, options, in_framework, in_layer)
     for to in output.audiences():
         if to.shape == "table":
@@ -88,8 +89,10 @@ def command(
     output.say_chosen((each.metric, each.because) for each in found)
 
 
-def _sides(target: Operands) -> tuple[str | list[Graph], str | list[Graph]]:
-    """Both sides; those of a store as graphs.
+def _sides(
+    target: Operands, item: str, options: Options
+) -> tuple[str | list[Graph], str | list[Graph]]:
+    """Both sides; of a store the graphs that the item has to do with.
 
     Raises:
         UsageError: if there are several systems.
@@ -100,9 +103,10 @@ def _sides(target: Operands) -> tuple[str | list[Graph], str | list[Graph]]:
     if isinstance(target, FileOperands):
         return target.gold, system
     from graphscore.evaluation.stored import Store
+    from graphscore.report.showing.stored import sides_of
 
     with Store(target.store) as store:
-        return [*store.graphs(target.gold)], [*store.graphs(system)]
+        return sides_of(store, target.gold, system, item, options)
 
 
 def _tables(found: Explanations) -> Iterator[Table]:

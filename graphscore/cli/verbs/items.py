@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -46,7 +47,11 @@ if TYPE_CHECKING:
     help="Sort by the mean over the frameworks, or by the best of them.",
 )
 @click.option("--shared", is_flag=True, help="Only items that every framework has.")
-@click.option("--sql", is_flag=True, help="Show the SQL behind the table.")
+@click.option(
+    "--sql",
+    is_flag=True,
+    help="Show the SQL behind the table, which is of documents, not of sentences.",
+)
 @scoring_options
 @sides_reading_options
 @output_options
@@ -66,12 +71,14 @@ def command(
     """The same items seen by different frameworks, worst first.
 
     A row per item, a column per framework with its F1, then their mean and the
-    best of them.  Items are the same if id and language are.  The operands are
-    those of score; files go into a temporary store.
+    best of them.  Items are the same if id and language are.  Of documents whose
+    sentences have a score of their own, as with las, these are listed.  The
+    operands are those of score; files go into a temporary store.
 
     Examples:
       graphscore items gold.mrp system.mrp --worst 10
       graphscore items gold.mrp system.mrp --order best --shared
+      graphscore items gold.conllu system.conllu -m las --worst 10
       graphscore items runs.db --gold gold --system peking --csv
     """
     metrics = chosen_metrics(metric_names, "items")
@@ -83,10 +90,18 @@ def command(
         gold_name,
         made,
     ):
+        from graphscore.evaluation.defaults import limited
+        from graphscore.evaluation.rows.sentences import goes_down, sentence_scores
         from graphscore.store.reading.perframework import item_scores
 
         for system, choice in made:
             metric = str(choice.metric)
+            if goes_down(choice.metric) and not sql:
+                wholly = replace(limited(options, choice), per_item=True, parts=True)
+                [result] = store.score(gold_name, system, [choice.metric], wholly)
+                listed = sentence_scores(result, worst, order, shared)
+                found.append((system, metric, listed))
+                continue
             wanted = {
                 "gold": gold_name,
                 "system": system,

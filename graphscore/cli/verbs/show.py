@@ -125,6 +125,7 @@ def _from_store(
     from graphscore.evaluation.defaults import Choice
     from graphscore.evaluation.options import Selection
     from graphscore.evaluation.stored import Store
+    from graphscore.report.showing.finding import is_cut_otherwise
     from graphscore.report.sidebyside import Comparison
 
     gold, [system] = target.gold, target.systems
@@ -150,21 +151,23 @@ def _from_store(
             for each in chosen
             if each.metric.scores(name) and name in (each.frameworks or there)
         ]
-        return [
-            (Comparison(one, two, each.metric, outcome), each.because)
-            for name, each in shown
-            for each_layer in sorted(layers[name])
-            for one, two, outcome in [
-                store.pair(
-                    gold,
-                    system,
-                    item,
-                    each.metric,
-                    name,
-                    replace(options, selection=_of_layer(options, each_layer)),
+        found = []
+        for name, each in shown:
+            for each_layer in sorted(layers[name]):
+                mine = replace(options, selection=_of_layer(options, each_layer))
+                one, two, outcome = store.pair(
+                    gold, system, item, each.metric, name, mine
                 )
-            ]
-        ]
+                if is_cut_otherwise(each.metric, one, two):
+                    asked = item, name, [each.metric], options, each_layer
+                    found += [
+                        (whole, each.because)
+                        for whole, _ in _of_document(store, target, *asked)
+                    ]
+                else:
+                    whole = Comparison(one, two, each.metric, outcome)
+                    found.append((whole, each.because))
+        return found
 
 
 def _of_layer(options: Options, layer: str) -> Selection:
@@ -186,9 +189,10 @@ def _of_document(
     """A document of a store, which metrics compare as a whole."""
     from graphscore.report.showing.finding import find
     from graphscore.report.showing.sentences import compared
+    from graphscore.report.showing.stored import sides_of
 
     gold, [system] = target.gold, target.systems
-    sides = [*store.graphs(gold)], [*store.graphs(system)]
+    sides = sides_of(store, gold, system, item, options)
     found = find(*sides, item, metrics, options, framework, layer)
     for each in found:
         store.refuse_outdated(gold=gold, system=system, metric=str(each.metric))

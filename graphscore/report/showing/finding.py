@@ -11,6 +11,7 @@ from graphscore.errors import GraphscoreError, PairingError, amount, nearest
 from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.rows.sentences import goes_down
 from graphscore.evaluation.tasks import Task, in_one_text
 from graphscore.evaluation.units import Unit, Units
 from graphscore.formats.source import shown
@@ -73,33 +74,10 @@ def find(
         PairingError: if nothing pairs.
     """
     layers = frozenset(filter(None, [layer]))
-    every = replace(options.selection, layers=layers)
+    options = replace(options, selection=replace(options.selection, layers=layers))
+    search = _Search(gold, system, item, metrics, options)
     with held_streams(True):
-        found: list[_Scored] = []
-        # Ids that are rewritten, and orders, need to be seen whole.
-        by_id = options.ids is None and options.pair == "id"
-        if by_id:
-            alone = replace(every, items=frozenset({item}))
-            given = replace(options, selection=alone)
-            results, found, error = _among(gold, system, item, metrics, given)
-        if not found:
-            ids, documents = _names(gold, replace(options, selection=every))
-            known = item in ids | documents.keys()
-            # Documents that were joined go by a name that only pairing knows.
-            if not known and ".." not in item:
-                raise _unknown(item, gold, ids | documents.keys())
-            if known and by_id:
-                # Of a document all that it has, and nothing else.
-                parts = frozenset(documents.get(item, ()))
-                every = replace(every, items=parts or frozenset({item}))
-            given = replace(options, selection=every)
-            results, found, error = _among(gold, system, item, metrics, given)
-            if not found and not known:
-                raise _unknown(item, gold, ids | documents.keys())
-            if not found:
-                named = ", ".join(map(str, metrics or ())) or "the default metrics"
-                said = f"nothing of item {item!r} is scored by {named}"
-                raise error or GraphscoreError(said)
+        results, found = search.results()
     chosen = [each for each in found if framework in (None, each[1].framework)]
     if not chosen:
         there = sorted({unit.framework for _, unit, _, _ in found})
@@ -110,49 +88,146 @@ def find(
     return [Found(*each, because.get(each[0], "")) for each in chosen]
 
 
-def _names(
-    gold: str | Sequence[Graph], options: Options
-) -> tuple[set[str], dict[str, set[str]]]:
-    """The ids of all gold graphs, and those of each document."""
-    ids: set[str] = set()
-    documents: dict[str, set[str]] = {}
-    for unit in Units(gold, options.selection, options.reading, lambda _: True):
-        ids.add(unit.item)
-        if unit.document:
-            documents.setdefault(unit.document, set()).add(unit.item)
-    return ids, documents
+def is_cut_otherwise(metric: Metric, gold: Graph, system: Graph | None) -> bool:
+    """Whether the system has other sentences where gold has this one.
+
+    Such a sentence has a share of what is counted in its document, and cannot be
+    compared alone.
+
+    Args:
+        metric: what compares them.
+        gold: a gold graph.
+        system: the system's of that id, if any.
+    """
+    if not goes_down(metric):
+        return False
+    return system is None or _letters(system) != _letters(gold)
 
 
-def _among(
-    gold: str | Sequence[Graph],
-    system: str | Sequence[Graph],
-    item: str,
-    metrics: Sequence[Metric] | None,
-    options: Options,
-) -> tuple[list[Result], list[_Scored], PairingError | None]:
-    """What was scored of an item, and why nothing was if that is so."""
-    found: list[_Scored] = []
-
-    def keep(metric: Metric, one: Unit, two: Unit | None, outcome: Outcome) -> None:
-        if item in (one.item, *(graph.id for graph in one.graphs)):
-            found.append((metric, one, two, outcome))
-
-    results: list[Result] = []
-    error = None
-    try:
-        results = score_files(gold, system, metrics, options, each=keep)
-    except PairingError as raised:
-        # Perhaps the system lacks just this item, and all else is said of it.
-        error = raised
-    if results:
-        # A metric may have been tried that turned out to be another's default.
-        of = {(each.metric, name) for each in results for name in each.frameworks}
-        found = [each for each in found if (each[0], each[1].framework) in of]
-    return results, [each for each in found if each[1].item == item] or found, error
+def _letters(graph: Graph) -> str:
+    return "".join(graph.text.split())
 
 
-def _unknown(item: str, gold: object, names: set[str]) -> GraphscoreError:
-    """What is said of an item that is not there."""
+class _Search(NamedTuple):
+    """What is looked for, and where."""
+
+    gold: str | Sequence[Graph]
+    system: str | Sequence[Graph]
+    item: str
+    metrics: Sequence[Metric] | None
+    options: Options
+
+    def results(self) -> tuple[list[Result], list[_Scored]]:
+        """What was scored of the item, or of the document that it is or is in."""
+        # Ids that are rewritten, and orders, need to be seen whole.
+        by_id = self.options.ids is None and self.options.pair == "id"
+        results: list[Result] = []
+        found: list[_Scored] = []
+        if by_id:
+            results, found, _ = self._among(frozenset({self.item}))
+            if found and not any(
+                is_cut_otherwise(metric, mine.graph, theirs and theirs.graph)
+                for metric, mine, theirs, _ in found
+            ):
+                return results, found
+        ids, documents = self._names(self.gold)
+        known = self.item in ids | documents.keys()
+        # Documents that were joined go by a name that only pairing knows.
+        if not known and ".." not in self.item:
+            raise unknown(self.item, self.gold, ids | documents.keys())
+        whole = self._whole(documents if known and by_id else {})
+        if found:
+            # Of a sentence nothing more may be known than that it is missing.
+            better = any(theirs for _, _, theirs, _ in whole[1])
+            return whole[:2] if better else (results, found)
+        results, found, error = whole
+        if not found and not known:
+            raise unknown(self.item, self.gold, ids | documents.keys())
+        if not found:
+            named = ", ".join(map(str, self.metrics or ())) or "the default metrics"
+            said = f"nothing of item {self.item!r} is scored by {named}"
+            raise error or GraphscoreError(said)
+        return results, found
+
+    def _whole(
+        self, documents: dict[str, set[str]]
+    ) -> tuple[list[Result], list[_Scored], PairingError | None]:
+        """What was scored of the documents that the item is or is in.
+
+        Args:
+            documents: gold's, with the ids of what they have, where ids are enough to
+                find them; else everything is scored.
+        """
+        mine = [
+            name
+            for name, parts in documents.items()
+            if self.item == name or self.item in parts
+        ]
+        if mine:
+            # Both sides may have cut a document into other sentences.
+            theirs = self._names(self.system)[1]
+            parts = [documents[name] | theirs.get(name, set()) for name in mine]
+            whole = self._among(frozenset().union(*parts))
+            if any(system for _, _, system, _ in whole[1]):
+                return whole
+        elif documents:
+            return self._among(frozenset({self.item}))
+        return self._among(frozenset())
+
+    def _names(
+        self, side: str | Sequence[Graph]
+    ) -> tuple[set[str], dict[str, set[str]]]:
+        """The ids of all graphs of a side, and those of each document."""
+        ids: set[str] = set()
+        documents: dict[str, set[str]] = {}
+        options = self.options
+        for unit in Units(side, options.selection, options.reading, lambda _: True):
+            ids.add(unit.item)
+            if unit.document:
+                documents.setdefault(unit.document, set()).add(unit.item)
+        return ids, documents
+
+    def _among(
+        self, items: frozenset[str]
+    ) -> tuple[list[Result], list[_Scored], PairingError | None]:
+        """What was scored of the item among others, and why nothing was if so.
+
+        Args:
+            items: those that take part; all if there are none.
+        """
+        item = self.item
+        found: list[_Scored] = []
+
+        def keep(metric: Metric, one: Unit, two: Unit | None, outcome: Outcome) -> None:
+            if item in (one.item, *(graph.id for graph in one.graphs)):
+                found.append((metric, one, two, outcome))
+
+        selection = replace(self.options.selection, items=items)
+        options = replace(self.options, selection=selection)
+        results: list[Result] = []
+        error = None
+        try:
+            results = score_files(
+                self.gold, self.system, self.metrics, options, each=keep
+            )
+        except PairingError as raised:
+            # Perhaps the system lacks just this item, and all else is said of it.
+            error = raised
+        if results:
+            # A metric may have been tried that turned out to be another's default.
+            of = {(each.metric, name) for each in results for name in each.frameworks}
+            found = [each for each in found if (each[0], each[1].framework) in of]
+        return results, [each for each in found if each[1].item == item] or found, error
+
+
+def unknown(item: str, gold: object, names: set[str]) -> GraphscoreError:
+    """What is said of an item that is not there.
+
+    Args:
+        item: what was asked for.
+        gold: a file's name, or graphs.
+        names: what there is.
+    """
     near = nearest(item, sorted(names), 3)
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
     if names and not near:

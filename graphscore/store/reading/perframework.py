@@ -6,7 +6,7 @@ so that it can be copied, changed and run with ``graphscore query``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from graphscore.store import schema
@@ -94,11 +94,29 @@ def item_scores(
             (language, item), ItemScore(language, document, item, {})
         )
         score.f1[framework] = float(f1) if gold or system else None
-    items = [
-        each for each in found.values() if not shared or len(each.f1) == len(frameworks)
-    ]
+    return ItemScores(
+        sorted(frameworks), worst_first(found.values(), worst, order, shared), sql
+    )
+
+
+def worst_first(
+    found: Collection[ItemScore],
+    worst: int | None = None,
+    order: Order = "mean",
+    shared: bool = False,
+) -> list[ItemScore]:
+    """Items in order, the worst first; one where neither side has anything is last.
+
+    Args:
+        found: all of them.
+        worst: how many; all by default.
+        order: what is sorted by.
+        shared: whether only items count that every framework has.
+    """
+    frameworks = len({name for each in found for name in each.f1})
+    items = [each for each in found if not shared or len(each.f1) == frameworks]
     items.sort(key=lambda each: _rank(each, order))
-    return ItemScores(sorted(frameworks), items[:worst], sql)
+    return items[:worst]
 
 
 def _rank(each: ItemScore, order: Order) -> tuple[Any, ...]:
