@@ -17,7 +17,7 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 from graphscore.errors import PairingError, Problem, UsageError, meant
 from graphscore.evaluation.documents import Characters, Group, Lockstep, Placed
 from graphscore.evaluation.sameids import OneId
-from graphscore.model.ids import IdRule, unchanged
+from graphscore.model.ids import ID_RULES, IdRule, unchanged
 
 
 class Identified(Protocol):
@@ -150,6 +150,21 @@ class Pairing(Generic[UnitT]):
             yield Pair(place, unit, None)
         for place, unit in waiting[1].rest():
             yield Pair(place, None, unit)
+
+    def rules(self) -> list[str]:
+        """The named rules under which any ids of both sides are the same.
+
+        Asked for where nothing paired; none where ids are rewritten already.
+        """
+        if self.by == "order" or self.rule is not unchanged:
+            return []
+        gold, system = ([(key[0], key[-1]) for key in each] for each in self._taken)
+        return [
+            name
+            for name, rule in ID_RULES.items()
+            if {(framework, rule(item)) for framework, item in gold}
+            & {(framework, rule(item)) for framework, item in system}
+        ]
 
     def _take(self, side: int, place: int, unit: UnitT) -> Iterator[Pair[UnitT]]:
         """The pairs that are complete with the next unit of a side."""

@@ -489,7 +489,7 @@ def refuse_unpaired(result: Result, ends: Ends[Any], as_many: bool) -> None:
     if result.pairs != result.missing_system or not result.pairs:
         return
     if result.surplus_system or gone:
-        raise PairingError(_unpaired(result, as_many))
+        raise PairingError(_unpaired(result, as_many, ends.pairing.rules()))
 
 
 def with_gold(results: list[Result]) -> list[Result]:
@@ -520,7 +520,7 @@ def with_gold(results: list[Result]) -> list[Result]:
     )
 
 
-def _unpaired(result: Result, as_many: bool = False) -> str:
+def _unpaired(result: Result, as_many: bool = False, rules: Sequence[str] = ()) -> str:
     """What there is on both sides, of which nothing pairs."""
     surplus = result.surplus_system
     example = f", first system item {surplus[0].item!r}" if surplus else ""
@@ -530,7 +530,9 @@ def _unpaired(result: Result, as_many: bool = False) -> str:
         # Graphs of another framework may be there.
         bad += "".join(f"\n{note}" for note in result.notes)
     advice = "compare ids, frameworks and --ids"
-    if as_many:
+    if rules:
+        advice = f"give --ids {rules[0]}, under which ids are the same"
+    elif as_many:
         advice += ", or pair all of them with --pair order"
     return (
         f"nothing paired for {result.metric} in {result.system}: {numbers}{example}; "

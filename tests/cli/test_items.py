@@ -3,7 +3,7 @@ import io
 
 import pytest
 
-from tests.cli.conftest import ALDER, BIRCH, GOLD, record
+from tests.cli.conftest import ALDER, BIRCH, DATA, GOLD, record
 
 
 def test_rows_are_the_f1_of_every_framework(run):
@@ -113,3 +113,27 @@ def test_python_answers_the_same(run, store):
         assert [dict(zip(answer.columns, row, strict=True)) for row in answer.rows] == (
             confused
         )
+
+
+@pytest.mark.parametrize("gold", ["incidents.jsonl", "incidents.key"])
+def test_where_nothing_pairs_the_rule_is_named_that_helps(run, gold):
+    sides = DATA / "ie" / gold, DATA / "ie" / "incidents.predicted.json"
+    for verb in ("items", "score"):
+        found = run(verb, *sides, "-m", "gtt")
+        assert found.code == 3
+        assert "; give --ids muc4, under which ids are the same" in found.err
+    listed = run("items", *sides, "-m", "gtt", "--ids", "muc4").json
+    assert len(listed) == 3
+    for each in listed:
+        opened = run("show", each["item"], *sides, "-m", "gtt", "--ids", "muc4").json
+        counted = opened["counts"]["all"]
+        assert each["mean"] == (counted["f1"] if counted["gold"] else None)
+
+
+def test_no_rule_is_named_that_would_not_help(run, tmp_path):
+    gold, system = tmp_path / "gold.mrp", tmp_path / "system.mrp"
+    gold.write_text(record("1"))
+    system.write_text(record("20003008"))
+    assert "give --ids" not in run("items", gold, system).err
+    gold.write_text(record("wsj_0003.8"))
+    assert "give --ids wsj," in run("items", gold, system).err
