@@ -16,18 +16,34 @@ from graphscore.model.document import lent
 from graphscore.model.graph import Graph, NodeId
 from graphscore.model.outcome import Outcome
 from graphscore.report.pieces import LONG, Half, Wrong, edge_half, node_half, piece_key
+from graphscore.report.showing.clusters import clusters_of
+from graphscore.report.showing.marks import (
+    DIFFERENT,
+    LEGEND,
+    MISSING,
+    SAME,
+    SURPLUS,
+    UNCOUNTED,
+    marked,
+)
 from graphscore.report.showing.roles import roles_of
+from graphscore.report.showing.slots import beyond_slots, slots_of
 from graphscore.report.showing.underlined import spans_of, underlined
+from graphscore.report.showing.words import words_of
 from graphscore.report.tables import EMPTY
 from graphscore.report.text import Column, Ratio, Table, one_line
+from graphscore.structures.layout import KIND, MENTION
 
-SAME, DIFFERENT, MISSING, SURPLUS, UNCOUNTED = "=", "~", "-", "+", " "
-"""Marks: matched in full, in part, gold alone, system alone, not counted."""
+WIDTH = 80
+"""Characters of a line where nobody says how many there are."""
 
-LEGEND = (
-    "= matched   ~ corresponds, but differs, and what it earns   - only gold"
-    "   + only system"
-)
+_MENTION = KIND, MENTION
+
+ARROW = " -> "
+"""Between what an edge joins."""
+
+LEAST, SAID = 12, 14
+"""Characters of an end that are always shown, and that what an edge says may take."""
 
 ABSENT = "the system has no such graph"
 
@@ -209,8 +225,16 @@ class Comparison:
                         head = (self.gold.framework, self.gold.id, name, row.mark, side)
                         yield (*head, half.id, _pieces(half, sign), row.credit)
 
-    def tables(self) -> list[Table]:
-        """Head with text and proof, nodes, edges, counts per kind."""
+    def tables(self, width: int = WIDTH, *, verbose: bool = False) -> list[Table]:
+        """Head with text and proof, nodes, edges, counts per kind.
+
+        Words of dependencies, entities of coreference, templates and roles have a
+        table of their own, which stands for nodes and edges.
+
+        Args:
+            width: characters of a line; the ends of edges are cut to fit.
+            verbose: whether nodes and edges are there all the same.
+        """
         proof = f"proven optimal ({self.outcome.method}, {self.outcome.steps} steps)"
         if not self.outcome.proven:
             proof = f"unproven: {self.outcome.score:g}, at most {self.outcome.bound:g}"
@@ -218,7 +242,7 @@ class Comparison:
         head = Table(
             [],
             title=f"{self.gold.id} ({kind}), {self.metric}: {proof}",
-            notes=[one_line(self.gold.text or self.system.text)],
+            notes=[_running(self.gold.text or self.system.text)],
         )
         if self.absent:
             head.notes.append(ABSENT)
@@ -226,14 +250,24 @@ class Comparison:
         if spans:
             # The text is in there.
             del head.notes[0]
-        columns = ["", "id", "gold", "id", "system"]
-        roles = roles_of(self.nodes(), self.edges(), (self.gold, self.system))
-        nodes = Table([*map(Column, columns)], title="Nodes", notes=[LEGEND])
-        nodes.rows = [_cells(row) for row in self.nodes()]
-        edges = Table([Column(""), Column("gold"), Column("system")], title="Edges")
-        edges.rows = [*_edge_cells(self.edges())]
-        shown = [nodes, edges] if edges.rows else [nodes]
-        return [head, *spans, *roles, *shown, self._counts()]
+        rows, edge_rows = self.nodes(), self.edges()
+        sides = self.gold, self.system
+        shown = words_of(rows, sides) or clusters_of(rows, sides)
+        shown = shown or roles_of(rows, edge_rows, sides)
+        others: Sequence[Row] = rows if verbose or not shown else []
+        if not shown:
+            shown = slots_of(rows, edge_rows, sides)
+            others = rows if verbose or not shown else beyond_slots(rows, sides)
+        if others:
+            columns = ["", "id", "gold", "id", "system"]
+            nodes = Table([*map(Column, columns)], title="Nodes")
+            nodes.rows = [_cells(row) for row in others]
+            shown = [*shown, nodes]
+        if others is rows and edge_rows:
+            shown = [*shown, _edge_table(edge_rows, width)]
+        if shown:
+            shown[0].notes.insert(0, LEGEND)
+        return [head, *spans, *shown, self._counts()]
 
     def _spans(self) -> list[Table]:
         """The text with the spans of both sides, where they are of one text."""
@@ -323,15 +357,26 @@ def _pieces(half: Half | None, sign: str) -> str:
     return "" if half is None else " ".join(piece.text(sign) for piece in half.pieces)
 
 
-def _mark(row: Row) -> str:
-    """The mark, and what an object that differs earns."""
-    return row.mark if row.credit is None else f"{row.mark} {row.credit:.3g}"
+def _running(text: str) -> str:
+    """A text on one line, without the ends of its lines."""
+    return one_line(" ".join(text.splitlines()).rstrip())
+
+
+def _in_words(half: Half | None, sign: str) -> str:
+    """What a node says; that words are a mention goes without saying."""
+    if half is None:
+        return ""
+    return " ".join(
+        piece.text(sign)
+        for piece in half.pieces
+        if not (half.place and piece.matched and (piece.name, piece.value) == _MENTION)
+    )
 
 
 def _cells(row: Row) -> tuple[Any, ...]:
-    cells: list[Any] = [_mark(row)]
+    cells: list[Any] = [marked(row.mark, row.credit)]
     for half, sign in ((row.gold, MISSING), (row.system, SURPLUS)):
-        text = _pieces(half, sign)
+        text = _in_words(half, sign)
         # A word is there once, whichever piece says it.
         if half is not None and half.place and half.place not in _values(half):
             text += f' "{half.place}"'
@@ -343,22 +388,34 @@ def _values(half: Half) -> set[str]:
     return {one_line(str(piece.value), LONG) for piece in half.pieces}
 
 
-def _edge_cells(rows: Sequence[Row]) -> list[tuple[str, str, str]]:
+def _edge_table(rows: Sequence[Row], width: int) -> Table:
     """Edges, with what they say below what the edges above them say."""
-    golds = _edges_of([row.gold for row in rows], MISSING)
-    systems = _edges_of([row.system for row in rows], SURPLUS)
-    return [*zip(map(_mark, rows), golds, systems, strict=True)]
+    columns = ["", "gold", "", "system", ""]
+    table = Table([*map(Column, columns)], title="Edges")
+    halves = [half for row in rows for half in (row.gold, row.system) if half]
+    most = max((_room_of(half) for half in halves), default=0)
+    says = max((len(_pieces(half, MISSING)) for half in halves), default=0)
+    # A mark, and on each side two ends, an arrow between them, and what it says.
+    left = (
+        width - max((len(marked(row.mark, row.credit)) for row in rows), default=0) - 4
+    )
+    room = max((left - 2 * (min(says, SAID) + len(ARROW))) // 4, LEAST)
+    for row in rows:
+        cells: list[str] = [marked(row.mark, row.credit)]
+        for half, sign in ((row.gold, MISSING), (row.system, SURPLUS)):
+            place = half.place if half else ""
+            if most > 2 * room + len(ARROW):
+                ends = place.split(ARROW)
+                place = ARROW.join(one_line(end, room) for end in ends)
+            cells += [place, _pieces(half, sign)]
+        table.rows.append(tuple(cells))
+    return table
 
 
-def _edges_of(halves: Sequence[Half | None], sign: str) -> list[str]:
+def _room_of(half: Half) -> int:
     from rich.cells import cell_len
 
-    widths = [cell_len(half.place) if half else 0 for half in halves]
-    most = max(widths, default=0)
-    return [
-        f"{half.place}{' ' * (most - width)}  {_pieces(half, sign)}" if half else ""
-        for half, width in zip(halves, widths, strict=True)
-    ]
+    return cell_len(half.place)
 
 
 def _row_dict(row: Row) -> dict[str, Any]:

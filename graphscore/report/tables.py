@@ -442,7 +442,19 @@ def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) ->
     table.rows = []
     for result, row in zip(results, marked, strict=True):
         table.rows += [row, *_compared_ends(result, row, frameworks, by)]
+    table.notes += _shared_draws(results)
     return table
+
+
+def _shared_draws(results: Sequence[Result]) -> list[str | tuple[str, Any]]:
+    """How the intervals of several results were found, each thing once."""
+    found: dict[Any, dict[str, None]] = {}
+    for result in results:
+        for note in draws(result):
+            found.setdefault(note, {})[str(result.metric)] = None
+    if len(found) == 1:
+        return [*found]
+    return [f"{', '.join(metrics)}: {note}" for note, metrics in found.items()]
 
 
 def _compared_ends(

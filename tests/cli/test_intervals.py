@@ -119,7 +119,13 @@ def test_tables_have_rows_and_columns_of_ends(run):
         nodes = result["intervals"]["figures"]["nodes.f1"]
         shown = f"[{100 * nodes['low']:.2f}, {100 * nodes['high']:.2f}]"
         assert shown in table
-    assert table.count("200 bootstrap samples of 73 items, seed 7") == 2
+    said = "200 bootstrap samples of 73 items, seed 7"
+    assert table.count(said) == 3
+    # Without the tables of each system it is said of the ends of both.
+    brief = run("score", GOLD, ALDER, BIRCH, "-m", "mrp", "--table", *CI).out
+    assert brief.count(said) == 1
+    both = run("score", GOLD, ALDER, BIRCH, "-m", "mrp,smatch", "--table", *CI).out
+    assert both.count(said) == 1
     kinds = run("score", GOLD, ALDER, "-m", "mrp", "--table", "--by", "kind", *CI).out
     told = whole["results"][0]["intervals"]["counts"]["edges"]["f1"]
     [edges] = [line for line in kinds.splitlines() if line.startswith("edges ")]

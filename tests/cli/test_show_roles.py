@@ -20,6 +20,7 @@ def roles(run, tmp_path):
         system.write_text(text)
         out = run("show", "0", GOLD_ROLES, system, "-m", metric, "--table").out
         lines = out.split("\nRoles\n")[1].split("\n\n")[0].splitlines()
+        assert lines.pop().startswith("= matched   ~ in part")
         return [line.split() for line in (lines[0], *lines[2:])]
 
     return table

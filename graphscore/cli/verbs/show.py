@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 import click
@@ -92,7 +94,15 @@ def command(
 
 def _print(found: Sequence[Comparison], output: Output) -> None:
     if output.shape == "table":
-        output.tables([table for each in found for table in each.tables()])
+        from graphscore.report.sidebyside import WIDTH
+
+        width = get_terminal_size().columns if sys.stdout.isatty() else WIDTH
+        width = output.columns or width
+        output.tables(
+            table
+            for each in found
+            for table in each.tables(width, verbose=output.verbose)
+        )
     elif output.shape == "jsonl":
         output.lines(each.to_dict() for each in found)
     elif output.shape == "csv":

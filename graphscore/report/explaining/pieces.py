@@ -31,7 +31,8 @@ from graphscore.report.explaining.trees import (
     Tree,
 )
 from graphscore.report.pieces import Half, Piece
-from graphscore.report.sidebyside import UNCOUNTED, Comparison, Row
+from graphscore.report.showing.marks import UNCOUNTED
+from graphscore.report.sidebyside import Comparison, Row
 from graphscore.similarity.base import Aligned, Similarity
 from graphscore.similarity.explaining.report import measure
 from graphscore.similarity.explaining.wording import called, describe

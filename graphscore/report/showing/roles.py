@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from graphscore.model.graph import Graph
+from graphscore.report.showing.marks import ALONE
 from graphscore.report.text import Column, Table, one_line
 from graphscore.structures.layout import PREDICATE, kind_of
 
 if TYPE_CHECKING:
     from graphscore.report.pieces import Half
     from graphscore.report.sidebyside import Row
-
-ALONE = ("-", "+")
-"""Marks of what gold alone has, and of what the system alone has."""
 
 ROLES = "Roles"
 """The title of the table."""

@@ -14,16 +14,16 @@ from graphscore.model.document import united
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count
 from graphscore.report.showing.finding import Found
-from graphscore.report.showing.roles import ROLES
-from graphscore.report.sidebyside import (
-    ABSENT,
+from graphscore.report.showing.marks import (
     DIFFERENT,
+    LEGEND,
     MISSING,
     SAME,
     SURPLUS,
     UNCOUNTED,
-    Comparison,
 )
+from graphscore.report.showing.roles import ROLES
+from graphscore.report.sidebyside import ABSENT, WIDTH, Comparison
 from graphscore.report.text import Column, Ratio, Table, one_line
 
 SHOWN = 48
@@ -75,9 +75,9 @@ class DocumentComparison(Comparison):
         listed = [each.to_dict() for each in self.sentences]
         return super().to_dict() | {"sentences": listed}
 
-    def tables(self) -> list[Table]:
+    def tables(self, width: int = WIDTH, *, verbose: bool = False) -> list[Table]:
         """Head, sentences, what differs in them, counts per kind."""
-        head, *parts, counts = super().tables()
+        head, *parts, counts = super().tables(width, verbose=verbose)
         # Sentences have the text.
         head.notes = [ABSENT] if self.absent else []
         for table in parts:
@@ -86,6 +86,8 @@ class DocumentComparison(Comparison):
             if left := before - len(table.rows):
                 table.title += f" that differ; {left} more of {before} are not listed"
         shown = [table for table in parts if table.rows]
+        if shown and LEGEND not in shown[0].notes:
+            shown[0].notes.insert(0, LEGEND)
         return [head, self._sentences(), *shown, counts]
 
     def _sentences(self) -> Table:
