@@ -10,15 +10,14 @@ from graphscore.drawing.looks import Look, Side, Standing
 from graphscore.model.frameworks import framework
 from graphscore.model.graph import Anchor, Edge, Graph
 from graphscore.report.pieces import Half
-from graphscore.report.sidebyside import (
+from graphscore.report.showing.marks import (
     DIFFERENT,
     MISSING,
     SAME,
     SURPLUS,
     UNCOUNTED,
-    Comparison,
-    Row,
 )
+from graphscore.report.sidebyside import Comparison, Row
 from graphscore.structures.layout import COMPONENT, MENTION, TRIGGER, kind_of
 
 SPANS = frozenset({MENTION, TRIGGER, COMPONENT})
