@@ -8,7 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from graphscore.report.comparing import WIDTH, comparison_tables, short_names
+from graphscore.report.comparing import (
+    WIDTH,
+    comparison_tables,
+    middle_out,
+    short_names,
+)
 from graphscore.report.text import Column, Ratio, Table, cell, one_line
 from graphscore.statistics.changes import STATUSES, ChangedUnit, Changes
 from graphscore.statistics.comparison import Comparison
@@ -99,7 +104,7 @@ def _cells(comparison: Comparison, unit: ChangedUnit, several: bool) -> tuple[An
     numbers = unit.baseline, unit.system, unit.change
     is_ratio = comparison.metric.is_ratio(comparison.figure, unit.baseline)
     return (
-        one_line(unit.item, _LONGEST),
+        middle_out(one_line(unit.item), _LONGEST),
         *(unit.framework,) * several,
         *(Ratio(number) if is_ratio else number for number in numbers),
     )

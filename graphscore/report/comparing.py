@@ -20,6 +20,9 @@ WIDTH = 80
 GAP = 2
 """Characters between two columns."""
 
+LEAST, STACKED = 8, 20
+"""Characters of a name that are always shown, and where columns are stacked."""
+
 FIXED_OF_SYSTEMS = 40
 """Characters of all columns of systems but their names and slices."""
 
@@ -32,46 +35,52 @@ DIFFERS = "†"
 
 
 def comparison_tables(
-    comparisons: Sequence[Comparison], signatures: Mapping[str, str] | None = None
+    comparisons: Sequence[Comparison],
+    signatures: Mapping[str, str] | None = None,
+    width: int = WIDTH,
 ) -> list[Table]:
     """The systems, their pairs, and both again in every slice.
 
     Args:
         comparisons: one by each metric.
         signatures: of the results that were compared, by metric.
+        width: characters of a line, for which names are shortened.
     """
     tables: list[Table] = []
     for each in comparisons:
         scored = (signatures or {}).get(str(each.metric), "")
         signature = "|".join(filter(None, (scored, each.signature)))
-        tables += signed(_tables(each), signature)
+        tables += signed(_tables(each, width), signature)
     told = (line for each in comparisons for line in _legend(each))
     tables[-1].notes = [*dict.fromkeys(told)]
     return tables
 
 
-def _tables(comparison: Comparison) -> list[Table]:
-    tables = _both([comparison])
+def _tables(comparison: Comparison, width: int) -> list[Table]:
+    tables = _both([comparison], width)
     tables[0].title = title(comparison)
     if comparison.groups:
         names = ", ".join(comparison.by)
-        slices = _both(comparison.groups)
+        slices = _both(comparison.groups, width)
         slices[0].title = f"{comparison.metric} by {names}"
         tables += slices
     return tables
 
 
-def _both(comparisons: Sequence[Comparison]) -> list[Table]:
+def _both(comparisons: Sequence[Comparison], width: int) -> list[Table]:
     """Systems and pairs; of one system there are no pairs."""
-    tables = [systems_table(comparisons)]
-    return [*tables, pairs_table(comparisons)] if comparisons[0].pairs else tables
+    tables = [systems_table(comparisons, width)]
+    if not comparisons[0].pairs:
+        return tables
+    return [*tables, pairs_table(comparisons, width)]
 
 
-def systems_table(comparisons: Sequence[Comparison]) -> Table:
+def systems_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Table:
     """A row per system, best first, a line between clusters.
 
     Args:
         comparisons: one, or those of slices, which have columns and lines of their own.
+        width: characters of a line, for which names are shortened.
     """
     first = comparisons[0]
     table = Table(
@@ -86,7 +95,7 @@ def systems_table(comparisons: Sequence[Comparison]) -> Table:
     heads = tuple(column.name for column in _slice_columns(first))
     cells = [_slice_cells(each) for each in comparisons]
     used = _width([heads, *cells]) + FIXED_OF_SYSTEMS
-    shown = short_names([each.system for each in first.systems], WIDTH - used)
+    shown = short_names([each.system for each in first.systems], width - used)
     for each in comparisons:
         order = sorted(each.systems, key=lambda system: system.rank)
         places = {system.system: place for place, system in enumerate(order)}
@@ -140,13 +149,14 @@ def significance(p: float | None) -> str:
     return next((mark for limit, mark in SIGNIFICANT if p < limit), "")
 
 
-def pairs_table(comparisons: Sequence[Comparison]) -> Table:
+def pairs_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Table:
     """A row per pair: how its systems differ, and how likely that is by chance.
 
     Slices leave out what there is no room for.
 
     Args:
         comparisons: one, or those of slices, which have columns and lines of their own.
+        width: characters of a line, for which names are shortened.
     """
     first = comparisons[0]
     last = () if first.slice else ("effect",)
@@ -184,7 +194,9 @@ def pairs_table(comparisons: Sequence[Comparison]) -> Table:
     rest = [(*row[:columns], *row[columns + 2 :]) for row in rows]
     heads = [column.name for column in table.columns]
     rest.append((*heads[:columns], *heads[columns + 2 :]))
-    room = (WIDTH - _width(rest) - 2 * GAP) // 2
+    room = (width - _width(rest) - 2 * GAP) // 2
+    # Where there is hardly any the columns are stacked, and there is more.
+    room = room if room >= LEAST else STACKED
     shown = short_names([each.system for each in first.systems], room)
     for row in rows:
         if columns and row[0] is not None and table.rows and len(first.systems) > 2:
@@ -204,7 +216,8 @@ def title(comparison: Comparison) -> str:
 def short_names(names: Sequence[str], most: int) -> dict[str, str]:
     """Names of systems as tables show them: without what all paths have in common.
 
-    What is longer is cut in the middle, unless two would then be the same.
+    What is longer goes without the ending of all, and is cut in the middle unless two
+    would then be the same.
 
     Args:
         names: of all systems, each different.
@@ -218,21 +231,39 @@ def short_names(names: Sequence[str], most: int) -> dict[str, str]:
         {'runs/alder.mrp': 'alder', 'runs/birch.mrp': 'birch'}
         >>> short_names(["transition-based-1", "transition-based-2"], 9)
         {'transition-based-1': 'tran…ed-1', 'transition-based-2': 'tran…ed-2'}
+        >>> short_names(["old-parser.a.conllu", "new.b.conllu"], 8)
+        {'old-parser.a.conllu': 'old-…r.a', 'new.b.conllu': 'new.b'}
     """
     if all(len(one_line(name)) <= most for name in names):
         return {name: name for name in names}
     for shown in (PurePath(name).name for name in names), names:
         found = [one_line(name) for name in shown]
-        ends = {"".join(PurePath(name).suffixes) for name in found}
-        if len(ends) == 1 and max(map(len, found)) > most:
-            found = [name.removesuffix(min(ends)) for name in found]
-        found = [_cut(name, max(8, most)) for name in found]
-        if len(set(found)) == len(names) and all(found):
-            return dict(zip(names, map(Short, found, names), strict=True))
+        end = _ending(found)
+        if end and max(map(len, found)) > most:
+            found = [name.removesuffix(end) for name in found]
+        for each in ([middle_out(name, max(LEAST, most)) for name in found], found):
+            if len(set(each)) == len(names) and all(each):
+                return dict(zip(names, map(Short, each, names), strict=True))
     return {name: name for name in names}
 
 
-def _cut(name: str, most: int) -> str:
+def _ending(names: Sequence[str]) -> str:
+    """What all names of files end in, such as ``.conllu`` or ``.mrp.gz``."""
+    suffixes = [PurePath(name).suffixes for name in names]
+    same = 0
+    while all(len(each) > same for each in suffixes) and (
+        len({each[-same - 1] for each in suffixes}) == 1
+    ):
+        same += 1
+    return "".join(suffixes[0][len(suffixes[0]) - same :])
+
+
+def middle_out(name: str, most: int) -> str:
+    """A name without its middle, if it is longer than *most* characters.
+
+    >>> middle_out("weblog-2004-0015", 9)
+    'webl…0015'
+    """
     if len(name) <= most:
         return name
     end = (most - 1) // 2

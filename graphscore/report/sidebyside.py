@@ -246,7 +246,7 @@ class Comparison:
         )
         if self.absent:
             head.notes.append(ABSENT)
-        spans = self._spans()
+        spans = self._spans(width)
         if spans:
             # The text is in there.
             del head.notes[0]
@@ -269,7 +269,7 @@ class Comparison:
             shown[0].notes.insert(0, LEGEND)
         return [head, *spans, *shown, self._counts()]
 
-    def _spans(self) -> list[Table]:
+    def _spans(self, width: int) -> list[Table]:
         """The text with the spans of both sides, where they are of one text."""
         text = self.gold.text
         if not text or (self.system.text or text) != text:
@@ -286,7 +286,7 @@ class Comparison:
         found = spans_of(gold, golds), spans_of(system, systems)
         if not any(found):
             return []
-        lines = underlined(text, *found)
+        lines = underlined(text, *found, width)
         return [Table([], title="Spans", listing="\n".join(lines))]
 
     def _counts(self) -> Table:

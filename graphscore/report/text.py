@@ -17,6 +17,9 @@ from graphscore.errors import cut, visible
 LONG = 2_000
 """Characters of a cell as text: every row is as wide as the widest one."""
 
+INDENT = 4
+"""Blanks before what goes on in the next line of a listing."""
+
 WIDE = 100_000
 """Columns of an output that is no terminal: nothing is wrapped."""
 
@@ -242,4 +245,32 @@ def _print(console: Any, table: Table, places: int, *, whole: bool) -> None:
             note = f"  {name} {_cut(cell(value, places))}"
         console.print(Text(visible(note)))
     if table.listing:
-        console.print(Text(visible(table.listing)), no_wrap=True, crop=False)
+        for line in visible(table.listing).split("\n"):
+            for part in folded(line, console.width):
+                console.print(Text(part), no_wrap=True, crop=False)
+
+
+def folded(line: str, width: int) -> list[str]:
+    """A line as lines that are no wider; those below begin a bit further in.
+
+    Args:
+        line: without line ends.
+        width: characters of a line.
+
+    Example:
+        >>> folded("  = two masked men | men", 16)
+        ['  = two masked', '      men | men']
+    """
+    from rich.cells import cell_len
+    from rich.console import Console
+    from rich.text import Text
+
+    if cell_len(line) <= width:
+        return [line]
+    indent = len(line) - len(line.lstrip())
+    further = min(indent + INDENT, max(width - INDENT, 0))
+    console, body = Console(width=width), line[indent:]
+    first = Text(body).wrap(console, max(width - indent, 1))[0].plain
+    rest = Text(body[len(first) :].lstrip()).wrap(console, max(width - further, 1))
+    lines = [" " * further + part.plain.rstrip() for part in rest]
+    return [" " * indent + first.rstrip(), *lines]

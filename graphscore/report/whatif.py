@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from graphscore.errors import amount
+from graphscore.report.tables import side_name
 from graphscore.report.text import Column, Ratio, Table
 from graphscore.statistics.whatif.repairs import ErrorClass, Step, WhatIf
 
@@ -23,7 +24,7 @@ def whatif_tables(found: WhatIf, top: int = FIRST) -> list[Table]:
         top: how many classes are listed.
     """
     table = _table(found, found.classes[:top], "if right")
-    table.title = f"{found.system}: {found.metric}: {found.figure}"
+    table.title = f"{side_name(found.system)}: {found.metric}: {found.figure}"
     table.notes.append((found.figure, Ratio(found.value)))
     if found.fixed.fixes:
         fixes = " and ".join(map(str, found.fixed.fixes))

@@ -45,7 +45,7 @@ def test_nested_and_wide_spans_stand_where_their_text_does():
 
 def test_a_span_across_lines_goes_on_without_its_label():
     spans = [Span(3, 13, "~", "LOC")]
-    assert underlined("In New York City", [], spans, 8) == [
+    assert underlined("In New York City", [], spans, 16) == [
         "text    In New",
         "system     ~~~",
         "           LOC",
@@ -56,10 +56,28 @@ def test_a_span_across_lines_goes_on_without_its_label():
     ]
 
 
+def test_lines_are_as_wide_as_they_may_be_and_labels_fit():
+    spans = [Span(0, 2, "=", "PER"), Span(20, 23, "-", "Organization")]
+    lines = underlined("He sells everything IBM makes", spans, spans[:1], 32)
+    assert lines == [
+        "text    He sells everything IBM",
+        "gold    ==                  ---",
+        "        PER         Organization",
+        "system  ==",
+        "        PER",
+        "text    makes",
+    ]
+    wide = underlined("京都大学院大学の学生", [Span(0, 5, "=", "ORG")], [], 20)
+    assert [line for line in wide if line.startswith("text")] == [
+        "text    京都大学院大",
+        "text    学の学生",
+    ]
+
+
 @given(
     st.text("ab ", min_size=1, max_size=60).filter(str.strip),
     st.lists(st.tuples(st.integers(0, 59), st.integers(1, 9)), max_size=6),
-    st.integers(5, 30),
+    st.integers(16, 40),
 )
 def test_every_character_of_a_span_is_underlined_as_often_as_it_is_in_one(
     text, places, width
@@ -71,6 +89,7 @@ def test_every_character_of_a_span_is_underlined_as_often_as_it_is_in_one(
     ]
     spans.sort(key=lambda each: (each.start, -each.end))
     lines = underlined(text, spans, [], width)
+    assert max(map(len, lines)) <= width
     drawn = sum(line.count("=") for line in lines)
     whole = sum(each.end - each.start for each in spans)
     # A line ends at a space, which is not drawn.

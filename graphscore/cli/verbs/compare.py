@@ -233,8 +233,8 @@ def _tables(
         )
         for each in found
     }
-    yield from comparison_tables(found, signatures)
     width = get_terminal_size().columns if sys.stdout.isatty() else WIDTH
+    yield from comparison_tables(found, signatures, columns or width)
     for each in found:
         for changes in each.changes:
             shown = comparing.first(changes, FIRST)

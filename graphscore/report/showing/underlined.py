@@ -9,8 +9,11 @@ from graphscore.model.graph import Graph
 from graphscore.report.text import one_line
 from graphscore.structures.layout import COMPONENT, MENTION, TRIGGER, kind_of
 
-WIDTH = 72
-"""Columns of text in a line."""
+WIDTH = 80
+"""Columns of a line where nobody says how many there are."""
+
+HEAD = 8
+"""Columns before the text."""
 
 SPANS = frozenset({MENTION, TRIGGER, COMPONENT})
 """Kinds of nodes that are spans of text first of all."""
@@ -54,7 +57,7 @@ def underlined(
         text: what both sides annotate.
         gold: gold's spans, in order.
         system: the system's.
-        width: columns of text in a line; a longer word is not broken.
+        width: columns of a line.
 
     Returns:
         Lines; a span is underlined with its mark, and its label is below that.
@@ -70,35 +73,40 @@ def underlined(
     """
     text = "".join(" " if char.isspace() else char for char in text)
     lines = []
-    for start, end in _broken(text, width):
+    room = max(width - HEAD, HEAD)
+    for start, end in _broken(text, room):
         lines.append(f"text    {text[start:end]}")
         for side, spans in (("gold", gold), ("system", system)):
-            for number, layer in enumerate(_layers(text, start, end, spans)):
+            for number, layer in enumerate(_layers(text, start, end, spans, room)):
                 name = side if number == 0 else ""
                 lines += [
-                    f"{head:8}{line}"
+                    f"{head:{HEAD}}{line}"
                     for head, line in zip((name, ""), layer, strict=True)
                 ]
     return [line.rstrip() for line in lines if line.strip()]
 
 
 def _broken(text: str, width: int) -> Iterator[tuple[int, int]]:
-    """Where lines begin and end: at spaces."""
+    """Where lines begin and end: at spaces, or within what is longer than a line."""
+    from rich.cells import cell_len
+
     start = 0
-    while len(text) - start > width:
-        cut = text.rfind(" ", start, start + width + 1)
+    while len(text) - start > width or cell_len(text[start:]) > width:
+        most = start + width
+        while cell_len(text[start:most]) > width:
+            most -= 1
+        cut = text.rfind(" ", start, most + 1)
+        after = cut + 1
         if cut <= start:
-            cut = text.find(" ", start + width)
-        if cut < 0:
-            break
+            cut = after = max(most, start + 1)
         yield start, cut
-        start = cut + 1
+        start = after
     if start < len(text):
         yield start, len(text)
 
 
 def _layers(
-    text: str, start: int, end: int, spans: Sequence[Span]
+    text: str, start: int, end: int, spans: Sequence[Span], room: int
 ) -> Iterator[tuple[str, str]]:
     """Lines of marks and of labels for spans that do not overlap each other."""
     from rich.cells import cell_len
@@ -112,11 +120,13 @@ def _layers(
             last = cell_len(text[start : min(span.end, end)])
             # A label begins its span, and is said where that begins.
             label = span.label if span.start >= start else ""
-            if first < len(marks) or (label and labels and first <= cell_len(labels)):
+            # Or as far before that as it takes to fit.
+            at = min(first, max(room - cell_len(label), 0))
+            if first < len(marks) or (label and labels and at <= cell_len(labels)):
                 over.append(span)
                 continue
             marks = marks.ljust(first) + span.mark * (last - first)
             if label:
-                labels += " " * (first - cell_len(labels)) + label
+                labels += " " * (at - cell_len(labels)) + label
         yield marks, labels
         left = over
