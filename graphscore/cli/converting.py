@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from graphscore.cli.failures import complain
 from graphscore.cli.options import ReadingOptions
-from graphscore.errors import GraphscoreError, InputError, Problems, UsageError
+from graphscore.errors import (
+    GraphscoreError,
+    InputError,
+    Problems,
+    UsageError,
+    meant,
+)
 
 if TYPE_CHECKING:
     from graphscore.errors import Problem
@@ -321,12 +327,20 @@ class Converted(Graphs):
         inputs: where they are read.
         chosen: the format of OUT.
         wanted: the frameworks that are written; none means all.
+        items: the ids of items that are written; none means all.
     """
 
-    def __init__(self, inputs: Inputs, chosen: Format, wanted: frozenset[str]) -> None:
+    def __init__(
+        self,
+        inputs: Inputs,
+        chosen: Format,
+        wanted: frozenset[str],
+        items: frozenset[str] = frozenset(),
+    ) -> None:
         super().__init__(inputs.paths, chosen)
-        self.inputs, self.wanted = inputs, wanted
+        self.inputs, self.wanted, self.items = inputs, wanted, items
         self.there: set[str] = set()
+        self.names: set[str] = set()
 
     def of_file(self, path: str) -> Iterator[Graph]:
         """Those of one file."""
@@ -341,10 +355,15 @@ class Converted(Graphs):
             # Of what is broken it may not be known what it would have been.
             if self.wanted and framework and framework not in self.wanted:
                 continue
+            item = record.item if isinstance(record, Rejected) else record.graph.id
+            self.names.add(item)
+            if self.items and item and item not in self.items:
+                continue
             if isinstance(record, Rejected):
                 self.problems.extend(record.problems)
                 self.bad += 1
-            elif self.tried(record.graph, shown(path), record.line):
+                continue
+            if self.tried(record.graph, shown(path), record.line):
                 self.named_after_files.add(
                     document_of(record.graph.id, "", path, self.inputs.rules.document)
                 )
@@ -356,6 +375,9 @@ class Converted(Graphs):
         if self.wanted and not self.wanted & self.there:
             wanted, there = (", ".join(sorted(x)) for x in (self.wanted, self.there))
             raise UsageError(f"--framework {wanted}: {self.inputs.named} has {there}")
+        for item in sorted(self.items - self.names):
+            near = meant(item, sorted(self.names))
+            raise GraphscoreError(f"no item {item!r} in {self.inputs.named}{near}")
         super().check(keep_going)
 
 
@@ -403,7 +425,10 @@ def _write_folder(
 
     if chosen.single:
         for number, graph in enumerate(graphs):
-            put(graph.id or str(number), [graph], "item")
+            name = graph.id or str(number)
+            # Of a format of any graph an item may have several.
+            name += "" if chosen.frameworks else f".{graph.framework}"
+            put(name, [graph], "item")
     else:
         for path in graphs.paths:
             put(

@@ -1,4 +1,4 @@
-"""``--plot``: whether a picture can be made, and the file that it is written to."""
+"""``--plot``, ``--svg``: whether a picture can be made, and the file that gets it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from graphscore.errors import UsageError
 if TYPE_CHECKING:
     from graphscore.cli.operands import Operands
     from graphscore.evaluation.result import Result
+    from graphscore.report.sidebyside import Comparison
     from graphscore.report.sweep import Curve
     from graphscore.statistics.whatif.repairs import WhatIf
 
@@ -27,13 +28,30 @@ def check_plot(target: str, operands: Operands) -> None:
         UsageError: for an unknown ending, a missing library or folder, and where
             the file is one of the operands.
     """
-    from graphscore.cli.operands import FileOperands
     from graphscore.report.plots import check
 
     check(target)
+    check_target("--plot", target, operands)
+
+
+def check_target(option: str, target: str, operands: Operands) -> None:
+    """Refuse a file that could not be written, before anything is scored.
+
+    Args:
+        option: what names it.
+        target: the file.
+        operands: what is read; none of that is overwritten.
+
+    Raises:
+        UsageError: for a missing folder, and where the file is one of the operands.
+    """
+    from graphscore.cli.operands import FileOperands
+
     path = Path(target)
     if path.is_dir() or not path.parent.is_dir():
-        raise UsageError(f"--plot {target}: expected a file in a folder that is there")
+        raise UsageError(
+            f"{option} {target}: expected a file in a folder that is there"
+        )
     files = (
         (*operands.golds, *operands.systems)
         if isinstance(operands, FileOperands)
@@ -41,7 +59,7 @@ def check_plot(target: str, operands: Operands) -> None:
     )
     for file in files:
         if path.exists() and os.path.exists(file) and os.path.samefile(path, file):
-            raise UsageError(f"--plot {target}: that is {file}, which is scored")
+            raise UsageError(f"{option} {target}: that is {file}, which is scored")
 
 
 def draw_curves(curves: Sequence[Curve], target: str) -> None:
@@ -65,8 +83,26 @@ def draw_steps(found: Sequence[WhatIf], target: str) -> None:
     _write(target, rendered(step_chart(found), target))
 
 
-def _write(target: str, content: bytes) -> None:
-    from graphscore.cli.files import replacing
+def draw_pairs(found: Sequence[Comparison], target: str, *, fold: bool) -> None:
+    """Write the pictures of an item, below each other; ``-`` is standard output.
 
-    with replacing(Path(target)) as write:
+    Args:
+        found: gold beside system, for every framework that the item has.
+        target: the file.
+        fold: whether what matched is left out.
+    """
+    from graphscore.drawing.choice import draw
+    from graphscore.drawing.svg import stacked
+    from graphscore.report.showing.looks import sides_of
+
+    # Files and stores may have an item's frameworks in another order.
+    ordered = sorted(found, key=lambda each: (each.gold.framework, each.gold.layer))
+    pictures = [draw(sides_of(each), fold) for each in ordered]
+    _write(target, stacked(pictures).encode())
+
+
+def _write(target: str, content: bytes) -> None:
+    from graphscore.cli.files import replacing, to_stdout
+
+    with to_stdout() if target == "-" else replacing(Path(target)) as write:
         write(content)

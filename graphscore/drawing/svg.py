@@ -209,23 +209,9 @@ class Picture(NamedTuple):
 
     def svg(self) -> str:
         """A file of its own, with the style sheet and a legend inside."""
-        body, width, height = self._joined()
-        legend, wide = legend_at(self.standings, height + 14)
-        width, height = max(width, wide), height + (24 if legend else 0)
-        # Pointing at one marks the other; within pages a script does it.
-        hover = "".join(
-            f".gs:has(.p{n}:hover) .p{n}{{stroke-width:2.5}}" for n in range(self.pairs)
-        )
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="gs file" width="{width}" '
-            f'height="{height}" viewBox="0 0 {width} {height}" role="img">'
-            f"<title>{written(cut(self.title, 200))}</title>"
-            f"<style>{style_sheet()}{hover}</style>"
-            f'<rect class="ground" width="{width}" height="{height}"/>'
-            f"{body}{legend}</svg>\n"
-        )
+        return stacked([self])
 
-    def _joined(self) -> tuple[str, int, int]:
+    def joined(self) -> tuple[str, int, int]:
         """All panels in one, with its width and height."""
         wide = sum(each.width for each in self.panels) > 1600
         beside = self.beside and not wide
@@ -238,6 +224,48 @@ class Picture(NamedTuple):
             else:
                 y += each.height
         return "".join(parts), width, height
+
+
+def stacked(pictures: Sequence[Picture]) -> str:
+    """Pictures below each other in a file of its own, with style sheet and legend.
+
+    Args:
+        pictures: as many as there are; where there are several each has its title.
+
+    Returns:
+        SVG without a script: pointing at a part marks its counterpart all the same.
+    """
+    parts, width, height = [], 0, 0
+    for picture in pictures:
+        body, wide, high = picture.joined()
+        if len(pictures) > 1:
+            said = shortened(visible(picture.title), 80)
+            head = text_at(8, height + 18, said, "heading")
+            parts.append(f'<g class="gs">{head}</g>')
+            height += 26
+        parts.append(
+            f'<svg class="gs" y="{height}" width="{wide}" height="{high}">{body}</svg>'
+        )
+        width, height = max(width, wide), height + high
+    there = {each for picture in pictures for each in picture.standings}
+    legend, wide = legend_at([each for each in MEANINGS if each in there], height + 14)
+    if legend:
+        parts.append(f'<g class="gs">{legend}</g>')
+        width, height = max(width, wide), height + 24
+    # Pointing at one marks the other; within pages a script does it.
+    hover = "".join(
+        f".gs:has(.p{n}:hover) .p{n}{{stroke-width:2.5}}"
+        for n in range(max((each.pairs for each in pictures), default=0))
+    )
+    title = "; ".join(dict.fromkeys(each.title for each in pictures))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="gs-file" width="{width}" '
+        f'height="{height}" viewBox="0 0 {width} {height}" role="img">'
+        f"<title>{written(cut(title, 200))}</title>"
+        f"<style>{style_sheet()}{hover}</style>"
+        f'<rect class="ground" width="{width}" height="{height}"/>'
+        f"{''.join(parts)}</svg>\n"
+    )
 
 
 def legend_at(standings: Sequence[Standing], y: float) -> tuple[str, int]:

@@ -18,6 +18,15 @@ FORMATS = (
         write=late("graphscore.formats.txt", "write_ids"),
     ),
     Format(
+        name="svg",
+        title="SVG, a picture of each graph",
+        frameworks=(),
+        suffixes=(".svg",),
+        write=late("graphscore.formats.svg", "write"),
+        # In a folder; a file that is named has all of them below each other.
+        single=True,
+    ),
+    Format(
         name="txt",
         title="Ids and texts, separated by a tab",
         frameworks=(),

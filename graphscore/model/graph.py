@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from graphscore.errors import InvalidGraphError
+from graphscore.lazy import lazily
 from graphscore.model.frameworks import BILEXICAL
 
 Value = str | int | float | bool | None
@@ -137,6 +138,11 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
         """Position of every node in the node list, by node id."""
         return {node.id: position for position, node in enumerate(self.nodes)}
 
+    def _repr_svg_(self) -> str:
+        """What notebooks show: its picture (:mod:`graphscore.drawing`)."""
+        svg: str = _drawing("svg_of")(self)
+        return svg
+
     def digest(self) -> bytes:
         """Fingerprint of exactly what scoring can see.
 
@@ -173,6 +179,9 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 _encode = msgspec.json.Encoder().encode
+
+# Pictures are made of graphs: who makes them is imported when one is looked at.
+_drawing = lazily("graphscore", {"drawing.choice": "svg_of"})
 
 
 def typed(value: Value) -> tuple[str, str]:

@@ -493,3 +493,35 @@ def test_trees_of_hipe_go_with_the_mentions_of_their_document(run, tmp_path):
     again = tmp_path / "two.tsv"
     assert run("convert", table, again).code == 0
     assert again.read_text() == table.read_text()
+
+
+def test_one_item_becomes_a_picture_of_all_its_graphs(run, tmp_path):
+    out = tmp_path / "one.svg"
+    assert run("convert", GOLD, out, "--item", "sample-03").code == 0
+    text = out.read_text(encoding="utf-8")
+    assert text.count('<svg class="gs"') == 5
+    frameworks = [name for name in ("amr", "dm", "eds", "psd", "ucca") if name in text]
+    assert len(frameworks) == 5
+    found = run("convert", GOLD, tmp_path / "two.svg", "--item", "sampl-03")
+    assert found.code == 3
+    assert "no item 'sampl-03' in" in found.err
+    assert "did you mean 'sample-03'?" in found.err
+    assert not (tmp_path / "two.svg").exists()
+
+
+def test_a_folder_gets_a_picture_of_each_graph(run, tmp_path):
+    out = tmp_path / "pictures"
+    assert run("convert", GOLD, f"{out}/", "--to", "svg").code == 0
+    names = sorted(path.name for path in out.iterdir())
+    assert len(names) == 73
+    assert names[:2] == ["sample-01.amr.svg", "sample-01.dm.svg"]
+
+
+def test_bad_records_of_other_items_are_left_alone(run, tmp_path):
+    path = tmp_path / "some.mrp"
+    good = '{"id": "1", "framework": "amr", "nodes": [{"id": 0, "label": "a"}]}'
+    bad = '{"id": "2", "framework": "amr", "nodes": [{"id": 0}, {"id": 0}]}'
+    path.write_text(f"{good}\n{bad}\n")
+    assert run("convert", path, tmp_path / "a.mrp", "--item", "1").code == 0
+    assert run("convert", path, tmp_path / "b.mrp", "--item", "2").code == 3
+    assert not (tmp_path / "b.mrp").exists()

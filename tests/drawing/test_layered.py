@@ -36,7 +36,7 @@ def test_every_node_and_edge_is_drawn_once(framework: str) -> None:
     for graph in found:
         text = svg_of(graph)
         assert ElementTree.fromstring(text).tag.endswith("svg")
-        assert text == svg_of(graph)
+        assert text == svg_of(graph) == graph._repr_svg_()
         drawn = classes(text)
         assert len(drawn) == len(set(drawn)) == len(graph.nodes) + len(graph.edges)
 

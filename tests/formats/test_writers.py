@@ -16,7 +16,7 @@ from graphscore.formats.registry import detect, format_named, reader_of
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.strategies import graphs
 
-ONLY_WRITTEN = ("dot", "ids", "txt")
+ONLY_WRITTEN = ("dot", "ids", "svg", "txt")
 
 
 def written(name: str, *given: Graph) -> str:
@@ -39,7 +39,7 @@ def test_what_nothing_in_a_file_tells_must_be_said() -> None:
         "iob-gold",
         "srl-ud",
     }
-    assert unguessed == named | {"dot", "ids", "txt"}
+    assert unguessed == named | {"dot", "ids", "svg", "txt"}
 
 
 @pytest.mark.parametrize("name", ONLY_WRITTEN)

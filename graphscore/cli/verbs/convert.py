@@ -23,6 +23,13 @@ from graphscore.errors import listed
     metavar="NAME",
     help="Only graphs of this framework (repeatable).",
 )
+@click.option(
+    "--item",
+    "items",
+    multiple=True,
+    metavar="ID",
+    help="Only graphs of this item (repeatable).",
+)
 @click.option("--force", is_flag=True, help="Overwrite OUT if it is there.")
 @click.option(
     "--keep-going",
@@ -36,6 +43,7 @@ def command(
     target: str,
     to: str | None,
     frameworks: tuple[str, ...],
+    items: tuple[str, ...],
     force: bool,
     keep_going: bool,
     quiet: bool,
@@ -57,6 +65,7 @@ def command(
       graphscore convert parts/*.mrp all.mrp
       graphscore convert parts/*.amr converted/ --to mrp
       graphscore convert wsj.mrp wsj.dot --force
+      graphscore convert wsj.mrp picture.svg --item 20001001
       graphscore convert "ucca/*.xml" - --to mrp
       graphscore convert gazette.tsv gazette.ne --framework etree
     """
@@ -75,7 +84,7 @@ def command(
         chosen = output_format(target, to, inputs)
         folder = is_folder(target, chosen)
         out = target_path(target, force, folder)
-        graphs = Converted(inputs, chosen, frozenset(frameworks))
+        graphs = Converted(inputs, chosen, frozenset(frameworks), frozenset(items))
         count = graphs.write(out, folder, force, keep_going)
     for line in listed(graphs.problems):
         complain(line)

@@ -25,7 +25,7 @@ from graphscore.cli.options import (
 )
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, Verb
-from graphscore.errors import GraphscoreError, UsageError
+from graphscore.errors import GraphscoreError, UsageError, amount
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options, Selection
@@ -44,6 +44,17 @@ if TYPE_CHECKING:
 @one_metric_option
 @framework_option
 @layer_option
+@click.option(
+    "--svg",
+    metavar="FILE",
+    type=FILE,
+    help="Draw it, into FILE (- is standard output), instead of printing it.",
+)
+@click.option(
+    "--fold",
+    is_flag=True,
+    help="Leave out of the picture what matched, but near errors.",
+)
 @work_options
 @sides_reading_options
 @output_options
@@ -55,6 +66,8 @@ def command(
     metric_names: tuple[str, ...],
     in_framework: str | None,
     in_layer: str | None,
+    svg: str | None,
+    fold: bool,
     scoring: Scoring,
     reading: ReadingOptions,
     output: Output,
@@ -66,7 +79,9 @@ def command(
     Examples:
       graphscore show 20003008 gold.mrp system.mrp --framework eds
       graphscore show 20003008 runs.db --gold gold --system peking
+      graphscore show 20003008 gold.mrp system.mrp --svg pictures.svg
     """
+    from graphscore.cli.pictures import check_target, draw_pairs
     from graphscore.metrics.base import unit_of
 
     metrics = chosen_metrics(metric_names, "show")
@@ -76,6 +91,10 @@ def command(
     for metric in metrics or ():
         if unit_of(metric) == "collection":
             raise UsageError(f"{metric} compares whole collections, expected items")
+    if fold and svg is None:
+        raise UsageError("--fold is of pictures, expected --svg")
+    if svg not in (None, "-"):
+        check_target("--svg", svg, target)
     options = scoring.options(reading, details=True)
     if isinstance(target, StoreOperands):
         chosen = _from_store(target, item, in_framework, metrics, options, in_layer)
@@ -87,8 +106,12 @@ def command(
         scored = find(*sides, item, metrics, options, in_framework, in_layer)
         chosen = [(compared(each, options.budget), each.because) for each in scored]
     found = [each for each, _ in chosen]
-    for to in output.audiences():
+    if svg is not None:
+        draw_pairs(found, svg, fold=fold)
+    for to in output.audiences() if svg is None else ():
         _print(found, to)
+    if svg not in (None, "-"):
+        output.say(f"{svg}: {amount(len(found), 'picture')}")
     output.say_chosen((each.metric, because) for each, because in chosen)
 
 
