@@ -57,7 +57,7 @@ class Repairable:
     def confusion(self, missing: Error, surplus: Error) -> str:
         """What an error is called in whose place the system has another.
 
-        By default what either side says.
+        By default what either side says, or what differs where both say the same.
 
         Args:
             missing: what only gold has.
@@ -66,7 +66,10 @@ class Repairable:
         Returns:
             Its class; nothing where it is in none of its own.
         """
-        return f"{said(missing.value)} → {said(surplus.value)}"
+        one, two = said(missing.value), said(surplus.value)
+        if one == two and missing.name:
+            two = f"(other {missing.name})"
+        return f"{one} → {two}"
 
     def ruled(self, error: Error) -> tuple[str, str] | None:
         """The class that a rule gave to what is in error, and the rule.

@@ -138,6 +138,9 @@ def test_errors_are_counted_like_those_of_a_store(store: Path, result: Result) -
             ("framework", "kind", "side", "name", "value"),
             ("side", "kind"),
             ("value", "document"),
+            ("item", "framework", "kind", "side", "label", "name", "value"),
+            ("level", "object", "framework", "kind", "side", "name", "value"),
+            ("framework", "kind", "side", "name", "value", "compared"),
             (),
         ):
             for top in (3, 500):

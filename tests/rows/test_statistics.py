@@ -128,7 +128,7 @@ def test_counted_errors_of_a_store_are_rows() -> None:
         columns, rows, sql = errors
         expected = [dict(zip(columns, row, strict=True)) for row in rows]
         assert errors.to_dicts() == expected
-        assert len(sql) == 2
+        assert len(sql) == 3
         assert errors.flat() == {
             "amr/labels/missing/dog/errors": 1.0,
             "amr/labels/surplus/cat/errors": 1.0,

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from graphscore.evaluation.stored import Store
     from graphscore.metrics.base import Metric
 
+ALL = "all"
+"""Errors of every kind, also where no error is of a kind of that name."""
+
 
 @click.command("errors", cls=Verb)
 @click.argument(
@@ -63,7 +66,8 @@ if TYPE_CHECKING:
     default="framework,kind,side,name,value",
     show_default=True,
     metavar="COLUMNS",
-    help="Grouped by: also language, document, item, layer, label, reason.",
+    help="Grouped by: also language, document, item, layer, level, object, label, "
+    "compared, reason.",
 )
 @click.option(
     "--confusions",
@@ -106,6 +110,7 @@ def command(
     metrics = chosen_metrics(metric_names, "errors")
     for metric in metrics or ():
         _check_kind(metric, kind)
+    kind = None if kind == ALL else kind
     if confusions:
         _refuse_beside_confusions()
     target = resolve(operands, gold, systems, reading, scoring, output)
@@ -176,7 +181,7 @@ def _check_kind(metric: Metric, kind: str | None) -> None:
     Raises:
         UsageError: naming those that there are.
     """
-    if kind is not None and kind not in metric.error_kinds:
+    if kind is not None and kind not in (ALL, *metric.error_kinds):
         there = metric.error_kinds
         raise UsageError(
             f"{metric} has no kind {kind!r}{meant(kind, there)}; "

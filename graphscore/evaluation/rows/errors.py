@@ -19,9 +19,9 @@ from graphscore.store.reading.frequent import (
     ERROR_GROUPS,
     Frequent,
     refuse_unknown,
-    tells_instead,
-    with_instead,
+    without_equal,
 )
+from graphscore.store.reading.instead import Instead, tells_instead, with_instead
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import ItemResult, Result
@@ -115,15 +115,21 @@ class Errors(_Found[ErrorRow]):
     columns = ErrorRow._fields
 
     def __iter__(self) -> Iterator[ErrorRow]:
+        for _, rows in self._by_item():
+            yield from rows
+
+    def _by_item(self) -> Iterator[tuple[ItemResult, list[ErrorRow]]]:
         for gold, result, each in _detailed(self.result):
             head = (
                 *(gold, result.system, str(result.metric), result.metric.revision),
                 *("done", each.framework, each.language, each.document, each.item),
                 each.layer,
             )
-            for error in each.errors:
-                cells = (*head, *_told(error), _level(each, error.parent))
-                yield ErrorRow._make(cells)
+            cells = (
+                (*head, *_told(error), _level(each, error.parent))
+                for error in each.errors
+            )
+            yield each, list(map(ErrorRow._make, cells))
 
     def __len__(self) -> int:
         return sum(len(each.errors) for _, _, each in _detailed(self.result))
@@ -138,7 +144,8 @@ class Errors(_Found[ErrorRow]):
 
         Returns:
             Groups, most frequent first; where they tell kind, side, name and value, a
-            last column says what stands there instead, most often, with its count.
+            last column says what stands there instead, most often, with its count, and
+            in how many places there is nothing.
 
         Raises:
             UsageError: if a column is unknown.
@@ -150,7 +157,20 @@ class Errors(_Found[ErrorRow]):
         columns = (*by, "errors")
         if not tells_instead(by):
             return self._counted(columns, rows)
-        return self._counted(*with_instead(columns, rows, Confusions(self.result)))
+        found: Counter[Instead] = Counter()
+        nothing: Counter[tuple[Any, ...]] = Counter()
+        for each, own_rows in self._by_item():
+            groups = [tuple(row[name] for name in by) for row in own_rows]
+            paired, alone = _paired(each.errors)
+            nothing.update(groups[number] for number in alone)
+            for pair in paired:
+                for own, there in (pair, pair[::-1]):
+                    one, two = own_rows[own], own_rows[there]
+                    compared = one.compared, two.compared
+                    place = Instead(groups[own], one.value, two.value, *compared, 0)
+                    found[place] += 1
+        there_are = (each._replace(times=times) for each, times in found.items())
+        return self._counted(*with_instead(columns, rows, there_are, nothing.items()))
 
     def _counted(
         self, columns: tuple[str, ...], rows: list[tuple[Any, ...]]
@@ -186,8 +206,10 @@ class Confusions(_Found[ConfusionRow]):
                 for _, _, each in _detailed(self.result)
                 for key in _confused(each.framework, each.errors)
             )
-            rows = [ConfusionRow(*key, times) for key, times in found.items()]
-            self._rows = sorted(rows, key=_order)
+            rows = sorted(
+                ((*key, times) for key, times in found.items()), key=_by_number
+            )
+            self._rows = [ConfusionRow(*without_equal(row)) for row in rows]
         return self._rows
 
     def __iter__(self) -> Iterator[ConfusionRow]:
@@ -254,24 +276,38 @@ _Confused = tuple[str, str, str, str | None, str | None]
 
 def _confused(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
     """Missing and surplus tuples of one kind and name at the same two objects."""
-    surplus: defaultdict[tuple[Any, ...], list[Error]] = defaultdict(list)
-    for error in errors:
-        if error.side == "surplus":
-            surplus[error.kind, error.gold, error.system, error.name].append(error)
-    for error in errors:
-        if error.side == "missing" and None not in (error.gold, error.system):
-            key = error.kind, error.gold, error.system, error.name
-            for other in surplus.get(key, ()):
-                values = _text(error.value), _text(other.value)
-                yield (framework, error.kind, error.name, *values)
+    for pair in _paired(errors)[0]:
+        one, two = (errors[number] for number in pair)
+        yield framework, one.kind, one.name, _text(one.value), _text(two.value)
+
+
+def _paired(errors: Sequence[Error]) -> tuple[list[tuple[int, int]], list[int]]:
+    """What stands in each other's place, and what has nothing there, by numbers."""
+    sides: defaultdict[str, defaultdict[tuple[Any, ...], list[int]]]
+    sides = defaultdict(lambda: defaultdict(list))
+    for number, error in enumerate(errors):
+        sides[error.side][_place(error)].append(number)
+    missing, surplus = sides["missing"], sides["surplus"]
+    found: list[tuple[int, int]] = []
+    alone: list[int] = []
+    for own, others in ((missing, surplus), (surplus, missing)):
+        for place, members in own.items():
+            if None in place[:2] or place not in others:
+                alone += members
+            elif own is missing:
+                found += [(one, two) for one in members for two in others[place]]
+    return found, alone
+
+
+def _place(error: Error) -> tuple[Any, ...]:
+    return error.gold, error.system, error.kind, error.name
 
 
 def _by_number(row: tuple[Any, ...]) -> tuple[Any, ...]:
     """The most frequent first; what has no value before what has one."""
     *key, times = row
-    return -times, *((each is not None, each or "") for each in key)
+    return -times, *_by_value(key)
 
 
-def _order(row: ConfusionRow) -> tuple[Any, ...]:
-    """The most frequent first; what has no value before what has one."""
-    return _by_number(tuple(row))
+def _by_value(key: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple((each is not None, "" if each is None else each) for each in key)

@@ -6,7 +6,7 @@ Zeman et al. (2018), section 4; Nivre and Fang (2017); UD eval.py (udtools 0.2.9
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -23,7 +23,11 @@ from graphscore.metrics.dependencies.base import (
     lemma,
     upos,
 )
+from graphscore.metrics.dependencies.differing import Differing
+from graphscore.metrics.dependencies.view import Words
+from graphscore.model.outcome import Error
 from graphscore.similarity import Collection, Feature, Similarity
+from graphscore.similarity.explaining.rows import Rows
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,15 @@ class Attachment(Dependency):
     def shown(self, kind: str) -> tuple[Feature, ...]:
         """The relation, or the head where that is all."""
         return self.agreed[:2][-1:]
+
+    def errors(self, rows: Sequence[Rows]) -> Iterable[Error]:
+        """What is wrong; beside a relation that is right, what else differs."""
+        found = super().errors(rows)
+        pair = rows[0].pair
+        assert isinstance(pair.gold, Words)
+        assert isinstance(pair.system, Words)
+        differing = Differing(pair.gold, pair.system)
+        return [differing.of(error) for error in found]
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ Everything about a word is a list entry under the word's number in the document.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate, chain
@@ -202,6 +203,14 @@ class Document:
         first = accumulate((len(each.words) for each in sentences), initial=0)
         self.first = list(first)[:-1]
         """The first word of each sentence."""
+
+    def first_beside(self, number: int) -> int:
+        """The first word of the sentence that a word is in."""
+        return self.first[bisect_right(self.first, number) - 1]
+
+    def above(self, number: int, head: int) -> int:
+        """The head of a word, of which its sentence says which word or what it is."""
+        return head + self.first_beside(number) if head >= 0 else head
 
     def _ranges(self, of_sentence: str) -> list[Span]:
         return [

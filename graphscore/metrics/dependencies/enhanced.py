@@ -27,6 +27,7 @@ from typing import Literal, NamedTuple
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.metrics.dependencies.alignment import Alignment, align
+from graphscore.metrics.dependencies.differing import form_of
 from graphscore.metrics.dependencies.document import ROOT, Document, Sentence, universal
 from graphscore.metrics.dependencies.sentences import Places, SentenceMasses
 from graphscore.model.graph import Graph, NodeId, Value
@@ -290,6 +291,10 @@ class Arcs:
         name: str,
     ) -> None:
         sides = (self.alignment.gold, self.alignment.system)
+        compared = self.metric.compared(arc.label)
+        if name == "head":
+            document = sides[side]
+            compared = form_of(document, document.above(number, arc.head))
         ledger.error(
             "surplus" if side else "missing",
             "all",
@@ -298,7 +303,7 @@ class Arcs:
             label=sides[side].words[number].label,
             name=name,
             value=arc.label,
-            compared=unlike(self.metric.compared(arc.label), arc.label),
+            compared=unlike(compared, arc.label),
             reason="" if other is None or name else "absent",
         )
 

@@ -26,7 +26,14 @@ from graphscore.metrics.meaning.shared_triples import (
     enter_triple_errors,
     enter_triple_matches,
 )
-from graphscore.metrics.meaning.triples import Fact, Label, Triples, Where, lay_out
+from graphscore.metrics.meaning.triples import (
+    PARTS,
+    Fact,
+    Label,
+    Triples,
+    Where,
+    lay_out,
+)
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.ledger import Ledger, unlike
 from graphscore.model.normalize import fold
@@ -192,7 +199,7 @@ class Finegrained(PairMetric):
             ledger.count(kind, sum(left.totals), sum(right.totals), found.score)
             if details:
                 target = target_of(found.pairs, left.size)
-                enter_triple_errors(ledger, kind, left, right, target)
+                enter_triple_errors(ledger, (kind,) * len(PARTS), left, right, target)
                 if kind == self.main:
                     enter_triple_matches(ledger, common, found, target)
         for kind in SETS:

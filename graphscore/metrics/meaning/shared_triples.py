@@ -5,7 +5,7 @@ What every metric on triples needs once it has laid out both sides.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -17,9 +17,18 @@ from graphscore.metrics.meaning.overlap import (
     both_ways,
     enter_unmatched,
 )
-from graphscore.metrics.meaning.triples import ATTRIBUTES, INSTANCES, PARTS, Triples
+from graphscore.metrics.meaning.triples import (
+    ATTRIBUTES,
+    INSTANCES,
+    PARTS,
+    RELATIONS,
+    Triples,
+)
 from graphscore.model.ledger import Ledger
 from graphscore.model.tuples import Fact as Said
+
+Unmatched = tuple[int, Said, int | None, str]
+"""The sort of a triple, the triple, its object's counterpart, and the reason."""
 
 
 class CommonTriples(CommonFacts[Triples]):
@@ -102,29 +111,33 @@ def enter_triple_matches(
 
 
 def enter_triple_errors(
-    ledger: Ledger, kind: str, gold: Triples, system: Triples, target: Integers
+    ledger: Ledger,
+    kinds: Sequence[str],
+    gold: Triples,
+    system: Triples,
+    target: Integers,
 ) -> None:
     """Enter triples without a match: gold's are missing, the system's surplus.
 
     Args:
         ledger: where they go.
-        kind: the metric's kind that they belong to.
+        kinds: what errors of instances, attributes and relations are called.
         gold: triples of the gold graph.
         system: triples of the system graph.
         target: for each gold node its system node, or -1.
     """
     for side, mine, theirs, partner in both_ways(gold, system, target):
         for unmatched in _unmatched(mine, theirs, partner):
-            enter_unmatched(ledger, side, kind, *unmatched)
+            enter_unmatched(ledger, side, kinds[unmatched[0]], *unmatched[1:])
 
 
 def _unmatched(
     mine: Triples, theirs: Triples, partner: Mapping[int, int]
-) -> Iterator[tuple[Said, int | None, str]]:
+) -> Iterator[Unmatched]:
     """Triples of *mine* beyond those that the map finds in *theirs*.
 
-    Yields the triple, the ordinal of its object's counterpart where that is of
-    the same sort, and the reason.
+    Yields the sort of the triple, the triple, the ordinal of its object's counterpart
+    where that is of the same sort, and the reason.
     """
     yield from _unmatched_facts(mine, theirs, partner)
     yield from _unmatched_relations(mine, theirs, partner)
@@ -140,14 +153,14 @@ def _left(mine: Triples, amount: int, there: int | None) -> int:
 
 def _unmatched_facts(
     mine: Triples, theirs: Triples, partner: Mapping[int, int]
-) -> Iterator[tuple[Said, int | None, str]]:
+) -> Iterator[Unmatched]:
     stems = {(node, fact[:-1]) for node, fact in theirs.facts}
     for (node, fact), position in mine.facts.items():
-        amount = int(mine.fact_amounts[position])
+        amount, part = int(mine.fact_amounts[position]), int(mine.fact_kinds[position])
         other = partner.get(node)
         if other is None:
             for said in mine.fact_said(position)[:amount]:
-                yield said, None, "no counterpart"
+                yield part, said, None, "no counterpart"
             continue
         there = theirs.facts.get((other, fact))
         often = None if there is None else int(theirs.fact_amounts[there])
@@ -160,6 +173,7 @@ def _unmatched_facts(
         differs = there is None and (other, fact[:-1]) in stems
         for said in mine.fact_said(position)[amount - left : amount]:
             yield (
+                part,
                 said,
                 origin.ordinal if same else None,
                 "differs" if differs else "absent",
@@ -168,7 +182,7 @@ def _unmatched_facts(
 
 def _unmatched_relations(
     mine: Triples, theirs: Triples, partner: Mapping[int, int]
-) -> Iterator[tuple[Said, int | None, str]]:
+) -> Iterator[Unmatched]:
     between: dict[tuple[int, int], int] = {}
     for (source, end, _), position in theirs.relations.items():
         between.setdefault((source, end), position)
@@ -177,7 +191,7 @@ def _unmatched_relations(
         one, two = partner.get(source), partner.get(end)
         if one is None or two is None:
             for said in mine.relation_said(position)[:amount]:
-                yield said, None, "no counterpart"
+                yield RELATIONS, said, None, "no counterpart"
             continue
         there = theirs.relations.get((one, two, label))
         often = None if there is None else int(theirs.edge_amounts[there])
@@ -192,4 +206,4 @@ def _unmatched_relations(
                 ordinal = origin.ordinal
             reason = "differs" if there is None else "absent"
         for said in mine.relation_said(position)[amount - left : amount]:
-            yield said, ordinal, reason
+            yield RELATIONS, said, ordinal, reason

@@ -25,7 +25,7 @@ from graphscore.metrics.meaning.shared_triples import (
 from graphscore.metrics.meaning.triples import PARTS, Triples, lay_out
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
-from graphscore.model.outcome import Count, Figures, MassKey, Outcome
+from graphscore.model.outcome import Count, Error, Figures, MassKey, Outcome
 
 ORIGINAL = TripleConventions(
     top="constant",
@@ -133,6 +133,19 @@ class Smatch(PairMetric):
             for field in fields(TripleConventions)
         )
 
+    @property
+    def error_kinds(self) -> tuple[str, ...]:
+        """The sorts of triples: instances, attributes, relations."""
+        return PARTS
+
+    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
+        """A triple that is right counts among all, and among those of its sort."""
+        return {
+            ("all", part, quantity): amount
+            for (_, _, quantity), amount in super().repaired(error).items()
+            for part in ("", error.kind)
+        }
+
     def prepare(self, graph: Graph) -> Triples:
         """Lay out a graph's triples."""
         return lay_out(graph, self.conventions)
@@ -153,7 +166,7 @@ class Smatch(PairMetric):
             ledger.count("all", *amounts, label=part)
         if details:
             enter_triple_matches(ledger, common, found, target)
-            enter_triple_errors(ledger, "all", gold, system, target)
+            enter_triple_errors(ledger, PARTS, gold, system, target)
         return outcome_of(found, ledger)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:

@@ -42,6 +42,9 @@ GRAPH = "graph"
 CONFUSION = "confusion"
 """The side of errors where both sides say something of the same object."""
 
+ALL = "all"
+"""Every kind, of a metric that counts them together."""
+
 RULE = "rule"
 """The side of errors whose label is the class that rules gave them."""
 
@@ -313,7 +316,8 @@ def refuse_dependent(metric: Metric) -> None:
 
 def _check(fix: Fix, figure: Repaired) -> None:
     kinds = (*figure.kinds, *figure.metric.sorts, GRAPH)
-    if fix.kind and fix.kind not in kinds:
+    whole = fix.kind == ALL and figure.metric.main == ALL
+    if fix.kind and fix.kind not in kinds and not whole:
         raise UsageError(
             f"{figure.metric}: {figure.name} has no kind {fix.kind!r}"
             f"{meant(fix.kind, kinds)}; there are: {', '.join(kinds)}"
@@ -408,6 +412,8 @@ class _Errors:
     def taken(self, fix: Fix) -> set[int]:
         """The errors that are to be right."""
         found = set[int]()
+        if fix.kind == ALL and ALL not in self.kinds:
+            fix = fix._replace(kind="")
         for key, numbers in self.members.items():
             if fix.takes(key):
                 found |= numbers

@@ -1,17 +1,27 @@
 """The most frequent errors of a system, asked of a store in plain SQL.
 
-Both statements use the public views only and have all values written in, so that
+All statements use the public views only and have all values written in, so that
 they can be copied, changed and run with ``graphscore query``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError, meant
 from graphscore.rows import Rows, Tabular, numbers_of
-from graphscore.store.reading.literals import literal
+from graphscore.store.reading.instead import (
+    CHOSEN,
+    Instead,
+    listed,
+    nothing_sql,
+    other,
+    paired_sql,
+    tells_instead,
+    where,
+    with_instead,
+)
 
 COLUMNS = (
     "framework",
@@ -21,9 +31,12 @@ COLUMNS = (
     "layer",
     "kind",
     "side",
+    "level",
+    "object",
     "label",
     "name",
     "value",
+    "compared",
     "reason",
 )
 """What errors can be grouped by."""
@@ -33,13 +46,13 @@ ERROR_GROUPS = ("framework", "kind", "side", "name", "value")
 COUNTED = frozenset({"gold", "system", "metric", *ERROR_GROUPS})
 """Columns of ``v_error_tuples``."""
 
-_NULLABLE = frozenset({"label", "value", "gold_value", "system_value"})
+_NULLABLE = frozenset({"label", "value", "compared", "gold_value", "system_value"})
 
-LISTED = 100
-"""Values that are written into a statement; more are not worth filtering."""
+_NARROW = ("item", "layer")
+"""What ``v_confusions`` does not tell."""
 
-_KEY = ("framework", "kind", "name")
-"""What an error and its confusion have in common, beside the value."""
+_NAME, _GOLD, _SYSTEM = 2, 3, 4
+"""Where a confusion has its name and values."""
 
 Ask = Callable[[str], tuple[Sequence[str], Iterable[tuple[Any, ...]]]]
 """Runs SQL and gives names of columns and rows."""
@@ -83,7 +96,8 @@ def frequent_errors(
 
     Returns:
         Groups, most frequent first.  Where they tell kind, side, name and value,
-        a last column says what stands there instead, most often, with its count.
+        a last column says what stands there instead, most often, with its count, and
+        in how many places there is nothing.
 
     Raises:
         UsageError: if a column is unknown.
@@ -92,15 +106,57 @@ def frequent_errors(
     counted = errors_sql(wanted, by, top)
     columns, found = ask(counted)
     rows = [tuple(row) for row in found]
-    narrow = any(wanted.get(name) is not None for name in ("item", "layer"))
-    if not tells_instead(by) or narrow:
+    if not tells_instead(by) or not rows:
         return Frequent(tuple(columns), rows, [counted])
-    place = columns.index("value")
-    values = {row[place] for row in rows} - {None}
-    if not values:
-        return Frequent(*with_instead(columns, rows, ()), [counted])
-    asked = confusions_sql(wanted, sorted(map(str, values)))
-    return Frequent(*with_instead(columns, rows, ask(asked)[1]), [counted, asked])
+    statements = [counted]
+
+    def asked(statement: str) -> list[tuple[Any, ...]]:
+        statements.append(statement)
+        return [tuple(row) for row in ask(statement)[1]]
+
+    values, only = _there(columns, rows)
+    narrow = any(wanted.get(name) is not None for name in _NARROW)
+    instead: list[Instead] = []
+    if narrow or {*by} != {*ERROR_GROUPS}:
+        instead = list(map(_instead, asked(paired_sql(wanted, by, only))))
+    elif values:
+        confusions = asked(confusions_sql(wanted, values))
+        unlike = [row for row in confusions if row[_GOLD] != row[_SYSTEM]]
+        if len(unlike) < len(confusions):
+            # They differ in something else than the value.
+            equal = asked(paired_sql(wanted, by, only, equal=True))
+            instead = list(map(_instead, equal))
+        instead += [each for row in unlike for each in _of_both(row, by)]
+    nothing = [
+        (tuple(group), times) for *group, times in asked(nothing_sql(wanted, by, only))
+    ]
+    return Frequent(*with_instead(columns, rows, instead, nothing), statements)
+
+
+def _there(
+    columns: Sequence[str], rows: Iterable[tuple[Any, ...]]
+) -> tuple[list[str], dict[str, list[str]]]:
+    """The values of groups, and by column the frameworks, kinds and names of them."""
+    found = {
+        name: {row[columns.index(name)] for row in rows} for name in ("value", *CHOSEN)
+    }
+    values = sorted(map(str, found.pop("value") - {None}))
+    return values, {name: sorted(each) for name, each in found.items()}
+
+
+def _instead(row: tuple[Any, ...]) -> Instead:
+    """A row of :func:`~graphscore.store.reading.instead.paired_sql`."""
+    *group, there, there_compared, own, own_compared, times = row
+    return Instead(tuple(group), own, there, own_compared, there_compared, times)
+
+
+def _of_both(row: tuple[Any, ...], by: Sequence[str]) -> Iterator[Instead]:
+    """A confusion as the errors of either side see it."""
+    framework, kind, name, gold, system, times = row
+    for side, own, there in (("missing", gold, system), ("surplus", system, gold)):
+        known = dict(zip(ERROR_GROUPS, (framework, kind, side, name, own), strict=True))
+        group = tuple(known[column] for column in by)
+        yield Instead(group, own, there, None, None, times)
 
 
 def refuse_unknown(by: Sequence[str]) -> None:
@@ -114,37 +170,6 @@ def refuse_unknown(by: Sequence[str]) -> None:
             raise UsageError(
                 f"--by {name}{meant(name, COLUMNS)}: there are {', '.join(COLUMNS)}"
             )
-
-
-def tells_instead(by: Sequence[str]) -> bool:
-    """Whether groups tell all by which what stands there instead is found."""
-    return {*_KEY, "side", "value"} <= set(by)
-
-
-def with_instead(
-    columns: Sequence[str],
-    rows: Iterable[tuple[Any, ...]],
-    confusions: Iterable[Sequence[Any]],
-) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
-    """Groups of errors with what stands there instead, most often, and its count.
-
-    Args:
-        columns: of the groups, as for :func:`tells_instead`.
-        rows: the groups.
-        confusions: framework, kind, name, both values and their number; the most
-            frequent first.
-
-    Returns:
-        The columns and rows, each with one more.
-    """
-    places = [columns.index(name) for name in (*_KEY, "side", "value")]
-    instead: dict[tuple[Any, ...], str] = {}
-    for framework, kind, name, gold, system, times in confusions:
-        head = (framework, kind, name)
-        instead.setdefault((*head, "missing", gold), f"{_shown(system)} ({times})")
-        instead.setdefault((*head, "surplus", system), f"{_shown(gold)} ({times})")
-    told = [(*row, instead.get(tuple(row[place] for place in places))) for row in rows]
-    return (*columns, "instead"), told
 
 
 CONFUSION_FILTERS = frozenset(
@@ -176,22 +201,26 @@ def frequent_confusions(
                 f"confusions have no {name}; they can be narrowed by: "
                 "framework, document, kind"
             )
-    counted = _counted_confusions(_where(wanted)) + f"\nlimit {top:d}"
+    counted = _counted_confusions(where(wanted)) + f"\nlimit {top:d}"
     columns, found = ask(counted)
-    return Frequent(tuple(columns), [tuple(row) for row in found], [counted])
+    rows = [without_equal(tuple(row)) for row in found]
+    return Frequent(tuple(columns), rows, [counted])
 
 
-def _shown(value: str | None) -> str:
-    return "null" if value is None else value
+def without_equal(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A confusion that does not say that something is mistaken for itself.
 
+    Args:
+        row: framework, kind, name, both values, and what follows.
 
-def _where(wanted: Mapping[str, str | None]) -> str:
-    given = [
-        f"{name} = {literal(value)}"
-        for name, value in wanted.items()
-        if value is not None
-    ]
-    return f"\nwhere {' and '.join(given)}" if given else ""
+    Example:
+        >>> without_equal(("ud", "all", "head", "punct", "punct", 56))
+        ('ud', 'all', 'head', 'punct', '(other head)', 56)
+    """
+    name, gold, system = row[_NAME : _SYSTEM + 1]
+    if gold != system:
+        return row
+    return (*row[:_SYSTEM], other(name), *row[_SYSTEM + 1 :])
 
 
 def _order(columns: Sequence[str]) -> str:
@@ -209,12 +238,12 @@ def errors_sql(wanted: Mapping[str, str | None], by: Sequence[str], top: int) ->
         # Counted when the evaluation was made: no need to go through the errors.
         return (
             f"select {columns}, errors\nfrom v_error_tuples"
-            + _where(wanted)
+            + where(wanted)
             + f"\norder by errors desc, {_order(by)}\nlimit {top:d}"
         )
     return (
         f"select {columns + ', ' if columns else ''}count(*) as errors\nfrom v_errors"
-        + _where(wanted)
+        + where(wanted)
         + (f"\ngroup by {columns}\norder by errors desc, {_order(by)}" if by else "")
         + f"\nlimit {top:d}"
     )
@@ -223,20 +252,18 @@ def errors_sql(wanted: Mapping[str, str | None], by: Sequence[str], top: int) ->
 def confusions_sql(wanted: Mapping[str, str | None], values: Sequence[str]) -> str:
     """SQL that counts what stands in the place of *values*, most frequent first."""
     known = ("gold", "system", "metric", "framework", "document", "kind")
-    where = _where({name: wanted.get(name) for name in known})
-    # A character without a literal in SQL: everything is counted, and looked up.
-    if len(values) <= LISTED and not any("\x00" in each for each in values):
-        listed = ", ".join(map(literal, values))
-        where += "\n  and " if where else "\nwhere "
-        where += f"(gold_value in ({listed})\n  or system_value in ({listed}))"
-    return _counted_confusions(where)
+    clause = where({name: wanted.get(name) for name in known})
+    if own := listed("gold_value", values):
+        clause += "\n  and " if clause else "\nwhere "
+        clause += f"({own}\n  or {listed('system_value', values)})"
+    return _counted_confusions(clause)
 
 
-def _counted_confusions(where: str) -> str:
+def _counted_confusions(clause: str) -> str:
     return (
         "select framework, kind, name, gold_value, system_value,\n"
         "  sum(confusions) as times\nfrom v_confusions"
-        + where
+        + clause
         + "\ngroup by framework, kind, name, gold_value, system_value"
         + "\norder by times desc, framework, kind, name, "
         + _order(("gold_value", "system_value"))

@@ -389,14 +389,13 @@ def test_reasons_of_errors() -> None:
     )
     system = amr(Node(0, "a", (("op", "w"),)), Node(1, "b"), edges=(Edge(0, 1, "q"),))
     errors = compare(gold, system).errors
-    found = {(e.side, e.object, e.name, e.value, e.reason) for e in errors}
+    found = {(e.side, e.kind, e.object, e.name, e.value, e.reason) for e in errors}
     assert found == {
-        ("missing", "node", "op", "x", "differs"),
-        ("missing", "node", "y", "z", "absent"),
-        ("missing", "node", "", "c", "no counterpart"),
-        ("missing", "edge", "", "r", "differs"),
-        ("missing", "edge", "", "s", "no counterpart"),
-        ("surplus", "node", "op", "w", "differs"),
-        ("surplus", "edge", "", "q", "differs"),
+        ("missing", "attributes", "node", "op", "x", "differs"),
+        ("missing", "attributes", "node", "y", "z", "absent"),
+        ("missing", "instances", "node", "", "c", "no counterpart"),
+        ("missing", "relations", "edge", "", "r", "differs"),
+        ("missing", "relations", "edge", "", "s", "no counterpart"),
+        ("surplus", "attributes", "node", "op", "w", "differs"),
+        ("surplus", "relations", "edge", "", "q", "differs"),
     }
-    assert {e.kind for e in errors} == {"all"}

@@ -1,0 +1,211 @@
+"""What ``errors`` calls things, and what it says stands in their place."""
+
+from collections import Counter
+from itertools import product
+
+import pytest
+
+from graphscore import Options, score
+from graphscore.model.graph import typed
+from tests.cli.conftest import BIRCH, GOLD
+
+AMR = """# ::id 1
+(w / want-01 :ARG0 (b / boy :wiki "B") :ARG1 (g / go-01 :ARG0 b))
+
+"""
+
+SYSTEM_AMR = """# ::id 1
+(w / want-01 :ARG0 (b / girl :wiki "G") :ARG2 (g / go-01))
+
+"""
+
+
+def parse(*words):
+    """A sentence: form, part of speech, head and relation of each word."""
+    lines = [
+        f"{k}\t{form}\t_\t{tag}\t_\t_\t{head}\t{relation}\t_\t_"
+        for k, (form, tag, head, relation) in enumerate(words, 1)
+    ]
+    return "\n".join(["# sent_id = 1", *lines, "", ""])
+
+
+@pytest.fixture
+def parses(tmp_path):
+    """A gold parse, and one in which heads, a relation and a tag are wrong."""
+    gold, system = tmp_path / "gold.conllu", tmp_path / "system.conllu"
+    gold.write_text(
+        parse(
+            ("I", "PRON", 2, "nsubj"),
+            ("saw", "VERB", 0, "root"),
+            ("the", "DET", 5, "det"),
+            ("big", "ADJ", 5, "amod"),
+            ("saw", "NOUN", 2, "obj"),
+        )
+    )
+    system.write_text(
+        parse(
+            ("I", "PRON", 2, "nsubj"),
+            ("saw", "VERB", 0, "root"),
+            ("the", "DET", 4, "det"),
+            ("big", "NOUN", 2, "obj"),
+            ("saw", "NOUN", 4, "obj"),
+        )
+    )
+    return gold, system
+
+
+@pytest.fixture
+def amrs(tmp_path):
+    """Two AMRs that differ in a concept, an attribute and two relations."""
+    gold, system = tmp_path / "gold.amr", tmp_path / "system.amr"
+    gold.write_text(AMR)
+    system.write_text(SYSTEM_AMR)
+    return gold, system
+
+
+def told(rows):
+    """Kind, side, name, value and what stands there instead."""
+    names = ("kind", "side", "name", "value", "instead")
+    return {tuple(row[name] for name in names) for row in rows}
+
+
+def test_triples_have_the_names_of_the_field(run, amrs, tmp_path):
+    found = run("errors", *amrs, "-m", "smatch").json
+    assert told(found) == {
+        ("instances", "missing", "", "boy", "girl (1)"),
+        ("instances", "surplus", "", "girl", "boy (1)"),
+        ("attributes", "missing", "wiki", "B", "G (1)"),
+        ("attributes", "surplus", "wiki", "G", "B (1)"),
+        ("relations", "missing", "", "ARG1", "ARG2 (1)"),
+        ("relations", "surplus", "", "ARG2", "ARG1 (1)"),
+        ("relations", "missing", "", "ARG0", "(nothing) (1)"),
+    }
+    store = tmp_path / "runs.db"
+    assert run("score", *amrs, "-m", "smatch", "--save", store).code == 0
+    sides = (store, "--gold", "gold", "--system", "system", "-m", "smatch")
+    assert run("errors", *sides).json == found
+    for kind in ("instances", "attributes", "relations"):
+        own = [row for row in found if row["kind"] == kind]
+        assert run("errors", *sides, "--kind", kind).json == own
+        assert run("errors", *amrs, "-m", "smatch", "--kind", kind).json == own
+    # What scores call the sum of them is no kind of its own, and takes them all.
+    assert run("errors", *amrs, "-m", "smatch", "--kind", "all").json == found
+    wrong = run("errors", *amrs, "-m", "smatch", "--kind", "edges")
+    assert wrong.code == 2
+    assert "instances, attributes, relations" in wrong.err
+
+
+def test_errors_of_triples_add_up_to_the_figures(run):
+    figures = run("score", GOLD, BIRCH, "-m", "smatch").json["figures"]
+    by = ("--by", "kind,side", "--top", "99")
+    rows = run("errors", GOLD, BIRCH, "-m", "smatch", *by).json
+    for row in rows:
+        side = "gold" if row["side"] == "missing" else "system"
+        kind = row["kind"]
+        left = figures[f"{kind}.{side}"] - figures[f"{kind}.matched"]
+        assert row["errors"] == left
+    assert len(rows) == 6
+
+
+def test_triples_that_are_right_move_their_own_figures(run, amrs):
+    figures = run("score", *amrs, "-m", "smatch").json["figures"]
+    for kind in ("instances", "attributes", "relations"):
+        for fix in (f"kind={kind}", "kind=all"):
+            named = ("--figure", f"{kind}.f1", "--fix", fix)
+            found = run("whatif", *amrs, "-m", "smatch", *named).json
+            assert found["value"] == figures[f"{kind}.f1"]
+            assert found["fixed"]["value"] == 1
+            assert {each["kind"] for each in found["classes"]} == {kind}
+
+
+def test_a_wrong_head_is_shown(run, parses):
+    found = told(run("errors", *parses, "-m", "las").json)
+    assert found == {
+        ("all", "missing", "head", "det", "big, not saw (1)"),
+        ("all", "surplus", "head", "det", "saw, not big (1)"),
+        ("all", "missing", "head", "obj", "big, not saw (1)"),
+        ("all", "surplus", "head", "obj", "saw, not big (1)"),
+        ("all", "missing", "head+deprel", "amod", "obj (1)"),
+        ("all", "surplus", "head+deprel", "obj", "amod (1)"),
+    }
+    by = ("--by", "framework,kind,side,label,name,value,compared")
+    rows = run("errors", *parses, "-m", "las", *by, "--side", "missing").json
+    cells = ("label", "name", "value", "compared", "instead")
+    assert {tuple(row[cell] for cell in cells) for row in rows} == {
+        ("the", "head", "det", "saw", "big (1)"),
+        ("saw", "head", "obj", "saw", "big (1)"),
+        ("big", "head+deprel", "amod", None, "obj (1)"),
+    }
+
+
+def test_heads_of_one_form_are_told_apart(run, tmp_path):
+    gold, system = tmp_path / "gold.conllu", tmp_path / "system.conllu"
+    words = [("that", 2), ("that", 0), ("is", 1)]
+    other = [("that", 2), ("that", 0), ("is", 2)]
+    for path, heads in ((gold, words), (system, other)):
+        each = [(form, "X", head, "root" if not head else "x") for form, head in heads]
+        path.write_text(parse(*each))
+    for metric, value in (("las", "x"), ("uas", "that")):
+        assert told(run("errors", *(gold, system), "-m", metric).json) == {
+            ("all", "missing", "head", value, "that (word 2), not that (word 1) (1)"),
+            ("all", "surplus", "head", value, "that (word 1), not that (word 2) (1)"),
+        }
+
+
+@pytest.mark.parametrize("metric", ["las", "uas", "clas", "mlas", "blex"])
+def test_nothing_is_mistaken_for_itself(run, parses, metric):
+    classes = run("whatif", *parses, "-m", metric).json["classes"]
+    both = [each["label"].split(" → ") for each in classes if "→" in each["label"]]
+    assert both
+    assert all(one != two for one, two in both)
+    rows = run("errors", *parses, "-m", metric, "--confusions").json
+    assert rows
+    assert all(row["gold_value"] != row["system_value"] for row in rows)
+    if metric == "las":
+        assert ["obj", "(other head)"] in both
+        assert "(other head)" in {row["system_value"] for row in rows}
+
+
+@pytest.mark.parametrize("metric", ["mrp", "smatch", "las"])
+def test_what_has_nothing_instead_is_counted(run, metric, parses):
+    """Against each pair of errors that could stand in each other's place."""
+    files = parses if metric == "las" else (GOLD, BIRCH)
+    kept = Options(per_item=True, details=True)
+    result = score(*map(str, files), metric, options=kept)
+    errors, nothing = Counter(), Counter()
+    for item in result.items:
+        pairs = product(item.errors, repeat=2)
+        paired = {
+            id(one)
+            for one, two in pairs
+            if {one.side, two.side} == {"missing", "surplus"}
+            and (one.kind, one.name) == (two.kind, two.name)
+            and (one.gold, one.system) == (two.gold, two.system)
+            and None not in (one.gold, one.system)
+        }
+        for error in item.errors:
+            value = None if error.value is None else typed(error.value)[1]
+            key = item.framework, error.kind, error.side, error.name, value
+            errors[key] += 1
+            nothing[key] += id(error) not in paired
+    rows = run("errors", *files, "-m", metric, "--top", "5000").json
+    assert len(rows) == len(errors)
+    for row in rows:
+        key = tuple(row[c] for c in ("framework", "kind", "side", "name", "value"))
+        assert row["errors"] == errors[key]
+        said = f"(nothing) ({nothing[key]})"
+        assert (
+            row["instead"].endswith(said)
+            if nothing[key]
+            else ("(nothing)" not in row["instead"])
+        )
+
+
+def test_one_item_says_what_stands_there_too(run):
+    by = ("--by", "item,framework,kind,side,name,value", "--top", "5000")
+    every = run("errors", GOLD, BIRCH, *by, "--framework", "dm").json
+    item = every[0]["item"]
+    own = [row for row in every if row["item"] == item]
+    given = ("--item", item, "--framework", "dm")
+    assert run("errors", GOLD, BIRCH, *by, *given).json == own
+    assert {row["instead"] for row in own} - {None}
