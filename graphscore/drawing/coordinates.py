@@ -7,16 +7,24 @@ that must be kept.  Long links stay straight.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
+from itertools import accumulate, pairwise
+from math import inf
+from operator import sub
 from typing import NamedTuple
 
 Layers = list[list[int]]
 Neighbours = Sequence[Sequence[int]]
 Distance = Callable[[int, int], float]
 
-ROUNDS = 8
-"""Of least squares, up and down."""
+ROUNDS, LEAST_ROUNDS = 60, 6
+"""Of least squares, down or up, at most, and in the largest graphs."""
+
+WORK = 100_000
+"""Vertices that these rounds may pass."""
+
+STILL = 0.25
+"""A round in which nothing moves farther is the last."""
 
 
 class Placing(NamedTuple):
@@ -56,22 +64,31 @@ def place(graph: Placing) -> list[float]:
 
 
 def _crossed(graph: Placing) -> set[tuple[int, int]]:
-    """Pieces of links that give way: a long link that they cross stays straight."""
+    """Pieces of links that give way: a long link that they cross stays straight.
+
+    Where two long links cross the right one gives way.
+    """
     found = set()
-    for upper, lower in zip(graph.layers, graph.layers[1:], strict=False):
+    for upper, lower in pairwise(graph.layers):
         at = {vertex: number for number, vertex in enumerate(lower)}
-        pieces = [
-            (number, at[other], vertex, other)
-            for number, vertex in enumerate(upper)
-            for other in graph.below[vertex]
+        # Of the pieces of long links, where the farthest ends that begins before each
+        # place, and the nearest that begins after it.
+        ends = [
+            at[graph.below[v][0]]
+            if graph.bend[v] and graph.bend[graph.below[v][0]]
+            else None
+            for v in upper
         ]
-        inner = [p for p in pieces if graph.bend[p[2]] and graph.bend[p[3]]]
-        for left, right, vertex, other in pieces:
-            within = graph.bend[vertex] and graph.bend[other]
-            for start, end, _, _ in inner:
-                if (start - left) * (end - right) < 0 and not (within and start > left):
+        farthest = [-1, *accumulate((-1 if e is None else e for e in ends), max)]
+        after = (len(lower) if e is None else e for e in reversed(ends))
+        nearest = [*[*accumulate(after, min)][::-1], len(lower)]
+        for number, vertex in enumerate(upper):
+            for other in graph.below[vertex]:
+                crosses = farthest[number] > at[other]
+                if ends[number] is None:
+                    crosses |= nearest[number + 1] < at[other]
+                if crosses:
                     found.add((vertex, other))
-                    break
     return found
 
 
@@ -112,7 +129,7 @@ def _pushed(layers: Layers, root: list[int], distance: Distance) -> dict[int, fl
     ahead: dict[int, dict[int, float]] = {block: {} for block in root}
     waits = dict.fromkeys(ahead, 0)
     for layer in layers:
-        for left, right in itertools.pairwise(layer):
+        for left, right in pairwise(layer):
             one, other = root[left], root[right]
             waits[other] += other not in ahead[one]
             apart = distance(left, right)
@@ -150,60 +167,114 @@ def _straight(graph: Placing, at: list[float]) -> list[list[int]]:
     return found
 
 
+class _Group(NamedTuple):
+    """Neighbours in a layer that move, between what stands still.
+
+    Attributes:
+        members: from left to right.
+        apart: distances of their centres.
+        left: what stands before them, and how far from the first.
+        right: what stands after them, and how far from the last.
+    """
+
+    members: list[int]
+    apart: list[float]
+    left: tuple[int, float] | None
+    right: tuple[int, float] | None
+
+
 def _settle(graph: Placing, at: list[float], runs: list[list[int]]) -> None:
     """Move vertices to the mean of their neighbours, as far as distances allow."""
     held = {vertex for run in runs for vertex in run}
-    left: dict[int, int] = {}
-    right: dict[int, int] = {}
-    for layer in graph.layers:
-        for one, other in itertools.pairwise(layer):
-            left[other], right[one] = one, other
-    for number in range(ROUNDS):
-        for layer in graph.layers[:: -1 if number % 2 else 1]:
-            _settle_layer(graph, layer, at, held)
-        for run in runs:
+    groups = [_groups(graph, layer, held) for layer in graph.layers]
+    pulls = _pulls(graph)
+    sides = _sides(graph)
+    bounds = [
+        ([s for v in run for s in sides[v][0]], [s for v in run for s in sides[v][1]])
+        for run in runs
+    ]
+    for number in range(max(LEAST_ROUNDS, min(ROUNDS, WORK // len(at)))):
+        before = list(at)
+        for layer in groups[:: -1 if number % 2 else 1]:
+            for group in layer:
+                _settle_group(group, at, pulls)
+        for run, (left, right) in zip(runs, bounds, strict=True):
+            low = [at[v] + apart for v, apart in left]
+            high = [at[v] - apart for v, apart in right]
             ends = [*graph.above[run[0]], *graph.below[run[-1]]]
-            low = [at[left[v]] + graph.distance(left[v], v) for v in run if v in left]
-            high = [
-                at[right[v]] - graph.distance(v, right[v]) for v in run if v in right
-            ]
-            wanted = sum(at[end] for end in ends) / len(ends)
+            wanted = sum([at[end] for end in ends]) / len(ends)
             wanted = max([min([wanted, *high]), *low])
             for vertex in run:
                 at[vertex] = wanted
+        if max(map(abs, map(sub, at, before))) < STILL:
+            break
 
 
-def _settle_layer(
-    graph: Placing, layer: list[int], at: list[float], held: set[int]
-) -> None:
-    """Least squares within what stands still."""
-    group: list[int] = []
-    for number, vertex in enumerate(layer):
-        if vertex not in held:
-            group.append(vertex)
-        if group and (vertex in held or number == len(layer) - 1):
-            low, high = float("-inf"), float("inf")
-            before = number - len(group) - (vertex in held)
-            if before >= 0:
-                low = at[layer[before]] + graph.distance(layer[before], group[0])
-            if vertex in held:
-                high = at[vertex] - graph.distance(group[-1], vertex)
-            wanted, weights = [], []
-            for each in group:
-                others = [*graph.above[each], *graph.below[each]]
-                mean = (
-                    sum([at[v] for v in others]) / len(others) if others else at[each]
+def _groups(graph: Placing, layer: list[int], held: set[int]) -> list[_Group]:
+    found = []
+    start = 0
+    for end in [*(at for at, v in enumerate(layer) if v in held), len(layer)]:
+        members = layer[start:end]
+        if members:
+            left = layer[start - 1] if start else None
+            right = layer[end] if end < len(layer) else None
+            found.append(
+                _Group(
+                    members,
+                    [graph.distance(*pair) for pair in pairwise(members)],
+                    None if left is None else (left, graph.distance(left, members[0])),
+                    None
+                    if right is None
+                    else (right, graph.distance(members[-1], right)),
                 )
-                wanted.append(mean)
-                weights.append(max(len(others), 1))
-            apart = [
-                graph.distance(one, other) for one, other in itertools.pairwise(group)
-            ]
-            for each, found in zip(
-                group, spread(wanted, weights, apart, low, high), strict=True
-            ):
-                at[each] = found
-            group = []
+            )
+        start = end + 1
+    return found
+
+
+_Sides = tuple[list[tuple[int, float]], list[tuple[int, float]]]
+
+
+def _sides(graph: Placing) -> list[_Sides]:
+    """By vertex, its neighbours in its layer and how far they are: left and right."""
+    found: list[_Sides] = [([], []) for _ in graph.bend]
+    for layer in graph.layers:
+        for one, other in pairwise(layer):
+            apart = graph.distance(one, other)
+            found[one][1].append((other, apart))
+            found[other][0].append((one, apart))
+    return found
+
+
+def _settle_group(group: _Group, at: list[float], pulls: list[_Pulls]) -> None:
+    """Least squares within what stands still."""
+    wanted, weights = [], []
+    for each in group.members:
+        others, shares, total = pulls[each]
+        mean = sum([at[v] * share for v, share in zip(others, shares, strict=True)])
+        wanted.append(mean / total if others else at[each])
+        weights.append(total or 1)
+    low = at[group.left[0]] + group.left[1] if group.left else -inf
+    high = at[group.right[0]] - group.right[1] if group.right else inf
+    found = spread(wanted, weights, group.apart, low, high)
+    for each, place_ in zip(group.members, found, strict=True):
+        at[each] = place_
+
+
+_Pulls = tuple[list[int], list[float], float]
+
+
+def _pulls(graph: Placing) -> list[_Pulls]:
+    """By vertex its neighbours, how much each pulls, and the sum.
+
+    An end with many links pulls less at each, so that labels stand at the other end.
+    """
+    found = []
+    for above, below in zip(graph.above, graph.below, strict=True):
+        up = [1 / (len(graph.below[v]) * len(above)) for v in above]
+        down = [1 / (len(graph.above[v]) * len(below)) for v in below]
+        found.append(([*above, *below], up + down, sum(up) + sum(down)))
+    return found
 
 
 def spread(

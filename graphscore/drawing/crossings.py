@@ -17,11 +17,13 @@ Layers = list[list[int]]
 Neighbours = Sequence[Sequence[int]]
 
 SWEEPS = 24
+"""Of each start, at most."""
+
+WORK = 20_000
+"""Vertices that sweeps may pass of each start: large graphs are swept less often."""
+
 PATIENCE = 5
 """Sweeps without gain before a start is given up."""
-
-LARGE = 1_500
-"""Vertices from which on fewer sweeps are made."""
 
 
 class Layered(NamedTuple):
@@ -112,9 +114,9 @@ def _swept(layers: Layers, graph: Layered) -> tuple[Layers, int]:
     now = [list(layer) for layer in layers]
     _exchange(now, graph)
     best, fewest = [list(layer) for layer in now], crossings(now, graph.below)
-    large = sum(map(len, layers)) > LARGE
+    sweeps = max(2, min(SWEEPS, WORK // sum(map(len, layers))))
     idle = 0
-    for number in range(SWEEPS // 3 if large else SWEEPS):
+    for number in range(sweeps):
         if not fewest or idle >= PATIENCE:
             break
         # Two sweeps with equals in their order, then two with equals turned round.
@@ -156,7 +158,7 @@ def _exchange(layers: Layers, graph: Layered) -> None:
             layer = layers[number]
             ends = [_ends(vertex, graph, place) for vertex in layer]
             for at in range(len(layer) - 1):
-                if _saved(ends[at], ends[at + 1]) > 0:
+                if _tangled(ends[at], ends[at + 1]) and _saved(*ends[at : at + 2]) > 0:
                     layer[at], layer[at + 1] = layer[at + 1], layer[at]
                     ends[at], ends[at + 1] = ends[at + 1], ends[at]
                     again |= {number - 1, number, number + 1}
@@ -169,6 +171,14 @@ def _exchange(layers: Layers, graph: Layered) -> None:
 
 Ends = tuple[list[int], list[int]]
 """Places of a vertex's neighbours above and below, sorted."""
+
+
+def _tangled(left: Ends, right: Ends) -> bool:
+    """Whether links of two neighbours cross at all."""
+    (above, below), (other_above, other_below) = left, right
+    return bool(above and other_above and above[-1] > other_above[0]) or bool(
+        below and other_below and below[-1] > other_below[0]
+    )
 
 
 def _ends(vertex: int, graph: Layered, place: dict[int, int]) -> Ends:

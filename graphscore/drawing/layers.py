@@ -35,6 +35,9 @@ PORT = 8
 LEAN = 0.3
 """How much of the way to where it goes a link makes within the border of its box."""
 
+UPRIGHT = 4
+"""Weight of a port from which a link would run upright."""
+
 SLOPE = 0.16
 """Height between layers by how far aside links go there."""
 
@@ -128,7 +131,7 @@ def lay_out(
         >>> layout.width, layout.height
         (30, 74)
     """
-    wish = _wishes(order or range(len(boxes)))
+    wish = _wishes(range(len(boxes)) if order is None else order)
     parts = []
     for members in _components(len(boxes), links, wish):
         part = _Component(boxes, links, members, wish, gap, layer_gap)
@@ -295,7 +298,8 @@ class _Component:
         bend = [vertex >= boxes for vertex in range(count)]
         at = place(Placing(self.layers, above, below, bend, self._apart))
         least = min(at[v] - self.left[v] for v in range(count))
-        self.x = [floor(each - least + 0.5) for each in at]
+        # Halves are common: a last bit must not decide where they go.
+        self.x = [floor(round(each - least, 3) + 0.5) for each in at]
         for layer in self.layers:
             for one, other in itertools.pairwise(layer):
                 self.x[other] = max(
@@ -373,10 +377,16 @@ class _Component:
             room = 2 * (half - inset)
             apart = min(PORT, room / max(len(ends) - 1, 1))
             centre = self.x[box]
-            wanted = [centre + LEAN * (self.x[end] - centre) for end, _ in ends]
+            # What stands above or below the box itself is met upright if it can be.
+            wanted, weights = [], []
+            for end, _ in ends:
+                far = self.x[end] - centre
+                upright = abs(far) <= half - inset
+                wanted.append(centre + far * (1 if upright else LEAN))
+                weights.append(UPRIGHT if upright else 1)
             places = spread(
                 wanted,
-                [1] * len(ends),
+                weights,
                 [apart] * (len(ends) - 1),
                 centre - half + inset,
                 centre + half - inset,

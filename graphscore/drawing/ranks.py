@@ -73,10 +73,11 @@ def ranks(count: int, pairs: Pairs, step: int) -> list[int]:
             arriving[target] -= 1
             if not arriving[target]:
                 ready.append(target)
-    while moving := _closure(gain, [p for p in pairs if _spans(rank, p) == step]):
+    flow = dict.fromkeys(pairs, 0)
+    while moving := _closure(gain, flow, rank, step):
         by = min(
-            _spans(rank, (source, target)) - step
-            for source, target in pairs
+            rank[target] - rank[source] - step
+            for source, target in flow
             if source in moving and target not in moving
         )
         for vertex in moving:
@@ -85,28 +86,34 @@ def ranks(count: int, pairs: Pairs, step: int) -> list[int]:
     return [each - least for each in rank]
 
 
-def _spans(rank: list[int], pair: tuple[int, int]) -> int:
-    return rank[pair[1]] - rank[pair[0]]
-
-
-def _closure(gain: list[int], tight: Pairs) -> set[int]:
+def _closure(
+    left: list[int], flow: dict[tuple[int, int], int], rank: list[int], step: int
+) -> set[int]:
     """The set of most gain that has the target of every tight link whose source it has.
 
     It is what can still be reached when as much gain as possible has flowed along
-    tight links to where it is loss.
+    tight links to where it is loss.  No flow leads into the set, so that what has
+    flowed stays right when the set goes down.
+
+    Args:
+        left: gain by vertex that has not flowed; changed.
+        flow: by link; changed.
+        rank: the layer of each vertex.
+        step: how many layers a tight link goes down.
     """
-    left = list(gain)
-    flow: dict[tuple[int, int], int] = {}
-    forward: list[list[int]] = [[] for _ in gain]
-    backward: list[list[int]] = [[] for _ in gain]
-    for source, target in dict.fromkeys(tight):
-        forward[source].append(target)
-        backward[target].append(source)
-        flow[source, target] = 0
-    for start in range(len(gain)):
-        while left[start] > 0:
-            came, end = _path(start, left, flow, forward, backward)
+    forward: list[list[int]] = [[] for _ in left]
+    backward: list[list[int]] = [[] for _ in left]
+    for source, target in flow:
+        if rank[target] - rank[source] == step:
+            forward[source].append(target)
+            backward[target].append(source)
+    # What no flow can leave; no later path leads out of it.
+    closed: set[int] = set()
+    for start in range(len(left)):
+        while left[start] > 0 and start not in closed:
+            came, end = _path(start, left, flow, forward, backward, closed)
             if end is None:
+                closed |= came.keys()
                 break
             steps = []
             while end != start:
@@ -122,11 +129,7 @@ def _closure(gain: list[int], tight: Pairs) -> set[int]:
                     flow[to, at] -= amount
             left[start] -= amount
             left[last] += amount
-    found: set[int] = set()
-    for start in range(len(gain)):
-        if left[start] > 0:
-            found |= set(_path(start, left, flow, forward, backward)[0])
-    return found
+    return closed
 
 
 def _path(
@@ -135,6 +138,7 @@ def _path(
     flow: dict[tuple[int, int], int],
     forward: list[list[int]],
     backward: list[list[int]],
+    closed: set[int],
 ) -> tuple[dict[int, int], int | None]:
     """How each vertex is reached, and the first where gain is loss."""
     came = {start: start}
@@ -145,7 +149,7 @@ def _path(
             return came, vertex
         ahead = [v for v in backward[vertex] if flow[v, vertex] > 0]
         for other in forward[vertex] + ahead:
-            if other not in came:
+            if other not in came and other not in closed:
                 came[other] = vertex
                 ready.append(other)
     return came, None

@@ -283,10 +283,25 @@ def test_links_point_down_and_long_ones_are_straight() -> None:
     layout = lay_out(boxes, [*chain, Link(0, 5, 20, 12)])
     heights = [y for _, y in layout.centres]
     assert heights == sorted(set(heights))
-    points = layout.routes[-1].points
-    assert len(points) == 4
-    assert points[1][0] == points[2][0]
-    assert points[2][1] - points[1][1] > 150
+    (x, top), *_, (end, bottom) = layout.routes[-1].points
+    assert len(layout.routes[-1].points) == 2
+    assert x == end
+    assert bottom - top > 200
+
+
+def test_nearly_all_long_links_bend_only_at_their_ends() -> None:
+    long = straight = 0
+    for seed in range(20):
+        rng = random.Random(seed)
+        links = [Link(rng.randrange(at), at, 20, 12) for at in range(1, 20)]
+        links += [Link(*rng.sample(range(20), 2), 20, 12) for _ in range(8)]
+        layout = lay_out([Box(40, 20)] * 20, links)
+        for route in layout.routes:
+            if abs(route.points[0][1] - route.points[-1][1]) > 60:
+                long += 1
+                straight += len({x for x, _ in route.points[1:-1]}) <= 1
+    assert long > 100
+    assert straight >= 0.95 * long
 
 
 def test_a_link_against_the_layers_is_given_in_its_own_direction() -> None:
