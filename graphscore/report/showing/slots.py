@@ -68,7 +68,9 @@ def slots_of(
                 ]
             title = f"{len(rows) + 1} {' '.join(dict.fromkeys(types))}"
             title += f' "{place}"' if place else ""
-            rows.append([(marked(row.mark, row.credit), title, "", "", "")])
+            # Of what has slots a whole number is what these earn.
+            credit = None if row.credit is None or row.credit >= 1 else row.credit
+            rows.append([(marked(row.mark, credit), title, "", "", "")])
     if not rows:
         return []
     # Relations are the same if their arguments are of the same types, too.
@@ -86,7 +88,11 @@ def slots_of(
                 said[side] = fillers[side].words(edge.target)
         if head is not None:
             name = rows[head][0][1]
-            slot = " / ".join(dict.fromkeys(slots))
+            if len(set(slots)) > 1:
+                slots = [
+                    f"{sign}{each}" for sign, each in zip(ALONE, slots, strict=True)
+                ]
+            slot = " ".join(dict.fromkeys(slots))
             # What both sides say comes first.
             said[0].sort(key=lambda each: each not in said[1])
             cells = (one_line(" / ".join(each), WORDS) for each in said)
