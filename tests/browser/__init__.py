@@ -1,0 +1,1 @@
+"""Pages in a real browser, as a person opens them."""

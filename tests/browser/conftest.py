@@ -1,0 +1,95 @@
+"""A Chromium that is there already, steered by playwright.
+
+``pip install -e '.[browser-test]'`` brings playwright, ``.ci/browser`` the browser;
+where either is missing these tests are skipped.  Pictures of pages go to
+``screenshots/``, which git ignores: look at them before a change to pages lands.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import ROOT
+
+NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+"""What the browser is called, as Debian and others install it."""
+
+WIDTHS = (1280, 400)
+"""Pixels of a desk's screen, and of a telephone's."""
+
+SCREENSHOTS = ROOT / "screenshots"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """A browser without a window."""
+    api = pytest.importorskip(
+        "playwright.sync_api", reason="playwright is not installed ([browser-test])"
+    )
+    path = next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None:
+        pytest.skip(f"none of {', '.join(NAMES)} is installed (.ci/browser)")
+    # As root, as in containers, its sandbox does not start.
+    options = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=options)
+        yield started
+        started.close()
+
+
+Opening = Callable[..., Any]
+
+
+@pytest.fixture
+def opened(browser: Any) -> Iterator[Opening]:
+    """Opens a file; whatever the console complains of fails the test."""
+    complaints: list[str] = []
+    contexts: list[Any] = []
+
+    def call(path: Path, width: int = WIDTHS[0], *, dark: bool = False) -> Any:
+        context = browser.new_context(
+            viewport={"width": width, "height": 800},
+            color_scheme="dark" if dark else "light",
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on(
+            "console",
+            lambda said: (
+                complaints.append(said.text)
+                if said.type in ("error", "warning")
+                else None
+            ),
+        )
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda sent: _note(complaints, sent.url))
+        page.goto(path.as_uri())
+        return page
+
+    yield call
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def _note(complaints: list[str], url: str) -> None:
+    """Pages ask for nothing but themselves."""
+    if not url.startswith(("file:", "data:")):
+        complaints.append(f"asked for {url}")
+
+
+@pytest.fixture(scope="session")
+def shoot() -> Callable[[Any, str], None]:
+    """Keeps a picture of a whole page."""
+    SCREENSHOTS.mkdir(exist_ok=True)
+
+    def call(page: Any, name: str) -> None:
+        page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)
+
+    return call
