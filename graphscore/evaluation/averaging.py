@@ -131,6 +131,7 @@ class MeanOverReferences(Metric):
     by_tokens = taken_from("inner.by_tokens")
     by_words = taken_from("inner.by_words")
     error_kinds = taken_from("inner.error_kinds")
+    confuses = taken_from("inner.confuses")
     normalization = taken_from("inner.normalization")
     applicable = taken_from("inner.applicable")
     leads = taken_from("inner.leads")

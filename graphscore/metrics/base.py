@@ -77,6 +77,8 @@ class Metric(Repairable, ABC):
         by_tokens: whether spans are compared by tokens where both sides have as many
             tokens and sentences in texts that differ.
         by_words: whether the metric itself compares spans so, sentences or not.
+        confuses: what of errors is mistaken for that of others: their values, or labels
+            where the values are the words.
         less_is_better: whether that figure is the better the lower it is.
         joins: whether documents are known by their characters, so that those of
             both sides that begin or end in different places are joined.
@@ -106,6 +108,7 @@ class Metric(Repairable, ABC):
     sums_over: ClassVar[Literal["", "sentence", "document"]] = ""
     by_tokens: ClassVar[bool] = False
     by_words: ClassVar[bool] = False
+    confuses: ClassVar[Literal["value", "label"]] = "value"
     spelled: ClassVar[Mapping[str, str]] = {}
 
     @abstractmethod

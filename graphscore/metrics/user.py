@@ -57,6 +57,7 @@ class UserMetric(Metric):
     joins = taken_from("inner.joins")
     layout = taken_from("inner.layout")
     error_kinds = taken_from("inner.error_kinds")
+    confuses = taken_from("inner.confuses")
     normalization = taken_from("inner.normalization")
     applicable = taken_from("inner.applicable")
     prepare = taken_from("inner.prepare")

@@ -5,9 +5,9 @@ from itertools import product
 
 import pytest
 
-from graphscore import Options, score
+from graphscore import Options, Store, score
 from graphscore.model.graph import typed
-from tests.cli.conftest import BIRCH, GOLD
+from tests.cli.conftest import BIRCH, DATA, GOLD
 
 AMR = """# ::id 1
 (w / want-01 :ARG0 (b / boy :wiki "B") :ARG1 (g / go-01 :ARG0 b))
@@ -209,3 +209,51 @@ def test_one_item_says_what_stands_there_too(run):
     given = ("--item", item, "--framework", "dm")
     assert run("errors", GOLD, BIRCH, *by, *given).json == own
     assert {row["instead"] for row in own} - {None}
+
+
+@pytest.fixture
+def roles(tmp_path):
+    """Semantic roles, and the same with an A1 and a sense wrong."""
+    gold, system = DATA / "srl" / "market.conll09", tmp_path / "system.conll09"
+    text = gold.read_text()
+    system.write_text(text.replace("A1", "AM-TMP").replace("A0", "A2"))
+    return gold, system
+
+
+@pytest.mark.parametrize("metric", ["primesrl", "conll05", "conll09"])
+def test_confusions_of_roles_are_roles(run, roles, metric, tmp_path):
+    text = roles[0].read_text()
+    cells = [cell for line in text.splitlines() for cell in line.split()]
+    found = run("errors", *roles, "-m", metric, "--confusions").json
+    pairs = Counter()
+    for row in found:
+        pairs[row["gold_value"], row["system_value"]] += row["times"]
+    assert pairs == {
+        ("A0", "A2"): cells.count("A0"),
+        ("A1", "AM-TMP"): cells.count("A1"),
+    }
+    named = ("label", "sense", "") if metric == "primesrl" else ("",)
+    assert {row["name"] for row in found} <= set(named)
+    kept = Options(per_item=True, details=True)
+    by_hand = score(*map(str, roles), metric, options=kept)
+    assert [row._asdict() for row in by_hand.confusions] == found
+    url = str(tmp_path / "runs.db")
+    assert run("score", *roles, "-m", metric, "--save", url).code == 0
+    with Store(url) as opened:
+        columns, rows, _ = opened.confusions(metric=metric)
+        assert [dict(zip(columns, row, strict=True)) for row in rows] == found
+        kind = found[0]["kind"]
+        only = opened.confusions(metric=metric, kind=kind).rows
+        assert only == [row for row in rows if row[1] == kind]
+
+
+def test_errors_of_roles_say_the_role_instead(run, roles):
+    rows = run("errors", *roles, "-m", "primesrl", "--kind", "core").json
+    said = {row["side"]: row["instead"].rpartition(" ")[0] for row in rows}
+    assert said["missing"] in ("A2, not A0", "AM-TMP, not A1", "(nothing)")
+    labels = ("--by", "framework,kind,side,label,name,value", "--top", "99")
+    rows = run("errors", *roles, "-m", "conll09", *labels, "--side", "missing").json
+    assert {(row["label"], row["instead"]) for row in rows} == {
+        ("A0", "A2, not A0 (1)"),
+        ("A1", "AM-TMP, not A1 (1)"),
+    }

@@ -152,7 +152,8 @@ def command(
             _check_kind(metric, kind)
             sides = {"gold": gold_name, "system": system, "metric": str(metric)}
             if confusions:
-                found = frequent_confusions(store.query, sides | wanted, top)
+                labels = metric.confuses == "label"
+                found = frequent_confusions(store.query, sides | wanted, top, labels)
             else:
                 found = frequent_errors(store.query, sides | wanted, groups, top)
             columns = found.columns

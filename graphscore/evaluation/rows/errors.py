@@ -166,7 +166,7 @@ class Errors(_Found[ErrorRow]):
             for pair in paired:
                 for own, there in (pair, pair[::-1]):
                     one, two = own_rows[own], own_rows[there]
-                    compared = one.compared, two.compared
+                    compared = one.compared or one.label, two.compared or two.label
                     place = Instead(groups[own], one.value, two.value, *compared, 0)
                     found[place] += 1
         there_are = (each._replace(times=times) for each, times in found.items())
@@ -201,10 +201,12 @@ class Confusions(_Found[ConfusionRow]):
     def rows(self) -> list[ConfusionRow]:
         """All of them, counted when they are asked for first."""
         if self._rows is None:
+            labels = self.result.metric.confuses == "label"
+            confused = _mistaken if labels else _confused
             found = Counter(
                 key
                 for _, _, each in _detailed(self.result)
-                for key in _confused(each.framework, each.errors)
+                for key in confused(each.framework, each.errors)
             )
             rows = sorted(
                 ((*key, times) for key, times in found.items()), key=_by_number
@@ -279,6 +281,20 @@ def _confused(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
     for pair in _paired(errors)[0]:
         one, two = (errors[number] for number in pair)
         yield framework, one.kind, one.name, _text(one.value), _text(two.value)
+
+
+def _mistaken(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
+    """Labels of missing and surplus objects in each other's place, of any kind."""
+    surplus: defaultdict[tuple[Any, ...], list[Error]] = defaultdict(list)
+    for error in errors:
+        if error.side == "surplus" and None not in (error.gold, error.system):
+            surplus[error.gold, error.system, error.object, error.name].append(error)
+    for one in errors:
+        if one.side == "missing":
+            for two in surplus.get((one.gold, one.system, one.object, one.name), ()):
+                labels = _text(one.label), _text(two.label)
+                if None not in labels and labels[0] != labels[1]:
+                    yield framework, one.kind, one.name, *labels
 
 
 def _paired(errors: Sequence[Error]) -> tuple[list[tuple[int, int]], list[int]]:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from graphscore.errors import expecting
 from graphscore.evaluation.outdated import judged, refuse_outdated
 from graphscore.evaluation.rows.notebook import ShownFrequent
+from graphscore.metrics.registry import homes, metric_named
 from graphscore.metrics.revisions import current_revision
 from graphscore.rows import Library, frame_of, refuse_missing
 from graphscore.store.database import Database
@@ -117,6 +118,8 @@ class Questions:
     def confusions(self, *, top: int = 20, **wanted: str | None) -> Frequent:
         """The most frequent pairs of gold value and system value.
 
+        Of a metric of semantic roles that is named, pairs of roles and of senses.
+
         Args:
             top: how many.
             wanted: ``gold``, ``system``, ``metric``, ``framework``, ``document``,
@@ -129,7 +132,9 @@ class Questions:
             StoreError: if an evaluation that is asked for is outdated.
         """
         self.refuse_outdated(**wanted)
-        return ShownFrequent(*frequent_confusions(self.query, wanted, top))
+        labels = _confuses_labels(wanted.get("metric"))
+        found = frequent_confusions(self.query, wanted, top, labels)
+        return ShownFrequent(*found)
 
     @expecting(str | None, worst=Integral | None, order=str, shared=object)
     def item_scores(
@@ -157,3 +162,9 @@ class Questions:
         """
         self.refuse_outdated(**wanted)
         return item_scores(self.query, wanted, worst, order, shared)
+
+
+def _confuses_labels(metric: str | None) -> bool:
+    """Whether what a metric of ours confuses are labels."""
+    name = "" if metric is None else metric.partition("(")[0]
+    return name in homes() and metric_named(name).confuses == "label"

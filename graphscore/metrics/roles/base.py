@@ -159,6 +159,7 @@ class RoleMetric(PairMetric, Generic[T]):
 
     frameworks = frozenset({SRL})
     lends = False
+    confuses = "label"
 
     labels: Labels = "written"
 

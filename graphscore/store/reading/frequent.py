@@ -14,6 +14,7 @@ from graphscore.rows import Rows, Tabular, numbers_of
 from graphscore.store.reading.instead import (
     CHOSEN,
     Instead,
+    labels_sql,
     listed,
     nothing_sql,
     other,
@@ -179,7 +180,10 @@ CONFUSION_FILTERS = frozenset(
 
 
 def frequent_confusions(
-    ask: Ask, wanted: Mapping[str, str | None], top: int = 20
+    ask: Ask,
+    wanted: Mapping[str, str | None],
+    top: int = 20,
+    labels: bool = False,
 ) -> Frequent:
     """Count which value stands where gold has which other one.
 
@@ -187,6 +191,8 @@ def frequent_confusions(
         ask: runs SQL on the store.
         wanted: values of columns of ``v_confusions``; ``None`` filters nothing.
         top: how many pairs of values.
+        labels: whether labels are counted, such as roles, and not values; those of
+            all kinds are mistaken for each other.
 
     Returns:
         Pairs of values at objects that correspond, most frequent first, by
@@ -201,7 +207,8 @@ def frequent_confusions(
                 f"confusions have no {name}; they can be narrowed by: "
                 "framework, document, kind"
             )
-    counted = _counted_confusions(where(wanted)) + f"\nlimit {top:d}"
+    counted = labels_sql(wanted) if labels else _counted_confusions(where(wanted))
+    counted += f"\nlimit {top:d}"
     columns, found = ask(counted)
     rows = [without_equal(tuple(row)) for row in found]
     return Frequent(tuple(columns), rows, [counted])

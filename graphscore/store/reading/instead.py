@@ -70,7 +70,7 @@ class Instead(NamedTuple):
     there: str | None
     """The value in their place."""
     own_compared: str | None
-    """What was compared of the errors, where it is known and differs from the value."""
+    """What was compared of the errors where that is not the value, or their label."""
     there_compared: str | None
     times: int
 
@@ -82,7 +82,7 @@ class Instead(NamedTuple):
     @property
     def detailed(self) -> bool:
         """Whether it is known in what those differ that have one value."""
-        return (self.own_compared, self.there_compared) != (None, None)
+        return self.own_compared != self.there_compared
 
 
 def with_instead(
@@ -203,8 +203,9 @@ def paired_sql(
         there, the same of the error itself, and how often.
     """
     own = [f"o.{name}" for name in by]
-    both = ["x.value", "x.compared", "o.value", "o.compared"]
-    columns = dict.fromkeys((*PLACE, *by, "side", "value", "compared"))
+    told = ("coalesce(x.compared, x.label)", "coalesce(o.compared, o.label)")
+    both = ["x.value", told[0], "o.value", told[1]]
+    columns = dict.fromkeys((*PLACE, *by, "side", "value", "label", "compared"))
     place = "\n    and ".join(f"o.{name} = x.{name}" for name in PLACE)
     also = f"\n    and ({SAME})" * equal
     side = f"\n  and o.side = {literal(given)}" if (given := wanted.get("side")) else ""
@@ -212,11 +213,33 @@ def paired_sql(
     return (
         f"with e as (\n  select {', '.join(columns)}\n  from v_errors"
         f"{_errors(wanted, only)})"
-        f"\nselect {', '.join(own)}, x.value as there, x.compared as there_compared,"
-        "\n  o.value as own, o.compared as own_compared, count(*) as times"
+        f"\nselect {', '.join(own)}, x.value as there, {told[0]} as there_compared,"
+        f"\n  o.value as own, {told[1]} as own_compared, count(*) as times"
         f"\nfrom e o join e x on {place}{also}\nwhere o.side <> x.side{side}"
         f"\ngroup by {', '.join(dict.fromkeys((*own, *both)))}"
         f"\norder by times desc, {', '.join(order)}"
+    )
+
+
+def labels_sql(wanted: Wanted) -> str:
+    """SQL that counts the labels of what stands in each other's place, of any kind.
+
+    Args:
+        wanted: values of columns of ``v_errors``; a kind is that of gold.
+    """
+    found = {name: each for name, each in wanted.items() if name != "kind"}
+    columns = [name for name in PLACE if name != "kind"]
+    place = "\n    and ".join(f"o.{name} = x.{name}" for name in columns)
+    kind = f"\n  and o.kind = {literal(given)}" if (given := wanted.get("kind")) else ""
+    return (
+        f"with e as (\n  select {', '.join(PLACE)}, side, object, label"
+        f"\n  from v_errors{where(found)})"
+        "\nselect o.framework, o.kind, o.name, o.label as gold_value,"
+        "\n  x.label as system_value, count(*) as times"
+        f"\nfrom e o join e x on {place}\n    and o.object = x.object"
+        "\nwhere o.side = 'missing' and x.side = 'surplus' and o.label <> x.label"
+        f"{kind}\ngroup by o.framework, o.kind, o.name, o.label, x.label"
+        "\norder by times desc, o.framework, o.kind, o.name, gold_value, system_value"
     )
 
 
