@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import doctest
+import io
 import os
 import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
+from glob import glob
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,7 @@ from graphscore.metrics.registry import metrics
 from tests.conftest import ROOT, metric_page
 
 DOCS = ROOT / "docs"
+README = ROOT / "README.md"
 PAGES = sorted([*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "data" / "README.md"])
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -95,6 +99,70 @@ def test_commands_print_what_the_page_shows(name: str, least: int) -> None:
         # A page may leave out tables before and after, and lines where it has dots.
         for part in re.split(r"^\.\.\.\n", expected, flags=re.M):
             assert part in done.stdout, line
+
+
+class Terminal(io.StringIO):
+    """A terminal that is 80 columns wide and has no colours."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        """Always."""
+        return True
+
+
+def typed(block: str) -> Iterator[tuple[str, str]]:
+    """The commands of a block, each with what is shown beneath it."""
+    for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+        line, _, shown = part.partition("\n")
+        yield line, shown
+
+
+CONSOLE = [each for block in blocks(README, "console") for each in typed(block)]
+
+
+@pytest.mark.parametrize(("line", "shown"), CONSOLE, ids=[line for line, _ in CONSOLE])
+def test_what_the_readme_shows_is_what_a_terminal_shows(
+    line: str, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from graphscore.cli.main import cli
+
+    (tmp_path / "data").symlink_to(ROOT / "data")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    program, *words = shlex.split(line)
+    assert program == "graphscore"
+    words = [name for word in words for name in sorted(glob(word)) or [word]]
+    assert not cli.main(words, standalone_mode=False)
+    out = terminal.getvalue()
+    assert len(out.splitlines()) > 1
+    pieces = re.split(r"^\.\.\.\n", shown, flags=re.M)
+    if not shown:
+        return
+    # Where no dots are, nothing is left out.
+    assert out.startswith(pieces[0])
+    assert out.endswith(pieces[-1])
+    place = 0
+    for piece in pieces:
+        assert piece in out[place:]
+        place = out.index(piece, place) + len(piece)
+    assert len(pieces) > 1 or out == shown
+
+
+def test_every_kind_of_user_has_three_commands_in_the_readme() -> None:
+    text = README.read_text(encoding="utf-8")
+    [part] = re.findall(r"^## Three lines.*?(?=^## )", text, re.M | re.S)
+    kinds = re.split(r"^### ", part, flags=re.M)[1:]
+    assert len(kinds) == 7
+    for kind in kinds:
+        lines = re.findall(r"^\$ graphscore .*", kind, re.M)
+        assert len(lines) == 3, kind
+        named = [word for line in lines for word in line.split() if "data/" in word]
+        assert named
+        assert all(glob(str(ROOT / name)) for name in named)
 
 
 def test_every_metric_has_a_page_with_its_parameters() -> None:

@@ -22,7 +22,6 @@ from graphscore.cli.options import (
     reading_options,
     scoring_options,
     seed_option,
-    systems_option,
 )
 from graphscore.cli.output import Output, progress, write_csv
 from graphscore.cli.scoring import UNPROVEN
@@ -47,7 +46,13 @@ if TYPE_CHECKING:
     required=True,
     metavar="ANN1 ANN2 [ANN3]... | STORE [NAME]...",
 )
-@systems_option
+@click.option(
+    "--system",
+    "systems",
+    multiple=True,
+    metavar="NAME",
+    help="Collection of a store (repeatable), as the names behind it.",
+)
 @metric_option
 @click.option(
     "--figure",
