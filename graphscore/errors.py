@@ -291,8 +291,8 @@ def nearest(
 ) -> list[str]:
     """The names that were perhaps meant by one that there is not.
 
-    Capitals are as good as small letters, and a beginning as good as the whole where
-    nothing else begins so.
+    Capitals are as good as small letters, and the first three letters as good as all
+    where nothing else begins so.
 
     Args:
         name: as it was written.
@@ -321,7 +321,7 @@ def nearest(
 
     found = get_close_matches(wanted, written, most + 9, least)
     found = sorted(found, key=rank)[:most]
-    if not found and wanted:
+    if not found and len(wanted) > 2:
         begun = [each for each in written if each.startswith(wanted)]
         found = begun if len(begun) == 1 else []
     return [written[each] for each in found]

@@ -31,7 +31,8 @@ def start_once():
 def test_the_nearest_comes_first_whatever_its_capitals():
     assert nearest("LABLES", ["labels", "tops"], 2) == ["labels"]
     assert nearest("esd", ["dm", "eds", "psd"]) == ["eds"]
-    assert nearest("fr", ["framework", "kind"]) == ["framework"]
+    assert nearest("fra", ["framework", "kind"]) == ["framework"]
+    assert nearest("fr", ["framework", "kind"]) == []
     assert nearest("s", ["surface", "surplus"]) == []
     assert nearest("", ["surface"]) == []
     assert meant("quite else", ["labels"]) == ""
