@@ -73,9 +73,8 @@ def found_at(
             if not name.startswith("_") and wanted(value)
         ]
         raise UsageError(
-            f"{place}: {home} has no {parts[2]!r}; "
+            f"{place}: {home} has no {parts[2]!r}{meant(parts[2], there)}; "
             f"{called}: {', '.join(there) or 'none'}"
-            f"{meant(parts[2], there)}"
         )
     return Found(getattr(module, parts[2]), digest_of_source(source_of(module)))
 

@@ -33,6 +33,8 @@ def test_the_nearest_comes_first_whatever_its_capitals():
     assert nearest("esd", ["dm", "eds", "psd"]) == ["eds"]
     assert nearest("fra", ["framework", "kind"]) == ["framework"]
     assert nearest("fr", ["framework", "kind"]) == []
+    assert nearest("gone", ["none", "text"]) == []
+    assert nearest("raed", ["none", "read"]) == ["read"]
     assert nearest("s", ["surface", "surplus"]) == []
     assert nearest("", ["surface"]) == []
     assert meant("quite else", ["labels"]) == ""
