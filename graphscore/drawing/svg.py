@@ -211,6 +211,10 @@ class Picture(NamedTuple):
         """A file of its own, with the style sheet and a legend inside."""
         return stacked([self])
 
+    def _repr_svg_(self) -> str:
+        """What notebooks show."""
+        return self.svg()
+
     def joined(self) -> tuple[str, int, int]:
         """All panels in one, with its width and height."""
         wide = sum(each.width for each in self.panels) > 1600

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
+import graphscore
 from graphscore.drawing.looks import Side, kept
 from graphscore.evaluation.options import Options
 from graphscore.formats import read_file
@@ -114,3 +116,18 @@ def test_every_part_of_both_sides_has_one_look(framework: str) -> None:
         assert kept(sides) <= everything
         assert errors or kept(sides) == everything
     assert wrong
+
+
+def test_explanations_have_pictures() -> None:
+    files = str(DATA / "gold.mrp"), str(DATA / "birch.mrp")
+    found = graphscore.explain(*files, "sample-03", "mrp", framework="eds")
+    [picture] = [each.picture() for each in found]
+    assert picture._repr_svg_() == picture.svg()
+    assert {"missing", "surplus", "boundary"} < set(picture.standings)
+    assert len(found[0].picture(fold=True).svg()) < len(picture.svg())
+
+
+def test_what_the_system_lacks_is_drawn_as_missing() -> None:
+    gold = [entities(("PER", 0, 12)), replace(entities(("PER", 0, 12)), id="2")]
+    found = graphscore.explain(gold, gold[:1], "2", "ner")
+    assert set(found[0].picture().standings) == {"missing"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
@@ -12,6 +12,9 @@ from graphscore.model.outcome import Count, Figures, Outcome
 from graphscore.report.explaining.trees import LEGEND, Tree, fitted
 from graphscore.report.tables import EMPTY
 from graphscore.report.text import Column, Ratio, Table, one_line, render
+
+if TYPE_CHECKING:
+    from graphscore.drawing.svg import Picture
 
 COLUMNS = (
     *("framework", "layer", "item", "metric", "kind", "level", "mark", "object"),
@@ -82,6 +85,25 @@ class Explanation(NamedTuple):
             for kind, level, each in tree.flat():
                 said = each.mark, each.object, each.gold, each.system
                 yield (*head, kind, level, *said, each.credit, each.reason)
+
+    def picture(self, *, fold: bool = False) -> Picture:
+        """Gold beside system as a picture, which shows itself in notebooks.
+
+        Args:
+            fold: whether what matched is left out, but for what stands beside errors.
+        """
+        from graphscore.drawing.choice import draw
+        from graphscore.report.showing.looks import sides_of
+        from graphscore.report.showing.sentences import whole
+        from graphscore.report.sidebyside import Comparison
+
+        gold, system = (
+            graphs[0] if len(graphs) == 1 else whole(graphs, self.item)
+            for graphs in (self.gold, self.system or self.gold)
+        )
+        other = system if self.system else None
+        compared = Comparison(gold, other, self.metric, self.outcome)
+        return draw(sides_of(compared), fold)
 
     def __str__(self) -> str:
         text = render(self.tables())

@@ -63,8 +63,8 @@ class DocumentComparison(Comparison):
     ) -> None:
         named = found.gold.item
         super().__init__(
-            _whole(gold, named),
-            _whole(system, named) if system else None,
+            whole(gold, named),
+            whole(system, named) if system else None,
             found.metric,
             found.outcome,
         )
@@ -148,23 +148,23 @@ def _main(metric: Metric, masses: Any) -> Count | None:
     return metric.figures(masses).counts.get(metric.main)
 
 
-def _whole(graphs: Sequence[Graph], name: str) -> Graph:
+def whole(graphs: Sequence[Graph], name: str) -> Graph:
     """The graphs of a document as one, which has its name; nodes say their graph."""
-    whole = united(graphs)
+    one = united(graphs)
     ids = [f"{graph.id}:{node.id}" for graph in graphs for node in graph.nodes]
     # United graphs number their nodes.
     return msgspec.structs.replace(
-        whole,
+        one,
         id=name,
         nodes=tuple(
             msgspec.structs.replace(node, id=new)
-            for node, new in zip(whole.nodes, ids, strict=True)
+            for node, new in zip(one.nodes, ids, strict=True)
         ),
         edges=tuple(
             msgspec.structs.replace(
                 edge, source=ids[int(edge.source)], target=ids[int(edge.target)]
             )
-            for edge in whole.edges
+            for edge in one.edges
         ),
-        tops=tuple(ids[int(top)] for top in whole.tops),
+        tops=tuple(ids[int(top)] for top in one.tops),
     )
