@@ -48,7 +48,10 @@ def _width(char: str) -> int:
         return known
     if unicodedata.combining(char):
         return 0
-    return 1000 if unicodedata.east_asian_width(char) in "WF" else 600
+    if unicodedata.east_asian_width(char) in "WF":
+        return 1000
+    # Signs are wider than letters.
+    return 850 if unicodedata.category(char) in ("Sm", "So") else 600
 
 
 def width_of(text: str, size: int = SIZE) -> int:
@@ -60,7 +63,7 @@ def width_of(text: str, size: int = SIZE) -> int:
 
     Example:
         >>> width_of("word"), width_of("語")
-        (26, 13)
+        (28, 13)
     """
     # A little more than Helvetica takes: what stands in for it is often wider.
     return -(-sum(map(_width, text)) * size * 53 // 50_000)

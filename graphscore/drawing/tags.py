@@ -1,0 +1,169 @@
+"""What stands at a word: its form, and below it what its node says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from graphscore.drawing.looks import GLYPHS, MEANINGS, Look, Side
+from graphscore.drawing.svg import (
+    SIZE,
+    SMALL,
+    group,
+    line,
+    spoken,
+    text_at,
+    width_of,
+)
+from graphscore.drawing.words import MULTIWORD, Column
+from graphscore.model.frameworks import framework
+from graphscore.model.graph import Node, Value
+
+TAG = 12
+"""Pixels from one line of tags to the next."""
+
+MOST = 4
+"""Lines of tags at a word; the rest is in its title."""
+
+SHOWN = {"dependencies": ("upos",), "meaning": ("pos", "frame")}
+"""Properties that are shown at words, by families of frameworks."""
+
+
+class Tag(NamedTuple):
+    """A line of small type at a word."""
+
+    text: str
+    wrong: bool = False
+
+
+def tags_of(side: Side, ordinal: int, column: Column) -> tuple[Tag, ...]:
+    """What is shown of a node beside its word.
+
+    Args:
+        side: one side.
+        ordinal: the node.
+        column: where it stands.
+
+    Returns:
+        Its label where that is not the word itself, the properties that its
+        framework is known for, and whatever else is wrong.
+    """
+    node, look = side.graph.nodes[ordinal], side.nodes[ordinal]
+    tags = [Tag(said, wrong) for said, wrong in _pieces(side, node, look, column)]
+    if len(tags) > MOST:
+        tags = [*tags[: MOST - 1], Tag("…", any(tag.wrong for tag in tags[MOST - 1 :]))]
+    if glyph := GLYPHS[look.standing]:
+        first, *rest = tags or [Tag("")]
+        tags = [first._replace(text=f"{glyph} {first.text}".strip()), *rest]
+    return tuple(tag for tag in tags if tag.text)
+
+
+def _pieces(
+    side: Side, node: Node, look: Look, column: Column
+) -> list[tuple[str, bool]]:
+    graph = side.graph
+    family = framework(graph.framework).family
+    found: list[tuple[str, bool]] = []
+    own = " ".join(graph.text[start:end] for start, end in sorted(node.anchors))
+    if look.standing == "boundary" and own.strip() and own != column.form:
+        found.append((f"“{spoken(own)}”", True))
+    label = spoken(node.label)
+    wrong = _wrong(look, "", node.label)
+    if label and (wrong or label != spoken(column.form)):
+        found.append((label, wrong))
+    names = SHOWN.get(family, ())
+    others = []
+    for name, value in node.properties:
+        wrong = _wrong(look, name, value)
+        if name in names or not family:
+            found.append((spoken(value), wrong))
+        elif wrong:
+            others.append((f"{spoken(name)}={spoken(value)}", wrong))
+    return found + others
+
+
+def _wrong(look: Look, name: str, value: Value) -> bool:
+    """Whether a label (without a name) or a property did not match."""
+    kinds = ("tops", "anchors", "edges")
+    return any(
+        said == str(value) and named == name and kind not in kinds
+        for kind, named, said in look.wrong
+    )
+
+
+def width_at(column: Column, tags: Sequence[Tag]) -> int:
+    """Pixels that a word and its tags take."""
+    widths = [width_of(each.text, SMALL) for each in tags]
+    return max([width_of(spoken(column.form)), *widths])
+
+
+def lines_of(tags: Sequence[Tag], middle: int, first: int) -> list[str]:
+    """Tags as texts below each other.
+
+    Args:
+        tags: from top to bottom.
+        middle: where they are centred.
+        first: the base line of the first one.
+    """
+    return [
+        text_at(
+            middle - width_of(tag.text, SMALL) // 2,
+            first + number * TAG,
+            tag.text,
+            "z w" if tag.wrong else "y",
+            size=SMALL,
+        )
+        for number, tag in enumerate(tags)
+    ]
+
+
+def form_at(column: Column, middle: int, y: int) -> str:
+    """A word, or the dots that stand for several."""
+    said = spoken(column.form)
+    x = middle - width_of(said, SIZE) // 2
+    if column.folded:
+        return f"<g><title>{column.folded} words</title>{text_at(x, y, said, 'u')}</g>"
+    if column.empty:
+        return text_at(x, y, said, "i")
+    return text_at(x, y, said, "" if _is_node(column) else "u")
+
+
+def _is_node(column: Column) -> bool:
+    return any(node is not None for node in column.nodes)
+
+
+def title_of(side: Side, ordinal: int) -> str:
+    """What browsers say of a node: how it stands, and all its properties."""
+    node, look = side.graph.nodes[ordinal], side.nodes[ordinal]
+    said = [f"{name}={spoken(value)}" for name, value in node.properties]
+    if look.right and side.name:
+        # Of pairs only what is wrong is explained; pictures of many must be small.
+        return ""
+    if node.label is not None:
+        said.insert(0, str(node.label))
+    if look.standing in MEANINGS:
+        said.insert(0, f"{side.name}: {MEANINGS[look.standing]};")
+    return " ".join(said)
+
+
+def node_at(
+    side: Side, ordinal: int, parts: Sequence[str], x: int, y: int, width: int
+) -> str:
+    """A node: a rule at its word, and whatever else it consists of.
+
+    Args:
+        side: one side.
+        ordinal: the node.
+        parts: elements.
+        x: where the rule begins.
+        y: its height.
+        width: its length.
+    """
+    rule = line(f"M{x} {y}h{width}")
+    look = side.nodes[ordinal]
+    return group([rule, *parts], look, "n", title_of(side, ordinal))
+
+
+def is_multiword(node: Node) -> bool:
+    """Whether a node is a token of several words."""
+    return any(name == MULTIWORD for name, _ in node.properties)
