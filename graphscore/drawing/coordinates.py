@@ -256,6 +256,9 @@ def _settle_group(group: _Group, at: list[float], pulls: list[_Pulls]) -> None:
         weights.append(total or 1)
     low = at[group.left[0]] + group.left[1] if group.left else -inf
     high = at[group.right[0]] - group.right[1] if group.right else inf
+    if len(wanted) == 1:
+        at[group.members[0]] = max(min(wanted[0], high), low)
+        return
     found = spread(wanted, weights, group.apart, low, high)
     for each, place_ in zip(group.members, found, strict=True):
         at[each] = place_

@@ -49,13 +49,14 @@ def crossings(layers: Layers, below: Neighbours) -> int:
 
 def _between(upper: list[int], lower: list[int], below: Neighbours) -> int:
     place = {vertex: at for at, vertex in enumerate(lower)}
+    ends = [end for v in upper for end in sorted([place[other] for other in below[v]])]
+    ordered: list[int] = []
     found = 0
-    ends: list[int] = []
-    for vertex in upper:
-        mine = [place[other] for other in below[vertex]]
-        found += sum(len(ends) - bisect_right(ends, end) for end in mine)
-        for end in mine:
-            insort(ends, end)
+    if ends != sorted(ends):
+        for number, end in enumerate(ends):
+            at = bisect_right(ordered, end)
+            found += number - at
+            ordered.insert(at, end)
     return found
 
 
@@ -182,10 +183,11 @@ def _tangled(left: Ends, right: Ends) -> bool:
 
 
 def _ends(vertex: int, graph: Layered, place: dict[int, int]) -> Ends:
-    return (
-        sorted([place[other] for other in graph.above[vertex]]),
-        sorted([place[other] for other in graph.below[vertex]]),
-    )
+    above, below = graph.above[vertex], graph.below[vertex]
+    # One above and one below is what bends and labels have: most vertices.
+    if len(above) == len(below) == 1:
+        return [place[above[0]]], [place[below[0]]]
+    return sorted([place[v] for v in above]), sorted([place[v] for v in below])
 
 
 def _saved(left: Ends, right: Ends) -> int:
