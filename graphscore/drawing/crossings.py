@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 Layers = list[list[int]]
@@ -67,16 +68,22 @@ def arrange(layers: Layers, graph: Layered) -> Layers:
         layers: vertices by layer, from above.
         graph: what they are linked to.
     """
-    best: Layers = []
-    fewest: tuple[int, int] | None = None
+    found: list[tuple[int, int, Layers]] = []
     for start in _starts(layers, graph):
-        found, count = _swept(start, graph)
-        for each in (found, [layer[::-1] for layer in found]):
-            worth = (count, _inversions(each, graph.wish))
-            if fewest is None or worth < fewest:
-                best, fewest = each, worth
-        if fewest is not None and not fewest[0]:
+        order, count = _swept(start, graph)
+        for each in (order, [layer[::-1] for layer in order]):
+            found.append((count, _inversions(each, graph.wish), each))
+        if not count:
             break
+    *least, best = min(found, key=itemgetter(0, 1))
+    now = [list(layer) for layer in best]
+    for downwards in (True, False, True):
+        # Equals as wished: whole branches change places.
+        _sweep(now, graph, downwards, graph.wish)
+        _exchange(now, graph)
+        worth = [crossings(now, graph.below), _inversions(now, graph.wish)]
+        if worth < least:
+            best, least = [list(layer) for layer in now], worth
     return _as_wished(best, graph)
 
 
@@ -121,7 +128,9 @@ def _swept(layers: Layers, graph: Layered) -> tuple[Layers, int]:
         if not fewest or idle >= PATIENCE:
             break
         # Two sweeps with equals in their order, then two with equals turned round.
-        _sweep(now, graph, downwards=number % 2 == 0, turned=number % 4 >= 2)
+        turn = -1 if number % 4 >= 2 else 1
+        ties = {v: turn * at for layer in now for at, v in enumerate(layer)}
+        _sweep(now, graph, number % 2 == 0, ties)
         _exchange(now, graph)
         count = crossings(now, graph.below)
         idle += 1
@@ -130,7 +139,12 @@ def _swept(layers: Layers, graph: Layered) -> tuple[Layers, int]:
     return best, fewest
 
 
-def _sweep(layers: Layers, graph: Layered, downwards: bool, turned: bool) -> None:
+def _sweep(
+    layers: Layers,
+    graph: Layered,
+    downwards: bool,
+    ties: Mapping[int, float] | Sequence[float],
+) -> None:
     """Sort each layer by the mean place of its neighbours in the one before it."""
     neighbours = graph.above if downwards else graph.below
     numbers = range(len(layers)) if downwards else range(len(layers))[::-1]
@@ -138,11 +152,11 @@ def _sweep(layers: Layers, graph: Layered, downwards: bool, turned: bool) -> Non
     for number in numbers:
         layer = layers[number]
         if place:
-            keys: dict[int, tuple[float, int]] = {}
-            for at, vertex in enumerate(layer):
+            keys: dict[int, tuple[float, float]] = {}
+            for vertex in layer:
                 if others := neighbours[vertex]:
                     mean = sum([place[other] for other in others]) / len(others)
-                    keys[vertex] = (mean, -at if turned else at)
+                    keys[vertex] = (mean, ties[vertex])
             # Who has no neighbour there keeps its place.
             ranked = iter(sorted(keys, key=keys.__getitem__))
             layer[:] = [next(ranked) if v in keys else v for v in layer]

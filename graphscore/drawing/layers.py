@@ -108,7 +108,7 @@ def lay_out(
     *,
     gap: float = 16,
     layer_gap: float = 22,
-    order: Sequence[float] | None = None,
+    order: Sequence[float | None] | None = None,
 ) -> Layout:
     """Lay boxes and links out from above; centres are whole numbers.
 
@@ -120,7 +120,8 @@ def lay_out(
         layer_gap: between boxes above each other, at least.
         order: by box, where it would stand from left to right, such as the position of
             its words; the order of the boxes by default.  Only what is smaller or
-            greater counts, where crossings do not decide.
+            greater counts, where crossings do not decide.  None is for what stands
+            nowhere itself: it stands as the first of what it leads to.
 
     Examples:
         >>> layout = lay_out([Box(30, 20), Box(20, 20)], [Link(0, 1, 16, 12)])
@@ -131,7 +132,7 @@ def lay_out(
         >>> layout.width, layout.height
         (30, 74)
     """
-    wish = _wishes(range(len(boxes)) if order is None else order)
+    wish = _wishes(len(boxes), links, order)
     parts = []
     for members in _components(len(boxes), links, wish):
         part = _Component(boxes, links, members, wish, gap, layer_gap)
@@ -149,10 +150,27 @@ def lay_out(
     return Layout(tuple(centres), tuple(routes), width, height)
 
 
-def _wishes(order: Sequence[float]) -> list[int]:
+def _wishes(
+    count: int, links: Sequence[Link], order: Sequence[float | None] | None
+) -> list[int]:
     """Ranks of the wishes, so that only their order counts."""
-    rank = {wish: at for at, wish in enumerate(sorted(set(order)))}
-    return [rank[wish] for wish in order]
+    given = [None] * count if order is None else order
+    ranked = sorted({wish for wish in given if wish is not None})
+    rank = {wish: at for at, wish in enumerate(ranked)}
+    found = {box: rank[w] for box, w in enumerate(given) if w is not None}
+    # Who has no wish has the least of what it leads to, or of what leads to it.
+    for upwards in (True, False):
+        ahead: list[list[int]] = [[] for _ in range(count)]
+        for link in links:
+            start, end = link.source, link.target
+            ahead[end if upwards else start].append(start if upwards else end)
+        pending = sorted(found, key=lambda box: (-found[box], -box))
+        while pending:
+            box = pending.pop()
+            new = [other for other in ahead[box] if other not in found]
+            found.update(dict.fromkeys(new, found[box]))
+            pending += new
+    return [found.get(box, len(ranked) + box) for box in range(count)]
 
 
 def _components(

@@ -343,6 +343,25 @@ def test_siblings_stand_as_wished() -> None:
     assert across == [4, 2, 3, 1]
 
 
+def test_what_has_no_wish_stands_as_the_first_of_what_it_leads_to() -> None:
+    pairs = [(0, 1), (0, 2), (0, 3), (2, 4), (2, 5), (3, 6), (3, 7)]
+    links = [Link(*pair) for pair in pairs]
+    order = [None, 5, None, None, 8, 9, 1, 3]
+    centres = lay_out([Box(30, 20)] * 8, links, order=order).centres
+    assert sorted(range(1, 4), key=lambda at: centres[at][0]) == [3, 1, 2]
+    assert sorted(range(4, 8), key=lambda at: centres[at][0]) == [6, 7, 4, 5]
+    # What leads nowhere stands as what leads to it.
+    three = lay_out([Box(30, 20)] * 3, [Link(1, 0)], order=[None, 2, 1]).centres
+    assert three[2][0] < three[0][0] == three[1][0]
+
+
+def test_branches_of_equal_crossings_stand_as_wished() -> None:
+    pairs = [(0, 1), (0, 2), (2, 3), (2, 4), (0, 5), (5, 6), (5, 7)]
+    links = [Link(*pair, 20, 12) for pair in pairs]
+    centres = lay_out([Box(30, 20)] * 8, links, order=[0, 4, 1, 1, 2, 6, 6, 7]).centres
+    assert sorted([1, 2, 5], key=lambda at: centres[at][0]) == [2, 1, 5]
+
+
 @pytest.mark.parametrize("framework", ["amr", "eds", "ucca", "psd"])
 def test_graphs_of_sentences_are_laid_out(framework: str) -> None:
     read = 0
