@@ -132,6 +132,8 @@ class MeanOverReferences(Metric):
     by_words = taken_from("inner.by_words")
     error_kinds = taken_from("inner.error_kinds")
     confuses = taken_from("inner.confuses")
+    is_nested = taken_from("inner.is_nested")
+    part_of = taken_from("inner.part_of")
     normalization = taken_from("inner.normalization")
     applicable = taken_from("inner.applicable")
     leads = taken_from("inner.leads")

@@ -218,6 +218,23 @@ class Metric(Repairable, ABC):
         """The kinds that errors can be of."""
         return self.kinds
 
+    @property
+    def is_nested(self) -> bool:
+        """Whether parts of what is matched are matched, so that errors have levels."""
+        return False
+
+    def part_of(self, kind: str, level: int) -> str:
+        """What errors at a level are about, where metrics nest.
+
+        Args:
+            kind: a kind of errors.
+            level: how deep, 0 for what is matched first.
+
+        Returns:
+            Names of what is matched there; nothing by default.
+        """
+        return ""
+
     def applicable(self, framework: str) -> frozenset[str]:
         """Kinds that *framework* has at all; tables leave the others blank."""
         return frozenset(self.kinds)

@@ -45,6 +45,7 @@ from graphscore.model.outcome import (
 from graphscore.similarity import Similarity, View
 from graphscore.similarity.base import Numerators
 from graphscore.similarity.combining.ratios import Normalized
+from graphscore.similarity.explaining.levels import levels_of
 from graphscore.similarity.explaining.report import check, measure, splits
 from graphscore.similarity.explaining.rows import Rows
 from graphscore.similarity.expression import Expression
@@ -451,6 +452,39 @@ class Suite(FormulaMetric):
     def formulas(self) -> Mapping[str, Similarity]:
         """The formulas by name."""
         return dict(self.named)
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether a formula matches parts of what it matches."""
+        return any(len(each) > 1 for each in self._parts.values())
+
+    def part_of(self, kind: str, level: int) -> str:
+        """The collections that are matched at a level of a formula.
+
+        Errors of formulas that do not count have no parent, so that their level is not
+        known where there are several.
+
+        Args:
+            kind: a formula's name.
+            level: how deep.
+
+        Example:
+            >>> from graphscore.similarity import anchors, exact, f1, match, nodes
+            >>> from graphscore.similarity import targets
+            >>> entity = f1(match(targets("mention"), exact(anchors)))
+            >>> ceaf = suite("ceaf", f1(match(nodes("entity"), entity)))
+            >>> [ceaf.part_of("all", level) for level in (0, 1)]
+            ['entities', 'mentions']
+        """
+        parts = self._parts.get(kind, ())
+        if len(parts) > 1 and not self._counts(kind):
+            return ""
+        return " or ".join(parts[level]) if level < len(parts) else ""
+
+    @cached_property
+    def _parts(self) -> dict[str, list[list[str]]]:
+        """By kind and level, the collections whose members are matched."""
+        return {kind: levels_of(formula) for kind, formula in self.named}
 
     def derived(self) -> Mapping[str, Derived]:
         """The derived figures."""

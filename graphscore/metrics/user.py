@@ -58,6 +58,8 @@ class UserMetric(Metric):
     layout = taken_from("inner.layout")
     error_kinds = taken_from("inner.error_kinds")
     confuses = taken_from("inner.confuses")
+    is_nested = taken_from("inner.is_nested")
+    part_of = taken_from("inner.part_of")
     normalization = taken_from("inner.normalization")
     applicable = taken_from("inner.applicable")
     prepare = taken_from("inner.prepare")

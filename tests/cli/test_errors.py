@@ -1,5 +1,6 @@
 """What ``errors`` calls things, and what it says stands in their place."""
 
+import json
 from collections import Counter
 from itertools import product
 
@@ -257,3 +258,44 @@ def test_errors_of_roles_say_the_role_instead(run, roles):
         ("A0", "A2, not A0 (1)"),
         ("A1", "AM-TMP, not A1 (1)"),
     }
+
+
+CEAF = "f1(match(nodes('entity'), f1(match(targets('mention'), exact(anchors)))))"
+
+
+@pytest.fixture
+def chains(tmp_path):
+    """Two documents of two entities, of which one has a mention in the other."""
+
+    def document(*entities):
+        clusters = [[[start, start] for start in each] for each in entities]
+        said = {
+            "doc_key": "a",
+            "sentences": [["Ada", "met", "Bob", ".", "She", "liked", "him", "."]],
+            "clusters": clusters,
+        }
+        return json.dumps(said) + "\n"
+
+    gold, system = tmp_path / "gold.jsonl", tmp_path / "system.jsonl"
+    gold.write_text(document([0, 4], [2, 6]))
+    system.write_text(document([0, 4, 6], [2]))
+    return gold, system
+
+
+def test_errors_of_a_formula_say_their_level(run, chains):
+    rows = run("errors", *chains, "-m", CEAF).json
+    found = {(row["side"], row["level"], row["part"], row["instead"]) for row in rows}
+    assert found == {
+        ("partial", 0, "entities", None),
+        ("missing", 1, "mentions", "(elsewhere) (1)"),
+        ("surplus", 1, "mentions", "(elsewhere) (1)"),
+    }
+    columns = list(rows[0])
+    assert columns[:5] == ["framework", "kind", "level", "part", "side"]
+    table = run("errors", *chains, "-m", CEAF, "--table", "--width", "80")
+    assert "mentions" in table.out
+    # What was asked for is what there is, and flat formulas have no levels.
+    plain = run("errors", *chains, "-m", CEAF, "--by", "kind,side").json
+    assert set(plain[0]) == {"kind", "side", "errors"}
+    one = "f1(match(nodes('mention'), exact(anchors)))"
+    assert "level" not in run("errors", *chains, "-m", one, "--table").out

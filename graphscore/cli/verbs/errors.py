@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from graphscore.evaluation.stored import Store
     from graphscore.metrics.base import Metric
+    from graphscore.store.reading.frequent import Frequent
 
 ALL = "all"
 """Errors of every kind, also where no error is of a kind of that name."""
@@ -147,6 +148,13 @@ def command(
             frequent_errors,
         )
 
+        # Those of formulas within formulas say where they are, unless asked for others.
+        given = click.get_current_context().get_parameter_source("by")
+        nested = given is not ParameterSource.COMMANDLINE and all(
+            choice.metric.is_nested for _, choice in made
+        )
+        if nested and made:
+            groups.insert(groups.index("kind") + 1, "level")
         several = len({choice.metric for _, choice in made}) > 1
         for system, (metric, *_) in made:
             _check_kind(metric, kind)
@@ -156,6 +164,8 @@ def command(
                 found = frequent_confusions(store.query, sides | wanted, top, labels)
             else:
                 found = frequent_errors(store.query, sides | wanted, groups, top)
+            if "level" in found.columns:
+                found = _with_parts(found, metric)
             columns = found.columns
             statements |= dict.fromkeys(found.sql)
             head = (system,) * (len(target.systems) > 1) + (str(metric),) * several
@@ -174,6 +184,21 @@ def command(
         output.beneath(text)
     else:
         output.say_chosen((choice.metric, choice.because) for _, choice in made)
+
+
+def _with_parts(found: Frequent, metric: Metric) -> Frequent:
+    """Groups of errors with what their level is about, where the metric nests."""
+    if not metric.is_nested:
+        return found
+    level = found.columns.index("level")
+    kind = found.columns.index("kind") if "kind" in found.columns else None
+    columns = (*found.columns[: level + 1], "part", *found.columns[level + 1 :])
+    rows = []
+    for row in found.rows:
+        own = metric.main if kind is None else row[kind]
+        part = metric.part_of(own, row[level])
+        rows.append((*row[: level + 1], part, *row[level + 1 :]))
+    return type(found)(columns, rows, found.sql)
 
 
 def _check_kind(metric: Metric, kind: str | None) -> None:

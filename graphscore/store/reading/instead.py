@@ -51,13 +51,13 @@ def other(name: str) -> str:
     """What stands there where both sides have the same value.
 
     Args:
-        name: what differs.
+        name: what differs; of no name, they are parts of other objects.
 
     Example:
         >>> other("head"), other("")
-        ('(other head)', '(other)')
+        ('(other head)', '(elsewhere)')
     """
-    return f"(other {name})" if name else "(other)"
+    return f"(other {name})" if name else "(elsewhere)"
 
 
 class Instead(NamedTuple):
