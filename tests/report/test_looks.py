@@ -14,7 +14,7 @@ from graphscore.model.graph import Graph
 from graphscore.report.showing.finding import find
 from graphscore.report.showing.looks import sides_of
 from graphscore.report.showing.sentences import compared
-from graphscore.structures.layout import Anchor, LayoutBuilder
+from graphscore.structures.layout import Anchor, Argument, LayoutBuilder
 from tests.conftest import DATA
 
 TEXT = "Ada Lovelace met Charles Babbage in London"
@@ -131,3 +131,42 @@ def test_what_the_system_lacks_is_drawn_as_missing() -> None:
     gold = [entities(("PER", 0, 12)), replace(entities(("PER", 0, 12)), id="2")]
     found = graphscore.explain(gold, gold[:1], "2", "ner")
     assert set(found[0].picture().standings) == {"missing"}
+
+
+def form(label: str, *slots: tuple[str, list[tuple[int, int]]]) -> Graph:
+    build = LayoutBuilder()
+    filled = [
+        Argument(
+            slot, build.entity([build.mention(None, [Anchor(*a)]) for a in anchors])
+        )
+        for slot, anchors in slots
+    ]
+    build.template(label, filled)
+    return build.graph("1", "template", text=TEXT)
+
+
+@pytest.mark.parametrize("label", ["meeting", "travel"])
+def test_entities_that_fill_slots_stand_beside_what_they_are_like(label: str) -> None:
+    gold = form(
+        "meeting", ("Place", [(36, 42)]), ("Host", [(17, 32)]), ("Guest", [(0, 12)])
+    )
+    system = form(label, ("Guest", [(0, 3), (0, 12)]), ("Place", [(36, 42)]))
+    one, two = looked(
+        [gold], [system], "1", "gtt" if label == "meeting" else "ceaf_ree"
+    )
+    golds, systems = (
+        {
+            node.id: look.pair
+            for node, look in side.seen_nodes()
+            if node.properties[0][1] == "entity"
+        }
+        for side in (one, two)
+    )
+    place, host, guest = golds.values()
+    their_guest, their_place = systems.values()
+    assert (place, guest) == (their_place, their_guest)
+    assert host not in systems.values()
+    stands = {edge.label: look.standing for edge, look in one.seen_edges()}
+    # Slots of a template that nobody found are missing, and in no other one.
+    assert stands["Host"] == "missing"
+    assert "head" not in stands.values()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import product
 from typing import Any, NamedTuple
 
 from graphscore.drawing.looks import Look, Side, Standing
 from graphscore.model.frameworks import framework
-from graphscore.model.graph import Anchor, Edge, Graph
+from graphscore.model.graph import Anchor, Edge, Graph, NodeId
 from graphscore.report.pieces import Half
 from graphscore.report.showing.marks import (
     DIFFERENT,
@@ -18,10 +20,21 @@ from graphscore.report.showing.marks import (
     UNCOUNTED,
 )
 from graphscore.report.sidebyside import Comparison, Row
-from graphscore.structures.layout import COMPONENT, MENTION, TRIGGER, kind_of
+from graphscore.structures.layout import (
+    COMPONENT,
+    ENTITY,
+    MENTION,
+    RELATION,
+    TEMPLATE,
+    TRIGGER,
+    kind_of,
+)
 
 SPANS = frozenset({MENTION, TRIGGER, COMPONENT})
 """Kinds of nodes that stand beside what they overlap with, matched or not."""
+
+FRAMES = frozenset({RELATION, TRIGGER, TEMPLATE})
+"""Kinds of nodes that have roles or slots."""
 
 _STANDINGS: dict[str, Standing] = {
     SAME: "same",
@@ -43,7 +56,7 @@ def sides_of(comparison: Comparison) -> tuple[Side, Side]:
         lead to one node from different ones have the wrong head.
     """
     graphs = comparison.gold, comparison.system
-    nodes = _joined(comparison.nodes(), _spans(graphs))
+    nodes = _joined(_fillers(comparison, graphs), _spans(graphs))
     looks, ends = _looks(nodes, 0, partial(_of_node, graphs))
     edges = _joined(comparison.edges(), _dependents(graphs, ends))
     edge_looks, _ = _looks(edges, len(nodes), partial(_of_edge, graphs, ends))
@@ -90,6 +103,60 @@ def _joined(rows: Sequence[Row], likeness: Likeness) -> list[Row]:
     return joined
 
 
+def _fillers(comparison: Comparison, graphs: tuple[Graph, Graph]) -> list[Row]:
+    """Nodes, with entities that no metric counts beside those that they are like.
+
+    They have no words of their own: they are like those that fill the same matched
+    slot, and then those that share most mentions.
+    """
+    rows = comparison.nodes()
+    plain = [
+        number
+        for number, row in enumerate(rows)
+        if row.mark == UNCOUNTED
+        and (half := row.gold or row.system)
+        and kind_of(graphs[row.gold is None].nodes[half.ordinal]) == ENTITY
+    ]
+    if not plain:
+        return rows
+    golds = {half.id: half for n in plain if (half := rows[n].gold)}
+    systems = {half.id: half for n in plain if (half := rows[n].system)}
+    beside: dict[NodeId | None, Half] = {}
+    for (gold, system), _ in _shared(rows, comparison.edges(), graphs).most_common():
+        if gold in golds and system in systems and gold not in beside:
+            beside[gold] = systems.pop(system)
+    left = {half.id for half in systems.values()}
+    joined: list[Row] = []
+    for number, row in enumerate(rows):
+        if number not in plain:
+            joined.append(row)
+        elif row.gold:
+            joined.append(row._replace(system=beside.get(row.gold.id)))
+    rest = [half for n in plain if (half := rows[n].system) and half.id in left]
+    return [*joined, *(Row(UNCOUNTED, None, half) for half in rest)]
+
+
+def _shared(
+    rows: Sequence[Row], edges: Sequence[Row], graphs: tuple[Graph, Graph]
+) -> Counter[tuple[NodeId, NodeId]]:
+    """How many mentions nodes share, by their ids; a matched slot is more than all."""
+    alike: Counter[tuple[NodeId, NodeId]] = Counter()
+    for row in edges:
+        if row.gold and row.system and row.mark != UNCOUNTED:
+            one = graphs[0].edges[row.gold.ordinal].target
+            alike[one, graphs[1].edges[row.system.ordinal].target] += len(rows)
+    entities: list[dict[NodeId | None, set[NodeId]]] = [{}, {}]
+    for graph, found in zip(graphs, entities, strict=True):
+        for edge in graph.edges:
+            found.setdefault(edge.target, set()).add(edge.source)
+    for row in rows:
+        if row.gold and row.system:
+            golds = entities[0].get(row.gold.id, set())
+            systems = entities[1].get(row.system.id, set())
+            alike.update(product(sorted(golds, key=str), sorted(systems, key=str)))
+    return alike
+
+
 def _spans(graphs: tuple[Graph, Graph]) -> Likeness:
     """Likeness of spans: shared characters, and a little for the same label."""
 
@@ -114,10 +181,14 @@ def _overlap(one: Sequence[Anchor], two: Sequence[Anchor]) -> float:
 
 def _dependents(graphs: tuple[Graph, Graph], ends: list[dict[Any, int]]) -> Likeness:
     """Likeness of edges to the same node, from different ones."""
+    framed = any(kind_of(node) in FRAMES for graph in graphs for node in graph.nodes)
 
     def likeness(gold: Half, system: Half) -> float:
         one, two = graphs[0].edges[gold.ordinal], graphs[1].edges[system.ordinal]
         if ends[0][one.target] != ends[1][two.target]:
+            return 0.0
+        if framed and ends[0][one.source] != ends[1][two.source]:
+            # What fills a role of one event is no role of another one.
             return 0.0
         return 1.0 if one.label == two.label else 0.5 * _treelike(graphs)
 

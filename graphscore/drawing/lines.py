@@ -1,0 +1,250 @@
+"""A text in lines, with the place of each of its characters.
+
+Lines break at blanks, between characters of scripts without blanks, and inside what is
+longer than a line.  Words stand in the order of the text, from the left; in paragraphs
+whose first letter belongs to a script that is written from the right they stand from
+the right.  Within a word its own direction holds; numbers and foreign words within such
+a paragraph are not turned round.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from graphscore.drawing.svg import text_at, width_of
+from graphscore.errors import visible
+
+WIDTH = 700
+"""Pixels of a line."""
+
+BLANK = width_of(" ", 12000) / 1000
+"""Pixels between words, however many blanks there are."""
+
+_WORD = re.compile(r"\S+")
+_PARAGRAPH = re.compile(r"[^\n]*\n?")
+
+
+class Word(NamedTuple):
+    """What stands between blanks, or a part of it."""
+
+    start: int
+    end: int
+    x: float
+    """Its left edge."""
+    width: float
+    backwards: bool
+    """Whether its characters run from the right."""
+
+
+class Line(NamedTuple):
+    """A line of a text."""
+
+    text: str
+    """The whole text, of which all numbers are places."""
+    start: int
+    end: int
+    """Where the next line begins; of the last line one more than the text has."""
+    words: tuple[Word, ...]
+
+    @property
+    def backwards(self) -> bool:
+        """Whether the line is read from the right."""
+        return bool(self.words) and self.words[0].x > self.words[-1].x
+
+    def extent(self, start: int, end: int) -> tuple[int, int] | None:
+        """From which pixel to which a range of characters stands.
+
+        Args:
+            start: the first character.
+            end: one past the last one.
+
+        Returns:
+            Left and right, the same where there is nothing to be seen; ``None`` if the
+            range is on other lines.
+        """
+        first, last = max(start, self.start), min(end, self.end)
+        if first >= last and not (start == end and self.start <= start < self.end):
+            return None
+        begins = [word.start for word in self.words]
+        at = max(0, bisect_right(begins, first) - 1)
+        edges: list[float] = []
+        for word in self.words[at:]:
+            if word.start >= last:
+                break
+            if word.end > first:
+                edges += _within(self.text, word, first, last)
+        if edges:
+            return int(min(edges)), -int(-max(edges))
+        place = round(self._gap(first))
+        return place, place
+
+    def _gap(self, position: int) -> float:
+        """Where a place stands that no word has."""
+        for word in self.words:
+            if word.end > position:
+                return word.x + (word.width if word.backwards else 0)
+        if not self.words:
+            return 0.0
+        last = self.words[-1]
+        return last.x + (0 if last.backwards else last.width)
+
+
+def broken(text: str, left: int = 0, width: int = WIDTH) -> list[Line]:
+    r"""A text in lines.
+
+    Args:
+        text: any; lines end where it has line ends.
+        left: pixels before each line.
+        width: pixels of a line.
+
+    Returns:
+        Lines with something in them.  Together they have each character once.
+
+    Example:
+        >>> text = "To be or not to be"
+        >>> [text[line.start:line.end] for line in broken(text, width=60)]
+        ['To be or ', 'not to be']
+    """
+    found: list[tuple[Word, ...]] = []
+    for match in _PARAGRAPH.finditer(text):
+        words: list[Word] = []
+        x = 0.0
+        mirrored = _from_right(match[0])
+        for start, end in _pieces(text, match.start(), match.end(), width):
+            wide = _wide(text[start:end])
+            if words:
+                blank = BLANK if start > words[-1].end else 0
+                if x + blank + wide > width:
+                    found.append(_placed(words, left, width, mirrored))
+                    words, x = [], 0.0
+                else:
+                    x += blank
+            words.append(Word(start, end, x, wide, _from_right(text[start:end])))
+            x += wide
+        if words:
+            found.append(_placed(words, left, width, mirrored))
+    if not found:
+        return [Line(text, 0, len(text) + 1, ())]
+    begins = [0, *(words[0].start for words in found[1:]), len(text) + 1]
+    return [
+        Line(text, begins[n], begins[n + 1], words) for n, words in enumerate(found)
+    ]
+
+
+def drawn_words(line: Line, y: int, borders: Collection[int]) -> Iterator[str]:
+    """The words of a line.
+
+    Each border has its exact place whatever the font: words between two of them are one
+    element, as wide as it has to be.
+
+    Args:
+        line: what is drawn.
+        y: its base line.
+        borders: where spans begin and end.
+    """
+    ordered = sorted(set(borders))
+    runs: list[tuple[int, int]] = []
+    for word in line.words:
+        cuts = [] if line.backwards else _cuts(line.text, word, ordered)
+        edges = [word.start, *cuts, word.end]
+        for start, end in pairwise(edges):
+            if runs:
+                first, last = runs[-1]
+                at = bisect_left(ordered, last)
+                if at == len(ordered) or ordered[at] > start:
+                    runs[-1] = first, end
+                    continue
+            runs.append((start, end))
+    for start, end in runs:
+        if extent := line.extent(start, end):
+            said = " ".join(line.text[start:end].split())
+            yield text_at(extent[0], y, said)
+
+
+def _cuts(text: str, word: Word, borders: Sequence[int]) -> list[int]:
+    """Borders inside a word at which it may be cut: letters that join stay whole."""
+    if word.backwards:
+        return []
+    inside = borders[bisect_right(borders, word.start) : bisect_left(borders, word.end)]
+    return [at for at in inside if _loose(text[at - 1]) and _loose(text[at])]
+
+
+def _loose(char: str) -> bool:
+    """Whether a character looks the same without its neighbours."""
+    return ord(char) < 0x300 or _broad(char)
+
+
+def _pieces(text: str, start: int, end: int, width: int) -> Iterator[tuple[int, int]]:
+    """What no line ends in: words; parts of them where there is no other way."""
+    for match in _WORD.finditer(text, start, end):
+        word = match[0]
+        if not any(map(_broad, word)) and _wide(word) <= width:
+            yield match.span()
+            continue
+        begin, wide = 0, 0.0
+        for at, char in enumerate(word):
+            more = _wide(char)
+            whole = unicodedata.combining(char) or _joins(word, at)
+            split = at and (_broad(char) or _broad(word[at - 1]))
+            if at > begin and not whole and (split or wide + more > width):
+                yield match.start() + begin, match.start() + at
+                begin, wide = at, 0.0
+            wide += more
+        yield match.start() + begin, match.end()
+
+
+def _joins(word: str, at: int) -> bool:
+    """Whether a character belongs to the one before: joiners, variants, closing."""
+    before = word[at - 1] if at else ""
+    kind = unicodedata.category(word[at])
+    return (
+        kind in ("Mn", "Me", "Mc", "Sk", "Cf", "Pe", "Pf")
+        or before == "\u200d"
+        or word[at] in "、。，．！？：；"
+    )
+
+
+def _placed(
+    words: Sequence[Word], left: int, width: int, mirrored: bool
+) -> tuple[Word, ...]:
+    if not mirrored:
+        return tuple(word._replace(x=left + word.x) for word in words)
+    return tuple(word._replace(x=left + width - word.x - word.width) for word in words)
+
+
+def _within(text: str, word: Word, start: int, end: int) -> tuple[float, float]:
+    """Where a range begins and ends in a word."""
+    before = _wide(text[word.start : max(start, word.start)])
+    after = _wide(text[word.start : min(end, word.end)])
+    if word.backwards:
+        right = word.x + word.width
+        return right - after, right - before
+    return word.x + before, word.x + after
+
+
+def _wide(text: str) -> float:
+    """Pixels, not rounded."""
+    return width_of(visible(text), 12000) / 1000
+
+
+@lru_cache(maxsize=4096)
+def _broad(char: str) -> bool:
+    """Whether lines may break on both sides of a character."""
+    return unicodedata.east_asian_width(char) in "WF"
+
+
+def _from_right(text: str) -> bool:
+    """Whether the first letter belongs to a script that is written from the right."""
+    for char in text:
+        kind = unicodedata.bidirectional(char)
+        if kind in ("R", "AL"):
+            return True
+        if kind == "L":
+            return False
+    return False
