@@ -78,6 +78,10 @@ def test_a_sentence_that_the_system_cut_otherwise_opens_its_document(
         shares = {part["item"]: part["count"]["f1"] for part in shown["sentences"]}
         assert shares[each["item"]] == each["f1"]["ud"]
         assert run("show", each["item"], store, *named).json == shown
+    out = run("show", "s2", *sides, "-m", "las", "--table").out
+    assert "the system has other sentences here; 2 of gold were compared" in out
+    assert "Dogs" not in out
+    assert "~ s2:3 here -2:sleep -advmod +1:Cats +obl" in " ".join(out.split())
     # Of a document all sentences take part, whatever the system calls them.
     system.write_text(system.read_text().replace("sent_id = s", "sent_id = x"))
     shown = run("show", "d1", *sides, "-m", "las").json

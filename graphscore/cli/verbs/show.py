@@ -104,7 +104,9 @@ def command(
 
         sides = target.gold, target.systems[0]
         scored = find(*sides, item, metrics, options, in_framework, in_layer)
-        chosen = [(compared(each, options.budget), each.because) for each in scored]
+        chosen = [
+            (compared(each, options.budget, item), each.because) for each in scored
+        ]
     found = [each for each, _ in chosen]
     if svg is not None:
         draw_pairs(found, svg, fold=fold)
@@ -229,7 +231,7 @@ def _of_document(
     found = find(*sides, item, metrics, options, framework, layer)
     for each in found:
         store.refuse_outdated(gold=gold, system=system, metric=str(each.metric))
-    return [(compared(each, options.budget), each.because) for each in found]
+    return [(compared(each, options.budget, item), each.because) for each in found]
 
 
 def _elsewhere(item: str, there: list[str], framework: str | None) -> GraphscoreError:

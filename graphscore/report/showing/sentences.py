@@ -52,6 +52,7 @@ class DocumentComparison(Comparison):
         system: the system's; none where there are none.
         found: what was scored.
         sentences: the gold graphs, with their shares.
+        asked: the sentence that was asked for; tables list no other.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class DocumentComparison(Comparison):
         system: Sequence[Graph],
         found: Found,
         sentences: Sequence[Sentence],
+        asked: str = "",
     ) -> None:
         named = found.gold.item
         super().__init__(
@@ -69,6 +71,7 @@ class DocumentComparison(Comparison):
             found.outcome,
         )
         self.sentences = sentences
+        self.asked = asked if any(each.item == asked for each in sentences) else ""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values at full precision."""
@@ -82,13 +85,22 @@ class DocumentComparison(Comparison):
         head.notes = [ABSENT] if self.absent else []
         for table in parts:
             before = len(table.rows)
-            table.rows = [row for row in table.rows if _differs(table, row)]
+            table.rows = [
+                row
+                for row in table.rows
+                if _differs(table, row) and self._is_asked_for(row)
+            ]
             if left := before - len(table.rows):
                 table.title += f" that differ; {left} more of {before} are not listed"
         shown = [table for table in parts if table.rows]
         if shown and LEGEND not in shown[0].notes:
             shown[0].notes.insert(0, LEGEND)
         return [head, self._sentences(), *shown, counts]
+
+    def _is_asked_for(self, row: tuple[Any, ...]) -> bool:
+        """Whether a row is of the sentence that was asked for, if one was."""
+        begins = f"{self.asked}:"
+        return not self.asked or any(str(each).startswith(begins) for each in row)
 
     def _sentences(self) -> Table:
         names = ("gold", "system", "matched", "F1")
@@ -101,7 +113,13 @@ class DocumentComparison(Comparison):
             ],
             title="Sentences",
         )
-        for each in self.sentences:
+        listed = [each for each in self.sentences if self.asked in ("", each.item)]
+        if len(listed) < len(self.sentences):
+            table.notes = [
+                f"the system has other sentences here; {len(self.sentences)} of gold "
+                f"were compared together, as {self.gold.id}"
+            ]
+        for each in listed:
             amounts: tuple[Any, ...] = ()
             if each.counted is not None:
                 count = each.counted
@@ -111,12 +129,13 @@ class DocumentComparison(Comparison):
         return table
 
 
-def compared(found: Found, budget: Budget) -> Comparison:
+def compared(found: Found, budget: Budget, asked: str = "") -> Comparison:
     """What was found of an item or of a document, gold beside system.
 
     Args:
         found: a unit of both sides.
         budget: how much work may be spent on the shares of sentences.
+        asked: the id that was asked for, perhaps of a sentence of a document.
     """
     gold, system = found.sides(budget)
     if len(gold) == 1 and len(system) < 2:
@@ -129,7 +148,7 @@ def compared(found: Found, budget: Budget) -> Comparison:
         Sentence(graph.id, graph.text, count)
         for graph, count in zip(gold, counts or [None] * len(gold), strict=True)
     ]
-    return DocumentComparison(gold, system, found, sentences)
+    return DocumentComparison(gold, system, found, sentences, asked)
 
 
 def _differs(table: Table, row: tuple[Any, ...]) -> bool:

@@ -99,7 +99,8 @@ def _cells(mine: Sequence[Arc], others: Sequence[Arc], sign: str) -> list[str]:
         other = head in heads or relation not in relations
         wrong = other and (head, relation) not in pairs
         said = f"{sign * wrong}{relation}"
-        cells.append((f"{sign * (head not in heads)}{name}", said))
+        # The root has no name; what it is called says that it is one.
+        cells.append((f"{sign * (head not in heads)}{name}" if name else "", said))
     return [", ".join(each) for each in zip(*cells, strict=True)] or ["", ""]
 
 
