@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 VERBS: dict[str, str] = {
-    "score": "Score system graphs against gold graphs.",
+    "score": "Score systems against gold.",
     "compare": "Say whether systems differ, and how sure that is.",
     "agree": "How far annotators agree, where nobody is gold.",
     "ingest": "Read files into a store, once and for all.",
@@ -190,12 +190,17 @@ def _installed(name: str) -> str:
     help="Show the versions of graphscore and of what it relies on.",
 )
 def cli() -> None:
-    """Score semantic graphs against gold, and ask why.
+    """Score structured predictions against gold, and ask why.
+
+    Graphs of meaning, dependency trees, entities, coreference, relations, events,
+    templates, semantic roles.  Files are taken as they were published; the verb
+    formats lists which, the verb metrics by what they are scored.
 
     Examples:
       graphscore demo
-      graphscore score gold.mrp system.mrp
+      graphscore score gold.conllu parser.conllu
       graphscore errors gold.mrp system.mrp --kind edges
+      graphscore agree ann.iob2 ben.iob2 eve.iob2
 
     Data goes to stdout, talk to stderr.  On a terminal data is a table, in a
     pipe or file JSON; --table, --json, --jsonl, --csv, --markdown and --latex

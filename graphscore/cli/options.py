@@ -215,8 +215,8 @@ def _document_regex(*names: str) -> Callable[[Any], Any]:
 
 
 _FORMAT = (
-    "Format of the files, not guessed; mine.py:NAME and module:NAME run a function "
-    "or dataclass of your own, and are taken from here alone."
+    "Format of the files (see the verb formats), not guessed; mine.py:NAME and "
+    "module:NAME run a function or dataclass of your own, and are taken here alone."
 )
 
 _SENTENCES = (
@@ -462,8 +462,8 @@ metric_option = click.option(
     "metric_names",
     multiple=True,
     metavar="METRIC",
-    help="Metric, such as mrp or 'mrp(order=free)', or a formula in quotes, such as "
-    "\"f1(match(nodes('mention'), exact(label)))\" (repeatable, or with commas); "
+    help="Metric (see the verb metrics), as 'mrp(order=free)', or a formula in quotes, "
+    "as \"f1(match(nodes('mention'), exact(label)))\" (repeatable, or with commas); "
     "mine.py:NAME and module:NAME run a formula, metric or dataclass of your own.  "
     "[default: by what there is to score]",
 )
@@ -474,7 +474,7 @@ one_metric_option = click.option(
     "metric_names",
     multiple=True,
     metavar="METRIC",
-    help="Metric.  [default: by what there is to score]",
+    help="Metric (see the verb metrics).  [default: by what there is to score]",
 )
 
 seed_option = click.option(
@@ -502,7 +502,8 @@ systems_option = click.option(
     "systems",
     multiple=True,
     metavar="NAME",
-    help="System collection of a store (repeatable; all that pair without).",
+    help="System collection of a store (repeatable).  [default: all that pair with "
+    "gold]",
 )
 
 framework_option = click.option(

@@ -17,9 +17,11 @@ def command(store: str, sql: str, output: Output) -> None:
     """Ask a store in SQL (- reads it from standard input).
 
     The database itself refuses to write.  The views v_graphs, v_tuples, v_scores,
-    v_errors, v_error_counts, v_correspondences and v_confusions are documented.
+    v_errors, v_error_counts, v_correspondences and v_confusions have
+    rows with columns by name, as the first example shows.
 
     Examples:
+      graphscore query runs.db "select * from v_scores limit 1" --json
       graphscore query runs.db "select * from v_error_counts"
       graphscore query runs.db "select item, f1 from v_scores where f1 < 0.5" --csv
       graphscore query runs.db - < question.sql

@@ -126,7 +126,7 @@ def command(
     reading: ReadingOptions,
     output: Output,
 ) -> None:
-    """Score system graphs against gold graphs.
+    """Score systems against gold.
 
     GOLD and each SYSTEM are files, directories, quoted patterns or - for standard
     input; or name a STORE and its collections.  Several references to the same items
