@@ -13,7 +13,7 @@ from graphscore.errors import amount, cut
 from graphscore.evaluation.signature import package_version
 from graphscore.report.comparing import fitted, short_names
 from graphscore.report.markup import signed
-from graphscore.report.text import Column, Ratio, Table
+from graphscore.report.text import Column, Ratio, Table, one_line
 from graphscore.statistics.agreement.found import Agreement, Difference, Sliced
 
 SHOWN = 5
@@ -203,7 +203,7 @@ def labels_table(found: Agreement) -> Table:
         bounds = (min(known), max(known)) if known else (None, None)
         values = (each.value, each.low, each.high, *(bounds if several else ()))
         ratios = (None if value is None else Ratio(value) for value in values)
-        table.rows.append((*kind, cut(each.label, 24), each.times, *ratios))
+        table.rows.append((*kind, one_line(each.label, 24), each.times, *ratios))
     more = sum(max(0, often - _LABELS) for often in shown.values())
     if more:
         table.notes.append(f"and {more} rarer ones")
@@ -249,7 +249,7 @@ def _difference(what: Difference | None) -> tuple[Any, ...]:
         for part in (what.label, what.name, what.value)
         if part not in ("", None)
     )
-    return what.only, what.against, what.kind, cut(said, 24), what.times
+    return what.only, what.against, what.kind, one_line(said, 40), what.times
 
 
 def title(found: Agreement) -> str:
