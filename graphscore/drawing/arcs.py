@@ -324,7 +324,7 @@ class _Drawing:
             x, _ = label_at(half.laid, number, self.middles)
             near, far = (x - 2, x + wide + 2)[::step]
             d += f"H{near}M{far} {y}"
-            label = text_at(x, y + 4, arc.label, "z", size=SMALL)
+            label = text_at(x, y + 4, arc.label, size=SMALL)
         d += f"H{two - step * BEND}q{step * BEND} 0 {step * BEND} {-up * BEND}V{end}"
         d = d.replace(" -", "-")
         head = _HEAD[up]

@@ -367,7 +367,7 @@ class _Drawing:
                 middle = (left + right - width_of(bar.label, SMALL)) // 2
             parts.append(box(left, y, right - left, BAR, look.standing))
             before = right
-        name = "v" if bar.edge is None else "z"
+        name = "v" if bar.edge is None else ""
         parts.append(text_at(middle, y + 11, bar.label, name, size=SMALL))
         if edge is None:
             return group(parts, look, "n", bar.title)

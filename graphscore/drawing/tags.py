@@ -34,6 +34,8 @@ class Tag(NamedTuple):
 
     text: str
     wrong: bool = False
+    marked: bool = False
+    """Whether it begins with the mark of how the node stands."""
 
 
 def tags_of(side: Side, ordinal: int, column: Column) -> tuple[Tag, ...]:
@@ -54,7 +56,8 @@ def tags_of(side: Side, ordinal: int, column: Column) -> tuple[Tag, ...]:
         tags = [*tags[: MOST - 1], Tag("…", any(tag.wrong for tag in tags[MOST - 1 :]))]
     if glyph := GLYPHS[look.standing]:
         first, *rest = tags or [Tag("")]
-        tags = [first._replace(text=f"{glyph} {first.text}".strip()), *rest]
+        first = first._replace(text=f"{glyph} {first.text}".strip(), marked=True)
+        tags = [first, *rest]
     return tuple(tag for tag in tags if tag.text)
 
 
@@ -110,7 +113,7 @@ def lines_of(tags: Sequence[Tag], middle: int, first: int) -> list[str]:
             middle - width_of(tag.text, SMALL) // 2,
             first + number * TAG,
             tag.text,
-            "z w" if tag.wrong else "y",
+            "z w" if tag.wrong else "z" if tag.marked else "y",
             size=SMALL,
         )
         for number, tag in enumerate(tags)

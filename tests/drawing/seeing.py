@@ -40,9 +40,13 @@ def elements(panel: Panel) -> ElementTree.Element:
 
 def texts(panel: Panel) -> Iterator[Seen]:
     """All texts."""
-    for each in elements(panel).iter("text"):
+    whole = elements(panel)
+    edges = [each for each in whole.iter("g") if each.get("class", "")[:2] == "e "]
+    of_edges = {text for each in edges for text in each.iter("text")}
+    for each in whole.iter("text"):
         said = each.text or ""
         small = {*each.get("class", "").split()} & {"z", "y", "q", "v"}
+        small |= {"e"} if each in of_edges else set()
         size = 10 if small else 12
         x, y = float(each.attrib["x"]), float(each.attrib["y"])
         assert x == int(x)

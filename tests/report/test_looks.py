@@ -89,6 +89,21 @@ def test_edges_to_the_same_word_from_another_one_have_the_wrong_head(trees) -> N
     assert heads[0] == heads[1]
 
 
+def test_roots_of_one_side_have_another_head_on_the_other(tmp_path) -> None:
+    head = "# sent_id = s\n1\tDogs\t_\t_\t_\t_\t"
+    paths = []
+    for name, trees in (
+        ("gold", "2\tnsubj\t_\t_\n2\tbark\t_\t_\t_\t_\t0\troot\t_\t_\n\n"),
+        ("system", "0\troot\t_\t_\n2\tbark\t_\t_\t_\t_\t1\tdep\t_\t_\n\n"),
+    ):
+        paths.append(str(tmp_path / f"{name}.conllu"))
+        (tmp_path / f"{name}.conllu").write_text(head + trees)
+    one, two = looked(paths[0], paths[1], "s", "las")
+    assert standing(one) == ["same", "head"]
+    assert standing(two) == ["head", "same"]
+    assert [look.standing for look in (*one.edges, *two.edges)] == ["head", "head"]
+
+
 @pytest.mark.parametrize("framework", ["amr", "dm", "eds", "psd", "ucca"])
 def test_every_part_of_both_sides_has_one_look(framework: str) -> None:
     files = str(DATA / "gold.mrp"), str(DATA / "alder.mrp")

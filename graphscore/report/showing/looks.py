@@ -283,6 +283,10 @@ def _of_arcs(side: Side, other: Side) -> Side:
             edges[number] = arc.look._replace(standing=standing, pair=shared)
             if standing in ("head", "label"):
                 nodes[ordinal] = word._replace(standing="same")
+    for ordinal, word in enumerate(nodes):
+        rooted = word.pair in theirs and word.pair not in mine
+        if word.standing == "part" and rooted:
+            nodes[ordinal] = word._replace(standing="head")
     return side._replace(nodes=tuple(nodes), edges=tuple(edges))
 
 
@@ -298,8 +302,9 @@ def _arcs(side: Side) -> dict[int, dict[int, _Arc]]:
 
 def _of_arc(word: Look, arc: _Arc, others: Sequence[_Arc]) -> Standing:
     """How an arc stands that leads to a word with that look."""
-    if word.standing != "part" or not others:
+    if word.standing != "part":
         return word.standing
+    # Without others it is a root there.
     if all(other.head != arc.head for other in others):
         return "head"
     if all(
