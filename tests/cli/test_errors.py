@@ -299,3 +299,23 @@ def test_errors_of_a_formula_say_their_level(run, chains):
     assert set(plain[0]) == {"kind", "side", "errors"}
     one = "f1(match(nodes('mention'), exact(anchors)))"
     assert "level" not in run("errors", *chains, "-m", one, "--table").out
+
+
+def test_a_value_that_is_empty_is_said_to_be(run, tmp_path):
+    gold, system = tmp_path / "gold.conllu", tmp_path / "system.conllu"
+    gold.write_text("1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n\n")
+    system.write_text("1\ta\ta\tX\t_\tNumber=Sing\t0\troot\t_\t_\n\n")
+    rows = run("errors", gold, system, "-m", "tagging", "--kind", "ufeats").json
+    said = {(row["side"], row["value"], row["instead"]) for row in rows}
+    assert said == {
+        ("missing", "", "Number=Sing (1)"),
+        ("surplus", "Number=Sing", "(empty) (1)"),
+    }
+
+
+def test_without_errors_there_is_no_table(run):
+    found = run("errors", GOLD, GOLD, "--table")
+    assert (found.code, found.out) == (0, "")
+    assert "no errors" in found.err
+    assert run("errors", GOLD, GOLD, "--json").json == []
+    assert run("errors", GOLD, GOLD, "--csv").out.startswith("framework,kind,side")

@@ -177,7 +177,10 @@ def command(
         output.say("no confusions" if confusions else "no errors")
         for remark in remarks:
             output.say(remark)
-    output.rows(columns, rows)
+    for each in output.audiences():
+        # A table of nothing says less than that there is nothing.
+        if rows or each.shape != "table":
+            each.rows(columns, rows)
     if sql:
         text = "\n\n".join(f"{statement};" for statement in statements)
         # It names the metrics, too, and is there to be copied.

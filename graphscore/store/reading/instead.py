@@ -144,7 +144,7 @@ def _said(each: Instead, name: str, by_compared: bool) -> str:
 
 
 def _shown(value: str | None) -> str:
-    return "null" if value is None else value
+    return "null" if value is None else value or "(empty)"
 
 
 def where(wanted: Wanted) -> str:
