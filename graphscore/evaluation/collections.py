@@ -8,6 +8,7 @@ from typing import NamedTuple
 from graphscore.errors import PairingError, UsageError, meant
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.stored import Store
+from graphscore.model.frameworks import FRAMEWORKS
 from graphscore.model.ids import id_rule
 from graphscore.store.reading.literals import literal
 
@@ -82,6 +83,8 @@ def pairing_collections(store: Store, golds: Sequence[str], options: Options) ->
             found.taken.append(name)
     if not found.taken:
         others = "".join(f"\n{name}: {why}" for name, why in found.left_out.items())
+        for name in sorted(options.selection.frameworks.difference(FRAMEWORKS)):
+            others += f"\n--framework {name}{meant(name, FRAMEWORKS)}"
         raise PairingError(
             f"{store.url}: nothing pairs with {' or '.join(map(repr, golds))}"
             f"{others or ', which is all it holds'}"

@@ -110,6 +110,9 @@ def test_where_none_pairs_that_is_an_error(make, run):
     found = run("score", store, "--gold", "news")
     assert found.code == 3
     assert "nothing pairs with 'news'\nalder: it has amr" in found.err
+    found = run("score", store, "--gold", "gold", "--framework", "esd")
+    assert found.code == 3
+    assert "--framework esd (did you mean 'eds'?)" in found.err
     found = run("errors", store, "--gold", "glod")
     assert found.code == 2
     assert "no collection 'glod' in the store (did you mean 'gold'?)" in found.err
