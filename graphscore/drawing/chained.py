@@ -31,7 +31,8 @@ class Chain(NamedTuple):
 def chains_of(sides: Sequence[Side]) -> list[list[Chain]]:
     """The chains of sides, with names and colours.
 
-    Chains that share most mentions have the same name.
+    Chains that share most mentions have the same name and pair number, whatever a
+    metric took for counterparts.
 
     Args:
         sides: one or two.
@@ -51,15 +52,19 @@ def chains_of(sides: Sequence[Side]) -> list[list[Chain]]:
     ]
     named: list[Chain] = []
     letters = 0
+    free = 1 + max(
+        (look.pair for side in sides for look in (*side.nodes, *side.edges)), default=0
+    )
     for two, each in enumerate(systems):
         if two in partners:
             partner = golds[partners[two]]
-            name, paint = partner.name, partner.paint
+            name, paint, pair = partner.name, partner.paint, partner.look.pair
         else:
-            name = lettered(letters)
+            name, pair = lettered(letters), free + letters
             paint = _paint(len(each.mentions) > 1, len(longer) + letters)
             letters += 1
-        named.append(each._replace(name=name, paint=paint))
+        look = each.look._replace(pair=pair)
+        named.append(each._replace(look=look, name=name, paint=paint))
     return [golds, named][: len(sides)]
 
 

@@ -76,7 +76,9 @@ def draw_chains(sides: Sequence[Side], keep: set[int] | None = None) -> Picture:
     panels += unplaced(sides, told, keep)
     panels += _summary(sides, chains, keep)
     there = {mark.look.standing for each in marks for mark in each}
-    return picture_of(sides, panels, [each for each in MEANINGS if each in there])
+    stands = [each for each in MEANINGS if each in there]
+    most = max((each.look.pair for found in chains for each in found), default=-1)
+    return picture_of(sides, panels, stands, most + 1)
 
 
 def _looks(

@@ -3,8 +3,8 @@
 Lines break at blanks, between characters of scripts without blanks, and inside what is
 longer than a line.  Words stand in the order of the text, from the left; in paragraphs
 whose first letter belongs to a script that is written from the right they stand from
-the right.  Within a word its own direction holds; numbers and foreign words within such
-a paragraph are not turned round.
+the right.  Words of the other direction are not reordered where spans begin or end
+between them.
 """
 
 from __future__ import annotations
@@ -55,6 +55,8 @@ class Line(NamedTuple):
     @property
     def backwards(self) -> bool:
         """Whether the line is read from the right."""
+        if len(self.words) == 1:
+            return self.words[0].backwards
         return bool(self.words) and self.words[0].x > self.words[-1].x
 
     def extent(self, start: int, end: int) -> tuple[int, int] | None:
@@ -161,10 +163,15 @@ def drawn_words(line: Line, y: int, borders: Collection[int]) -> Iterator[str]:
                     runs[-1] = first, end
                     continue
             runs.append((start, end))
+    if line.backwards:
+        # What is no letter stands at the end, which is left.
+        yield '<g direction="rtl">'
     for start, end in runs:
         if extent := line.extent(start, end):
             said = " ".join(line.text[start:end].split())
-            yield text_at(extent[0], y, said)
+            yield text_at(extent[line.backwards], y, said)
+    if line.backwards:
+        yield "</g>"
 
 
 def _cuts(text: str, word: Word, borders: Sequence[int]) -> list[int]:

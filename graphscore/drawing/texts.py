@@ -57,7 +57,10 @@ def texts_of(
 
 
 def picture_of(
-    sides: Sequence[Side], panels: Sequence[Panel], stands: Sequence[Standing]
+    sides: Sequence[Side],
+    panels: Sequence[Panel],
+    stands: Sequence[Standing],
+    more: int = 0,
 ) -> Picture:
     """A picture of annotated text.
 
@@ -65,6 +68,7 @@ def picture_of(
         sides: what it is a picture of.
         panels: from top to bottom.
         stands: how what is drawn stands.
+        more: one more than the highest pair number of what sides do not have.
     """
     graph = sides[0].graph
     names = ", ".join(filter(None, (side.name for side in sides)))
@@ -73,7 +77,7 @@ def picture_of(
         (look.pair for side in sides for look in (*side.nodes, *side.edges)), default=-1
     )
     panels = panels or (Panel("", WHOLE, ROW, True),)
-    return Picture(title, tuple(panels), tuple(stands), False, pairs + 1)
+    return Picture(title, tuple(panels), tuple(stands), False, max(pairs + 1, more))
 
 
 def panels_of(text: str, stacks: Sequence[Stack], fold: str = "") -> list[Panel]:

@@ -78,12 +78,15 @@ def pairs_in(panels: tuple[Panel, ...], name: str = "n") -> list[int]:
 
 def boxes_of_texts(panel: Panel) -> list[tuple[float, float, float, str]]:
     """Base line, left and right of all texts."""
+    every = [*elements(panel)]
+    turned = [text for each in every if each.get("direction") == "rtl" for text in each]
     found = []
-    for each in elements(panel):
+    for each in every:
         if each.tag == "text":
             x, said = float(each.get("x", "")), each.text or ""
             small = each.get("class", "")[:1] in "zq" and bool(each.get("class"))
             wide = float(each.get("textLength") or width_of(said, 10 if small else 12))
+            x -= wide if any(each is other for other in turned) else 0
             found.append((float(each.get("y", "")), x, x + wide, said))
     return found
 
@@ -259,6 +262,12 @@ def test_chains_that_share_most_have_one_name() -> None:
     assert [each.name for each in systems] == ["1", "2", "a"]
     assert [each.paint for each in systems] == ["c0", "c1", "faint"]
     assert joined(golds, systems) == [([0, 1], [0, 1]), ([2], []), ([], [2])]
+    # What is called alike is marked together, and nothing else is.
+    pairs = [[each.look.pair for each in found] for found in (golds, systems)]
+    assert pairs[0][:2] == pairs[1][:2]
+    there = {look.pair for side in MERGED for look in (*side.nodes, *side.edges)}
+    assert pairs[1][2] not in there
+    assert draw_chains(MERGED).pairs == pairs[1][2] + 1
 
 
 def test_split_and_merged_chains_are_seen() -> None:
@@ -289,9 +298,11 @@ def test_chains_of_long_documents_are_drawn_at_once() -> None:
     assert time.perf_counter() - begun < 1
     check(picture._replace(panels=picture.panels[:3] + picture.panels[-3:]))
     # By class: 300 mentions with their chains, on both sides.
-    assert {look.pair for side in sides for look in side.nodes} <= {
-        *pairs_in(picture.panels)
+    mentions = {
+        look.pair for side in sides for node, look in side.seen_nodes() if node.anchors
     }
+    assert len(mentions) == 300
+    assert mentions <= {*pairs_in(picture.panels)}
     assert len(picture.svg()) < 400_000
 
 

@@ -3,7 +3,8 @@
   const figures = [...document.querySelectorAll("figure.picture")];
   const numbered = (target) => {
     const part = target.closest ? target.closest("g[class*=' p']") : null;
-    return part && [...part.classList].find((name) => /^p\d+$/.test(name));
+    // What stands for several, as a mention for its chain, marks all of them.
+    return part ? [...part.classList].filter((name) => /^p\d+$/.test(name)) : [];
   };
   const mark = (figure, name, on) => {
     for (const part of figure.querySelectorAll("." + name)) part.classList.toggle("on", on);
@@ -11,12 +12,10 @@
   for (const figure of figures) {
     // Pointing at a part marks its counterpart.
     figure.addEventListener("mouseover", (event) => {
-      const name = numbered(event.target);
-      if (name) mark(figure, name, true);
+      for (const name of numbered(event.target)) mark(figure, name, true);
     });
     figure.addEventListener("mouseout", (event) => {
-      const name = numbered(event.target);
-      if (name) mark(figure, name, false);
+      for (const name of numbered(event.target)) mark(figure, name, false);
     });
     const drawn = [...figure.querySelectorAll("svg")];
     const sizes = drawn.map((svg) => [svg.width.baseVal.value, svg.height.baseVal.value]);
