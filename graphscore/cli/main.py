@@ -39,6 +39,7 @@ VERBS: dict[str, str] = {
     "whatif": "What the score would be without certain errors.",
     "items": "Items with their F1 in every framework, worst first.",
     "show": "One item, gold beside system.",
+    "report": "All of it in one page: scores, errors, items with pictures.",
     "explain": "How one item came to its score, as a tree.",
     "correlate": "Scores of items and systems against an outcome from elsewhere.",
     "query": "Ask a store in SQL; it is only read.",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from graphscore.cli.operands import Asking, Operands, StoreOperands
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
     from graphscore.evaluation.stored import Mode
     from graphscore.metrics.base import Metric
+    from graphscore.report.page.findings import Scored
 
 GATE_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
 
@@ -65,6 +67,48 @@ def score_each(
         ]
 
 
+@contextmanager
+def gathered(
+    target: Operands,
+    metrics: list[Metric] | None,
+    options: Options,
+    output: Output,
+) -> Iterator[Scored]:
+    """Score every system, and keep the graphs behind the results at hand.
+
+    Args:
+        target: files or collections.
+        metrics: what to score with; ``None`` for the default metrics of what is there.
+        options: how; with items, details and parts.
+        output: is told how it goes.
+
+    Yields:
+        The results; a store is open meanwhile.
+    """
+    from graphscore.report.page.gathering import gathered_files, gathered_store
+
+    if not isinstance(target, StoreOperands):
+        yield gathered_files(target.gold, target.systems, metrics, options)
+        return
+    from graphscore.cli.output import progress
+    from graphscore.evaluation.stored import Store
+
+    mode: Mode = "read" if _is_there(target, metrics, options) else "write"
+    with Store(target.store, mode=mode, say=output.say) as store:
+
+        def score(system: str) -> list[Result]:
+            with progress(output, f"scoring {system}") as update:
+                return store.score(
+                    target.gold, system, metrics, options, progress=update
+                )
+
+        found = gathered_store(
+            store, target.gold, target.systems, metrics, options, score
+        )
+        _say_reused([each for mine in found.results for each in mine], output)
+        yield found
+
+
 def _score_store(
     target: StoreOperands,
     metrics: list[Metric] | None,
@@ -89,14 +133,19 @@ def _score_store(
                         progress=update,
                     )
                 )
-    for result in (each for mine in results for each in mine):
+    _say_reused([each for mine in results for each in mine], output)
+    return results
+
+
+def _say_reused(results: Sequence[Result], output: Output) -> None:
+    """Say how much of each result was in the store."""
+    for result in results:
         for each in result.references or (result,):
             against = f" against {each.gold}" if result.references else ""
             output.say(
                 f"{result.system} ({result.metric}): "
                 f"reused {each.reused} of {each.pairs}{against}"
             )
-    return results
 
 
 def _is_there(

@@ -1,15 +1,34 @@
 "use strict";
 (() => {
-  const figures = [...document.querySelectorAll("figure.picture")];
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const make = (tag, name, text) => {
+    const made = document.createElement(tag);
+    if (name) made.className = name;
+    if (text) made.textContent = text;
+    return made;
+  };
+  const button = (text, title, act) => {
+    const made = make("button", "", text);
+    made.type = "button";
+    made.title = title;
+    if (text.length < 4) made.setAttribute("aria-label", title);
+    made.addEventListener("click", () => act(made));
+    return made;
+  };
   const numbered = (target) => {
     const part = target.closest ? target.closest("g[class*=' p']") : null;
     // What stands for several, as a mention for its chain, marks all of them.
     return part ? [...part.classList].filter((name) => /^p\d+$/.test(name)) : [];
   };
   const mark = (figure, name, on) => {
-    for (const part of figure.querySelectorAll("." + name)) part.classList.toggle("on", on);
+    for (const part of all("." + name, figure)) part.classList.toggle("on", on);
   };
-  for (const figure of figures) {
+
+  // Pictures: hovering, zooming, folding, dragging.
+  const equipped = new WeakSet();
+  const equip = (figure) => {
+    if (equipped.has(figure)) return;
+    equipped.add(figure);
     // Pointing at a part marks its counterpart.
     figure.addEventListener("mouseover", (event) => {
       for (const name of numbered(event.target)) mark(figure, name, true);
@@ -17,7 +36,7 @@
     figure.addEventListener("mouseout", (event) => {
       for (const name of numbered(event.target)) mark(figure, name, false);
     });
-    const drawn = [...figure.querySelectorAll("svg")];
+    const drawn = all("svg", figure);
     const sizes = drawn.map((svg) => [svg.width.baseVal.value, svg.height.baseVal.value]);
     let scale = 1;
     const zoom = (to) => {
@@ -27,32 +46,26 @@
         svg.setAttribute("height", Math.round(sizes[n][1] * scale));
       });
     };
-    const tools = document.createElement("div");
-    tools.className = "tools";
-    const tool = (text, title, act) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = text;
-      button.title = title;
-      button.setAttribute("aria-label", title);
-      button.addEventListener("click", () => act(button));
-      tools.append(button);
-      return button;
-    };
-    tool("\u2212", "smaller", () => zoom(scale / 1.25));
-    tool("+", "larger", () => zoom(scale * 1.25));
-    tool("fit", "as wide as the page", () => {
-      const most = Math.max(...sizes.map(([width]) => width));
-      zoom((figure.clientWidth - 18) / most);
-    });
-    tool("1:1", "as drawn", () => zoom(1));
+    const tools = make("div", "tools");
+    tools.append(
+      button("\u2212", "smaller", () => zoom(scale / 1.25)),
+      button("+", "larger", () => zoom(scale * 1.25)),
+      button("fit", "as wide as the page", () => {
+        const most = Math.max(...sizes.map(([width]) => width));
+        zoom((figure.clientWidth - 18) / most);
+      }),
+      button("1:1", "as drawn", () => zoom(1)),
+    );
     if (figure.querySelector("svg.right")) {
-      tool("errors only", "hide what matched", (button) => {
-        const folded = figure.classList.toggle("folded");
-        button.setAttribute("aria-pressed", folded);
+      const errors = button("errors only", "hide what matched", () => {
+        errors.setAttribute("aria-pressed", figure.classList.toggle("folded"));
       });
+      errors.setAttribute("aria-pressed", false);
+      tools.append(errors);
     }
     figure.before(tools);
+    // What can be scrolled can be reached with keys.
+    figure.tabIndex = 0;
     figure.addEventListener("wheel", (event) => {
       if (!event.ctrlKey) return;
       event.preventDefault();
@@ -73,14 +86,164 @@
     for (const name of ["pointerup", "pointerleave"]) {
       figure.addEventListener(name, () => { from = null; });
     }
+  };
+
+  // Items: pictures that are packed, and what is open.
+  const items = all("section.item");
+  const packs = new Map();
+  const inflate = async (text) => {
+    const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return JSON.parse(await new Response(stream).text());
+  };
+  const put = (item) => {
+    const figures = packs.get(item);
+    if (!Array.isArray(figures)) return;
+    packs.delete(item);
+    const left = figures.filter((each) => each);
+    all(".packed", item).forEach((place, n) => {
+      const parsed = new DOMParser().parseFromString(left[n], "text/html");
+      place.replaceWith(document.importNode(parsed.querySelector("figure"), true));
+    });
+  };
+  const equipAll = (item) => all("figure.picture", item).forEach(equip);
+  const show = async (item) => {
+    if (packs.has(item)) {
+      packs.set(item, await packs.get(item));
+      put(item);
+    }
+    equipAll(item);
+  };
+  for (const item of items) {
+    const block = item.querySelector("script.pack");
+    if (block && "DecompressionStream" in window) {
+      packs.set(item, null);
+      const text = JSON.parse(block.textContent);
+      // Unpacked when it is wanted, and once only.
+      let found = null;
+      packs.set(item, { then: (...rest) => (found ??= inflate(text)).then(...rest) });
+    }
+    const details = item.querySelector("details");
+    if (!details) {
+      equipAll(item);
+      continue;
+    }
+    details.addEventListener("toggle", () => { if (details.open) show(item); });
+    if (details.open) show(item);
   }
+  all("figure.picture").filter((each) => !each.closest("section.item")).forEach(equip);
+  const open = (item, on = true) => {
+    const details = item.querySelector("details");
+    if (details) details.open = on;
+  };
+
+  // What is printed is whole: all is unpacked when there is time, and put in at once.
+  const later = window.requestIdleCallback || ((act) => setTimeout(act, 50));
+  const ready = async () => {
+    for (const [item, figures] of [...packs]) {
+      const found = await figures;
+      if (packs.has(item)) packs.set(item, found);
+    }
+  };
+  later(ready);
+  let closed = [];
+  addEventListener("beforeprint", () => {
+    closed = all("details").filter((each) => !each.open);
+    for (const item of items) put(item);
+    for (const each of closed) each.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const each of closed) each.open = false;
+  });
+
+  // Links lead to what is open.
+  const arrive = () => {
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (target && target.matches("section.item")) {
+      target.hidden = false;
+      open(target);
+      target.scrollIntoView();
+      target.focus({ preventScroll: true });
+    }
+  };
+  addEventListener("hashchange", arrive);
+  arrive();
+
+  // Words and a framework choose which items are shown.
+  const index = document.querySelector("#items .index");
+  if (index && items.length > 1) {
+    const box = make("div", "tools filter");
+    box.setAttribute("role", "search");
+    const field = make("input");
+    field.type = "search";
+    field.placeholder = "id, text, error";
+    const label = make("label", "", "filter ");
+    label.append(field);
+    const names = [...new Set(all("#items .framework").map((each) => each.dataset.framework))].sort();
+    const choice = make("select");
+    choice.setAttribute("aria-label", "framework");
+    for (const name of ["all frameworks", ...names]) choice.append(new Option(name, name));
+    const said = make("output", "soft");
+    box.append(label);
+    if (names.length > 1) box.append(choice);
+    box.append(
+      button("open all", "open all items", () => items.forEach((each) => open(each))),
+      button("close all", "close all items", () => items.forEach((each) => open(each, false))),
+      button("print", "print with all pictures", async () => { await ready(); window.print(); }),
+      said,
+      make("span", "soft keys", "keys: j next, k previous, / filter"),
+    );
+    index.parentElement.before(box);
+    const words = new Map();
+    const textOf = (item) => {
+      if (!words.has(item)) {
+        const parts = all("h3, .text, table.errors", item).map((each) => each.textContent);
+        words.set(item, parts.join("\n").toLowerCase());
+      }
+      return words.get(item);
+    };
+    const lines = new Map(all("a", index).map((each) => [each.hash.slice(1), each.closest("li")]));
+    const filter = () => {
+      const wanted = field.value.toLowerCase().split(/\s+/).filter((word) => word);
+      const name = choice.selectedIndex > 0 ? choice.value : "";
+      let count = 0;
+      for (const item of items) {
+        let there = !name;
+        for (const each of all(".framework", item)) {
+          each.hidden = Boolean(name) && each.dataset.framework !== name;
+          there ||= !each.hidden;
+        }
+        const on = there && wanted.every((word) => textOf(item).includes(word));
+        item.hidden = !on;
+        const line = lines.get(item.id);
+        if (line) line.hidden = !on;
+        count += on;
+      }
+      said.textContent = wanted.length || name ? `${count} of ${items.length} items` : "";
+    };
+    field.addEventListener("input", filter);
+    choice.addEventListener("change", filter);
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "/" && event.target !== field && !event.ctrlKey && !event.metaKey) {
+        event.preventDefault();
+        field.focus();
+      }
+      if (event.key === "Escape" && event.target === field) {
+        field.value = "";
+        filter();
+        field.blur();
+      }
+    });
+  }
+
   // Keys lead from item to item.
-  const items = [...document.querySelectorAll("section.item")];
   const step = (by) => {
+    const there = items.filter((item) => !item.hidden);
     const top = (item) => item.getBoundingClientRect().top;
-    const now = items.findLastIndex((item) => top(item) < 8);
-    const next = items[Math.min(items.length - 1, Math.max(0, now + by))];
+    const now = there.findLastIndex((item) => top(item) < 8);
+    const next = there[Math.min(there.length - 1, Math.max(0, now + by))];
     if (next) {
+      open(next);
       next.scrollIntoView();
       next.focus({ preventScroll: true });
     }

@@ -1,0 +1,205 @@
+"""``graphscore report``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from graphscore.cli.operands import Operands, resolve
+from graphscore.cli.options import (
+    ReadingOptions,
+    Scoring,
+    SweepOptions,
+    bundle,
+    chosen_metrics,
+    gold_option,
+    level_option,
+    metric_option,
+    scoring_options,
+    seed_option,
+    sides_reading_options,
+    systems_option,
+)
+from graphscore.cli.output import Output
+from graphscore.cli.reporting import check_outputs, command_line, put
+from graphscore.cli.scoring import exit_code, gathered, score_each, talk
+from graphscore.cli.sweeping import planned, planned_of_defaults
+from graphscore.cli.verb import FILE, Verb
+
+if TYPE_CHECKING:
+    from graphscore.evaluation.options import Options
+    from graphscore.metrics.base import Metric
+    from graphscore.report.sweep import Curve
+
+_sweep_options = bundle(
+    "sweeping",
+    SweepOptions,
+    click.option(
+        "--sweep",
+        metavar="PARAMETER=VALUES",
+        help="Draw the curve over a parameter: START:STOP:STEP, or with commas.",
+    ),
+    click.option(
+        "--figure",
+        metavar="FIGURE",
+        help="With --sweep: the figure, as for --fail-under.",
+    ),
+)
+
+_output_options = bundle(
+    "output",
+    Output,
+    click.option(
+        "--places",
+        type=click.IntRange(0, 15),
+        default=2,
+        show_default=True,
+        help="Decimals of scores, where they are times 100.",
+    ),
+    click.option("-v", "--verbose", is_flag=True, help="Say more."),
+    click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors."),
+)
+
+
+@click.command("report", cls=Verb)
+@click.argument(
+    "operands", type=FILE, nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE"
+)
+@click.option(
+    "--html",
+    type=FILE,
+    metavar="FILE",
+    help="Write the report there as one page; - is standard output.",
+)
+@click.option(
+    "--markdown",
+    type=FILE,
+    is_flag=False,
+    flag_value="-",
+    metavar="[FILE.md]",
+    help="Write it as Markdown; without a file, to standard output.",
+)
+@click.option(
+    "--worst",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Show so many items, the worst first.  [default: 100]",
+)
+@click.option(
+    "--items",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Show so many items instead, in the order of gold.",
+)
+@click.option(
+    "--compare",
+    is_flag=True,
+    help="Say which system is better, and which errors it fixed and broke.",
+)
+@gold_option
+@systems_option
+@metric_option
+@click.option(
+    "--samples",
+    type=click.IntRange(1),
+    default=10_000,
+    show_default=True,
+    metavar="N",
+    help="Bootstrap samples and assignments that are drawn.",
+)
+@seed_option
+@level_option
+@_sweep_options
+@scoring_options
+@sides_reading_options
+@_output_options
+def command(
+    operands: tuple[str, ...],
+    html: str | None,
+    markdown: str | None,
+    worst: int | None,
+    items: int | None,
+    compare: bool,
+    gold: str | None,
+    systems: tuple[str, ...],
+    metric_names: tuple[str, ...],
+    samples: int,
+    seed: int,
+    level: float,
+    sweeping: SweepOptions,
+    scoring: Scoring,
+    reading: ReadingOptions,
+    output: Output,
+) -> None:
+    """Write all that is known of systems into one page, which needs no network.
+
+    The page has scores with intervals, confusions, the most frequent errors, what
+    would be gained, and items with their pictures, the worst first.  The operands are
+    those of score; GOLD is one.
+
+    Examples:
+      graphscore report gold.mrp system.mrp --html report.html
+      graphscore report gold.mrp a.mrp b.mrp --compare --html report.html
+      graphscore report runs.db --gold gold --system peking --worst 20 --html out.html
+      graphscore report gold.mrp system.mrp --markdown report.md
+
+    Exit codes: 0 done, 2 wrong usage, 3 bad input or nothing paired, 4 done but some
+    pairs are unproven, 5 a defect of graphscore.
+    """
+    from graphscore.formats.streams import held_streams
+    from graphscore.report.page.findings import Wanted, findings_of
+
+    metrics = chosen_metrics(metric_names)
+    wanted = Wanted(worst, items, compare, samples, seed, level)
+    target = resolve(operands, gold, systems, reading, scoring, output)
+    wanted.check(target.systems)
+    check_outputs(html, markdown, target)
+    options = scoring.options(reading, per_item=True, details=True, parts=True)
+    with held_streams(sweeping.sweep is not None):
+        curves = _curves(sweeping, target, metrics, options, output)
+        with gathered(target, metrics, options, output) as scored:
+            found = findings_of(
+                scored,
+                target.systems,
+                wanted,
+                curves=curves,
+                command=command_line(operands),
+                budget=options.budget,
+                places=output.places,
+            )
+    if html is not None:
+        from graphscore.report.page.whole import report_page
+
+        put(html, report_page(found))
+    if markdown is not None:
+        from graphscore.report.page.texts import report_text
+
+        put(markdown, report_text(found))
+    results = [result for _, result in found.every]
+    talk(results, output)
+    click.get_current_context().exit(exit_code(results, False, False))
+
+
+def _curves(
+    sweeping: SweepOptions,
+    target: Operands,
+    metrics: list[Metric] | None,
+    options: Options,
+    output: Output,
+) -> list[Curve]:
+    """What is swept over, if anything is."""
+    if sweeping.sweep is None or metrics is not None:
+        plan = planned(sweeping, metrics or ())
+    else:
+        plan = planned_of_defaults(sweeping, target, options, output)
+    if plan is None:
+        return []
+    from dataclasses import replace
+
+    from graphscore.report.sweep import curves
+
+    bare = replace(options, per_item=False, details=False, parts=False)
+    scored = score_each(target, plan.metrics, bare, output)
+    results = [result for mine in scored for result in mine]
+    return curves(results, plan.swept, sweeping.figure or "")

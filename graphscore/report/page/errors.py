@@ -1,0 +1,226 @@
+"""The errors of one unit as rows, and the most frequent ones of a result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from graphscore.drawing.looks import GLYPHS, Standing
+from graphscore.errors import amount
+from graphscore.evaluation.result import Result
+from graphscore.metrics.confusion import confused, said
+from graphscore.model.graph import Graph, Node, Value, typed
+from graphscore.model.outcome import Error
+from graphscore.report.page.findings import Findings, Item
+from graphscore.report.page.fragments import (
+    Bar,
+    Head,
+    Raw,
+    link,
+    part,
+    table,
+    text,
+)
+from graphscore.report.text import one_line
+from graphscore.store.reading.frequent import ERROR_GROUPS
+
+TOP = 20
+"""Groups of errors that are listed."""
+
+LINKED = 8
+"""Items that a group of errors links to."""
+
+LISTED = 60
+"""Errors that are listed of a unit."""
+
+SHORT = 40
+"""Characters of the words of a node."""
+
+LONG = 120
+"""Characters of a cell."""
+
+
+class ErrorLine(NamedTuple):
+    """What is wrong with an object: an error, or several of one mark."""
+
+    glyph: str
+    kind: str
+    """Kind and name; several have commas between."""
+    gold: str
+    """What gold says; empty where it says nothing."""
+    system: str
+    """What the system says."""
+    where: str
+    """The words of a node; what an edge joins."""
+
+
+def error_lines(
+    errors: Sequence[Error], gold: Graph | None, system: Graph | None
+) -> list[ErrorLine]:
+    """What did not match, a line for each object that is there on one side alone.
+
+    What stands where something else does has a line of its own, with both.
+
+    Args:
+        errors: of one unit.
+        gold: its graph, which says where errors are; unknown without.
+        system: the system's.
+    """
+    graphs = gold, system
+    beside = confused(errors)
+    found: dict[Any, list[ErrorLine]] = {}
+    for number, error in enumerate(errors):
+        rival = errors[beside[number][0]] if number in beside else None
+        if rival is not None and error.side == "surplus":
+            # It stands beside what is missing.
+            continue
+        own, other = _said(error), _said(rival) if rival else ""
+        if error.side == "partial":
+            other = f"≈ {error.credit:.3g}"
+        if error.side == "surplus":
+            own, other = "", own
+        kind = f"{error.kind} {error.name}" if error.name else error.kind
+        where = _where(error, graphs)
+        line = ErrorLine(_glyph(error, rival), kind, own, other, where)
+        alone = rival is None and error.side != "partial"
+        of = error.side, error.object, error.gold, error.system
+        found.setdefault(of if alone else number, []).append(line)
+    return [_joined(lines) for lines in found.values()]
+
+
+def _joined(lines: Sequence[ErrorLine]) -> ErrorLine:
+    """Several lines of one object as one."""
+    if len(lines) == 1:
+        return lines[0]
+    glyph, _, _, _, where = lines[0]
+    kinds, golds, systems = (
+        ", ".join(filter(None, dict.fromkeys(line[place] for line in lines)))
+        for place in (1, 2, 3)
+    )
+    return ErrorLine(glyph, kinds, golds, systems, where)
+
+
+def _glyph(error: Error, rival: Error | None) -> str:
+    standing: Standing = "missing" if error.side == "missing" else "surplus"
+    if error.side == "partial":
+        standing = "part"
+    elif rival is not None:
+        standing = "boundary" if error.kind == "anchors" else "label"
+    return GLYPHS[standing]
+
+
+def _said(error: Error) -> str:
+    """The value; the label of what has none."""
+    value: Value = error.label if error.value is None else error.value
+    if error.kind == "tops" and value in (None, ""):
+        return "top"
+    return said(value) if value is not None else "null"
+
+
+def _where(error: Error, graphs: tuple[Graph | None, Graph | None]) -> str:
+    """The words of a node, or what an edge joins, on the side that has it."""
+    sides = ((graphs[0], error.gold), (graphs[1], error.system))
+    for graph, ordinal in sides if error.side != "surplus" else reversed(sides):
+        if graph is None or ordinal is None:
+            continue
+        if error.object == "node" and ordinal < len(graph.nodes):
+            return _named(graph, graph.nodes[ordinal])
+        if error.object == "edge" and ordinal < len(graph.edges):
+            edge = graph.edges[ordinal]
+            nodes = {node.id: node for node in graph.nodes}
+            ends = (_named(graph, nodes[end]) for end in (edge.source, edge.target))
+            return " → ".join(ends)
+    return ""
+
+
+def _named(graph: Graph, node: Node) -> str:
+    """The words of a node; its label, or its id, where it has none."""
+    words = " ".join(filter(None, (graph.text[a:b] for a, b in node.anchors)))
+    named = words or ("" if node.label is None else str(node.label)) or str(node.id)
+    return one_line(named, SHORT)
+
+
+def error_table(
+    errors: Sequence[Error], gold: Graph | None, system: Graph | None
+) -> str:
+    """The errors of one unit as a table.
+
+    Args:
+        errors: they.
+        gold: its graph, if it is there.
+        system: likewise.
+    """
+    lines = error_lines(errors, gold, system)
+    if not lines:
+        return "<p>no errors</p>"
+    # Many of these stand in one page: tags whose end is understood have none.
+    rows = "".join(
+        f"<tr><td>{each.glyph}<td>{text(each.kind, LONG)}<td>{text(each.gold, LONG)}"
+        f"<td>{text(each.system, LONG)}<td>{text(each.where, LONG)}"
+        for each in lines[:LISTED]
+    )
+    rest = len(lines) - LISTED
+    more = f"<p>{rest} more are not listed</p>" if rest > 0 else ""
+    return (
+        f'<table class="errors"><caption>{amount(len(errors), "error")}<thead><tr><td>'
+        f"<th>kind<th>gold<th>system<th>where<tbody>{rows}</table>{more}"
+    )
+
+
+Group = tuple[Any, ...]
+"""Framework, kind, side, name and value as text."""
+
+
+def _groups(item: Item, place: int, result: Result) -> Iterator[Group]:
+    """The groups of errors that a system has in an item."""
+    for seen in item.seen:
+        if seen.system != place or seen.metric != result.metric:
+            continue
+        for error in seen.result.errors:
+            value = None if error.value is None else typed(error.value)[1]
+            yield seen.result.framework, error.kind, error.side, error.name, value
+
+
+def frequent_part(findings: Findings) -> str:
+    """The most frequent errors of every result, each with the items that have it.
+
+    Args:
+        findings: what a report tells.
+    """
+    return part(
+        "errors",
+        "Most frequent errors",
+        *(
+            _frequent(findings, place, result, number)
+            for number, (place, result) in enumerate(findings.every, 1)
+        ),
+    )
+
+
+def _frequent(findings: Findings, place: int, result: Result, number: int) -> str:
+    found = result.errors.frequent(ERROR_GROUPS, TOP)
+    if not found.rows:
+        return f"<p>{text(result.system)}, {text(str(result.metric))}: no errors</p>"
+    having: dict[Group, dict[int, Item]] = {}
+    for item in findings.items:
+        for group in _groups(item, place, result):
+            having.setdefault(group, {}).setdefault(item.number, item)
+    most = max(row[-2] for row in found.rows)
+    heads = [Head(name) for name in ERROR_GROUPS]
+    heads += [Head("errors", True), Head(""), Head("instead"), Head("items")]
+    rows: list[tuple[Any, ...]] = []
+    ids: dict[int, str] = {}
+    for place_in, row in enumerate(found.rows):
+        *cells, times, instead = row
+        there = [*having.get(tuple(cells), {}).values()]
+        rows.append((*cells, times, Bar(times / most), instead, _links(there)))
+        ids[place_in] = f"e{number}-{place_in + 1}"
+    shown_of = f", the first {TOP} groups" if len(found.rows) == TOP else ""
+    title = f"{result.system}, {result.metric}: {len(result.errors)} errors{shown_of}"
+    return table(heads, rows, title, places=findings.places, name="wide", ids=ids)
+
+
+def _links(items: Sequence[Item]) -> Raw:
+    linked = ", ".join(link(each.id, each.name) for each in items[:LINKED])
+    rest = len(items) - LINKED
+    return Raw(f"{linked} and {rest} more" if rest > 0 else linked)

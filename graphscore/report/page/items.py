@@ -1,0 +1,256 @@
+"""Items with their pictures, scores and errors, and the list that leads to them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from graphscore.drawing.looks import MEANINGS, Standing
+from graphscore.drawing.svg import legend_at, written
+from graphscore.errors import amount
+from graphscore.evaluation.result import Result
+from graphscore.model.outcome import Count
+from graphscore.report.page.errors import error_table
+from graphscore.report.page.findings import Findings, Item, Seen
+from graphscore.report.page.fragments import element, link, part, text
+from graphscore.report.page.picturing import Form, Pictured, Placed, placed
+from graphscore.report.sidebyside import ABSENT
+from graphscore.report.text import Ratio, cell
+from graphscore.statistics.changes import STATUSES, error_changes
+
+OPEN = 10
+"""Items that are open at first."""
+
+ItemPlace = tuple[str, str, str, str, str, int]
+"""Metric, framework, language, item, layer and the system's place."""
+
+Changed = Mapping[ItemPlace, Mapping[str, int]]
+"""Numbers of errors that are fixed, broken, still there, against the first system."""
+
+
+def changes_of(findings: Findings) -> dict[ItemPlace, Counter[str]]:
+    """How many errors each system fixed and broke in each unit, against the first.
+
+    Args:
+        findings: nothing is told of them unless systems were compared.
+    """
+    found: dict[ItemPlace, Counter[str]] = {}
+    if not findings.comparisons:
+        return found
+    compared = {each.metric for each in findings.comparisons}
+    first, *others = findings.results
+    for place, mine in enumerate(others, 1):
+        for result in mine:
+            before = _by(result, first)
+            if before is None or result.metric not in compared:
+                continue
+            languages = {
+                (each.framework, each.item, each.layer): each.language
+                for each in result.items
+            }
+            for each in error_changes(before, result):
+                there = each.framework, each.item, each.layer
+                key = (
+                    *(str(result.metric), each.framework, languages[there]),
+                    *(each.item, each.layer, place),
+                )
+                found.setdefault(key, Counter())[each.status] += each.errors
+    return found
+
+
+def _by(result: Result, results: Sequence[Result]) -> Result | None:
+    return next((each for each in results if each.metric == result.metric), None)
+
+
+def _place(seen: Seen) -> ItemPlace:
+    each = seen.result
+    return (
+        *(str(seen.metric), each.framework, each.language, each.item, each.layer),
+        seen.system,
+    )
+
+
+class Shown(NamedTuple):
+    """What an item is shown with."""
+
+    pictures: Pictured
+    form: Form
+    changed: Changed
+    places: int = 2
+
+
+def item_section(
+    item: Item, systems: Sequence[str], how: Shown, *, opened: bool = False
+) -> str:
+    """An item in all its frameworks.
+
+    Args:
+        item: it.
+        systems: what they are called.
+        how: its pictures, and what changed in it.
+        opened: whether it is open at first.
+    """
+    put, block = placed(how.pictures, how.form)
+    by: dict[str, list[tuple[int, Seen]]] = {}
+    for number, seen in enumerate(item.seen):
+        by.setdefault(seen.where, []).append((number, seen))
+    frames = "".join(
+        _framework(where, units, systems, how, put) for where, units in by.items()
+    )
+    score = "" if math.isnan(item.score) else cell(Ratio(item.score), how.places)
+    said = ", ".join(filter(None, (score, amount(item.errors, "error"))))
+    moved = _moved(item.seen, how.changed)
+    more = f", {text(moved)}" if moved else ""
+    wide = " wide" if len(by) == 1 else ""
+    state = " open" if opened else ""
+    return (
+        f'<section class="item" id="{item.id}" tabindex="-1" '
+        f'aria-labelledby="{item.id}-h"><details{state}>'
+        f'<summary><h3 id="{item.id}-h">{text(item.name)}</h3> '
+        f'<span class="soft">{said}{more}</span></summary>'
+        f"{_text(item)}"
+        f'<div class="sides{wide}">{frames}</div>{block}</details></section>'
+    )
+
+
+def _text(item: Item) -> str:
+    return f'<p class="text">{text(item.text, 4000)}</p>' if item.text else ""
+
+
+def _framework(
+    where: str,
+    units: Sequence[tuple[int, Seen]],
+    systems: Sequence[str],
+    how: Shown,
+    put: Placed,
+) -> str:
+    """An item in one framework: every system and metric, below each other."""
+    several = len({seen.system for _, seen in units}) > 1
+    body = "".join(
+        _unit(number, seen, systems[seen.system] if several else "", how, put)
+        for number, seen in units
+    )
+    name = units[0][1].result.framework
+    return (
+        f'<div class="framework" data-framework="{written(name)}">'
+        f"<h4>{text(where)}</h4>{body}</div>"
+    )
+
+
+def _unit(number: int, seen: Seen, system: str, how: Shown, put: Placed) -> str:
+    metric, each = seen.metric, seen.result
+    figures = metric.figures(each.masses)
+    value = "" if math.isnan(seen.value) else cell(Ratio(seen.value), how.places)
+    said = [f"{text(str(metric))} <b>{value}</b>"]
+    count = figures.counts.get(metric.main)
+    if count is not None:
+        said.append(text(_counted(count, how.places)))
+    if each.missing:
+        said.append(ABSENT)
+    if not each.proven:
+        said.append("unproven")
+    if changed := how.changed.get(_place(seen)):
+        said.append(f"<b>{text(_named(changed))}</b>")
+    head = f"<h5>{text(system)}</h5>" if system else ""
+    gold = seen.found.gold.graphs if seen.found else ()
+    other = seen.found.system.graphs if seen.found and seen.found.system else ()
+    # Errors in a document of several graphs count its objects, not those of a graph.
+    sides = (
+        gold[0] if len(gold) == 1 else None,
+        other[0] if len(other) == 1 else None,
+    )
+    table = error_table(each.errors, *sides)
+    return f"{head}<p>{', '.join(said)}</p>{put(number)}{table}"
+
+
+def _counted(count: Count, places: int) -> str:
+    if not (count.gold or count.system):
+        return "nothing on either side"
+    ratios = (
+        f"{name} {cell(Ratio(value), places)}"
+        for name, value in (("P", count.precision), ("R", count.recall))
+    )
+    amounts = f"{count.matched:g} of {count.gold:g} gold and {count.system:g} system"
+    return ", ".join((*ratios, amounts))
+
+
+def _named(changed: Mapping[str, int]) -> str:
+    said = (f"{changed[each]} {each}" for each in STATUSES if changed.get(each))
+    return ", ".join(said)
+
+
+def _moved(units: Sequence[Seen], changed: Changed) -> str:
+    total: Counter[str] = Counter()
+    for seen in units:
+        total.update(changed.get(_place(seen), {}))
+    return _named({name: total[name] for name in ("fixed", "broken")})
+
+
+def item_index(findings: Findings) -> str:
+    """Links to all items that are shown.
+
+    Args:
+        findings: what a report tells.
+    """
+    lines = []
+    for item in findings.items:
+        score = "" if math.isnan(item.score) else cell(Ratio(item.score), 1)
+        lines.append(f"<li>{link(item.id, item.name)} <small>{score}</small></li>")
+    return element("ol", "".join(lines), class_="index")
+
+
+def items_part(
+    findings: Findings, sections: Sequence[str], of: Callable[[], str] | None = None
+) -> str:
+    """All items that are shown.
+
+    Args:
+        findings: what a report tells.
+        sections: of each item.
+        of: what stands before the items.
+    """
+    if not findings.items:
+        return ""
+    worst = findings.wanted.first is None
+    order = "the worst first" if worst else "in the order of gold"
+    count = (
+        f"{len(findings.items)} of {amount(findings.of, 'item')}"
+        if len(findings.items) < findings.of
+        else amount(findings.of, "item")
+    )
+    return part(
+        "items",
+        "Items",
+        f"<p>{count}, {order}.  Beside each stands the mean of its scores.</p>",
+        f'<nav aria-label="items">{item_index(findings)}</nav>',
+        of() if of else "",
+        *sections,
+    )
+
+
+def legend_part(standings: Sequence[Standing]) -> str:
+    """What the marks of pictures mean.
+
+    Args:
+        standings: those that occur.
+    """
+    lines = []
+    for each in (name for name in MEANINGS if name in standings):
+        drawn, wide = legend_at([each], 13)
+        lines.append(
+            f'<svg class="gs" width="{wide}" height="20" viewBox="0 0 {wide} 20" '
+            f'role="img" aria-label="{MEANINGS[each]}">{drawn}</svg>'
+        )
+    if not lines:
+        return ""
+    return part(
+        "legend",
+        "Marks in pictures",
+        f'<p class="legend">{"".join(lines)}</p>',
+        "<p>Each mark has a shape and a line of its own beside its colour; what is "
+        "underlined did not match.  Pointing at a part marks its counterpart.  In "
+        "large pictures what matched is folded, but for what stands beside an error."
+        "</p>",
+    )

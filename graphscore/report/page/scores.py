@@ -1,0 +1,234 @@
+"""Scores by framework, kind, document, language and layer, with intervals and bars."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from graphscore.evaluation.bounds import NOTHING, Bounds, Ends
+from graphscore.evaluation.macro import MACRO, RATIOS, macro_counts, macro_value
+from graphscore.evaluation.result import Result
+from graphscore.metrics.base import Metric
+from graphscore.model.outcome import Count, Figures
+from graphscore.report.ends import draws, further
+from graphscore.report.page.findings import SLICED, Findings
+from graphscore.report.page.fragments import (
+    Bar,
+    Head,
+    part,
+    ratio,
+    table,
+    table_of,
+    terms,
+    text,
+)
+from graphscore.report.tables import TOTAL, figure_tables, group_table, heading
+
+
+class ScoreRow(NamedTuple):
+    """A slice, or a kind, with what stands for it."""
+
+    names: tuple[str, ...]
+    value: float
+    """What stands for the metric; the F1 of a kind; ``nan`` where undefined."""
+    ends: Ends
+    amounts: Count | None
+    """Of gold, system and matches; a mean has none."""
+    precision: float = math.nan
+    recall: float = math.nan
+    f1: float = math.nan
+
+
+def slice_rows(result: Result, column: str) -> list[ScoreRow]:
+    """A row for each slice, then the sum over everything and the mean over slices.
+
+    Args:
+        result: with intervals by that column, if with any.
+        column: ``framework``, ``document``, ``language`` or ``layer``.
+    """
+    groups = {} if result.nothing else result.by(column)
+    found = result.intervals
+    rows = [
+        _row(
+            result.metric,
+            key,
+            figures,
+            found.group((column,), key) if found else Bounds(),
+        )
+        for key, figures in groups.items()
+    ]
+    whole = found.whole if found else Bounds()
+    rows.append(_row(result.metric, (TOTAL,), result.figures, whole))
+    slices = result.slices((column,), groups)
+    if len(slices) > 1:
+        mean = macro_counts(result.metric, slices).get(result.metric.main, {})
+        bounds = found.of_macro((column,)) if found else Bounds()
+        ratios = (mean.get(name, math.nan) for name in RATIOS)
+        value = macro_value(result.metric, slices)
+        rows.append(ScoreRow((MACRO,), value, bounds.value, None, *ratios))
+    return rows
+
+
+def kind_rows(result: Result) -> list[ScoreRow]:
+    """A row for each kind that is there, over everything.
+
+    Args:
+        result: any.
+    """
+    found = result.intervals.whole if result.intervals else Bounds()
+    return [
+        _counted((kind,), count.f1, found.of(kind), count)
+        for kind, count in result.counts.items()
+        if count.gold or count.system
+    ]
+
+
+def _row(
+    metric: Metric, names: tuple[str, ...], figures: Figures, bounds: Bounds
+) -> ScoreRow:
+    count = figures.counts.get(metric.main)
+    if count is None:
+        return ScoreRow(names, math.nan, NOTHING, None)
+    known = metric.leading or count.gold or count.system
+    value = metric.value(figures) if known else math.nan
+    return _counted(names, value, bounds.value, count)
+
+
+def _counted(
+    names: tuple[str, ...], value: float, ends: Ends, count: Count
+) -> ScoreRow:
+    ratios = (math.nan,) * 3
+    if count.gold or count.system:
+        ratios = count.precision, count.recall, count.f1
+    return ScoreRow(names, value, ends, count, *ratios)
+
+
+def score_table(
+    rows: Sequence[ScoreRow],
+    column: str,
+    figure: str,
+    title: str = "",
+    *,
+    places: int = 2,
+) -> str:
+    """Rows of scores as a table with bars.
+
+    Args:
+        rows: of one result.
+        column: what their names are.
+        figure: what stands for the metric; ``F1`` is not shown twice.
+        title: the caption.
+        places: decimals of ratios.
+    """
+    more = figure != "F1"
+    sure = any(each.ends != NOTHING for each in rows)
+    heads = [Head(column), Head(figure, True), Head("")]
+    heads += [Head("low", True), Head("high", True)] * sure
+    heads += [Head("P", True), Head("R", True)] + [Head("F1", True)] * more
+    heads += [Head("gold", True), Head("system", True), Head("matched", True)]
+    lines = []
+    for each in rows:
+        count = each.amounts
+        amounts = (
+            (count.gold, count.system, count.matched) if count else (None, None, None)
+        )
+        ends = [ratio(each.ends.low), ratio(each.ends.high)] * sure
+        f1 = [ratio(each.f1)] * more
+        lines.append(
+            (
+                " ".join(each.names),
+                ratio(each.value),
+                Bar(each.value, *each.ends),
+                *ends,
+                *(ratio(each.precision), ratio(each.recall), *f1, *amounts),
+            )
+        )
+    names = [each.names for each in rows]
+    rules = [names.index((TOTAL,))] if (TOTAL,) in names[1:] else []
+    return table(heads, lines, title, places=places, name="scores", rules=rules)
+
+
+def _figure(result: Result) -> str:
+    return result.metric.leading or "F1"
+
+
+def scores_part(findings: Findings) -> str:
+    """The scores of every result.
+
+    Args:
+        findings: what a report tells.
+    """
+    body = [
+        _of(findings, result, number)
+        for number, (_, result) in enumerate(findings.every)
+    ]
+    return part("scores", "Scores", *body)
+
+
+def _of(findings: Findings, result: Result, number: int) -> str:
+    """The tables of one result."""
+    places, figure = findings.places, _figure(result)
+    parts = [f"<h3>{text(heading(result), 400)}</h3>"]
+    parts.append(
+        score_table(
+            slice_rows(result, "framework"),
+            "framework",
+            figure,
+            "by framework",
+            places=places,
+        )
+    )
+    kinds = kind_rows(result)
+    if len(kinds) > 1:
+        title = "by kind, over everything"
+        parts.append(score_table(kinds, "kind", "F1", title, places=places))
+        if len(result.frameworks) > 1:
+            bare = replace(result, intervals=None)
+            matrix = group_table(bare, ("framework",))
+            matrix.title = "F1 of each kind by framework"
+            parts.append(table_of(matrix, places))
+    for column, results in findings.slices.items():
+        for sliced in results:
+            if (sliced.system, sliced.metric) == (result.system, result.metric):
+                rows = slice_rows(sliced, column)
+                title = f"by {column}"
+                parts.append(score_table(rows, column, figure, title, places=places))
+    if not result.nothing and len(result.by("document")) > SLICED:
+        parts.append(
+            f"<p>There are {len(result.by('document'))} documents, too many to list."
+            "</p>"
+        )
+    parts += [table_of(each, places) for each in figure_tables(result)]
+    numbers = dict(result.metric.brief(result.figures.numbers))
+    parts.append(terms([further(result, *each) for each in numbers.items()], places))
+    told: list[str] = [str(line) for line in draws(result)]
+    parts += [f'<p class="soft">{text(line, 400)}</p>' for line in told]
+    return "".join(parts)
+
+
+def main_figures(findings: Findings) -> str:
+    """What stands for each result, as the head of a page has it.
+
+    Args:
+        findings: what a report tells.
+    """
+    rows: list[tuple[Any, ...]] = []
+    for place, result in findings.every:
+        ends = result.intervals.whole.value if result.intervals else NOTHING
+        rows.append(
+            (
+                findings.systems[place],
+                str(result.metric),
+                _figure(result),
+                ratio(result.value),
+                Bar(result.value, *ends),
+                ratio(ends.low),
+                ratio(ends.high),
+                result.pairs,
+            )
+        )
+    heads = [Head("system"), Head("metric"), Head("figure"), Head("value", True)]
+    heads += [Head(""), Head("low", True), Head("high", True), Head("pairs", True)]
+    return table(heads, rows, places=findings.places, name="main")

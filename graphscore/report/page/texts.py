@@ -1,0 +1,125 @@
+"""The report as Markdown: the same parts, and items as ``show`` prints them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from graphscore.errors import amount
+from graphscore.evaluation.notes import told
+from graphscore.report.markdown import escaped, listing, markdown
+from graphscore.report.page.confusions import HeatMap, heat_maps
+from graphscore.report.page.errors import TOP
+from graphscore.report.page.findings import Findings, Item
+from graphscore.report.page.gains import TOP as CLASSES
+from graphscore.report.page.gains import gains_of
+from graphscore.report.page.versus import versus_tables
+from graphscore.report.shown import as_table
+from graphscore.report.sweep import curve_table
+from graphscore.report.tables import figure_tables, group_table, heading, kind_table
+from graphscore.report.text import Column, Ratio, Table, cell
+from graphscore.report.whatif import whatif_tables
+
+
+def report_text(findings: Findings) -> str:
+    """A report as Markdown.
+
+    Args:
+        findings: what it tells.
+
+    Returns:
+        The text of the file, the same for the same findings.
+    """
+    parts = [f"# {escaped(findings.title)}\n"]
+    notes = told([result for _, result in findings.every])
+    if notes:
+        parts.append("".join(f"- {escaped(note)}\n" for note in notes))
+    sections = (
+        ("Scores", _scores(findings)),
+        ("Comparison", versus_tables(findings)),
+        ("Confusions", _confusions(findings)),
+        ("Most frequent errors", _errors(findings)),
+        ("What would be gained", _gains(findings)),
+        ("Curves", map(curve_table, findings.curves)),
+    )
+    for title, tables in sections:
+        body = markdown(tables, findings.places)
+        if body:
+            parts += [f"## {title}\n", body]
+    if findings.items:
+        parts.append("## Items\n")
+        worst = "" if findings.wanted.first is not None else ", the worst first"
+        shown = len(findings.items)
+        parts.append(f"{shown} of {amount(findings.of, 'item')}{worst}.\n")
+        parts += [each for item in findings.items for each in _item(findings, item)]
+    parts.append("## How to make it again\n")
+    if findings.command:
+        command = findings.command.replace("--html report.html", "--markdown report.md")
+        parts.append(listing(command))
+    signatures = dict.fromkeys(result.signature for _, result in findings.every)
+    parts += [listing(each) for each in signatures if each]
+    return "\n".join(parts)
+
+
+def _scores(findings: Findings) -> Iterator[Table]:
+    for _, result in findings.every:
+        table = group_table(result, ("framework",))
+        table.title = heading(result)
+        yield table
+        kinds = kind_table(result, ("kind",))
+        kinds.title = "by kind"
+        yield kinds
+        yield from figure_tables(result)
+    for column, results in findings.slices.items():
+        for result in results:
+            table = group_table(result, (column,))
+            table.title = f"{result.metric} by {column}"
+            yield table
+
+
+def _confusions(findings: Findings) -> Iterator[Table]:
+    for place, result in findings.every:
+        for heat in heat_maps(result.confusions):
+            yield _map(heat, findings.systems[place])
+
+
+def _map(heat: HeatMap, system: str) -> Table:
+    columns = [Column("gold \\ system"), *(Column(each, True) for each in heat.systems)]
+    table = Table(columns, title=f"{system}: {heat.title}, {heat.times} confusions")
+    for gold in heat.golds:
+        counts = (heat.counts.get((gold, each)) for each in heat.systems)
+        table.rows.append((gold, *counts))
+    return table
+
+
+def _errors(findings: Findings) -> Iterator[Table]:
+    for _, result in findings.every:
+        found = result.errors.frequent(top=TOP)
+        if found.rows:
+            table = as_table(found.columns, found.rows)
+            number = amount(len(result.errors), "error")
+            table.title = f"{result.system}: {result.metric}: {number}"
+            yield table
+
+
+def _gains(findings: Findings) -> Iterator[Table]:
+    for _, result in findings.every:
+        found = gains_of(result)
+        if isinstance(found, str):
+            yield Table([], title=found)
+        else:
+            yield from whatif_tables(found, CLASSES)
+
+
+def _item(findings: Findings, item: Item) -> Iterator[str]:
+    """An item under its heading, one metric and framework after the other."""
+    known = not math.isnan(item.score)
+    score = f": {cell(Ratio(item.score), findings.places)}" if known else ""
+    yield f"### {escaped(item.name)}{score}\n"
+    for seen in item.seen:
+        pair = seen.pair(findings.budget)
+        if pair is None:
+            continue
+        if findings.several:
+            yield f"#### {escaped(findings.systems[seen.system])}\n"
+        yield markdown(pair.tables(), findings.places)

@@ -1,0 +1,48 @@
+"""Systems beside each other: tests, and the errors that one fixed and broke."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphscore.report.changes import FIRST, changes_tables
+from graphscore.report.comparing import comparison_tables
+from graphscore.report.page.findings import Findings
+from graphscore.report.page.fragments import part, table_of, text
+from graphscore.report.text import WIDE, Table
+from graphscore.statistics.changes import STATUSES
+
+
+def versus_tables(findings: Findings) -> Iterator[Table]:
+    """The tables of ``compare``: systems, pairs, slices, and what changed.
+
+    Args:
+        findings: what a report tells.
+    """
+    if not findings.comparisons:
+        return
+    yield from comparison_tables(findings.comparisons)
+    for each in findings.comparisons:
+        for changes in each.changes:
+            yield from changes_tables(each, changes, changes.first(2 * FIRST), WIDE)
+
+
+def versus_part(findings: Findings) -> str:
+    """The comparison of the systems.
+
+    Args:
+        findings: what a report tells.
+    """
+    said = []
+    for each in findings.comparisons:
+        for changes in each.changes:
+            counts = ", ".join(
+                f"{changes.total(status)} {status}" for status in STATUSES
+            )
+            said.append(
+                f"<p>{text(changes.baseline)} to {text(changes.system)}, "
+                f"{text(str(each.metric))}: errors {counts}</p>"
+            )
+    tables = (table_of(each, findings.places) for each in versus_tables(findings))
+    notes = dict.fromkeys(note for each in findings.comparisons for note in each.notes)
+    told = (f"<p>{text(note, 400)}</p>" for note in notes)
+    return part("comparison", "Comparison", *said, *tables, *told)
