@@ -2,12 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from graphscore.drawing.arcs import draw_arcs
+from graphscore.drawing.chains import draw_chains
+from graphscore.drawing.forms import draw_forms
 from graphscore.drawing.layered import draw_layered
 from graphscore.drawing.looks import Side, alone, kept
+from graphscore.drawing.roles import draw_roles
+from graphscore.drawing.spans import draw_spans
 from graphscore.drawing.svg import Picture
+from graphscore.model.frameworks import framework
 from graphscore.model.graph import Graph
+from graphscore.structures.layout import (
+    ENTITY,
+    MENTION,
+    PREDICATE,
+    RELATION,
+    TEMPLATE,
+    TRIGGER,
+    kind_of,
+)
+
+Drawing = Callable[[Sequence[Side], set[int] | None], Picture]
+
+DRAWINGS: dict[str, Drawing] = {
+    TEMPLATE: draw_forms,
+    PREDICATE: draw_roles,
+    TRIGGER: draw_spans,
+    RELATION: draw_spans,
+    ENTITY: draw_chains,
+    MENTION: draw_spans,
+}
+"""By kinds of nodes; the first kind that a graph has decides."""
+
+
+def drawing_of(sides: Sequence[Side]) -> Drawing:
+    """What draws these graphs.
+
+    Args:
+        sides: one or two, of one framework.
+    """
+    graphs = [side.graph for side in sides]
+    known = framework(graphs[0].framework)
+    # A graph may lack what its framework is about.
+    kinds = {kind_of(node) for graph in graphs for node in graph.nodes}
+    for kind, drawing in DRAWINGS.items():
+        if kind in kinds or kind in known.layout:
+            return drawing
+    if known.family == "dependencies" or any(graph.ordered for graph in graphs):
+        return draw_arcs
+    return draw_layered
 
 
 def draw(sides: Sequence[Side], fold: bool = False) -> Picture:
@@ -21,7 +66,7 @@ def draw(sides: Sequence[Side], fold: bool = False) -> Picture:
         Panels that a page shows, or that a file of its own has below each other.
     """
     keep = kept(sides) if fold and len(sides) > 1 else None
-    return draw_layered(sides, keep)
+    return drawing_of(sides)(sides, keep)
 
 
 def svg_of(graph: Graph) -> str:

@@ -83,19 +83,18 @@ class _Plan:
     def __init__(self, sides: Sequence[Side], keep: set[int] | None) -> None:
         self.keep = keep
         self.lines: dict[int, list[list[Line]]] = {}
-        order: dict[int, float] = {}
+        order: dict[int, float | None] = {}
         # Counterparts with another head have one pair number, and two places.
         widths: dict[tuple[int, int, int], int] = {}
         numbers = [0]
         for side in sides:
             pair_of = {node.id: look.pair for node, look in side.seen_nodes()}
-            for ordinal, (node, look) in enumerate(side.seen_nodes()):
+            for node, look in side.seen_nodes():
                 numbers.append(look.pair + 1)
                 if self.drawn(look.pair):
                     said = lines_of(side.graph, node, look)
                     self.lines.setdefault(look.pair, []).append(said)
-                    first = node.anchors[0].start if node.anchors else ordinal
-                    order.setdefault(look.pair, float(first))
+                    order[look.pair] = order.get(look.pair) or _place(node)
             for edge, look in side.seen_edges():
                 numbers.append(look.pair + 1)
                 ends = pair_of[edge.source], pair_of[edge.target]
@@ -107,12 +106,13 @@ class _Plan:
         self.boxes = {pair: _size(said) for pair, said in self.lines.items()}
         number = {pair: at for at, pair in enumerate(self.boxes)}
         links = [
-            Link(number[source], number[target], wide + 6, 13 if wide else 0)
+            Link(number[source], number[target], *((wide + 6, 13) if wide else ()))
             for (_, source, target), wide in widths.items()
         ]
-        self.layout: Layout = lay_out(
-            [*self.boxes.values()], links, order=[order[pair] for pair in self.boxes]
-        )
+        # Without anchors nodes stand in the order of the file.
+        anchored = any(place is not None for place in order.values())
+        places = [order[pair] if anchored else at for at, pair in enumerate(self.boxes)]
+        self.layout: Layout = lay_out([*self.boxes.values()], links, order=places)
         self.at = dict(zip(self.boxes, self.layout.centres, strict=True))
         self.routes = dict(zip(widths, self.layout.routes, strict=True))
 
@@ -258,6 +258,11 @@ def _title(graph: Graph, node: Node) -> str:
     said += [f"{name}={value}" for name, value in node.properties]
     said += [graph.text[start:end] for start, end in node.anchors]
     return " · ".join(filter(None, said))
+
+
+def _place(node: Node) -> float | None:
+    """Where its words begin; of a node without words what it leads to says that."""
+    return float(node.anchors[0].start) if node.anchors else None
 
 
 def _size(said: Sequence[Sequence[Line]]) -> Box:
