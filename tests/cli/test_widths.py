@@ -10,16 +10,16 @@ from tests.cli.test_show_documents import sides
 __all__ = ["sides"]
 
 COMMANDS = [
-    ("show", "sample-01", GOLD, BIRCH, "--framework", "eds"),
+    ("show", "sample-01", GOLD, BIRCH, "--framework", "eds", "-m", "mrp"),
     (
         "show",
         "abs-1",
         DATA / "ie/abstracts.jsonl",
         DATA / "ie/abstracts.predicted.jsonl",
     ),
-    ("show", "acme", DATA / "ie/brat", DATA / "ie/brat"),
-    ("explain", "sample-01", GOLD, BIRCH, "--framework", "eds"),
-    ("compare", GOLD, ALDER, BIRCH, "-m", "mrp", "--samples", 20),
+    ("show", "acme", DATA / "ie/brat", DATA / "ie/brat", "-m", "argument"),
+    ("explain", "sample-01", GOLD, BIRCH, "--framework", "eds", "-m", "mrp"),
+    ("compare", GOLD, ALDER, BIRCH, "--framework", "eds", "--samples", 20),
     ("whatif", GOLD, BIRCH, "-m", "mrp", "--framework", "eds"),
 ]
 
