@@ -47,6 +47,7 @@ from graphscore.drawing.tags import (
     form_at,
     lines_of,
     node_at,
+    of_one_side,
     tags_of,
     width_at,
 )
@@ -227,6 +228,7 @@ def _panel(halves: Sequence[_Half], columns: Sequence[Column]) -> Panel:
     parts += [
         form_at(column, middle, base)
         for column, middle in zip(columns, middles, strict=True)
+        if not of_one_side(column)
     ]
     if pair:
         parts += [
@@ -348,6 +350,8 @@ class _Drawing:
         else:
             first = self._edge(away) + 10
         parts = lines_of(tags, middle, first)
+        if of_one_side(column):
+            parts.append(form_at(column, middle, self.base))
         if (standing := self.half.tops.get(place)) is not None:
             x, foot = middle + self.half.laid.ports.top[place], self._foot(place)
             shaft = line(f"M{x} {foot + self.up * 14}V{foot}")

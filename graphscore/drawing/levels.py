@@ -64,6 +64,8 @@ class Laid(NamedTuple):
     arcs: list[Arc]
     levels: list[int]
     ports: Ports
+    legs: dict[int, list[tuple[int, int]]]
+    """By column, where arcs rise and how high they are."""
 
 
 def laid(arcs: list[Arc], tops: Iterable[int]) -> Laid:
@@ -74,7 +76,12 @@ def laid(arcs: list[Arc], tops: Iterable[int]) -> Laid:
         tops: columns at which something else touches a word.
     """
     levels = _levels(arcs)
-    return Laid(arcs, levels, _ports(arcs, levels, tops))
+    ports = _ports(arcs, levels, tops)
+    legs: dict[int, list[tuple[int, int]]] = {}
+    for number, arc in enumerate(arcs):
+        legs.setdefault(arc.source, []).append((ports.source[number], levels[number]))
+        legs.setdefault(arc.target, []).append((ports.target[number], levels[number]))
+    return Laid(arcs, levels, ports, legs)
 
 
 def _levels(arcs: Sequence[Arc]) -> list[int]:
@@ -170,22 +177,17 @@ def label_at(half: Laid, number: int, middles: Sequence[int]) -> tuple[int, int 
     ends = middles[arc.source] + ports.source[number]
     left, right = sorted((ends, middles[arc.target] + ports.target[number]))
     wide = width_of(arc.label, SMALL)
-    crossing = [(left + BEND - 2, arc.left)]
-    for other, higher in enumerate(half.arcs):
-        if half.levels[other] <= level:
-            continue
-        for place, x in (
-            (higher.source, ports.source[other]),
-            (higher.target, ports.target[other]),
-        ):
-            if left < middles[place] + x < right:
-                crossing.append((middles[place] + x, place))
+    crossing = [(left + 2, arc.left)]
+    for place in range(arc.left, arc.right + 1):
+        for offset, height in half.legs.get(place, ()):
+            if height > level and left < middles[place] + offset < right:
+                crossing.append((middles[place] + offset, place))
     crossing.sort()
     middle = (left + right - wide) // 2
     rooms = [
-        min(max(middle, one + 4), two - 4 - wide)
-        for one, two in pairwise([*(x for x, _ in crossing), right - BEND + 2])
-        if two - one >= wide + 8
+        min(max(middle, one + 6), two - 6 - wide)
+        for one, two in pairwise([*(x for x, _ in crossing), right - 2])
+        if two - one >= wide + 12
     ]
     if rooms:
         return min(rooms, key=lambda x: (abs(x - middle), x)), None
@@ -206,7 +208,7 @@ def middles_of(
             for number, arc in enumerate(half.arcs):
                 _, crossing = label_at(half, number, middles)
                 if crossing is not None and crossing != arc.right:
-                    room = width_of(arc.label, SMALL) + BEND + 6
+                    room = width_of(arc.label, SMALL) + BEND + 10
                     room += half.ports.width[crossing] + half.ports.width[arc.right]
                     more.append((crossing, arc.right, room))
         if not more:

@@ -34,6 +34,7 @@ from graphscore.drawing.tags import (
     form_at,
     lines_of,
     node_at,
+    of_one_side,
     tags_of,
     width_at,
 )
@@ -311,6 +312,7 @@ class _Drawing:
         parts = [
             form_at(column, middle, base)
             for column, middle in zip(self.columns, self.middles, strict=True)
+            if not of_one_side(column)
         ]
         for number in range(len(self.sides)):
             parts += self._words(number, base)
@@ -347,6 +349,8 @@ class _Drawing:
             else:
                 y = base + 5
                 parts = lines_of(tags, middle, y + 10)
+            if of_one_side(self.columns[place]):
+                parts.append(form_at(self.columns[place], middle, base))
             left = middle - wide // 2
             found.append(node_at(self.sides[number], ordinal, parts, left, y, wide))
         return found

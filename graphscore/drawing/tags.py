@@ -15,7 +15,7 @@ from graphscore.drawing.svg import (
     text_at,
     width_of,
 )
-from graphscore.drawing.words import MULTIWORD, Column
+from graphscore.drawing.words import Column
 from graphscore.model.frameworks import framework
 from graphscore.model.graph import Node, Value
 
@@ -131,6 +131,11 @@ def form_at(column: Column, middle: int, y: int) -> str:
     return text_at(x, y, said, "" if _is_node(column) else "u")
 
 
+def of_one_side(column: Column) -> bool:
+    """Whether one side alone has a node there: the word is marked as that is."""
+    return len(column.nodes) > 1 and column.nodes.count(None) == 1
+
+
 def _is_node(column: Column) -> bool:
     return any(node is not None for node in column.nodes)
 
@@ -165,8 +170,3 @@ def node_at(
     rule = line(f"M{x} {y}h{width}")
     look = side.nodes[ordinal]
     return group([rule, *parts], look, "n", title_of(side, ordinal))
-
-
-def is_multiword(node: Node) -> bool:
-    """Whether a node is a token of several words."""
-    return any(name == MULTIWORD for name, _ in node.properties)

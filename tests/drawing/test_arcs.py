@@ -160,6 +160,15 @@ def test_same_words_stand_at_one_place_and_others_beside_them() -> None:
     ]
     assert sorted(tops_drawn) == ["t missing", "t surplus"]
     assert not panel.right
+    # The word of one side alone has its colour.
+    words = {
+        text.text: group.attrib["class"]
+        for group in elements(panel).iter("g")
+        for text in group.iter("text")
+    }
+    assert words["York"] == "n surplus p2"
+    assert words["New York"] == "n missing p0"
+    assert "wins" not in words
 
 
 def test_what_both_sides_say_alike_is_said_once() -> None:
