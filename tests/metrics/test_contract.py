@@ -416,10 +416,22 @@ def what_gold_has_is_no_matter_of_the_system(case: Case) -> None:
 def rows_are_what_does_not_match(case: Case) -> None:
     """An error for each thing of a side that is not matched, by kind."""
     found = Counter((error.side, error.kind) for error in case.found.errors)
+    parts = case.metric.error_kinds
     for kind in case.metric.kinds:
         count = case.figures.counts[kind]
-        assert found["missing", kind] == count.gold - count.matched
-        assert found["surplus", kind] == count.system - count.correct_system
+        own = (kind,) if kind in parts else parts
+        missing, surplus = (
+            sum(found[side, each] for each in own) for side in ("missing", "surplus")
+        )
+        assert missing == count.gold - count.matched
+        assert surplus == count.system - count.correct_system
+    numbers = case.figures.numbers
+    for part in parts:
+        # Errors of parts of a kind add up to the figures of these.
+        if part not in case.metric.kinds and f"{part}.matched" in numbers:
+            matched = numbers[f"{part}.matched"]
+            assert found["missing", part] == numbers[f"{part}.gold"] - matched
+            assert found["surplus", part] == numbers[f"{part}.system"] - matched
 
 
 def credits_are_what_matches(case: Case) -> None:
