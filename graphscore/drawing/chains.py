@@ -257,7 +257,7 @@ def _chain(
     room = x + _CHIP - 10 - width_of(counted, SMALL)
     base = y + tall // 2 + 4
     title = f"{meaning(side, look)} chain {chain.name}, {counted}: " + " | ".join(
-        names.title(side.graph.nodes[n].id) for n in chain.mentions[:20]
+        names.title(side.graph.nodes[n].id) for n in chain.mentions[:8]
     )
     parts = [
         box(x, y, _CHIP, tall, look.standing),

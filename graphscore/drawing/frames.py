@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from graphscore.drawing.brackets import ranges, words_of
 from graphscore.drawing.looks import MEANINGS, Look, Side
-from graphscore.drawing.svg import spoken
+from graphscore.drawing.svg import shortened, spoken
 from graphscore.model.graph import Edge, Node, NodeId
 from graphscore.structures.layout import MENTION, TEXT, first_of, kind_of
 
@@ -93,9 +93,9 @@ class Names:
         return max(named, key=named.count, default="")
 
     def title(self, id: NodeId) -> str:
-        """All that is known of a node, for who points at it."""
+        """What is known of a node, for who points at it."""
         node, _ = self.nodes[id]
-        said = " | ".join(f"“{word}”" for word in self.words(id))
+        said = " | ".join(f"“{shortened(word, 60)}”" for word in self.words(id))
         return f"{spoken(node.label)} {said}".strip()
 
 
