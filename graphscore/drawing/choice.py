@@ -15,6 +15,7 @@ from graphscore.drawing.svg import Picture
 from graphscore.model.frameworks import framework
 from graphscore.model.graph import Graph
 from graphscore.structures.layout import (
+    COMPONENT,
     ENTITY,
     MENTION,
     PREDICATE,
@@ -31,6 +32,7 @@ DRAWINGS: dict[str, Drawing] = {
     PREDICATE: draw_roles,
     TRIGGER: draw_spans,
     RELATION: draw_spans,
+    COMPONENT: draw_layered,
     ENTITY: draw_chains,
     MENTION: draw_spans,
 }

@@ -19,6 +19,7 @@ EXPECTED = [
     ("dependencies/gold.conllu", "ud", "draw_arcs"),
     ("coreference/key.conll", "coref", "draw_chains"),
     ("ner/gold.iob2", "ner", "draw_spans"),
+    ("ner/radio.ne", "etree", "draw_layered"),
     ("ie/wire.json", "event", "draw_spans"),
     ("ie/wire.json", "relation", "draw_spans"),
     ("ie/incidents.jsonl", "template", "draw_forms"),
