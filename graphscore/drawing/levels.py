@@ -87,27 +87,30 @@ def laid(arcs: list[Arc], tops: Iterable[int]) -> Laid:
 def _levels(arcs: Sequence[Arc]) -> list[int]:
     """How high arcs are, from 0: above what lies within them, apart from the rest."""
     levels = [0] * len(arcs)
-    done: list[int] = []
+    # Arcs by the columns that they leave or pass, going right.
+    over: dict[int, list[int]] = {}
+    loops: set[int] = set()
     order = sorted(
         range(len(arcs)), key=lambda n: (arcs[n].right - arcs[n].left, arcs[n].left, n)
     )
     for number in order:
-        arc = arcs[number]
-        taken, least = set(), 0
-        for other in done:
-            left, right = arcs[other].left, arcs[other].right
-            if (left, right) == (arc.left, arc.right) == (left, left):
-                continue
-            if arc.left <= left and right <= arc.right and left < right:
+        left, right = arcs[number].left, arcs[number].right
+        if left == right:
+            loops.add(left)
+            continue
+        inside = range(left, right)
+        least = int(any(place in loops for place in inside if place > left))
+        taken = set()
+        for other in {n for place in inside for n in over.get(place, ())}:
+            if left <= arcs[other].left and arcs[other].right <= right:
                 least = max(least, levels[other] + 1)
-            elif left < arc.right and arc.left < right:
+            else:
                 taken.add(levels[other])
-            elif left == right and arc.left < left < arc.right:
-                least = max(least, levels[other] + 1)
         while least in taken:
             least += 1
         levels[number] = least
-        done.append(number)
+        for place in inside:
+            over.setdefault(place, []).append(number)
     return levels
 
 
