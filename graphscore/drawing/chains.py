@@ -74,11 +74,18 @@ def draw_chains(sides: Sequence[Side], keep: set[int] | None = None) -> Picture:
         for side in sides
     ]
     panels += unplaced(sides, told, keep)
-    panels += _summary(sides, chains, keep)
+    summary = _summary(sides, chains, keep)
+    panels += summary
     there = {mark.look.standing for each in marks for mark in each}
+    there |= {each for each in MEANINGS for panel in summary if _has(panel, each)}
     stands = [each for each in MEANINGS if each in there]
     most = max((each.look.pair for found in chains for each in found), default=-1)
     return picture_of(sides, panels, stands, most + 1)
+
+
+def _has(panel: Panel, standing: Standing) -> bool:
+    """Whether a chain of a panel stands like that."""
+    return f'class="n {standing} p' in panel.body
 
 
 def _looks(

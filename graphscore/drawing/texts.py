@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from graphscore.drawing.brackets import MARGIN, ROW, WHOLE, Mark, drawn, stacked
+from graphscore.drawing.brackets import BEHIND, MARGIN, ROW, WHOLE, Mark, drawn, stacked
 from graphscore.drawing.lines import Line, broken, drawn_words
 from graphscore.drawing.looks import Side, Standing
 from graphscore.drawing.svg import SMALL, Panel, Picture, text_at
@@ -157,7 +157,11 @@ def _panel(line_: Line, stacks: Sequence[Stack], borders: Sequence[int]) -> Pane
                 under += ROW
         under += 3 if found and not stack.above else 0
     right = all(mark.look.right for stack in stacks for mark in stack.marks)
-    return Panel("".join(parts), WHOLE, under + 6, right)
+    # Short lines fit into narrow windows.
+    edges = [each.right for found in rows for row in found for each in row]
+    edges += [-int(-word.x - word.width) for word in line_.words]
+    wide = min(max(edges, default=MARGIN) + BEHIND, WHOLE)
+    return Panel("".join(parts), wide, under + 6, right)
 
 
 def _by_line(marks: Sequence[Mark], lines: Sequence[Line]) -> list[list[Mark]]:

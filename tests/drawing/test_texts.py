@@ -281,7 +281,7 @@ def test_split_and_merged_chains_are_seen() -> None:
     assert "1 mention of chain 1 in chain 2" in whole
     assert "2 mentions of chain 1 in chain 1" in whole
     assert "single mentions: 0 on both sides, 1 only gold, 1 only system" in whole
-    assert picture.standings == ("same", "missing", "surplus", "label")
+    assert picture.standings == ("same", "missing", "surplus", "label", "part")
     folded = draw_chains(MERGED, kept(MERGED))
     assert {2, 5} <= {*pairs_in(folded.panels)}
 
@@ -387,7 +387,12 @@ def test_one_graph_alone_has_no_names_of_sides() -> None:
         check(picture)
         assert not picture.standings
         assert "gold" not in picture.svg().split("</style>")[1]
-        assert all(panel.width == WHOLE for panel in picture.panels)
+        assert all(panel.width <= WHOLE for panel in picture.panels)
+
+
+def test_short_lines_take_no_more_room_than_they_need() -> None:
+    [panel] = draw_spans([alone(coreference("A word.", [(2, 6)]))]).panels[:1]
+    assert panel.width < MARGIN + width_of("A word.") + 20
 
 
 def test_sides_in_two_texts_are_drawn_below_each_other() -> None:
