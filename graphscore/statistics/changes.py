@@ -263,7 +263,7 @@ def _settled(
     old, new = Counter[tuple[Any, ...]](), Counter[tuple[Any, ...]]()
     for errors, counts in ((before, old), (after, new)):
         for error in errors:
-            key = _identity(error)
+            key = identity(error)
             examples.setdefault(key, error)
             counts[key] += 1
     for key, error in examples.items():
@@ -274,8 +274,12 @@ def _settled(
                 yield error, status, number
 
 
-def _identity(error: Error) -> tuple[Any, ...]:
-    """What errors of an item have in common that are the same."""
+def identity(error: Error) -> tuple[Any, ...]:
+    """What errors of an item have in common that are the same.
+
+    Args:
+        error: of either system.
+    """
     return (
         error.side,
         error.kind,

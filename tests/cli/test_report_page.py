@@ -165,14 +165,24 @@ def test_a_comparison_says_what_compare_says(both: Page, run: Run) -> None:
 def test_items_of_several_systems_say_which_errors_are_fixed_and_broken(
     run: Run,
 ) -> None:
-    page = Page(made(GOLD, BIRCH, ALDER, "--compare", *FEW, "--html", "-"))
+    text = made(GOLD, BIRCH, ALDER, "--compare", *FEW, "--html", "-")
     told = run("compare", GOLD, BIRCH, ALDER, *FEW, "--json").json
     [changes] = told["changes"]
-    words = page.text.split("Items")[-1]
-    for name in ("fixed", "broken"):
-        found = re.findall(rf"(\d+) {name}", words)
-        # Once beside the item, and once in its frameworks.
-        assert sum(map(int, found)) == 2 * changes[name]
+    for beside in (r"<summary><h3.*?</summary>", r"<b>[^<]*</b>"):
+        found = "\n".join(re.findall(beside, text))
+        for name in ("fixed", "broken"):
+            counts = re.findall(rf"(?<!-)\b(\d+) {name}", found)
+            assert sum(map(int, counts)) == changes[name]
+    # Each row of the first system says whether the other fixed it.
+    page = Page(text)
+    rows = [
+        (each.head, row)
+        for each in page.tables
+        if re.fullmatch(r"i\d+", each.section)
+        for row in each.rows[1:]
+    ]
+    assert all(head[-1] == "change" for head, _ in rows)
+    assert {row[-1] for _, row in rows} >= {"fixed", "broken", "still"}
 
 
 def test_the_policy_allows_what_is_in_the_page_and_nothing_else(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from graphscore.drawing.looks import GLYPHS, Standing
@@ -45,17 +45,26 @@ class ErrorLine(NamedTuple):
 
     glyph: str
     kind: str
-    """Kind and name; several have commas between."""
+    """The name, or the kind of what has none; several have commas between."""
     gold: str
     """What gold says; empty where it says nothing."""
     system: str
     """What the system says."""
     where: str
     """The words of a node; what an edge joins."""
+    change: str = ""
+    """What has become of it, where systems are compared."""
+
+
+Status = Callable[[Error], str]
+"""What has become of an error."""
 
 
 def error_lines(
-    errors: Sequence[Error], gold: Graph | None, system: Graph | None
+    errors: Sequence[Error],
+    gold: Graph | None,
+    system: Graph | None,
+    status: Status | None = None,
 ) -> list[ErrorLine]:
     """What did not match, a line for each object that is there on one side alone.
 
@@ -65,6 +74,7 @@ def error_lines(
         errors: of one unit.
         gold: its graph, which says where errors are; unknown without.
         system: the system's.
+        status: says what has become of an error.
     """
     graphs = gold, system
     beside = confused(errors)
@@ -79,9 +89,12 @@ def error_lines(
             other = f"≈ {error.credit:.3g}"
         if error.side == "surplus":
             own, other = "", own
-        kind = f"{error.kind} {error.name}" if error.name else error.kind
         where = _where(error, graphs)
-        line = ErrorLine(_glyph(error, rival), kind, own, other, where)
+        kind = error.name or error.kind
+        both = filter(None, (error, rival))
+        told = dict.fromkeys(status(each) for each in both) if status else {}
+        change = ", ".join(told)
+        line = ErrorLine(_glyph(error, rival), kind, own, other, where, change)
         alone = rival is None and error.side != "partial"
         of = error.side, error.object, error.gold, error.system
         found.setdefault(of if alone else number, []).append(line)
@@ -92,12 +105,12 @@ def _joined(lines: Sequence[ErrorLine]) -> ErrorLine:
     """Several lines of one object as one."""
     if len(lines) == 1:
         return lines[0]
-    glyph, _, _, _, where = lines[0]
-    kinds, golds, systems = (
+    kinds, golds, systems, changes = (
         ", ".join(filter(None, dict.fromkeys(line[place] for line in lines)))
-        for place in (1, 2, 3)
+        for place in (1, 2, 3, 5)
     )
-    return ErrorLine(glyph, kinds, golds, systems, where)
+    first = lines[0]
+    return ErrorLine(first.glyph, kinds, golds, systems, first.where, changes)
 
 
 def _glyph(error: Error, rival: Error | None) -> str:
@@ -128,7 +141,7 @@ def _where(error: Error, graphs: tuple[Graph | None, Graph | None]) -> str:
         if error.object == "edge" and ordinal < len(graph.edges):
             edge = graph.edges[ordinal]
             nodes = {node.id: node for node in graph.nodes}
-            ends = (_named(graph, nodes[end]) for end in (edge.source, edge.target))
+            ends = (_labelled(graph, nodes[end]) for end in (edge.source, edge.target))
             return " → ".join(ends)
     return ""
 
@@ -140,8 +153,16 @@ def _named(graph: Graph, node: Node) -> str:
     return one_line(named, SHORT)
 
 
+def _labelled(graph: Graph, node: Node) -> str:
+    """The label of a node, which words may share; what else there is without one."""
+    return one_line(str(node.label), SHORT) if node.label else _named(graph, node)
+
+
 def error_table(
-    errors: Sequence[Error], gold: Graph | None, system: Graph | None
+    errors: Sequence[Error],
+    gold: Graph | None,
+    system: Graph | None,
+    status: Status | None = None,
 ) -> str:
     """The errors of one unit as a table.
 
@@ -149,21 +170,24 @@ def error_table(
         errors: they.
         gold: its graph, if it is there.
         system: likewise.
+        status: says what has become of an error.
     """
-    lines = error_lines(errors, gold, system)
+    lines = error_lines(errors, gold, system, status)
     if not lines:
         return "<p>no errors</p>"
     # Many of these stand in one page: tags whose end is understood have none.
     rows = "".join(
         f"<tr><td>{each.glyph}<td>{text(each.kind, LONG)}<td>{text(each.gold, LONG)}"
         f"<td>{text(each.system, LONG)}<td>{text(each.where, LONG)}"
+        + (f"<td>{each.change}" if status else "")
         for each in lines[:LISTED]
     )
     rest = len(lines) - LISTED
     more = f"<p>{rest} more are not listed</p>" if rest > 0 else ""
     return (
         f'<table class="errors"><caption>{amount(len(errors), "error")}<thead><tr><td>'
-        f"<th>kind<th>gold<th>system<th>where<tbody>{rows}</table>{more}"
+        f"<th>kind<th>gold<th>system<th>where{'<th>change' if status else ''}"
+        f"<tbody>{rows}</table>{more}"
     )
 
 
@@ -217,7 +241,7 @@ def _frequent(findings: Findings, place: int, result: Result, number: int) -> st
         ids[place_in] = f"e{number}-{place_in + 1}"
     shown_of = f", the first {TOP} groups" if len(found.rows) == TOP else ""
     title = f"{result.system}, {result.metric}: {len(result.errors)} errors{shown_of}"
-    return table(heads, rows, title, places=findings.places, name="wide", ids=ids)
+    return table(heads, rows, title, places=findings.places, name="frequent", ids=ids)
 
 
 def _links(items: Sequence[Item]) -> Raw:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from graphscore.drawing.looks import MEANINGS, Standing
 from graphscore.drawing.svg import legend_at, written
@@ -18,7 +18,7 @@ from graphscore.report.page.fragments import element, link, part, text
 from graphscore.report.page.picturing import Form, Pictured, Placed, placed
 from graphscore.report.sidebyside import ABSENT
 from graphscore.report.text import Ratio, cell
-from graphscore.statistics.changes import STATUSES, error_changes
+from graphscore.statistics.changes import STATUSES, error_changes, identity
 
 OPEN = 10
 """Items that are open at first."""
@@ -26,17 +26,28 @@ OPEN = 10
 ItemPlace = tuple[str, str, str, str, str, int]
 """Metric, framework, language, item, layer and the system's place."""
 
-Changed = Mapping[ItemPlace, Mapping[str, int]]
-"""Numbers of errors that are fixed, broken, still there, against the first system."""
+Identity = tuple[Any, ...]
 
 
-def changes_of(findings: Findings) -> dict[ItemPlace, Counter[str]]:
+class Moved(NamedTuple):
+    """What has become of the errors of a unit of a system."""
+
+    counts: Counter[str]
+    """Against the first system: how many are fixed, broken and still there."""
+    status: dict[Identity, str]
+    """Of each error, for the table of errors."""
+
+
+Changed = Mapping[ItemPlace, Moved]
+
+
+def changes_of(findings: Findings) -> dict[ItemPlace, Moved]:
     """How many errors each system fixed and broke in each unit, against the first.
 
     Args:
         findings: nothing is told of them unless systems were compared.
     """
-    found: dict[ItemPlace, Counter[str]] = {}
+    found: dict[ItemPlace, Moved] = {}
     if not findings.comparisons:
         return found
     compared = {each.metric for each in findings.comparisons}
@@ -54,9 +65,16 @@ def changes_of(findings: Findings) -> dict[ItemPlace, Counter[str]]:
                 there = each.framework, each.item, each.layer
                 key = (
                     *(str(result.metric), each.framework, languages[there]),
-                    *(each.item, each.layer, place),
+                    *(each.item, each.layer),
                 )
-                found.setdefault(key, Counter())[each.status] += each.errors
+                moved = found.setdefault((*key, place), Moved(Counter(), {}))
+                moved.counts[each.status] += each.errors
+                known = identity(each.error)
+                moved.status.setdefault(known, each.status)
+                if len(others) == 1:
+                    # Of two systems the first says, too, what the other fixed.
+                    base = found.setdefault((*key, 0), Moved(Counter(), {}))
+                    base.status.setdefault(known, each.status)
     return found
 
 
@@ -103,7 +121,8 @@ def item_section(
     said = ", ".join(filter(None, (score, amount(item.errors, "error"))))
     moved = _moved(item.seen, how.changed)
     more = f", {text(moved)}" if moved else ""
-    wide = " wide" if len(by) == 1 else ""
+    # Several systems stand beside each other.
+    wide = " wide" if len(by) == 1 or len(systems) > 1 else ""
     state = " open" if opened else ""
     return (
         f'<section class="item" id="{item.id}" tabindex="-1" '
@@ -133,9 +152,10 @@ def _framework(
         for number, seen in units
     )
     name = units[0][1].result.framework
+    beside = f'<div class="systems">{body}</div>' if several else body
     return (
         f'<div class="framework" data-framework="{written(name)}">'
-        f"<h4>{text(where)}</h4>{body}</div>"
+        f"<h4>{text(where)}</h4>{beside}</div>"
     )
 
 
@@ -151,8 +171,9 @@ def _unit(number: int, seen: Seen, system: str, how: Shown, put: Placed) -> str:
         said.append(ABSENT)
     if not each.proven:
         said.append("unproven")
-    if changed := how.changed.get(_place(seen)):
-        said.append(f"<b>{text(_named(changed))}</b>")
+    moved = how.changed.get(_place(seen))
+    if moved and moved.counts:
+        said.append(f"<b>{text(_named(moved.counts))}</b>")
     head = f"<h5>{text(system)}</h5>" if system else ""
     gold = seen.found.gold.graphs if seen.found else ()
     other = seen.found.system.graphs if seen.found and seen.found.system else ()
@@ -161,8 +182,10 @@ def _unit(number: int, seen: Seen, system: str, how: Shown, put: Placed) -> str:
         gold[0] if len(gold) == 1 else None,
         other[0] if len(other) == 1 else None,
     )
-    table = error_table(each.errors, *sides)
-    return f"{head}<p>{', '.join(said)}</p>{put(number)}{table}"
+    status = (lambda error: moved.status.get(identity(error), "")) if moved else None
+    table = error_table(each.errors, *sides, status)
+    body = f"{head}<p>{', '.join(said)}</p>{put(number)}{table}"
+    return f"<div>{body}</div>" if system else body
 
 
 def _counted(count: Count, places: int) -> str:
@@ -184,7 +207,8 @@ def _named(changed: Mapping[str, int]) -> str:
 def _moved(units: Sequence[Seen], changed: Changed) -> str:
     total: Counter[str] = Counter()
     for seen in units:
-        total.update(changed.get(_place(seen), {}))
+        if moved := changed.get(_place(seen)):
+            total.update(moved.counts)
     return _named({name: total[name] for name in ("fixed", "broken")})
 
 
@@ -202,14 +226,14 @@ def item_index(findings: Findings) -> str:
 
 
 def items_part(
-    findings: Findings, sections: Sequence[str], of: Callable[[], str] | None = None
+    findings: Findings, sections: Sequence[str], forms: Sequence[Form] = ()
 ) -> str:
     """All items that are shown.
 
     Args:
         findings: what a report tells.
         sections: of each item.
-        of: what stands before the items.
+        forms: how the pictures of each stand in the page.
     """
     if not findings.items:
         return ""
@@ -220,12 +244,18 @@ def items_part(
         if len(findings.items) < findings.of
         else amount(findings.of, "item")
     )
+    bare = sum(form == "left out" for form in forms)
+    left = (
+        f"<p>The last {amount(bare, 'item')} have no pictures, for the page would be "
+        "too large: show fewer, or one with <code>graphscore show</code>.</p>"
+        if bare
+        else ""
+    )
     return part(
         "items",
         "Items",
-        f"<p>{count}, {order}.  Beside each stands the mean of its scores.</p>",
+        f"<p>{count}, {order}.  Beside each stands the mean of its scores.</p>{left}",
         f'<nav aria-label="items">{item_index(findings)}</nav>',
-        of() if of else "",
         *sections,
     )
 

@@ -146,7 +146,7 @@ def placed(pictures: Pictured, form: Form) -> tuple[Placed, str]:
     if form == "inline":
         return pictures.figures.__getitem__, ""
     if form == "left out":
-        said = '<p class="soft">no picture: the page would be too large</p>'
+        said = '<p class="soft">no picture</p>'
         return lambda number: said if pictures.figures[number] else "", ""
     # The style sheet says what it is: there may be hundreds.
     stub = '<p class="packed soft"></p>'

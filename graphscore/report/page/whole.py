@@ -78,7 +78,7 @@ def report_page(findings: Findings, limit: int | None = None) -> str:
             pictured(item, findings.budget, FOLDED[1]) for item in findings.items
         ]
     forms = forms_of(pictures, room)
-    parts["Items"] = items_part(findings, sections(forms))
+    parts["Items"] = items_part(findings, sections(forms), forms)
     return _joined(findings, parts)
 
 
