@@ -75,6 +75,9 @@ if TYPE_CHECKING:
     from graphscore.report.explaining.finding import (
         explain,
     )
+    from graphscore.report.page.api import (
+        report_html,
+    )
     from graphscore.rows import (
         flat,
     )
@@ -132,6 +135,7 @@ __all__ = [
     "from_tags",
     "parse",
     "read_file",
+    "report_html",
     "score",
     "to_networkx",
     "to_rustworkx",
@@ -145,6 +149,7 @@ __getattr__ = lazily(
     {
         "evaluation.api": "score",
         "report.explaining.finding": "explain",
+        "report.page.api": "report_html",
         "rows": "flat",
         "statistics.agreement.annotators": "agree",
         "statistics.agreement.vote": "vote",

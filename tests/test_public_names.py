@@ -18,8 +18,8 @@ NAMES = {
         InputError Match Metric Node Options Outcome Problem Reading Result Selection
         References Store agree compare correlate explain flat from_clusters from_conllu
         from_docs from_frame from_networks from_networkx from_objects from_penman
-        from_rustworkx from_spans from_tags parse read_file score to_networkx
-        to_rustworkx vote whatif write_graphs
+        from_rustworkx from_spans from_tags parse read_file report_html score
+        to_networkx to_rustworkx vote whatif write_graphs
     """,
     "graphscore.adapters.pytest": "assert_score",
     "graphscore.adapters.spacy": "Scorer score",

@@ -18,16 +18,12 @@ from graphscore.model.outcome import Outcome
 from graphscore.report.page.findings import Scored, UnitKey, unit_key
 from graphscore.report.showing.finding import Found
 
-Prepare = Callable[[Any, Any], tuple[Any, Any]]
-"""Makes graphs or files of gold and a system, if these are something else."""
-
 
 def gathered_files(
     gold: Any,
     systems: Sequence[Any],
     metrics: Sequence[Metric] | None,
     options: Options,
-    prepare: Prepare | None = None,
 ) -> Scored:
     """Score files, or graphs in memory.
 
@@ -36,7 +32,6 @@ def gathered_files(
         systems: likewise.
         metrics: what scores; ``None`` for the default metrics of what is there.
         options: how; with items, details and parts.
-        prepare: makes graphs or files of both sides.
 
     Raises:
         InputError: if gold has a bad record; all are listed.
@@ -58,9 +53,8 @@ def gathered_files(
                 key = metric, one.framework, one.language, one.item, one.layer
                 mine[key] = Found(metric, one, two, outcome, "")
 
-            sides = prepare(gold, system) if prepare else (gold, system)
             results.append(
-                score_files(*sides, metrics, options, executor=pool, each=keep)
+                score_files(gold, system, metrics, options, executor=pool, each=keep)
             )
             units.append(mine)
     return Scored(results, lambda place, _: units[place])
