@@ -29,7 +29,6 @@ Drawing = Callable[[Sequence[Side], set[int] | None], Picture]
 
 DRAWINGS: dict[str, Drawing] = {
     TEMPLATE: draw_forms,
-    COMPONENT: draw_layered,
     PREDICATE: draw_roles,
     TRIGGER: draw_spans,
     RELATION: draw_spans,

@@ -393,7 +393,6 @@ def test_store_without_collections_names_what_is_there(run, store):
     found = run("score", store)
     assert found.code == 2
     assert "gold, alder, birch" in found.err
-    assert run("score", store, "--gold", "gold").code == 2
     assert run("score", store, "--gold", "gold", "--system", "cedar").code == 2
     assert run("score", store, ALDER).code == 2
     wanted = ["--gold", "gold", "--system", "birch"]

@@ -93,7 +93,7 @@ class Smatch(PairMetric):
         "Cai and Knight 2013, Smatch: an evaluation metric for semantic feature "
         "structures"
     )
-    revision = 2
+    revision = 3
     kinds = ("all",)
 
     top: Literal["preset", "label", "constant"] = "preset"
