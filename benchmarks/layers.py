@@ -16,7 +16,7 @@ import time
 from statistics import median
 
 from benchmarks.search import calibration
-from graphscore.drawing.layers import Box, Layout, Link, lay_out
+from graphscore.drawing.layers.layout import Box, Layout, Link, lay_out
 
 
 def graph(

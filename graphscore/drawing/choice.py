@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from graphscore.drawing.arcs import draw_arcs
-from graphscore.drawing.chains import draw_chains
-from graphscore.drawing.forms import draw_forms
-from graphscore.drawing.layered import draw_layered
+from graphscore.drawing.layers.picture import draw_layered
 from graphscore.drawing.looks import Side, alone, kept
-from graphscore.drawing.roles import draw_roles
-from graphscore.drawing.spans import draw_spans
 from graphscore.drawing.svg import Picture
+from graphscore.drawing.texts.chains import draw_chains
+from graphscore.drawing.texts.forms import draw_forms
+from graphscore.drawing.texts.spans import draw_spans
+from graphscore.drawing.words.arcs import draw_arcs
+from graphscore.drawing.words.roles import draw_roles
 from graphscore.model.frameworks import framework
 from graphscore.model.graph import Graph
 from graphscore.structures.layout import (

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.drawing.arcs import draw_arcs
 from graphscore.drawing.looks import Look, Side, alone, kept
+from graphscore.drawing.words.arcs import draw_arcs
 from graphscore.formats import read_file
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.dependencies import (

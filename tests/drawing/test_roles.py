@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.drawing.looks import Look, Side, alone, kept
-from graphscore.drawing.roles import draw_roles
+from graphscore.drawing.words.roles import draw_roles
 from graphscore.errors import InvalidGraphError
 from graphscore.formats import read_file
 from graphscore.model.graph import Anchor, Edge, Graph, Node

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.drawing.brackets import MARGIN, WHOLE, Mark, ranges, stacked
-from graphscore.drawing.chained import chains_of, joined
-from graphscore.drawing.chains import draw_chains
-from graphscore.drawing.forms import draw_forms
-from graphscore.drawing.lines import WIDTH, broken
 from graphscore.drawing.looks import Look, Side, alone, kept
-from graphscore.drawing.spans import draw_spans
 from graphscore.drawing.svg import Panel, Picture, style_sheet, width_of
+from graphscore.drawing.texts.brackets import MARGIN, WHOLE, Mark, ranges, stacked
+from graphscore.drawing.texts.chained import chains_of, joined
+from graphscore.drawing.texts.chains import draw_chains
+from graphscore.drawing.texts.forms import draw_forms
+from graphscore.drawing.texts.lines import WIDTH, broken
+from graphscore.drawing.texts.spans import draw_spans
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.drawing.test_svg import HOSTILE, contrast

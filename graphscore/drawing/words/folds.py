@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from graphscore.drawing.looks import Side
-from graphscore.drawing.words import Column, folded, leftward, spans_of
+from graphscore.drawing.words.columns import Column, folded, leftward, spans_of
 
 MARGIN = 8
 """Pixels around everything."""

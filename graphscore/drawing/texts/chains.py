@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from graphscore.drawing.brackets import WHOLE, Mark, glyphed, ranges
-from graphscore.drawing.cells import fitted
-from graphscore.drawing.chained import Chain, chains_of, joined, shared
-from graphscore.drawing.frames import Names, meaning
 from graphscore.drawing.looks import MEANINGS, Look, Side, Standing
-from graphscore.drawing.spans import unplaced
 from graphscore.drawing.svg import (
     SMALL,
     Panel,
@@ -20,7 +15,18 @@ from graphscore.drawing.svg import (
     width_of,
     written,
 )
-from graphscore.drawing.texts import Stack, in_texts, panels_of, picture_of, skipped
+from graphscore.drawing.texts.brackets import WHOLE, Mark, glyphed, ranges
+from graphscore.drawing.texts.cells import fitted
+from graphscore.drawing.texts.chained import Chain, chains_of, joined, shared
+from graphscore.drawing.texts.frames import Names, meaning
+from graphscore.drawing.texts.panels import (
+    Stack,
+    in_texts,
+    panels_of,
+    picture_of,
+    skipped,
+)
+from graphscore.drawing.texts.spans import unplaced
 from graphscore.errors import amount
 from graphscore.structures.layout import MENTION, kind_of
 

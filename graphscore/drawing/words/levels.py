@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from graphscore.drawing.looks import Look
 from graphscore.drawing.svg import SMALL, width_of
-from graphscore.drawing.words import spread
+from graphscore.drawing.words.columns import spread
 
 PORT = 8
 """Pixels between two arcs at one word."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from graphscore.drawing.layers import Box, Layout, Link, Route, lay_out
+from graphscore.drawing.layers.layout import Box, Layout, Link, Route, lay_out
 from graphscore.drawing.looks import GLYPHS, Look, Side, standings
 from graphscore.drawing.svg import (
     LINE,

@@ -17,9 +17,9 @@ from collections.abc import Sequence
 from math import ceil, floor, sqrt
 from typing import NamedTuple
 
-from graphscore.drawing.coordinates import Placing, place, spread
-from graphscore.drawing.crossings import Layered, arrange
-from graphscore.drawing.ranks import ranks, turned
+from graphscore.drawing.layers.coordinates import Placing, place, spread
+from graphscore.drawing.layers.crossings import Layered, arrange
+from graphscore.drawing.layers.ranks import ranks, turned
 
 Point = tuple[float, float]
 

@@ -13,23 +13,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from graphscore.drawing.folds import (
-    GUTTER,
-    MARGIN,
-    all_right,
-    pairs_in,
-    shown,
-    title_of,
-)
-from graphscore.drawing.levels import (
-    BEND,
-    Arc,
-    Laid,
-    label_at,
-    laid,
-    middles_of,
-    room_of,
-)
 from graphscore.drawing.looks import GLYPHS, MEANINGS, Side, Standing, standings
 from graphscore.drawing.svg import (
     SMALL,
@@ -41,7 +24,29 @@ from graphscore.drawing.svg import (
     text_at,
     width_of,
 )
-from graphscore.drawing.tags import (
+from graphscore.drawing.words.columns import (
+    Column,
+    columns_of,
+    spans_of,
+)
+from graphscore.drawing.words.folds import (
+    GUTTER,
+    MARGIN,
+    all_right,
+    pairs_in,
+    shown,
+    title_of,
+)
+from graphscore.drawing.words.levels import (
+    BEND,
+    Arc,
+    Laid,
+    label_at,
+    laid,
+    middles_of,
+    room_of,
+)
+from graphscore.drawing.words.tags import (
     TAG,
     Tag,
     form_at,
@@ -50,11 +55,6 @@ from graphscore.drawing.tags import (
     of_one_side,
     tags_of,
     width_at,
-)
-from graphscore.drawing.words import (
-    Column,
-    columns_of,
-    spans_of,
 )
 from graphscore.model.frameworks import framework
 

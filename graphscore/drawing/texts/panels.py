@@ -8,10 +8,18 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from graphscore.drawing.brackets import BEHIND, MARGIN, ROW, WHOLE, Mark, drawn, stacked
-from graphscore.drawing.lines import Line, broken, drawn_words
 from graphscore.drawing.looks import Side, Standing
 from graphscore.drawing.svg import SMALL, Panel, Picture, text_at
+from graphscore.drawing.texts.brackets import (
+    BEHIND,
+    MARGIN,
+    ROW,
+    WHOLE,
+    Mark,
+    drawn,
+    stacked,
+)
+from graphscore.drawing.texts.lines import Line, broken, drawn_words
 from graphscore.errors import amount
 
 

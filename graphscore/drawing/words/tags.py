@@ -15,7 +15,7 @@ from graphscore.drawing.svg import (
     text_at,
     width_of,
 )
-from graphscore.drawing.words import Column
+from graphscore.drawing.words.columns import Column
 from graphscore.model.frameworks import framework
 from graphscore.model.graph import Node, Value
 

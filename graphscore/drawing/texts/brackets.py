@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from graphscore.drawing.lines import WIDTH, Line
 from graphscore.drawing.looks import GLYPHS, Look, Standing
 from graphscore.drawing.svg import SMALL, group, line, text_at, width_of
+from graphscore.drawing.texts.lines import WIDTH, Line
 from graphscore.model.graph import Anchor
 
 MARGIN = 54

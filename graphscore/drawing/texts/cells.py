@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from graphscore.drawing.brackets import WHOLE, glyphed
-from graphscore.drawing.frames import Names, Row, meaning
 from graphscore.drawing.looks import Look, Side
 from graphscore.drawing.svg import (
     LONG,
@@ -20,7 +18,9 @@ from graphscore.drawing.svg import (
     text_at,
     width_of,
 )
-from graphscore.drawing.texts import skipped
+from graphscore.drawing.texts.brackets import WHOLE, glyphed
+from graphscore.drawing.texts.frames import Names, Row, meaning
+from graphscore.drawing.texts.panels import skipped
 from graphscore.model.graph import Edge
 from graphscore.structures.layout import kind_of
 

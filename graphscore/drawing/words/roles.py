@@ -9,14 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from graphscore.drawing.folds import (
-    GUTTER,
-    MARGIN,
-    all_right,
-    pairs_in,
-    shown,
-    title_of,
-)
 from graphscore.drawing.looks import GLYPHS, MEANINGS, Look, Side, standings
 from graphscore.drawing.svg import (
     SMALL,
@@ -29,7 +21,22 @@ from graphscore.drawing.svg import (
     text_at,
     width_of,
 )
-from graphscore.drawing.tags import (
+from graphscore.drawing.words.columns import (
+    NO_WORD,
+    Column,
+    columns_of,
+    spread,
+    touched,
+)
+from graphscore.drawing.words.folds import (
+    GUTTER,
+    MARGIN,
+    all_right,
+    pairs_in,
+    shown,
+    title_of,
+)
+from graphscore.drawing.words.tags import (
     TAG,
     form_at,
     lines_of,
@@ -38,7 +45,6 @@ from graphscore.drawing.tags import (
     tags_of,
     width_at,
 )
-from graphscore.drawing.words import NO_WORD, Column, columns_of, spread, touched
 from graphscore.structures.layout import ARGUMENT, PREDICATE, TOKEN, kind_of
 from graphscore.structures.roles.reading import sentence_of
 from graphscore.structures.roles.sentence import VERB, Sentence

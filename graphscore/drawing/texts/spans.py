@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graphscore.drawing.brackets import MARGIN, WHOLE, Mark, glyphed, ranges
-from graphscore.drawing.cells import ROW, chip, table_of
-from graphscore.drawing.frames import Names, frames_of, meaning
 from graphscore.drawing.looks import Side, standings
 from graphscore.drawing.svg import SMALL, Panel, Picture, spoken, text_at
-from graphscore.drawing.texts import in_texts, picture_of, texts_of
+from graphscore.drawing.texts.brackets import MARGIN, WHOLE, Mark, glyphed, ranges
+from graphscore.drawing.texts.cells import ROW, chip, table_of
+from graphscore.drawing.texts.frames import Names, frames_of, meaning
+from graphscore.drawing.texts.panels import in_texts, picture_of, texts_of
 from graphscore.model.graph import NodeId
 from graphscore.structures.layout import RELATION, TRIGGER
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from graphscore.drawing.brackets import Mark, glyphed, ranges
-from graphscore.drawing.cells import table_of
-from graphscore.drawing.frames import Names, frames_of, meaning
 from graphscore.drawing.looks import Look, Side, standings
-from graphscore.drawing.spans import unplaced
 from graphscore.drawing.svg import Picture, shortened, spoken
-from graphscore.drawing.texts import in_texts, picture_of, texts_of
+from graphscore.drawing.texts.brackets import Mark, glyphed, ranges
+from graphscore.drawing.texts.cells import table_of
+from graphscore.drawing.texts.frames import Names, frames_of, meaning
+from graphscore.drawing.texts.panels import in_texts, picture_of, texts_of
+from graphscore.drawing.texts.spans import unplaced
 from graphscore.model.graph import NodeId
 from graphscore.structures.layout import TEMPLATE, kind_of
 

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from graphscore.drawing.brackets import ranges, words_of
 from graphscore.drawing.looks import MEANINGS, Look, Side
 from graphscore.drawing.svg import shortened, spoken
+from graphscore.drawing.texts.brackets import ranges, words_of
 from graphscore.model.graph import Edge, Node, NodeId
 from graphscore.structures.layout import MENTION, TEXT, first_of, kind_of
 

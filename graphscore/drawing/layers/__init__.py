@@ -1,0 +1,1 @@
+"""Directed graphs in layers: where boxes and links stand, and the picture."""

@@ -1,0 +1,1 @@
+"""Annotated text: brackets under its lines, chains, tables of events and templates."""
