@@ -275,14 +275,13 @@ def test_a_hundred_items_are_less_than_a_megabyte(tmp_path: Path) -> None:
     assert len(items) == 100
     assert problems(page) == []
     # Those that follow the first ones are packed, and are whole.
-    packs = page.packs
-    assert packs
+    figures = page.packed
+    assert figures
     stubs = [each for _, each in page.found if "packed" in str(each.get("class"))]
-    assert len(stubs) == sum(bool(figure) for each in packs for figure in each)
-    for figures in packs:
-        for figure in filter(None, figures):
-            assert figure.startswith('<figure class="picture')
-            assert problems(Page(figure)) == []
+    assert len(stubs) == len(figures)
+    for figure in figures:
+        assert figure.startswith('<figure class="picture')
+        assert problems(Page(figure)) == []
 
 
 def test_the_same_input_gives_the_same_bytes(text: str, tmp_path: Path) -> None:

@@ -57,12 +57,16 @@ class Page(HTMLParser):
         return [str(each["id"]) for _, each in self.found if each.get("id")]
 
     @property
-    def packs(self) -> list[list[str]]:
-        """The figures that are packed, by item."""
+    def packed(self) -> list[str]:
+        """The figures that are packed."""
+        found = [each for each in self.texts.get("script", []) if each[0] == '"']
+        data = [each for each in found if "use strict" not in each[:20]]
         return [
-            json.loads(zlib.decompress(base64.b64decode(json.loads(each))))
-            for each in self.texts.get("script", [])
-            if each.startswith('"') and not each.startswith('"use strict"')
+            figure
+            for each in data
+            for figure in json.loads(
+                zlib.decompress(base64.b64decode(json.loads(each)))
+            )
         ]
 
     def captioned(self, caption: str) -> Read:

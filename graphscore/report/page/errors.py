@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from graphscore.drawing.looks import GLYPHS, Standing
+from graphscore.drawing.svg import shortened
 from graphscore.errors import amount
 from graphscore.evaluation.result import Result
 from graphscore.metrics.confusion import confused, said
@@ -29,6 +30,9 @@ TOP = 20
 
 LINKED = 8
 """Items that a group of errors links to."""
+
+NAME = 20
+"""Characters of their names."""
 
 LISTED = 60
 """Errors that are listed of a unit."""
@@ -245,6 +249,7 @@ def _frequent(findings: Findings, place: int, result: Result, number: int) -> st
 
 
 def _links(items: Sequence[Item]) -> Raw:
-    linked = ", ".join(link(each.id, each.name) for each in items[:LINKED])
+    names = (link(each.id, shortened(each.name, NAME)) for each in items[:LINKED])
+    linked = ", ".join(names)
     rest = len(items) - LINKED
     return Raw(f"{linked} and {rest} more" if rest > 0 else linked)

@@ -115,6 +115,12 @@ class Seen(NamedTuple):
         return None if self.found is None else compared(self.found, budget)
 
     @property
+    def is_right(self) -> bool:
+        """Whether the system has all of it, and nothing is to be seen of errors."""
+        count = self.metric.figures(self.result.masses).counts.get(self.metric.main)
+        return count is not None and count.gold == count.matched == count.system
+
+    @property
     def where(self) -> str:
         """Framework and layer."""
         return " ".join(filter(None, (self.result.framework, self.result.layer)))
@@ -281,7 +287,7 @@ def chosen_items(scored: Scored, wanted: Wanted) -> tuple[list[Item], int]:
             if unit_of(result.metric) == "collection":
                 continue
             for each in result.items:
-                value = result.metric.value(result.metric.figures(each.masses))
+                value = _value(result.metric, each)
                 known = every.setdefault((each.language, each.item), [])
                 known.append((place, result, each, value))
     keys = list(every)
@@ -323,6 +329,15 @@ def chosen_items(scored: Scored, wanted: Wanted) -> tuple[list[Item], int]:
         mean = math.fsum(values) / len(values) if values else math.nan
         items.append(Item(number, key[1], key[0], " ".join(texts), mean, seen))
     return items, len(every)
+
+
+def _value(metric: Metric, each: ItemResult) -> float:
+    """What stands for a metric; ``nan`` where there is nothing on either side."""
+    figures = metric.figures(each.masses)
+    count = figures.counts.get(metric.main)
+    if not metric.leading and count is not None and not (count.gold or count.system):
+        return math.nan
+    return metric.value(figures)
 
 
 def unit_key(metric: Metric, each: ItemResult) -> UnitKey:

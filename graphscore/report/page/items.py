@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from graphscore.drawing.looks import MEANINGS, Standing
-from graphscore.drawing.svg import legend_at, written
+from graphscore.drawing.svg import legend_at, shortened, written
 from graphscore.errors import amount
 from graphscore.evaluation.result import Result
 from graphscore.model.outcome import Count
@@ -22,6 +22,9 @@ from graphscore.statistics.changes import STATUSES, error_changes, identity
 
 OPEN = 10
 """Items that are open at first."""
+
+NAME = 24
+"""Characters of an item's name in the list of items."""
 
 ItemPlace = tuple[str, str, str, str, str, int]
 """Metric, framework, language, item, layer and the system's place."""
@@ -110,7 +113,7 @@ def item_section(
         how: its pictures, and what changed in it.
         opened: whether it is open at first.
     """
-    put, block = placed(how.pictures, how.form)
+    put = placed(how.pictures, how.form)
     by: dict[str, list[tuple[int, Seen]]] = {}
     for number, seen in enumerate(item.seen):
         by.setdefault(seen.where, []).append((number, seen))
@@ -130,7 +133,7 @@ def item_section(
         f'<summary><h3 id="{item.id}-h">{text(item.name)}</h3> '
         f'<span class="soft">{said}{more}</span></summary>'
         f"{_text(item)}"
-        f'<div class="sides{wide}">{frames}</div>{block}</details></section>'
+        f'<div class="sides{wide}">{frames}</div></details></section>'
     )
 
 
@@ -153,8 +156,10 @@ def _framework(
     )
     name = units[0][1].result.framework
     beside = f'<div class="systems">{body}</div>' if several else body
+    wide = any(how.pictures.drawn[number].wide for number, _ in units)
     return (
-        f'<div class="framework" data-framework="{written(name)}">'
+        f'<div class="framework{" wide" if wide else ""}" '
+        f'data-framework="{written(name)}">'
         f"<h4>{text(where)}</h4>{beside}</div>"
     )
 
@@ -163,7 +168,7 @@ def _unit(number: int, seen: Seen, system: str, how: Shown, put: Placed) -> str:
     metric, each = seen.metric, seen.result
     figures = metric.figures(each.masses)
     value = "" if math.isnan(seen.value) else cell(Ratio(seen.value), how.places)
-    said = [f"{text(str(metric))} <b>{value}</b>"]
+    said = [f"{text(str(metric))} <b>{value}</b>" if value else text(str(metric))]
     count = figures.counts.get(metric.main)
     if count is not None:
         said.append(text(_counted(count, how.places)))
@@ -175,15 +180,9 @@ def _unit(number: int, seen: Seen, system: str, how: Shown, put: Placed) -> str:
     if moved and moved.counts:
         said.append(f"<b>{text(_named(moved.counts))}</b>")
     head = f"<h5>{text(system)}</h5>" if system else ""
-    gold = seen.found.gold.graphs if seen.found else ()
-    other = seen.found.system.graphs if seen.found and seen.found.system else ()
-    # Errors in a document of several graphs count its objects, not those of a graph.
-    sides = (
-        gold[0] if len(gold) == 1 else None,
-        other[0] if len(other) == 1 else None,
-    )
+    drawn = how.pictures.drawn[number]
     status = (lambda error: moved.status.get(identity(error), "")) if moved else None
-    table = error_table(each.errors, *sides, status)
+    table = error_table(each.errors, drawn.gold, drawn.system, status)
     body = f"{head}<p>{', '.join(said)}</p>{put(number)}{table}"
     return f"<div>{body}</div>" if system else body
 
@@ -221,12 +220,13 @@ def item_index(findings: Findings) -> str:
     lines = []
     for item in findings.items:
         score = "" if math.isnan(item.score) else cell(Ratio(item.score), 1)
-        lines.append(f"<li>{link(item.id, item.name)} <small>{score}</small></li>")
+        name = shortened(item.name, NAME)
+        lines.append(f"<li>{link(item.id, name)} <small>{score}</small></li>")
     return element("ol", "".join(lines), class_="index")
 
 
 def items_part(
-    findings: Findings, sections: Sequence[str], forms: Sequence[Form] = ()
+    findings: Findings, sections: Sequence[str], forms: Sequence[Form], block: str
 ) -> str:
     """All items that are shown.
 
@@ -234,6 +234,7 @@ def items_part(
         findings: what a report tells.
         sections: of each item.
         forms: how the pictures of each stand in the page.
+        block: the pictures that are packed.
     """
     if not findings.items:
         return ""
@@ -257,6 +258,7 @@ def items_part(
         f"<p>{count}, {order}.  Beside each stands the mean of its scores.</p>{left}",
         f'<nav aria-label="items">{item_index(findings)}</nav>',
         *sections,
+        block,
     )
 
 

@@ -90,39 +90,36 @@
 
   // Items: pictures that are packed, and what is open.
   const items = all("section.item");
-  const packs = new Map();
-  const inflate = async (text) => {
-    const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  const block = document.getElementById("pictures");
+  const places = new Map(all(".packed").map((place, n) => [place, n]));
+  let figures = null;
+  const inflate = async () => {
+    const bytes = Uint8Array.from(atob(JSON.parse(block.textContent)), (char) => char.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-    return JSON.parse(await new Response(stream).text());
+    figures = JSON.parse(await new Response(stream).text());
+  };
+  // Unpacked when it is wanted first, and once.
+  let unpacking = null;
+  const ready = () => {
+    if (block && "DecompressionStream" in window) unpacking ??= inflate();
+    return unpacking;
   };
   const put = (item) => {
-    const figures = packs.get(item);
-    if (!Array.isArray(figures)) return;
-    packs.delete(item);
-    const left = figures.filter((each) => each);
-    all(".packed", item).forEach((place, n) => {
-      const parsed = new DOMParser().parseFromString(left[n], "text/html");
+    if (!figures) return;
+    for (const place of all(".packed", item)) {
+      const parsed = new DOMParser().parseFromString(figures[places.get(place)], "text/html");
       place.replaceWith(document.importNode(parsed.querySelector("figure"), true));
-    });
+    }
   };
   const equipAll = (item) => all("figure.picture", item).forEach(equip);
   const show = async (item) => {
-    if (packs.has(item)) {
-      packs.set(item, await packs.get(item));
+    if (item.querySelector(".packed")) {
+      await ready();
       put(item);
     }
     equipAll(item);
   };
   for (const item of items) {
-    const block = item.querySelector("script.pack");
-    if (block && "DecompressionStream" in window) {
-      packs.set(item, null);
-      const text = JSON.parse(block.textContent);
-      // Unpacked when it is wanted, and once only.
-      let found = null;
-      packs.set(item, { then: (...rest) => (found ??= inflate(text)).then(...rest) });
-    }
     const details = item.querySelector("details");
     if (!details) {
       equipAll(item);
@@ -139,12 +136,6 @@
 
   // What is printed is whole: all is unpacked when there is time, and put in at once.
   const later = window.requestIdleCallback || ((act) => setTimeout(act, 50));
-  const ready = async () => {
-    for (const [item, figures] of [...packs]) {
-      const found = await figures;
-      if (packs.has(item)) packs.set(item, found);
-    }
-  };
   later(ready);
   let closed = [];
   addEventListener("beforeprint", () => {

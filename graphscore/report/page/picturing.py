@@ -1,26 +1,30 @@
 """The pictures of items: within the page while they are small in sum, else packed.
 
-A packed picture is deflated and written in base64 into a block of data, which a script
-unpacks when its item is opened, or before the page is printed.
+Packed pictures are deflated and written in base64 into one block of data, which a
+script unpacks, to put each in when its item is opened, or before the page is printed.
 """
 
 from __future__ import annotations
 
 import base64
 import json
+import re
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.drawing.choice import draw
 from graphscore.drawing.looks import Standing
+from graphscore.model.graph import Graph
 from graphscore.report.page.findings import Item
 from graphscore.report.showing.looks import sides_of
 
-FOLDED = (24, 0)
-"""Nodes of both sides from which on what matched is folded: the second where pictures
-take too much room else."""
+FOLDED = 24
+"""Nodes of both sides from which on what matched is folded."""
+
+WIDE = 560
+"""Pixels from which on a picture has the whole width of a page."""
 
 INLINE = 600_000
 """Bytes of pictures that stand in a page as they are."""
@@ -32,40 +36,68 @@ ITEMS = 100
 
 Form = Literal["inline", "packed", "left out"]
 
+_MATCHED = re.compile(r'(<g class="\w+ (?:same|plain) p\d+">)<title>[^<]*</title>')
+"""What browsers show of a part that matched, when it is pointed at."""
+
+
+class Drawn(NamedTuple):
+    """A unit's picture, and the graphs that it is of."""
+
+    figure: str = ""
+    """Empty where there is none."""
+    wide: bool = False
+    """Whether it takes the whole width of a page."""
+    gold: Graph | None = None
+    """That of a document is made of all its graphs."""
+    system: Graph | None = None
+
 
 class Pictured(NamedTuple):
-    """The pictures of an item."""
+    """The pictures of an item: one for each unit, in their order."""
 
-    figures: tuple[str, ...]
-    """Of each unit, in their order; empty where there is none."""
+    drawn: tuple[Drawn, ...]
     standings: frozenset[Standing]
-    packed: str
-    """All of them, as :func:`packed` has it."""
+
+    @property
+    def figures(self) -> list[str]:
+        """Those that there are."""
+        return [each.figure for each in self.drawn if each.figure]
 
 
-def pictured(item: Item, budget: Budget, folded: int = FOLDED[0]) -> Pictured:
+def pictured(item: Item, budget: Budget, small: bool = False) -> Pictured:
     """Draw an item in every framework, for every system.
 
     Args:
         item: with its graphs.
         budget: how much work may be spent on the shares of sentences.
-        folded: nodes of both sides from which on what matched is folded.
+        small: whether pictures shall take little room: what matched is folded in all
+            of them, and says no more than is seen; what is right has none.
     """
-    figures, standings = [], set[Standing]()
+    found: list[Drawn] = []
+    standings = set[Standing]()
     for seen in item.seen:
         pair = seen.pair(budget)
         if pair is None:
-            figures.append("")
+            found.append(Drawn())
             continue
         sides = sides_of(pair)
-        large = sum(len(side.nodes) for side in sides) > folded
+        gold, system = (side.graph for side in sides)
+        if small and not seen.result.errors and seen.is_right:
+            found.append(Drawn("", False, gold, system))
+            continue
+        large = small or sum(len(side.nodes) for side in sides) > FOLDED
         picture = draw(sides, fold=large)
         standings.update(picture.standings)
-        figures.append(picture.figure())
-    return Pictured(tuple(figures), frozenset(standings), packed(figures))
+        figure = picture.figure()
+        if small:
+            figure = _MATCHED.sub(r"\1", figure)
+        widths = [panel.width for panel in picture.panels]
+        width = sum(widths) if picture.beside else max(widths, default=0)
+        found.append(Drawn(figure, width > WIDE, gold, system))
+    return Pictured(tuple(found), frozenset(standings))
 
 
-def packed(figures: Sequence[str]) -> str:
+def packed(figures: Iterable[str]) -> str:
     """Figures as data: a list in JSON, deflated, in base64.
 
     >>> data = base64.b64decode(packed(["<figure></figure>"]))
@@ -76,6 +108,17 @@ def packed(figures: Sequence[str]) -> str:
     deflating = zlib.compressobj(9, memLevel=9)
     small = deflating.compress(told.encode()) + deflating.flush()
     return base64.b64encode(small).decode()
+
+
+def _sizes(pictures: Sequence[Pictured]) -> list[int]:
+    """Bytes that each item adds to those before it, packed."""
+    deflating = zlib.compressobj(9, memLevel=9)
+    found = []
+    for each in pictures:
+        told = json.dumps(each.figures, ensure_ascii=False).encode()
+        small = deflating.compress(told) + deflating.flush(zlib.Z_SYNC_FLUSH)
+        found.append(len(small) * 4 // 3 + 1)
+    return found
 
 
 def room_for(items: int, rest: int, limit: int | None = None) -> int:
@@ -89,16 +132,6 @@ def room_for(items: int, rest: int, limit: int | None = None) -> int:
     return (limit or PAGE * max(ITEMS, items) // ITEMS) - rest
 
 
-def fits(pictures: Sequence[Pictured], room: int) -> bool:
-    """Whether all pictures can be in a page, packed.
-
-    Args:
-        pictures: of the items.
-        room: bytes that they may have.
-    """
-    return sum(len(each.packed) for each in pictures) <= room
-
-
 def forms_of(pictures: Sequence[Pictured], room: int) -> list[Form]:
     """How the pictures of each item stand in a page: the first ones as they are.
 
@@ -110,8 +143,7 @@ def forms_of(pictures: Sequence[Pictured], room: int) -> list[Form]:
         A form for each item; the pictures of the last ones are left out if there is no
         room even for packed ones.
     """
-    plain = [_bytes(each) for each in pictures]
-    small = [len(each.packed) for each in pictures]
+    small = _sizes(pictures)
     forms: list[Form] = ["packed"] * len(pictures)
     used = sum(small)
     for number in reversed(range(len(pictures))):
@@ -121,35 +153,53 @@ def forms_of(pictures: Sequence[Pictured], room: int) -> list[Form]:
         used -= small[number]
     inline = 0
     for number, form in enumerate(forms):
-        more = plain[number] - small[number]
-        if form != "packed" or used + more > room or inline + plain[number] > INLINE:
+        plain = sum(len(each.encode()) for each in pictures[number].figures)
+        used += plain - small[number]
+        inline += plain
+        if form != "packed" or used > room or inline > INLINE:
             break
         forms[number] = "inline"
-        used, inline = used + more, inline + plain[number]
     return forms
-
-
-def _bytes(pictures: Pictured) -> int:
-    return sum(len(each.encode()) for each in pictures.figures)
 
 
 Placed = Callable[[int], str]
 """Gives what stands where the picture of a unit is."""
 
 
-def placed(pictures: Pictured, form: Form) -> tuple[Placed, str]:
-    """What stands in the places of pictures, and the block of data behind them.
+def placed(pictures: Pictured, form: Form) -> Placed:
+    """What stands in the places of pictures.
 
     Args:
         pictures: of an item.
         form: how they stand in the page.
     """
-    if form == "inline":
-        return pictures.figures.__getitem__, ""
-    if form == "left out":
-        said = '<p class="soft">no picture</p>'
-        return lambda number: said if pictures.figures[number] else "", ""
     # The style sheet says what it is: there may be hundreds.
-    stub = '<p class="packed soft"></p>'
-    block = f'<script type="application/json" class="pack">"{pictures.packed}"</script>'
-    return lambda number: stub if pictures.figures[number] else "", block
+    stub = {
+        "packed": '<p class="packed soft"></p>',
+        "left out": '<p class="soft">no picture</p>',
+    }
+
+    def put(number: int) -> str:
+        figure = pictures.drawn[number].figure
+        return figure if form == "inline" else stub[form] * bool(figure)
+
+    return put
+
+
+def pack_block(pictures: Sequence[Pictured], forms: Sequence[Form]) -> str:
+    """The block of data that has all packed pictures, in their order.
+
+    Args:
+        pictures: of the items.
+        forms: how they stand in the page.
+    """
+    figures = [
+        figure
+        for each, form in zip(pictures, forms, strict=True)
+        if form == "packed"
+        for figure in each.figures
+    ]
+    if not figures:
+        return ""
+    data = packed(figures)
+    return f'<script type="application/json" id="pictures">"{data}"</script>'

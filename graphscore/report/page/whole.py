@@ -23,10 +23,9 @@ from graphscore.report.page.items import (
 )
 from graphscore.report.page.page import page
 from graphscore.report.page.picturing import (
-    FOLDED,
     Form,
-    fits,
     forms_of,
+    pack_block,
     pictured,
     room_for,
 )
@@ -49,8 +48,8 @@ def report_page(findings: Findings, limit: int | None = None) -> str:
     changed = changes_of(findings)
     standings: set[Standing] = set().union(*(each.standings for each in pictures))
 
-    def sections(forms: Sequence[Form]) -> list[str]:
-        return [
+    def items(forms: Sequence[Form]) -> str:
+        sections = [
             item_section(
                 item,
                 findings.systems,
@@ -59,6 +58,7 @@ def report_page(findings: Findings, limit: int | None = None) -> str:
             )
             for item, drawn, form in zip(findings.items, pictures, forms, strict=True)
         ]
+        return items_part(findings, sections, forms, pack_block(pictures, forms))
 
     parts = {
         "Scores": scores_part(findings),
@@ -68,17 +68,16 @@ def report_page(findings: Findings, limit: int | None = None) -> str:
         "What would be gained": gains_part(findings),
         "Curves": curves_part(findings),
         "Marks in pictures": legend_part([*standings]),
-        "Items": items_part(findings, sections(["left out"] * len(pictures))),
+        "Items": items(["left out"] * len(pictures)),
         "How to make it again": reproduce_part(findings),
     }
     rest = len(_joined(findings, parts).encode())
     room = room_for(len(pictures), rest, limit)
-    if not fits(pictures, room):
-        pictures = [
-            pictured(item, findings.budget, FOLDED[1]) for item in findings.items
-        ]
     forms = forms_of(pictures, room)
-    parts["Items"] = items_part(findings, sections(forms), forms)
+    if "left out" in forms:
+        pictures = [pictured(item, findings.budget, True) for item in findings.items]
+        forms = forms_of(pictures, room)
+    parts["Items"] = items(forms)
     return _joined(findings, parts)
 
 
