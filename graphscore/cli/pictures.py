@@ -101,6 +101,20 @@ def draw_pairs(found: Sequence[Comparison], target: str, *, fold: bool) -> None:
     _write(target, stacked(pictures).encode())
 
 
+def write_page(found: Sequence[Comparison], target: str, *, fold: bool) -> None:
+    """Write the page of an item; ``-`` is standard output.
+
+    Args:
+        found: gold beside system, for every framework that the item has.
+        target: the file.
+        fold: whether what matched is left out of the pictures.
+    """
+    from graphscore.report.page.single import item_page
+
+    ordered = sorted(found, key=lambda each: (each.gold.framework, each.gold.layer))
+    _write(target, item_page(ordered, fold=fold).encode())
+
+
 def _write(target: str, content: bytes) -> None:
     from graphscore.cli.files import replacing, to_stdout
 

@@ -53,7 +53,7 @@ def test_pictures_of_a_store_are_those_of_the_files(run, tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--fold",), "--fold is of pictures, expected --svg"),
+        (("--fold",), "--fold is of pictures, expected --svg or --html"),
         (("--svg", "nowhere/x.svg"), "expected a file in a folder that is there"),
     ],
 )
@@ -69,3 +69,26 @@ def test_an_operand_is_not_overwritten(run, tmp_path):
     found = run("show", "sample-03", GOLD, system, "--svg", system)
     assert found.code == 2
     assert system.read_bytes() == (DATA / "birch.mrp").read_bytes()
+
+
+def test_an_item_has_a_page_with_all_its_frameworks(run, tmp_path):
+    out = tmp_path / "item.html"
+    found = run("show", "sample-03", GOLD, BIRCH, "--html", out)
+    assert (found.code, found.out) == (0, "")
+    assert f"{out}: 5 pictures" in found.err
+    text = out.read_text(encoding="utf-8")
+    assert "Ada and Grace wrote the program." in text
+    assert text.count("<figure") == text.count('<section class="framework">') == 5
+    assert "Content-Security-Policy" in text
+    value = run("show", "sample-03", GOLD, BIRCH, "--framework", "eds").json
+    shown = f"{100 * value['counts']['all']['f1']:.2f}"
+    assert f"mrp <b>{shown}</b>" in text
+    assert run("show", "sample-03", GOLD, BIRCH, "--html", "-").out == text
+
+
+def test_a_picture_and_a_page_are_written_together(run, tmp_path):
+    svg, html = tmp_path / "item.svg", tmp_path / "item.html"
+    asked = ("show", "sample-03", GOLD, BIRCH, "--framework", "dm")
+    assert run(*asked, "--svg", svg, "--html", html).code == 0
+    assert svg.stat().st_size
+    assert html.stat().st_size

@@ -51,6 +51,12 @@ if TYPE_CHECKING:
     help="Draw it, into FILE (- is standard output), instead of printing it.",
 )
 @click.option(
+    "--html",
+    metavar="FILE",
+    type=FILE,
+    help="Write a page of it, with pictures and errors, instead of printing it.",
+)
+@click.option(
     "--fold",
     is_flag=True,
     help="Leave out of the picture what matched, but near errors.",
@@ -67,6 +73,7 @@ def command(
     in_framework: str | None,
     in_layer: str | None,
     svg: str | None,
+    html: str | None,
     fold: bool,
     scoring: Scoring,
     reading: ReadingOptions,
@@ -79,9 +86,9 @@ def command(
     Examples:
       graphscore show 20003008 gold.mrp system.mrp --framework eds
       graphscore show 20003008 runs.db --gold gold --system peking
-      graphscore show 20003008 gold.mrp system.mrp --svg pictures.svg
+      graphscore show 20003008 gold.mrp system.mrp --html item.html
     """
-    from graphscore.cli.pictures import check_target, draw_pairs
+    from graphscore.cli.pictures import check_target, draw_pairs, write_page
     from graphscore.metrics.base import unit_of
 
     metrics = chosen_metrics(metric_names, "show")
@@ -91,10 +98,13 @@ def command(
     for metric in metrics or ():
         if unit_of(metric) == "collection":
             raise UsageError(f"{metric} compares whole collections, expected items")
-    if fold and svg is None:
-        raise UsageError("--fold is of pictures, expected --svg")
-    if svg not in (None, "-"):
-        check_target("--svg", svg, target)
+    written = {"--svg": svg, "--html": html}
+    files = {option: file for option, file in written.items() if file is not None}
+    if fold and not files:
+        raise UsageError("--fold is of pictures, expected --svg or --html")
+    for option, file in files.items():
+        if file != "-":
+            check_target(option, file, target)
     options = scoring.options(reading, details=True)
     if isinstance(target, StoreOperands):
         chosen = _from_store(target, item, in_framework, metrics, options, in_layer)
@@ -110,10 +120,13 @@ def command(
     found = [each for each, _ in chosen]
     if svg is not None:
         draw_pairs(found, svg, fold=fold)
-    for to in output.audiences() if svg is None else ():
+    if html is not None:
+        write_page(found, html, fold=fold)
+    for to in () if files else output.audiences():
         _print(found, to)
-    if svg not in (None, "-"):
-        output.say(f"{svg}: {amount(len(found), 'picture')}")
+    for file in files.values():
+        if file != "-":
+            output.say(f"{file}: {amount(len(found), 'picture')}")
     output.say_chosen((each.metric, because) for each, because in chosen)
 
 

@@ -171,7 +171,7 @@ def _unit(number: int, seen: Seen, system: str, how: Shown, put: Placed) -> str:
     said = [f"{text(str(metric))} <b>{value}</b>" if value else text(str(metric))]
     count = figures.counts.get(metric.main)
     if count is not None:
-        said.append(text(_counted(count, how.places)))
+        said.append(text(counted(count, how.places)))
     if each.missing:
         said.append(ABSENT)
     if not each.proven:
@@ -187,7 +187,13 @@ def _unit(number: int, seen: Seen, system: str, how: Shown, put: Placed) -> str:
     return f"<div>{body}</div>" if system else body
 
 
-def _counted(count: Count, places: int) -> str:
+def counted(count: Count, places: int) -> str:
+    """What stands for a metric, in words: ratios and amounts.
+
+    Args:
+        count: of its main kind.
+        places: decimals of ratios.
+    """
     if not (count.gold or count.system):
         return "nothing on either side"
     ratios = (

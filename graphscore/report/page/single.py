@@ -1,0 +1,72 @@
+"""The page of one item: all its frameworks, with pictures and errors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from graphscore.drawing.choice import draw
+from graphscore.drawing.looks import Standing
+from graphscore.report.page.errors import error_table
+from graphscore.report.page.fragments import text
+from graphscore.report.page.items import counted, legend_part
+from graphscore.report.page.page import page
+from graphscore.report.showing.looks import sides_of
+from graphscore.report.sidebyside import ABSENT, Comparison
+from graphscore.report.text import Ratio, cell
+
+
+def item_page(found: Sequence[Comparison], *, fold: bool = False) -> str:
+    """An item as a page of one file.
+
+    Args:
+        found: gold beside system, for every framework and metric that has it.
+        fold: whether what matched is left out of pictures, but for what stands beside
+            errors.
+
+    Returns:
+        The text of the file, the same for the same item.
+    """
+    standings: set[Standing] = set()
+    frames = []
+    for each in found:
+        picture = draw(sides_of(each), fold)
+        standings.update(picture.standings)
+        frames.append(_framework(each, picture.figure()))
+    name = found[0].gold.id
+    words = next((each.gold.text for each in found if each.gold.text), "")
+    wide = " wide" if len(found) == 1 else ""
+    return page(
+        f"{name}: gold beside system",
+        [
+            f"<header><h1>{text(name, 400)}</h1>",
+            f'<p class="text">{text(words, 4000)}</p>' if words else "",
+            "</header><main>",
+            f'<div class="sides{wide}">{"".join(frames)}</div>',
+            legend_part([*standings]),
+            "</main>",
+        ],
+    )
+
+
+def _framework(each: Comparison, figure: str) -> str:
+    """One framework: what stands for the metric, the picture, the errors."""
+    metric, gold = each.metric, each.gold
+    figures = metric.figures(each.outcome.masses)
+    value = metric.value(figures)
+    said = [text(str(metric))]
+    if not math.isnan(value):
+        said[0] += f" <b>{cell(Ratio(value))}</b>"
+    count = figures.counts.get(metric.main)
+    if count is not None:
+        said.append(text(counted(count, 2)))
+    if each.absent:
+        said.append(ABSENT)
+    if not each.outcome.proven:
+        said.append("unproven")
+    where = " ".join(filter(None, (gold.framework, gold.layer)))
+    errors = error_table(each.outcome.errors, gold, each.system)
+    return (
+        f'<section class="framework"><h2>{text(where)}</h2>'
+        f"<p>{', '.join(said)}</p>{figure}{errors}</section>"
+    )
