@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from graphscore.evaluation.options import Options
     from graphscore.evaluation.stored import Store
     from graphscore.metrics.base import Metric
-    from graphscore.statistics.goldchange import GoldChange
+    from graphscore.statistics.goldchanged import GoldChange
 
 
 class Held(NamedTuple):
@@ -172,7 +172,7 @@ def _held(
 def _print(
     found: Sequence[GoldChange], top: int | None, signature: str, output: Output
 ) -> None:
-    from graphscore.report.goldchanging import COLUMNS, SHOWN, flat_rows, gold_tables
+    from graphscore.report.goldchanging import SHOWN, gold_tables
     from graphscore.report.markup import signed
 
     shape = output.shape
@@ -182,7 +182,8 @@ def _print(
         tables = (table for each in found for table in gold_tables(each, most))
         output.tables(signed(tables, signature))
     elif shape == "csv":
-        write_csv(COLUMNS, (row for each in found for row in flat_rows(each)))
+        rows = (row for each in found for row in each.tabular().rows)
+        write_csv(found[0].tabular().columns, rows)
     elif shape == "jsonl":
         output.lines(values)
     else:

@@ -51,7 +51,7 @@ class ShownResult(Shown, Result):
 
         return result_tables(self)
 
-    def _repr_svg_(self) -> str | None:
+    def _repr_svg_(self) -> str:
         from graphscore.report.shown import picture
 
-        return picture(self)
+        return picture(self) or super()._repr_svg_()

@@ -7,6 +7,7 @@ and SQL come out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from graphscore.errors import expect, expecting
@@ -85,14 +86,15 @@ class Store(Questions):
         {'amr': 1}
     """
 
-    @expecting(url=str, mode=str)
+    @expecting(url=str | PathLike, mode=str)
     def __init__(
         self,
-        url: str,
+        url: str | PathLike[str],
         *,
         mode: Mode = "read",
         say: Callable[[str], None] | None = None,
     ) -> None:
+        url = fspath(url)
         self.url = hidden(url)
         self._url = url
         self._say = say or (lambda _: None)
@@ -115,10 +117,12 @@ class Store(Questions):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    @expecting(operands=str | Sequence, collection=str, reading=Reading | None)
+    @expecting(
+        operands=str | PathLike | Sequence, collection=str, reading=Reading | None
+    )
     def ingest(
         self,
-        operands: str | Sequence[str],
+        operands: str | PathLike[str] | Sequence[str | PathLike[str]],
         collection: str,
         *,
         reading: Reading | None = None,
@@ -143,11 +147,13 @@ class Store(Questions):
             InputError: if a file is bad or clashes; it left nothing behind.
             UsageError: if a stream is named twice.
         """
-        operands = [operands] if isinstance(operands, str) else operands
-        refuse_repeated(operands)
+        if isinstance(operands, str | PathLike):
+            operands = [operands]
+        names = [fspath(x) if isinstance(x, PathLike) else x for x in operands]
+        refuse_repeated(names)
         reading = reading or Reading()
         paths: list[str] = []
-        for operand in operands:
+        for operand in names:
             expect(operand, str, "a file")
             paths += (gathered := gather(operand, reading.format)).paths
             if gathered.left:

@@ -1,21 +1,17 @@
-"""Systems in several frameworks, languages or layers, as tables and rows.
+"""Systems in several frameworks, languages or layers, as tables.
 
 Pure functions; a table's cells keep their values, rounding is the renderer's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from graphscore.errors import amount
 from graphscore.report.comparing import fitted
 from graphscore.report.text import Best, Column, Ratio, Table
-from graphscore.statistics.crossing import Across
+from graphscore.statistics.crossed import MEAN, Across
 from graphscore.statistics.drawn import Cell
-
-MEAN = "mean"
-"""The row of the mean over frameworks."""
 
 
 def across_tables(found: Across) -> list[Table]:
@@ -129,22 +125,3 @@ def ranks(each: Cell) -> str | None:
     if each.rank_low == each.rank_high:
         return str(each.rank_low)
     return f"{each.rank_low}-{each.rank_high}"
-
-
-def flat_columns(found: Across) -> list[str]:
-    """Names of the columns of :func:`flat_rows`."""
-    head = ["metric", "figure", "unit", "items", "samples", "seed", "level"]
-    return [*head, "system", found.column, *Cell._fields[2:]]
-
-
-def flat_rows(found: Across) -> Iterator[tuple[Any, ...]]:
-    """A row per system and framework, then one per system with its mean."""
-    one = str(next(iter(found.metrics.values())))
-    for each in (*found.systems, *found.means):
-        mean = each in found.means
-        metric = one if mean else str(found.metrics[each.place])
-        yield (
-            *(metric, found.figure, found.unit, found.units),
-            *(found.samples, found.seed, found.level),
-            *(each.system, MEAN if mean else each.place, *each[2:]),
-        )

@@ -1,18 +1,17 @@
-"""What moved through gold, as tables and rows.
+"""What moved through gold, as tables.
 
 Pure functions; a table's cells keep their values, rounding is the renderer's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from graphscore.errors import amount
 from graphscore.metrics.base import unit_of
 from graphscore.report.comparing import fitted
 from graphscore.report.text import Column, Ratio, Table
-from graphscore.statistics.goldchange import GoldChange
+from graphscore.statistics.goldchanged import GoldChange
 from graphscore.statistics.goldsides import FATES, Moved
 
 SHOWN = 10
@@ -144,26 +143,3 @@ def shown(found: GoldChange, value: float | None) -> Any:
     if value is None or not found.metric.is_ratio(found.figure, value):
         return value
     return Ratio(value)
-
-
-COLUMNS = (
-    *("metric", "figure", "gold_old", "gold_new", "samples", "seed", "level"),
-    *("system", "old", "new", "change", "rank_old", "rank_new"),
-    *("items", "old_in_both", "new_in_both", "change_in_both", "low", "high"),
-    *(f"due_{fate}" for fate in FATES),
-    *("better", "worse", "rescored", "reused"),
-)
-"""Names of the columns of :func:`flat_rows`."""
-
-
-def flat_rows(found: GoldChange) -> Iterator[tuple[Any, ...]]:
-    """A row per system."""
-    for each in found.systems:
-        yield (
-            *(str(found.metric), found.figure, found.old, found.new),
-            *(found.samples, found.seed, found.level),
-            *(each.system, each.old, each.new, each.change),
-            *(each.rank_old, each.rank_new, *each.both),
-            *(each.due[fate] for fate in FATES),
-            *(each.better, each.worse, each.rescored, each.reused),
-        )

@@ -21,7 +21,7 @@ from graphscore.evaluation.macro import (
 )
 from graphscore.evaluation.result import ItemResult, Result
 from graphscore.evaluation.rows.scores import group_columns
-from graphscore.metrics.base import Metric
+from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.outcome import Count, Figures
 from graphscore.report.ends import draws, end_cells, ended, further
 from graphscore.report.markup import joint_signature, signed
@@ -115,7 +115,10 @@ def side_name(name: str) -> str:
 
 def heading(result: Result) -> str:
     """Metric, why it if nobody named it, both sides and how many pairs, in a line."""
-    parts = [amount(result.pairs, "pair")]
+    unit = unit_of(result.metric)
+    # Of items nobody doubts what a pair is; a file of sentences may be one document.
+    of_what = "" if unit == "item" else f" of {unit}s"
+    parts = [amount(result.pairs, "pair") + of_what]
     if result.missing_system:
         parts.append(f"{result.missing_system} missing")
     if result.surplus_system:

@@ -47,9 +47,10 @@ if TYPE_CHECKING:
         OutcomeCorrelation,
         correlations_of,
     )
-    from graphscore.statistics.crossing import Across, across
+    from graphscore.statistics.crossed import Across
+    from graphscore.statistics.crossing import across
     from graphscore.statistics.draws import resamples
-    from graphscore.statistics.goldchange import GoldChange
+    from graphscore.statistics.goldchanged import GoldChange
     from graphscore.statistics.goldchanges import gold_changes
     from graphscore.statistics.intervals import (
         Interval,
@@ -116,9 +117,10 @@ __getattr__ = lazily(
             "read_outcomes spearman"
         ),
         "correlations": "Correlations OutcomeCorrelation correlations_of",
-        "crossing": "Across across",
+        "crossed": "Across",
+        "crossing": "across",
         "draws": "resamples",
-        "goldchange": "GoldChange",
+        "goldchanged": "GoldChange",
         "goldchanges": "gold_changes",
         "intervals": (
             "Interval Significance approximate_randomization figure_of interval "

@@ -30,7 +30,7 @@ from graphscore.statistics.tables import Unit, UnitKey
 from graphscore.statistics.units import default_unit
 
 if TYPE_CHECKING:
-    from graphscore.statistics.crossing import Across
+    from graphscore.statistics.crossed import Across
 
 Doubles = npt.NDArray[np.float64]
 

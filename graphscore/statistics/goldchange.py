@@ -10,148 +10,21 @@ same items say in both is a paired difference, with an interval.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, NamedTuple
 
 import numpy as np
 
 from graphscore.errors import PairingError, UsageError, amount
 from graphscore.evaluation.result import Result, figure_getter
-from graphscore.metrics.base import Metric
 from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES, distinct
-from graphscore.statistics.goldsides import FATES, Fate, Moved, Prints, Sides
+from graphscore.statistics.goldchanged import ChangedItem, GoldChange, Swapped
+from graphscore.statistics.goldsides import FATES, Moved, Prints, Sides
+from graphscore.statistics.notebook import ShownGoldChange
 from graphscore.statistics.ranking import ranks_of
 from graphscore.statistics.resampling import SEED, check_samples
 from graphscore.statistics.tables import Unit
 from graphscore.statistics.units import default_unit
 from graphscore.store.reading.golds import UnitName
-
-
-class Swapped(NamedTuple):
-    """Two systems, and how far they are apart under both golds."""
-
-    a: str
-    """The system that was named first."""
-    b: str
-    """The other."""
-    old: float | None
-    """The figure of *a* less that of *b*, against the old gold."""
-    new: float | None
-    """The same against the new gold."""
-    swapped: bool
-    """Whether the other is the better one now."""
-
-
-class ChangedItem(NamedTuple):
-    """An item whose gold was changed, added or removed."""
-
-    framework: str
-    language: str
-    layer: str
-    item: str
-    """The item, or the document where a metric scores documents."""
-    status: Fate
-    old: tuple[float | None, ...]
-    """The figure of each system against the old gold; ``None`` of an added item."""
-    new: tuple[float | None, ...]
-    """Against the new gold; ``None`` of a removed item."""
-    rescored: bool
-    """Whether any system's result had to be computed for it."""
-
-    @property
-    def change(self) -> tuple[float | None, ...]:
-        """New less old, of each system."""
-        return tuple(
-            None if old is None or new is None else new - old
-            for old, new in zip(self.old, self.new, strict=True)
-        )
-
-
-@dataclass(frozen=True)
-class GoldChange:
-    """What moved through gold, by a figure of one metric.
-
-    Attributes:
-        metric: the metric.
-        figure: the figure's name.
-        old: name of the old gold.
-        new: name of the new gold.
-        samples: how many samples were drawn.
-        seed: what the draws started from.
-        level: of the intervals.
-        unit: what was drawn.
-        units: how many of them both golds have.
-        counts: items that are the ``same`` in both golds, ``changed``, ``added`` and
-            ``removed``.
-        systems: in the order in which they were named.
-        pairs: of systems; of three a-b, a-c, b-c.
-        items: what was changed, most moved first, then added, then removed.
-        lowest_best: whether the lowest figure is the best.
-        notes: what the user should know, one sentence each.
-    """
-
-    metric: Metric
-    figure: str
-    old: str
-    new: str
-    samples: int
-    seed: int
-    level: float
-    unit: Unit
-    units: int
-    counts: dict[str, int]
-    systems: tuple[Moved, ...]
-    pairs: tuple[Swapped, ...]
-    items: tuple[ChangedItem, ...]
-    lowest_best: bool = False
-    notes: tuple[str, ...] = ()
-
-    @property
-    def ranking_changed(self) -> bool:
-        """Whether any system has another rank."""
-        return any(each.rank_old != each.rank_new for each in self.systems)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values at full precision."""
-        names = [each.system for each in self.systems]
-        gold = {
-            "old": self.old,
-            "new": self.new,
-            "items": self.counts,
-            "ranking_changed": self.ranking_changed,
-            "systems": [
-                each._asdict() | {"both": each.both._asdict()} for each in self.systems
-            ],
-            "pairs": [each._asdict() for each in self.pairs],
-            "changes": [_item(each, names) for each in self.items],
-        }
-        return {
-            "metric": str(self.metric),
-            "figure": self.figure,
-            "unit": self.unit,
-            "units": self.units,
-            "samples": self.samples,
-            "seed": self.seed,
-            "level": self.level,
-            "lowest_best": self.lowest_best,
-            "gold": gold,
-            "notes": list(self.notes),
-        }
-
-
-def _item(each: ChangedItem, names: Sequence[str]) -> dict[str, Any]:
-    return {
-        "framework": each.framework,
-        "language": each.language,
-        "item": each.item,
-        **({"layer": each.layer} if each.layer else {}),
-        "status": each.status,
-        "rescored": each.rescored,
-        "old": dict(zip(names, each.old, strict=True)),
-        "new": dict(zip(names, each.new, strict=True)),
-        "change": dict(zip(names, each.change, strict=True)),
-    }
 
 
 def gold_change(
@@ -217,7 +90,7 @@ def gold_change(
         side.moved(name, each, rank, lowest)
         for side, name, each, rank in zip(sides, called, both, ranks, strict=True)
     ]
-    return GoldChange(
+    return ShownGoldChange(
         metric,
         figure or metric.leading or f"{metric.main}.f1",
         old[0].gold,

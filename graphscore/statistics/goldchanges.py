@@ -11,7 +11,8 @@ from graphscore.evaluation.result import Result
 from graphscore.evaluation.stored import Store
 from graphscore.metrics.base import Metric
 from graphscore.statistics.comparison import LEVEL, SAMPLES, distinct
-from graphscore.statistics.goldchange import GoldChange, gold_change
+from graphscore.statistics.goldchange import gold_change
+from graphscore.statistics.goldchanged import GoldChange
 from graphscore.statistics.goldsides import Prints
 from graphscore.statistics.resampling import SEED, check_samples
 from graphscore.store.reading.golds import fingerprints

@@ -1,4 +1,4 @@
-"""Comparisons, correlations and what errors cost, that show themselves in notebooks.
+"""What is told of several systems, or of errors, and shows itself in notebooks.
 
 Tables are made of these; what makes one of itself stands above both.
 """
@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from graphscore.evaluation.rows.shown import Shown
 from graphscore.statistics.comparison import Comparison
 from graphscore.statistics.correlations import Correlations
+from graphscore.statistics.crossed import Across
+from graphscore.statistics.goldchanged import GoldChange
 from graphscore.statistics.whatif.repairs import WhatIf
 
 if TYPE_CHECKING:
@@ -43,6 +45,26 @@ class ShownCorrelations(Shown, Correlations):
         return correlation_tables(self)
 
 
+class ShownAcross(Shown, Across):
+    """Systems in several frameworks, as a notebook shows them."""
+
+    def shown_tables(self) -> list[Table]:
+        """Figures with ranks, and how far frameworks are apart."""
+        from graphscore.report.crossing import across_tables
+
+        return across_tables(self)
+
+
+class ShownGoldChange(Shown, GoldChange):
+    """What moved through gold, as a notebook shows it."""
+
+    def shown_tables(self) -> list[Table]:
+        """Figures against both golds, and the items that moved most."""
+        from graphscore.report.goldchanging import gold_tables
+
+        return gold_tables(self)
+
+
 class ShownWhatIf(Shown, WhatIf):
     """What errors cost, as a notebook shows it."""
 
@@ -57,7 +79,7 @@ class ShownWhatIf(Shown, WhatIf):
 
         return whatif_tables(self)
 
-    def _repr_svg_(self) -> str | None:
+    def _repr_svg_(self) -> str:
         from graphscore.report.shown import picture
 
-        return picture(self)
+        return picture(self) or super()._repr_svg_()

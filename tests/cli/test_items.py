@@ -59,8 +59,7 @@ def test_a_table_has_a_column_per_framework(run):
     out = run("items", GOLD, BIRCH, ALDER, "--table", "--worst", "2", "--sql").out
     lines = out.splitlines()
     assert lines[0].split() == [
-        *("system", "item", "language", "document"),
-        *("amr", "dm", "eds", "psd", "ucca", "mean", "best"),
+        *("system", "item", "amr", "dm", "eds", "psd", "ucca", "mean", "best"),
     ]
     assert [line.split()[0] for line in lines[2:6]] == [
         "birch",
@@ -69,6 +68,27 @@ def test_a_table_has_a_column_per_framework(run):
         "alder",
     ]
     assert "from v_items" in out
+
+
+def test_a_table_says_of_one_framework_once_what_it_has(run, tmp_path):
+    gold, system = tmp_path / "gold.mrp", tmp_path / "system.mrp"
+    gold.write_text(record("1") + record("2"))
+    system.write_text(record("1"))
+    out = run("items", gold, system, "--table").out.splitlines()
+    assert [line.split() for line in out if "─" not in line] == [
+        ["item", "amr"],
+        ["2", "0.00"],
+        ["1", "100.00"],
+    ]
+    [first, *_] = run("items", gold, system).json
+    names = ["system", "language", "document", "item", "f1", "mean", "best"]
+    assert list(first) == names
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "a.mrp").write_text(record("1"))
+    (folder / "b.mrp").write_text(record("2"))
+    out = run("items", folder, folder, "--table").out.splitlines()
+    assert out[0].split() == ["item", "document", "amr"]
 
 
 def test_csv_has_full_precision(run):

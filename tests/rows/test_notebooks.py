@@ -11,9 +11,14 @@ import pytest
 import graphscore
 from graphscore import Result, Store, score
 from graphscore.report import plots, shown
+from graphscore.report.drawn import COLUMNS, svg
+from graphscore.report.text import Column, Table, render
+from graphscore.statistics import across
+from graphscore.statistics.goldchanges import gold_changes
 from tests.conftest import DATA
 
 GOLD, ALDER, BIRCH = (str(DATA / f"{name}.mrp") for name in ("gold", "alder", "birch"))
+ANNOTATORS = [DATA / "annotators" / f"{name}.jsonl" for name in "abc"]
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +34,8 @@ def things(result: Result) -> dict[str, Any]:
         store.ingest(ALDER, "alder")
         store.score("gold", "alder", "mrp")
         counted = store.errors(top=5)
+        store.ingest(BIRCH, "birch")
+        moved = gold_changes(store, ["gold", "birch"], ["alder"], samples=20)
     return {
         "result": result,
         "items": result.items,
@@ -38,6 +45,9 @@ def things(result: Result) -> dict[str, Any]:
         "agree": graphscore.agree(GOLD, ALDER, **drawn),
         "whatif": graphscore.whatif(GOLD, ALDER, metric="mrp", cumulative=2),
         "store": counted,
+        "across": across([[result]], samples=20),
+        "gold": moved.found[0],
+        "vote": graphscore.vote(*ANNOTATORS),
     }
 
 
@@ -52,6 +62,9 @@ def things(result: Result) -> dict[str, Any]:
         ("agree", ["only", "mean"]),
         ("whatif", ["if right", "the best next class each time"]),
         ("store", ["instead", "ADDR-arg (1)"]),
+        ("across", ["across frameworks", "Kendall"]),
+        ("vote", ["vote of 3", "1 of 3"]),
+        ("gold", ["old gold gold, new birch", "items whose gold differs"]),
     ],
 )
 def test_tables_are_the_same_in_html_and_markdown(
@@ -88,12 +101,33 @@ def test_pictures_are_drawn_where_there_are_some(things: dict[str, Any]) -> None
     for name in ("result", "whatif"):
         picture = things[name]._repr_svg_()
         assert ElementTree.fromstring(picture).tag.endswith("svg")
-    assert graphscore.whatif(GOLD, ALDER, metric="mrp")._repr_svg_() is None
-    assert not hasattr(things["errors"], "_repr_svg_")
+        assert picture != svg(things[name].shown_tables())
+    steps = graphscore.whatif(GOLD, ALDER, metric="mrp")
+    assert steps._repr_svg_() == svg(steps.shown_tables())
+
+
+def test_tables_are_pictures_as_well(things: dict[str, Any]) -> None:
+    for name in set(things) - {"result", "whatif"}:
+        tree = ElementTree.fromstring(things[name]._repr_svg_())
+        lines = ["".join(each.itertext()) for each in tree.iter() if "text" in each.tag]
+        told = render(things[name].shown_tables(), width=COLUMNS)
+        assert lines == [line.strip() for line in told.splitlines() if line.strip()]
+
+
+def test_tables_as_pictures_know_their_size() -> None:
+    tree = ElementTree.fromstring(svg([Table([Column("語 a")], [("<b>&\x1b",)])]))
+    wide, high = (float(tree.attrib[name]) for name in ("width", "height"))
+    texts = [each for each in tree.iter() if each.tag.endswith("text")]
+    assert len(texts) == 3
+    assert "\x1b" not in "".join(tree.itertext())
+    for each in texts:
+        assert float(each.attrib["x"]) + float(each.attrib["textLength"]) <= wide
+        assert 0 < float(each.attrib["y"]) < high
 
 
 def test_without_the_extra_there_is_no_picture(
     result: Result, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shown, "NEEDED", (*plots.NEEDED, "no_such_library"))
-    assert result._repr_svg_() is None
+    assert shown.picture(result) is None
+    assert result._repr_svg_() == svg(result.shown_tables())

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 import graphscore
-from graphscore import Graph, Node, Options, flat, score
+from graphscore import Graph, Node, Options, Store, flat, score
 from graphscore.cli.main import cli
 from graphscore.errors import UsageError
+from graphscore.metrics.registry import parse
 from graphscore.rows import Rows
+from graphscore.statistics.goldchanges import gold_changes
 from tests.conftest import DATA
 
 GOLD, ALDER, BIRCH = (str(DATA / f"{name}.mrp") for name in ("gold", "alder", "birch"))
+ANNOTATORS = [DATA / "annotators" / f"{name}.jsonl" for name in "abc"]
 DRAWN = {"samples": 50, "seed": 3}
 
 
@@ -134,3 +138,70 @@ def test_counted_errors_of_a_store_are_rows() -> None:
             "amr/labels/surplus/cat/errors": 1.0,
         }
         assert confusions.flat() == {"amr/labels/dog/cat/times": 1.0}
+
+
+def test_systems_across_frameworks_have_the_rows_of_compare() -> None:
+    asked = {"metric": "mrp", "across": "frameworks", **DRAWN}
+    found = graphscore.compare(GOLD, ALDER, BIRCH, **asked).across
+    assert found is not None
+    assert as_printed(found) == printed(
+        *("compare", GOLD, ALDER, BIRCH, "-m", "mrp", "--across", "frameworks"),
+        *("--samples", "50", "--seed", "3"),
+    )
+    numbers = found.flat()
+    eds = next(x for x in found.systems if (x.system, x.place) == (BIRCH, "eds"))
+    assert numbers[f"mrp/{BIRCH}/eds/value"] == eds.value
+    assert numbers[f"mrp/{BIRCH}/eds/rank"] == eds.rank == 2
+    assert numbers[f"mrp/{ALDER}/mean/low"] == found.means[0].low
+
+
+def test_what_gold_moved_has_the_rows_of_compare(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    with Store(path, mode="create") as store:
+        for file, name in ((GOLD, "v1"), (BIRCH, "v2"), (ALDER, "alder")):
+            store.ingest(file, name)
+        [found], _ = gold_changes(
+            store, ["v1", "v2"], ["alder"], metrics=[parse("mrp")], **DRAWN
+        )
+    assert as_printed(found) == printed(
+        *("compare", str(path), "--gold", "v1", "--gold", "v2", "--system", "alder"),
+        *("-m", "mrp", "--samples", "50", "--seed", "3"),
+    )
+    [moved] = found.systems
+    assert found.flat()["mrp/all.f1/alder/change"] == moved.change
+    assert found.flat()["mrp/all.f1/alder/change_in_both"] == moved.both.change
+
+
+def test_a_vote_has_a_row_for_each_candidate_of_a_tie() -> None:
+    found = graphscore.vote(*ANNOTATORS, names=["a", "b", "c"])
+    assert found.flat() == {
+        "vote/annotators": 3,
+        "vote/items": found.items,
+        "vote/alone": 0,
+        "vote/spans": found.spans,
+        "vote/ties": len(found.ties),
+    }
+    rows = found.to_dicts()
+    assert len(rows) == sum(len(tie.spans) for tie in found.ties) > 0
+    for row in rows:
+        assert row["votes"] == len(row["voters"].split(", ")) < row["annotators"] == 3
+        place = row["item"], row["start"]
+        [tie] = [each for each in found.ties if (each.item, each.start) == place]
+        assert row["anchors"] in {
+            " ".join(f"{a}:{b}" for a, b in each.anchors) for each in tie.spans
+        }
+
+
+def test_files_are_paths_or_their_names(tmp_path: Path) -> None:
+    files = ANNOTATORS
+    named = {"names": ["a", "b", "c"]}
+    by_path, by_name = (
+        graphscore.agree(*each, **DRAWN, **named) for each in (files, map(str, files))
+    )
+    assert by_path.to_dict() == by_name.to_dict()
+    assert graphscore.agree(*files, **DRAWN).annotators == tuple(map(str, files))
+    with Store(tmp_path / "runs.db", mode="create") as store:
+        store.ingest(files[0], "one")
+        store.ingest([files[1], str(DATA / "ner" / "gold.iob2")], "two")
+    with Store(tmp_path / "runs.db") as store:
+        assert [len(store.names(name)) for name in ("one", "two")] == [5, 9]

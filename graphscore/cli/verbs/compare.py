@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
     from graphscore.report.text import Table
     from graphscore.statistics.comparison import Comparison
-    from graphscore.statistics.crossing import Across
+    from graphscore.statistics.crossed import Across
 
 
 @click.command("compare", cls=Verb)
@@ -202,8 +202,8 @@ def _print(
     if shape == "csv" and comparing.only_changes:
         write_csv(UNIT_COLUMNS, (row for each in asked for row in unit_rows(each)))
     elif shape == "csv" and across:
-        rows = (row for each in across for row in crossing.flat_rows(each))
-        write_csv(crossing.flat_columns(across[0]), rows)
+        rows = (row for each in across for row in each.tabular().rows)
+        write_csv(across[0].tabular().columns, rows)
     elif shape == "csv":
         listed = [each.tabular() for each in asked]
         write_csv(listed[0].columns, (row for each in listed for row in each.rows))

@@ -157,4 +157,23 @@ def _print(found: list[Found], output: Output) -> None:
             rows.append((*head, each.item, each.language, each.document, *values_of))
     columns = ["item", "language", "document", *frameworks, "mean", "best"]
     names = ["system"] * systems + ["metric"] * several
+    if output.shape == "table":
+        columns, rows = _telling([*names, *columns], rows, len(frameworks))
+        names = []
     output.rows([*names, *columns], rows)
+
+
+def _telling(
+    columns: list[str], rows: list[tuple[Any, ...]], frameworks: int
+) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """What tells items apart: one framework is its own mean and best.
+
+    Languages and documents are left out where all items have the same.
+    """
+    alike = {"mean", "best"} if frameworks < 2 else set()
+    for name in ("language", "document"):
+        place = columns.index(name)
+        if len({row[place] for row in rows}) < 2:
+            alike.add(name)
+    kept = [place for place, name in enumerate(columns) if name not in alike]
+    return [columns[k] for k in kept], [tuple(row[k] for k in kept) for row in rows]

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Shown:
-    """What a notebook shows as tables, in HTML or Markdown."""
+    """What a notebook shows as tables, in HTML, Markdown or SVG."""
 
     def shown_tables(self) -> list[Table]:
         """The tables."""
@@ -24,3 +24,8 @@ class Shown:
         from graphscore.report.markdown import markdown
 
         return markdown(self.shown_tables())
+
+    def _repr_svg_(self) -> str:
+        from graphscore.report.drawn import svg
+
+        return svg(self.shown_tables())

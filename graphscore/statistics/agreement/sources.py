@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from os import PathLike, fspath
 from typing import Any
 
 from graphscore.errors import UsageError
@@ -38,6 +39,9 @@ def gathered(
         UsageError: if there are more or fewer names than annotators, or one of them
             is several references, or neither a file nor graphs.
     """
+    annotators = [
+        fspath(each) if isinstance(each, PathLike) else each for each in annotators
+    ]
     for place, each in enumerate(annotators, 1):
         if isinstance(each, References):
             raise UsageError(

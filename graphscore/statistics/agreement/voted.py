@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from graphscore.model.graph import Anchor, Graph, Value
+from graphscore.rows import Rows, Tabular
+
+COLUMNS = (
+    *("framework", "language", "item", "layer", "start", "end", "text", "kind"),
+    *("label", "anchors", "votes", "annotators", "voters"),
+)
+"""Of the rows of a :class:`Vote`."""
 
 
 class Candidate(NamedTuple):
@@ -52,7 +60,7 @@ class Tie(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Vote:
+class Vote(Rows):
     """The spans that most annotators have.
 
     Attributes:
@@ -80,4 +88,30 @@ class Vote:
             "alone": self.alone,
             "spans": self.spans,
             "ties": [each.to_dict() for each in self.ties],
+        }
+
+    def tabular(self) -> Tabular:
+        """A row per candidate of each tie: *votes* of *annotators*, and whose."""
+        return Tabular(COLUMNS, self._cells())
+
+    def _cells(self) -> Iterator[tuple[Any, ...]]:
+        for tie in self.ties:
+            for each in tie.spans:
+                anchors = " ".join(f"{start}:{end}" for start, end in each.anchors)
+                label = None if each.label is None else str(each.label)
+                yield (
+                    *(tie.framework, tie.language, tie.item, tie.layer),
+                    *(tie.start, tie.end, tie.text, each.kind, label, anchors),
+                    *(len(each.annotators), tie.annotators),
+                    ", ".join(each.annotators),
+                )
+
+    def flat(self) -> dict[str, float]:
+        """``vote/annotators``, ``items``, ``alone``, ``spans`` and ``ties``."""
+        return {
+            "vote/annotators": float(len(self.annotators)),
+            "vote/items": float(self.items),
+            "vote/alone": float(self.alone),
+            "vote/spans": float(self.spans),
+            "vote/ties": float(len(self.ties)),
         }
