@@ -35,6 +35,7 @@ LAYERS = [
     {"evaluation"},
     {"statistics"},
     {"report"},
+    {"explorer"},
     {"cli", "adapters"},
 ]
 """From the bottom to the top: a part may import what lies below it."""

@@ -43,6 +43,7 @@ VERBS: dict[str, str] = {
     "explain": "How one item came to its score, as a tree.",
     "correlate": "Scores of items and systems against an outcome from elsewhere.",
     "query": "Ask a store in SQL; it is only read.",
+    "serve": "Show a store in the browser; it is only read.",
     "collections": "What a store holds.",
     "remove": "Remove a collection from a store.",
     "prune": "Take outdated results out of a store.",
@@ -57,6 +58,9 @@ VERBS: dict[str, str] = {
     "demo": "Try everything on the bundled sample.",
 }
 """Every verb, with the first line of its help."""
+
+STORES = frozenset({"collections", "migrate", "prune", "query", "remove", "serve"})
+"""Verbs that look at a store, or look after it, which have a folder of their own."""
 
 
 class Verbs(click.Group):
@@ -74,7 +78,8 @@ class Verbs(click.Group):
         """Import the module of a verb and take its command."""
         if cmd_name not in VERBS:
             return None
-        module = importlib.import_module(f"graphscore.cli.verbs.{cmd_name}")
+        folder = "verbs.stores" if cmd_name in STORES else "verbs"
+        module = importlib.import_module(f"graphscore.cli.{folder}.{cmd_name}")
         command: click.Command = module.command
         return command
 

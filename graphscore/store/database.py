@@ -280,7 +280,7 @@ def _set_up_sqlite(engine: Engine, read_only: bool, migrating: bool) -> None:
         # Transactions are begun below; the driver must not begin its own.
         connection.isolation_level = None
         # An interrupt is raised in Python code only, so some has to run now and then.
-        connection.set_progress_handler(_listen, LISTENING)
+        connection.set_progress_handler(listen, LISTENING)
         if read_only:
             connection.execute("pragma query_only = on")
             # An attached file could be written, and so could a copy of this one.
@@ -301,7 +301,7 @@ def _set_up_sqlite(engine: Engine, read_only: bool, migrating: bool) -> None:
     _forget_on_rollback(engine)
 
 
-def _listen() -> int:
+def listen() -> int:
     """Go on; unless an interrupt is raised here, which ends the statement."""
     return 0
 

@@ -1,0 +1,1 @@
+"""Verbs that look at a store, or look after it."""

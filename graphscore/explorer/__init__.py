@@ -1,0 +1,1 @@
+"""A store in the browser: pages that are read, and nothing that writes."""

@@ -1,0 +1,224 @@
+"""The pages at their addresses: each asks the store in a thread, and is sent."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from threading import BoundedSemaphore
+from typing import Any
+
+from graphscore.errors import GraphscoreError, StoreError, UsageError, visible
+from graphscore.explorer.addresses import Parameters
+from graphscore.explorer.downloads import KINDS, Download, content
+from graphscore.explorer.limits import TooLongError
+from graphscore.explorer.pages import (
+    collections,
+    compare,
+    errors,
+    evaluation,
+    graph,
+    item,
+    items,
+    search,
+    sql,
+)
+from graphscore.explorer.reading import NotThereError, OutdatedError, Reader
+from graphscore.explorer.rendering import Page, assets, rendered
+from graphscore.explorer.security import Access, Application, Guard
+
+Making = Callable[[Reader, Mapping[str, str], Parameters], Page | Download]
+
+PAGES: dict[str, Making] = {
+    "/": collections.page,
+    "/evaluation/{name}": evaluation.page,
+    "/evaluation/{name}/value": collections.value,
+    "/evaluation/{name}/errors": errors.folded,
+    "/evaluation/{name}/errors/single": errors.single,
+    "/evaluation/{name}/items": items.page,
+    "/evaluation/{name}/item": item.page,
+    "/graph": graph.page,
+    "/search": search.page,
+    "/compare": compare.page,
+    "/compare/changes": compare.changes,
+    "/sql": sql.form,
+}
+"""What is at an address."""
+
+STATUS: dict[type[GraphscoreError], int] = {
+    UsageError: 400,
+    NotThereError: 404,
+    OutdatedError: 409,
+    TooLongError: 503,
+    StoreError: 503,
+}
+"""What answers say of what went wrong."""
+
+THREADS = 8
+"""Pages that ask at the same time."""
+
+ASKED = 2
+"""Statements of users that run at the same time, so that pages are answered beside."""
+
+SENT = 3
+"""Downloads at the same time."""
+
+LARGEST = 100_000
+"""Bytes of a form."""
+
+
+def application(
+    reader: Reader, access: Access, say: Callable[[str], None]
+) -> Application:
+    """The whole server but its socket.
+
+    Args:
+        reader: the store.
+        access: who may ask.
+        say: is told of defects, for the log.
+
+    Returns:
+        An application of ASGI.
+    """
+    from starlette.applications import Starlette
+    from starlette.exceptions import HTTPException
+    from starlette.responses import HTMLResponse, Response
+    from starlette.routing import Route
+
+    server = _Server(reader, say)
+
+    async def asset(request: Any) -> Any:
+        found = assets().get(request.path_params["name"])
+        if found is None:
+            raise HTTPException(404)
+        return Response(found.content, media_type=found.kind)
+
+    async def missing(request: Any, error: Any) -> Any:
+        said = "There is no such page."
+        if error.status_code != 404:
+            said = "That is not done here."
+        text = server.problem(request.url.path, said)
+        return HTMLResponse(text, error.status_code, getattr(error, "headers", None))
+
+    routes = [
+        Route(path, partial(server.get, making), methods=["GET"])
+        for path, making in PAGES.items()
+    ]
+    routes += [
+        Route("/sql", server.post, methods=["POST"]),
+        Route("/static/{name}", asset, methods=["GET"]),
+    ]
+    pages = Starlette(routes=routes, exception_handlers={HTTPException: missing})
+    pages.router.redirect_slashes = False
+    return Guard(pages, access)
+
+
+class _Server:
+    """What makes answers of requests.
+
+    Args:
+        reader: the store.
+        say: is told of defects.
+    """
+
+    def __init__(self, reader: Reader, say: Callable[[str], None]) -> None:
+        from anyio import CapacityLimiter
+
+        self._reader = reader
+        self._say = say
+        self._pages, self._box = CapacityLimiter(THREADS), CapacityLimiter(ASKED)
+        self._downloads = BoundedSemaphore(SENT)
+
+    async def get(self, making: Making, request: Any) -> Any:
+        """Answer what is only read."""
+        given = Parameters(dict(request.query_params))
+        return await self._answer(making, request, given, self._pages)
+
+    async def post(self, request: Any) -> Any:
+        """Answer a statement."""
+        form = await _form(request)
+        if form is None:
+            return self._page(
+                _problem(413, f"expected {LARGEST} bytes at most"), request
+            )
+        return await self._answer(sql.answer, request, Parameters(form), self._box)
+
+    async def _answer(
+        self, making: Making, request: Any, given: Parameters, limiter: Any
+    ) -> Any:
+        from anyio import to_thread
+
+        work = partial(self._made, making, request, given)
+        return await to_thread.run_sync(work, limiter=limiter)
+
+    def _made(self, making: Making, request: Any, given: Parameters) -> Any:
+        """The answer; what goes wrong is a page that says so."""
+        try:
+            found = making(self._reader, request.path_params, given)
+            if isinstance(found, Download):
+                return self._file(found)
+            return self._page(found, request)
+        except GraphscoreError as error:
+            kinds = [each for each in STATUS if isinstance(error, each)]
+            status = STATUS[kinds[0]] if kinds else 400
+            return self._page(_problem(status, str(error)), request)
+        except Exception:
+            self._say(visible(traceback.format_exc()))
+            said = "A defect of graphscore: the log has the traceback."
+            return self._page(_problem(500, said), request)
+
+    def _page(self, page: Page, request: Any) -> Any:
+        from starlette.responses import HTMLResponse
+
+        alone = request.headers.get("hx-request") == "true"
+        text = self._text(page, request.url.path, alone)
+        return HTMLResponse(text.encode("utf-8", "backslashreplace"), page.status)
+
+    def _text(self, page: Page, path: str, alone: bool = False) -> str:
+        return rendered(page, store=self._reader.name, path=path, alone=alone)
+
+    def problem(self, path: str, said: str) -> str:
+        """A page that says what is wrong."""
+        return self._text(_problem(404, said), path)
+
+    def _file(self, download: Download) -> Any:
+        from starlette.responses import StreamingResponse
+
+        if not self._downloads.acquire(blocking=False):
+            raise TooLongError(f"{SENT} downloads are under way; try again")
+        try:
+            pieces = content(download)
+        except BaseException:
+            self._downloads.release()
+            raise
+        disposition = f'attachment; filename="{download.file}"'
+        return StreamingResponse(
+            _released(pieces, self._downloads),
+            media_type=KINDS[download.format],
+            headers={"content-disposition": disposition},
+        )
+
+
+def _released(pieces: Iterator[bytes], downloads: BoundedSemaphore) -> Iterator[bytes]:
+    """Pieces, behind which another download may begin."""
+    try:
+        yield from pieces
+    finally:
+        downloads.release()
+
+
+def _problem(status: int, said: str) -> Page:
+    return Page("problem", "This cannot be shown", {"problem": said}, status)
+
+
+async def _form(request: Any) -> dict[str, str] | None:
+    """The fields of a form; ``None`` if it is too large."""
+    from urllib.parse import parse_qsl
+
+    read = bytearray()
+    async for piece in request.stream():
+        read += piece
+        if len(read) > LARGEST:
+            return None
+    text = read.decode("utf-8", "replace")
+    return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=None))

@@ -1,0 +1,125 @@
+"""Tables as files: CSV and JSON as their rows come, Parquet as a whole."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from graphscore.errors import UsageError
+from graphscore.rows import frame_of, unique_names
+
+FORMATS = ("csv", "json", "parquet")
+
+KINDS: dict[str, str] = {
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+    "parquet": "application/vnd.apache.parquet",
+}
+
+_PIECE = 500
+"""Rows that are sent together."""
+
+
+class Download(NamedTuple):
+    """Rows that are sent as a file."""
+
+    name: str
+    format: str
+    """One of :data:`FORMATS`."""
+    columns: Sequence[str]
+    rows: Iterable[Sequence[Any]]
+
+    @property
+    def file(self) -> str:
+        """What it is called; of other characters nothing is left.
+
+        >>> Download('a"/b', "csv", (), ()).file
+        'a-b.csv'
+        """
+        plain = re.sub(r"[^A-Za-z0-9]+", "-", self.name).strip("-")[:80]
+        return f"{plain or 'graphscore'}.{self.format}"
+
+
+def content(download: Download) -> Iterator[bytes]:
+    r"""The bytes of a file, piece by piece.
+
+    Args:
+        download: what is sent.
+
+    Raises:
+        UsageError: before the first piece, if it can be no Parquet.
+
+    Example:
+        >>> b"".join(content(Download("x", "csv", ("a", "b"), [(1, None)])))
+        b'a,b\r\n1,\r\n'
+        >>> b"".join(content(Download("x", "json", ("a",), [(0.5,), ("x",)])))
+        b'[\n{"a": 0.5},\n{"a": "x"}\n]\n'
+    """
+    if download.format == "parquet":
+        return iter((_parquet(download),))
+    return _csv(download) if download.format == "csv" else _json(download)
+
+
+def _csv(download: Download) -> Iterator[bytes]:
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(download.columns)
+    for number, row in enumerate(download.rows, 1):
+        writer.writerow(map(_plain, row))
+        if number % _PIECE == 0:
+            yield _taken(text)
+    yield _taken(text)
+
+
+def _taken(text: io.StringIO) -> bytes:
+    found = text.getvalue()
+    text.seek(0)
+    text.truncate()
+    return found.encode("utf-8", "surrogatepass")
+
+
+def _json(download: Download) -> Iterator[bytes]:
+    names = unique_names(download.columns)
+    piece, between = ["["], "\n"
+    for number, row in enumerate(download.rows, 1):
+        cells = dict(zip(names, map(_plain, row), strict=True))
+        piece.append(between + json.dumps(cells, ensure_ascii=False))
+        between = ",\n"
+        if number % _PIECE == 0:
+            yield "".join(piece).encode("utf-8", "surrogatepass")
+            piece = []
+    yield "".join([*piece, "\n]\n"]).encode("utf-8", "surrogatepass")
+
+
+def _plain(value: Any) -> Any:
+    """A value as files have it: bytes as hexadecimal digits, no infinities."""
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, float) and value - value != 0:
+        return None
+    return value
+
+
+def _parquet(download: Download) -> bytes:
+    rows = [tuple(map(_plain, row)) for row in download.rows]
+    frame = frame_of(download.columns, rows, "arrow")
+    try:
+        from pyarrow import parquet
+    except ModuleNotFoundError as error:
+        raise UsageError(f"Parquet needs pyarrow: {error}") from None
+    made = io.BytesIO()
+    parquet.write_table(frame, made)
+    return made.getvalue()
+
+
+def ways(link: Any) -> list[tuple[str, str]]:
+    """What pages offer to take away.
+
+    Args:
+        link: gives the address of a format.
+    """
+    return [("CSV", link("csv")), ("JSON", link("json")), ("Parquet", link("parquet"))]

@@ -1,0 +1,265 @@
+"""Figures of evaluations by slices, and of every item: summed once, then kept."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import NamedTuple, cast
+
+from graphscore.explorer.limits import ITEMS
+from graphscore.explorer.reading import Reader, metric_of
+from graphscore.model.outcome import Count, Masses
+from graphscore.store.evaluations import Evaluation, Grouping, masses_by
+from graphscore.store.reading.literals import literal
+
+SLICES: tuple[Grouping, ...] = ("framework", "language", "layer", "document")
+"""What figures are sliced by; documents, of which there may be many, last."""
+
+Key = tuple[str, ...]
+
+
+class Figure(NamedTuple):
+    """What stands for a slice, or for a kind."""
+
+    value: float
+    amounts: Count
+
+
+class Sums:
+    """The summed masses of an evaluation by slices.
+
+    Args:
+        made: the evaluation.
+        groups: masses by framework, language and layer, and perhaps document.
+    """
+
+    def __init__(self, made: Evaluation, groups: Mapping[Key, Masses]) -> None:
+        self.metric = metric_of(made)
+        self.groups = groups
+
+    def values(self, column: str) -> list[str]:
+        """The slices that there are by a column.
+
+        Args:
+            column: any of :data:`SLICES` that was summed by.
+        """
+        place = [*SLICES].index(cast(Grouping, column))
+        return sorted({key[place] for key in self.groups if place < len(key)})
+
+    def by(self, column: str, wanted: Mapping[str, str | None]) -> dict[str, Figure]:
+        """Figures of each slice by a column, within other slices.
+
+        Args:
+            column: what to slice by.
+            wanted: the slices that it is all within.
+        """
+        place = [*SLICES].index(cast(Grouping, column))
+        found: defaultdict[str, Masses] = defaultdict(dict)
+        for key, masses in self._within(wanted):
+            _add(found[key[place]], masses)
+        return {name: self._figure(found[name]) for name in sorted(found)}
+
+    def kinds(self, wanted: Mapping[str, str | None]) -> dict[str, Figure]:
+        """Figures of each kind that is there.
+
+        Args:
+            wanted: the slices that it is all within.
+        """
+        if self.metric is None:
+            return {}
+        counts = self.metric.figures(self._whole(wanted)).counts
+        return {
+            kind: Figure(count.f1, count)
+            for kind, count in counts.items()
+            if count.gold or count.system
+        }
+
+    def whole(self, wanted: Mapping[str, str | None]) -> Figure:
+        """What stands for everything.
+
+        Args:
+            wanted: the slices that it is all within.
+        """
+        return self._figure(self._whole(wanted))
+
+    def numbers(self, wanted: Mapping[str, str | None]) -> dict[str, float]:
+        """The metric's other figures, as tables show them."""
+        if self.metric is None:
+            return {}
+        figures = self.metric.figures(self._whole(wanted))
+        return dict(self.metric.brief(figures.numbers))
+
+    def _within(self, wanted: Mapping[str, str | None]) -> list[tuple[Key, Masses]]:
+        asked = [wanted.get(name) for name in SLICES]
+        return [
+            (key, masses)
+            for key, masses in self.groups.items()
+            if all(
+                value in (None, mine) for value, mine in zip(asked, key, strict=False)
+            )
+        ]
+
+    def _whole(self, wanted: Mapping[str, str | None]) -> Masses:
+        found: Masses = {}
+        for _, masses in self._within(wanted):
+            _add(found, masses)
+        return found
+
+    def _figure(self, masses: Masses) -> Figure:
+        if self.metric is None:
+            return Figure(math.nan, Count())
+        figures = self.metric.figures(masses)
+        count = figures.counts.get(self.metric.main, Count())
+        known = self.metric.leading or count.gold or count.system
+        return Figure(self.metric.value(figures) if known else math.nan, count)
+
+
+def _add(into: Masses, more: Masses) -> None:
+    for key, value in more.items():
+        into[key] = into.get(key, 0) + value
+
+
+def sums_of(reader: Reader, made: Evaluation, *, documents: bool = False) -> Sums:
+    """The sums of an evaluation.
+
+    Args:
+        reader: the store.
+        made: which.
+        documents: whether they are also by document.
+    """
+
+    def add() -> Sums:
+        by = SLICES if documents else SLICES[:-1]
+        with reader.connected() as connection:
+            return Sums(made, dict(masses_by(connection, made.id, by)))
+
+    return reader.kept(_key_of_sums(made, documents), add, large=documents)
+
+
+def _key_of_sums(made: Evaluation, documents: bool) -> tuple[str, int, bool]:
+    return "sums", made.id, documents
+
+
+def is_summed(reader: Reader, made: Evaluation) -> bool:
+    """Whether the sums are there, and need no time."""
+    return reader.knows(_key_of_sums(made, False))
+
+
+class Unit(NamedTuple):
+    """An item in one framework."""
+
+    framework: str
+    language: str
+    document: str
+    item: str
+    layer: str
+    status: str
+    f1: float | None
+    """``None`` where neither side has anything."""
+    errors: int
+
+    @property
+    def column(self) -> str:
+        """What its F1 stands below: the framework, and the layer if it has one."""
+        return f"{self.framework}/{self.layer}" if self.layer else self.framework
+
+
+class Line(NamedTuple):
+    """An item in all frameworks that have it."""
+
+    language: str
+    document: str
+    item: str
+    f1: dict[str, float | None]
+    mean: float | None
+    best: float | None
+    errors: int
+
+
+def units_of(reader: Reader, made: Evaluation) -> list[Unit]:
+    """Every unit of an evaluation that was scored.
+
+    Args:
+        reader: the store.
+        made: the evaluation.
+    """
+
+    def ask() -> list[Unit]:
+        sql = (
+            "select framework, language, document, item, layer, status,\n"
+            "  gold_count, system_count, f1, errors\nfrom v_items\n"
+            f"where gold = {literal(made.gold)} and system = {literal(made.system)}\n"
+            f"  and metric = {literal(made.metric)} and status <> 'surplus'"
+        )
+        return [
+            Unit._make((*row[:6], _f1(*row[6:9]), row[9]))
+            for row in reader.ask(sql, ITEMS).rows
+        ]
+
+    return reader.kept(("units", made.id), ask, large=True)
+
+
+def _f1(gold: float | None, system: float | None, f1: float | None) -> float | None:
+    return float(f1 or 0) if gold or system else None
+
+
+def lines_of(
+    reader: Reader, made: Evaluation, wanted: Mapping[str, str | None], order: str
+) -> tuple[list[str], list[Line]]:
+    """Items in order, with the columns of their F1.
+
+    Args:
+        reader: the store.
+        made: the evaluation.
+        wanted: ``framework``, ``language``, ``document``, ``layer``, which they are
+            within; ``find``, which their ids have in them.
+        order: ``mean`` or ``best``, the worst first; ``errors``, the most first;
+            ``item``.
+    """
+    chosen = tuple(sorted((name, value) for name, value in wanted.items() if value))
+
+    def sort() -> tuple[list[str], list[Line]]:
+        units = [each for each in units_of(reader, made) if _is_wanted(each, wanted)]
+        columns = sorted({each.column for each in units})
+        found: dict[tuple[str, str], list[Unit]] = {}
+        for each in units:
+            found.setdefault((each.language, each.item), []).append(each)
+        lines = [_line(each) for each in found.values()]
+        lines.sort(key=lambda line: _rank(line, order))
+        return columns, lines
+
+    return reader.kept(("lines", made.id, chosen, order), sort, large=True)
+
+
+def _is_wanted(unit: Unit, wanted: Mapping[str, str | None]) -> bool:
+    find = wanted.get("find")
+    return (find is None or find.lower() in unit.item.lower()) and all(
+        wanted.get(name) in (None, getattr(unit, name)) for name in SLICES
+    )
+
+
+def _line(units: list[Unit]) -> Line:
+    f1 = {each.column: each.f1 for each in sorted(units, key=lambda e: e.column)}
+    told = [value for value in f1.values() if value is not None]
+    first = units[0]
+    return Line(
+        first.language,
+        first.document,
+        first.item,
+        f1,
+        sum(told) / len(told) if told else None,
+        max(told, default=None),
+        sum(each.errors for each in units),
+    )
+
+
+def _rank(line: Line, order: str) -> tuple[float | str, ...]:
+    """Where an item stands; one where neither side has anything comes last."""
+    last = line.item, line.language
+    if order == "item":
+        return last
+    if order == "errors":
+        return (-line.errors, *last)
+    value = line.mean if order == "mean" else line.best
+    return (value is None, value or 0.0, line.mean or 0.0, *last)

@@ -1,0 +1,105 @@
+"""What a store holds: its evaluations, and the collections that they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from graphscore.explorer.addresses import Parameters, address
+from graphscore.explorer.figures import is_summed, sums_of
+from graphscore.explorer.grids import Cell, Grid, number, ratio, text
+from graphscore.explorer.reading import Reader, metric_of, name_of
+from graphscore.explorer.rendering import Page
+from graphscore.store.evaluations import Evaluation
+from graphscore.store.maintenance import CollectionSummary, collections
+from graphscore.store.revisions import OUTDATED
+
+
+def page(reader: Reader, _: Mapping[str, str], __: Parameters) -> Page:
+    """The first page."""
+    return Page(
+        "collections",
+        "What the store holds",
+        {
+            "evaluations": _evaluations(reader).html(),
+            "collections": _collections(reader).html(),
+        },
+    )
+
+
+def _evaluations(reader: Reader) -> Grid:
+    made = reader.evaluations()
+    errors = dict(
+        reader.told(
+            "select evaluation, sum(errors) from error_total group by evaluation"
+        ).rows
+    )
+    units = dict(
+        reader.told(
+            "select evaluation, count(*) from pair where status <> 'surplus' "
+            "group by evaluation"
+        ).rows
+    )
+    rows = [
+        [
+            text(each.system, address("evaluation", name_of(each))),
+            text(each.gold),
+            text(each.metric),
+            value_cell(reader, each),
+            number(units.get(each.id, 0)),
+            number(
+                errors.get(each.id, 0),
+                address("evaluation", name_of(each), "errors"),
+            ),
+            text(each.status),
+            text(each.created),
+        ]
+        for each in made
+    ]
+    columns = ["system", "gold", "metric", "value", "units", "errors", "status", "made"]
+    return Grid(columns, rows, "", "none yet: graphscore score makes them")
+
+
+def value_cell(reader: Reader, made: Evaluation) -> Cell:
+    """What stands for an evaluation; asked for later where it takes time.
+
+    Args:
+        reader: the store.
+        made: the evaluation.
+    """
+    if made.status == OUTDATED or metric_of(made) is None:
+        return Cell("", right=True)
+    if is_summed(reader, made):
+        value = sums_of(reader, made).whole({}).value
+        return ratio(value, bar=True)
+    path = "evaluation", name_of(made)
+    later = address(*path, "value")
+    return Cell("", address(*path), True, later=later)
+
+
+def value(reader: Reader, path: Mapping[str, str], _: Parameters) -> Page:
+    """What stands for one evaluation, which takes its place in the table."""
+    made = reader.evaluation(path["name"])
+    sums_of(reader, made)
+    cell = value_cell(reader, made)
+    return Page("part", made.system, {"part": cell.html(), "trail": []})
+
+
+def _collections(reader: Reader) -> Grid:
+    def ask() -> list[CollectionSummary]:
+        with reader.connected() as connection:
+            return collections(connection)
+
+    rows = [
+        [
+            text(each.name),
+            number(sum(each.graphs.values())),
+            text(", ".join(f"{name} {n:,}" for name, n in each.graphs.items())),
+            number(each.documents),
+            number(each.files),
+            number(each.rejected),
+            text(each.created),
+        ]
+        for each in reader.kept("collections", ask)
+    ]
+    columns = ["name", "graphs", "frameworks", "documents", "files", "rejected", "made"]
+    return Grid(columns, rows, "", "none")

@@ -1,0 +1,201 @@
+"""Two systems: figures, items in which they differ, errors fixed and broken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from graphscore.errors import UsageError
+from graphscore.explorer.addresses import Paging, Parameters, address
+from graphscore.explorer.downloads import Download, ways
+from graphscore.explorer.figures import SLICES, Figure, lines_of, sums_of
+from graphscore.explorer.grids import Cell, Grid, number, plain, ratio, text
+from graphscore.explorer.pages.errors import item_address
+from graphscore.explorer.pages.evaluation import WAYS
+from graphscore.explorer.questions import Wanted, changes_sql, single_changes_sql
+from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.rendering import Page
+from graphscore.store.evaluations import Evaluation
+from graphscore.store.revisions import OUTDATED
+
+ORDERS = ("worse", "better", "item")
+
+NARROWED = (*SLICES, "item")
+
+
+class Difference(NamedTuple):
+    """An item of both systems."""
+
+    language: str
+    document: str
+    item: str
+    one: float | None
+    two: float | None
+    one_errors: int
+    two_errors: int
+
+    @property
+    def gain(self) -> float:
+        """By how much the second is better."""
+        return (self.two or 0.0) - (self.one or 0.0)
+
+
+def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
+    """The comparison of two evaluations, or the form that asks which."""
+    names = given.text("baseline"), given.text("system")
+    wanted = given.texts(NARROWED)
+    made = [each for each in reader.evaluations() if each.status != OUTDATED]
+    choices = [(name_of(e), f"{e.system} ({e.gold}, {e.metric})") for e in made]
+    values: dict[str, Any] = {
+        "evaluations": choices,
+        "baseline": names[0],
+        "system": names[1],
+        "wanted": wanted,
+        "tables": [],
+        "changes": "",
+        "items": "",
+        "trail": [],
+    }
+    if names[0] is None or names[1] is None:
+        return Page("compare", "Compare two systems", values)
+    one, two = _both(reader, given)
+    paging, way = Paging(given.number("page")), given.one_of("format", WAYS)
+    order = given.one_of("order", ORDERS)
+    differences = _differences(reader, one, two, wanted, order)
+    title = f"{one.system} and {two.system} against {one.gold}, {one.metric}"
+    if way != "page":
+        heads = [*Difference._fields, "difference"]
+        rows = [(*each, each.gain) for each in differences]
+        return Download(f"{one.system}-{two.system}-items", way, heads, rows)
+
+    def link(**more: Any) -> str:
+        said = {"baseline": names[0], "system": names[1], **wanted, "order": order}
+        return address("compare", **(said | more))
+
+    shown = differences[paging.first : paging.first + paging.size]
+    last = paging.first + len(shown)
+    tables = [_figures(reader, one, two, wanted)]
+    if wanted["item"]:
+        found = reader.told(single_changes_sql(one, two, wanted))
+        tables.append(plain(found.columns, found.rows, "errors of this item"))
+    values |= {
+        "tables": [each.html() for each in tables],
+        "changes": address(
+            "compare", "changes", baseline=names[0], system=names[1], **wanted
+        ),
+        "items": _grid(one, two, shown, wanted).html(),
+        "before": link(page=paging.page - 1) if paging.page > 1 else "",
+        "after": link(page=paging.page + 1) if last < len(differences) else "",
+        "said": f"{paging.first + 1:,} to {last:,} of {len(differences):,}",
+        "downloads": ways(lambda each: link(format=each)),
+    }
+    return Page("compare", title, values)
+
+
+def _both(reader: Reader, given: Parameters) -> tuple[Evaluation, Evaluation]:
+    """The two evaluations of an address.
+
+    Raises:
+        UsageError: if they are not of one gold collection and metric.
+    """
+    one = reader.evaluation(given.text("baseline") or "")
+    two = reader.evaluation(given.text("system") or "")
+    if (one.gold, one.metric) != (two.gold, two.metric):
+        raise UsageError(
+            f"{one.system} was scored against {one.gold} with {one.metric}, "
+            f"{two.system} against {two.gold} with {two.metric}: "
+            "expected the same gold collection and metric"
+        )
+    if one.id == two.id:
+        raise UsageError(f"{one.system} is compared with itself, expected two systems")
+    return one, two
+
+
+def _figures(reader: Reader, one: Evaluation, two: Evaluation, wanted: Wanted) -> Grid:
+    """What stands for both, by framework and kind."""
+    rows = []
+    documents = bool(wanted["document"])
+    sums = [sums_of(reader, each, documents=documents) for each in (one, two)]
+    whole = [{"all": each.whole(wanted)} for each in sums]
+    by = [each.by("framework", wanted) for each in sums]
+    kinds = [each.kinds(wanted) for each in sums]
+    for name, (first, second) in (("", whole), ("framework", by), ("kind", kinds)):
+        for slice_ in dict.fromkeys((*first, *second)):
+            if name == "kind" and slice_ == "all":
+                continue
+            both = first.get(slice_), second.get(slice_)
+            rows.append([text(f"{name} {slice_}".strip()), *_beside(*both)])
+    columns = ["", one.system, two.system, "difference"]
+    return Grid(columns, rows, "figures")
+
+
+def _beside(one: Figure | None, two: Figure | None) -> list[Cell]:
+    values = [None if each is None else each.value for each in (one, two)]
+    return [*(ratio(each, bar=True) for each in values), _gain(*values)]
+
+
+def _gain(one: float | None, two: float | None) -> Cell:
+    if one is None or two is None or one != one or two != two:
+        return Cell("", right=True)
+    return Cell(f"{100 * (two - one):+.2f}", right=True)
+
+
+def _differences(
+    reader: Reader, one: Evaluation, two: Evaluation, wanted: Wanted, order: str
+) -> list[Difference]:
+    """The items that both have, the most worsened or bettered first."""
+    within = {name: wanted[name] for name in SLICES} | {"find": wanted["item"]}
+
+    def work_out() -> list[Difference]:
+        _, others = lines_of(reader, two, within, "item")
+        known = {(line.language, line.item): line for line in others}
+        found = []
+        for line in lines_of(reader, one, within, "item")[1]:
+            other = known.get((line.language, line.item))
+            if other is not None:
+                head = line.language, line.document, line.item
+                means = line.mean, other.mean
+                found.append(Difference(*head, *means, line.errors, other.errors))
+        if order != "item":
+            found.sort(key=lambda each: (each.gain, each.item, each.language))
+        return found[::-1] if order == "better" else found
+
+    key = ("differences", one.id, two.id, tuple(within.items()), order)
+    return reader.kept(key, work_out, large=True)
+
+
+def _grid(
+    one: Evaluation, two: Evaluation, shown: list[Difference], wanted: Wanted
+) -> Grid:
+    """Items of both systems, each with the way to it."""
+    rows = []
+    for each in shown:
+        known = {name: wanted[name] for name in ("framework", "layer")}
+        known["language"] = each.language or None
+        first, second = (item_address(e, each.item, **known) for e in (one, two))
+        query = {**known, "document": wanted["document"], "item": each.item}
+        names = name_of(one), name_of(two)
+        both = address("compare", baseline=names[0], system=names[1], **query)
+        rows.append(
+            [
+                text(each.item, both),
+                *(text(each.language), text(each.document)),
+                *(ratio(each.one, first), ratio(each.two, second)),
+                _gain(each.one, each.two),
+                *(number(each.one_errors), number(each.two_errors)),
+            ]
+        )
+    columns = ["item", "language", "document", one.system, two.system, "difference"]
+    columns += [f"errors of {one.system}", f"errors of {two.system}"]
+    return Grid(columns, rows, "", "they share no items")
+
+
+def changes(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
+    """How many errors are fixed and broken, as a part of the page."""
+    one, two = _both(reader, given)
+    wanted = given.texts(NARROWED)
+    found = reader.told(changes_sql(one, two, wanted))
+    counted = plain(found.columns, found.rows, "")
+    counted.empty = "neither has errors"
+    title = f"Errors of {one.system} fixed and broken by {two.system}"
+    return Page("part", title, {"part": counted.html(), "trail": []})

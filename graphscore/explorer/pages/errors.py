@@ -1,0 +1,219 @@
+"""The errors of an evaluation: equal ones folded, or one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from graphscore.explorer.addresses import Paging, Parameters, address
+from graphscore.explorer.downloads import Download, ways
+from graphscore.explorer.figures import SLICES, sums_of
+from graphscore.explorer.grids import Cell, Grid, number, text
+from graphscore.explorer.limits import DOWNLOAD
+from graphscore.explorer.pages.evaluation import WAYS, title_of
+from graphscore.explorer.questions import (
+    FILTERS,
+    Wanted,
+    groups_sql,
+    occurrences_sql,
+    totals_sql,
+)
+from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.rendering import Page
+from graphscore.store.evaluations import Evaluation
+
+GROUPS = ("framework", "kind", "side", "name", "value", "errors")
+
+SINGLE = (
+    *("framework", "language", "document", "item", "layer", "side", "kind", "object"),
+    *("label", "name", "value", "compared", "reason", "credit", "instead"),
+)
+
+
+def narrowed(reader: Reader, made: Evaluation, wanted: Wanted) -> Wanted:
+    """What filters are left of a language or layer that everything has.
+
+    Args:
+        reader: the store.
+        made: the evaluation.
+        wanted: filters; errors are counted already without those that leave all.
+    """
+    sums = sums_of(reader, made)
+    return {
+        name: None
+        if name in ("framework", "language", "layer")
+        and value is not None
+        and sums.values(name) == [value]
+        else value
+        for name, value in wanted.items()
+    }
+
+
+def folded(
+    reader: Reader, path: Mapping[str, str], given: Parameters
+) -> Page | Download:
+    """Errors that say the same in one row, the most frequent first."""
+    made = reader.evaluation(path["name"])
+    wanted = given.texts(FILTERS)
+    left = narrowed(reader, made, wanted)
+    paging = Paging(given.number("page"))
+    way = given.one_of("format", WAYS)
+    if way != "page":
+        sql = groups_sql(made, left, 0, DOWNLOAD.rows)
+        return _download(reader, f"{made.system}-{made.metric}-errors", way, sql)
+    sql = groups_sql(made, left, paging.first, paging.size + 1)
+    rows = reader.told(sql).rows
+    cells = [_group(made, wanted, row) for row in rows[: paging.size]]
+    table = Grid(GROUPS, cells, "", "no errors")
+    more = len(rows) > paging.size
+    return _page(reader, made, (wanted, {}), paging, (table, more), "errors")
+
+
+def single(
+    reader: Reader, path: Mapping[str, str], given: Parameters
+) -> Page | Download:
+    """Errors one by one, in the order of items, with what stands there instead."""
+    made = reader.evaluation(path["name"])
+    wanted = given.texts(FILTERS)
+    wanted["value"] = given.exact("value") if given.text("exact") else wanted["value"]
+    name, null = given.exact("name"), given.text("null") == "yes"
+    left = {**narrowed(reader, made, wanted), "name": name}
+    paging = Paging(given.number("page"))
+    way = given.one_of("format", WAYS)
+    if way != "page":
+        sql = occurrences_sql(made, left, 0, DOWNLOAD.rows, null)
+        return _download(reader, f"{made.system}-{made.metric}-errors", way, sql)
+    sql = occurrences_sql(made, left, paging.first, paging.size + 1, null)
+    rows = reader.told(sql).rows
+    cells = [_single(made, row) for row in rows[: paging.size]]
+    columns = [name for name in SINGLE if name not in ("language", "layer")]
+    table = Grid(columns, cells, "", "no errors")
+    more = len(rows) > paging.size
+    exact = {"name": name, "null": null, "exact": given.text("exact")}
+    return _page(
+        reader, made, (wanted, exact), paging, (table, more), "errors", "single"
+    )
+
+
+def _page(
+    reader: Reader,
+    made: Evaluation,
+    filters: tuple[Wanted, Mapping[str, Any]],
+    paging: Paging,
+    found: tuple[Grid, bool],
+    *path: str,
+) -> Page:
+    """A page of errors.
+
+    Args:
+        reader: the store.
+        made: the evaluation.
+        filters: those of the form, and those that links alone say.
+        paging: which part it is.
+        found: its table, and whether there is more.
+        path: behind that of the evaluation.
+    """
+    wanted, exact = filters
+    table, more = found
+    own = name_of(made)
+    sums = sums_of(reader, made)
+    alone = path[-1] == "single"
+
+    def link(**query: Any) -> str:
+        return address("evaluation", own, *path, **{**wanted, **exact, **query})
+
+    other = ("errors",) if alone else ("errors", "single")
+    kinds = [row[0] for row in reader.told(totals_sql(made, "kind", {})).rows]
+    return Page(
+        "errors",
+        f"Errors of {title_of(made)}",
+        {
+            "single": alone,
+            "name": exact.get("name"),
+            "null": "yes" if exact.get("null") else "",
+            "choices": {name: sums.values(name) for name in SLICES[:-1]}
+            | {"kind": [*dict.fromkeys(kinds)]},
+            "wanted": wanted,
+            "table": table.html(),
+            "bare": address("evaluation", own, *path),
+            "other": address("evaluation", own, *other, **wanted),
+            "before": link(page=paging.page - 1) if paging.page > 1 else "",
+            "after": link(page=paging.page + 1) if more else "",
+            "said": f"page {paging.page}",
+            "downloads": ways(lambda each: link(format=each)),
+            "trail": trail(made),
+        },
+    )
+
+
+def trail(made: Evaluation) -> list[tuple[str, str]]:
+    """The way to the pages of an evaluation."""
+    return [
+        ("Evaluations", "/"),
+        (title_of(made), address("evaluation", name_of(made))),
+    ]
+
+
+def _group(made: Evaluation, wanted: Wanted, row: tuple[Any, ...]) -> list[Cell]:
+    """Equal errors, with the way to each of them."""
+    framework, kind, side, name, value, errors = row
+    query = {
+        **wanted,
+        "framework": framework,
+        "kind": kind,
+        "side": side,
+        "name": name,
+        "value": value,
+        "null": value is None,
+        "exact": True,
+    }
+    href = address("evaluation", name_of(made), "errors", "single", **query)
+    return [
+        *(text(framework), text(kind), text(side), text(name)),
+        *(text(value, href), number(errors, href)),
+    ]
+
+
+def _single(made: Evaluation, row: tuple[Any, ...]) -> list[Cell]:
+    """One error, with the way to its item."""
+    known = dict(zip(SINGLE, row, strict=True))
+    href = item_address(
+        made,
+        known["item"],
+        **{name: known[name] or None for name in ("framework", "language", "layer")},
+    )
+    cells = []
+    for name in SINGLE:
+        value = known[name]
+        if name in ("language", "layer"):
+            continue
+        if name == "item":
+            cells.append(text(value, href))
+        elif name in ("compared", "instead", "label") and value is None:
+            cells.append(Cell(""))
+        elif name == "credit":
+            cells.append(number(value))
+        else:
+            cells.append(text(value))
+    return cells
+
+
+def item_address(made: Evaluation, item: str, **known: Any) -> str:
+    """Where an item is shown.
+
+    Args:
+        made: the evaluation.
+        item: its id.
+        known: what else it is known by, and how the list is sorted that it is from.
+    """
+    return address("evaluation", name_of(made), "item", id=item, **known)
+
+
+def _download(reader: Reader, name: str, way: Any, sql: str) -> Download:
+    rows = reader.stream(sql, DOWNLOAD)
+    columns = next(rows)
+
+    def rest() -> Iterator[tuple[Any, ...]]:
+        yield from rows
+
+    return Download(name, way, columns, rest())

@@ -1,0 +1,202 @@
+"""An evaluation, or a slice of it: figures by framework, kind, language, document."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from graphscore.explorer.addresses import Paging, Parameters, address
+from graphscore.explorer.downloads import FORMATS, Download, ways
+from graphscore.explorer.figures import SLICES, Figure, Sums, sums_of
+from graphscore.explorer.grids import Cell, Grid, number, ratio, text
+from graphscore.explorer.questions import Wanted, totals_sql
+from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.rendering import Page
+from graphscore.model.outcome import Count
+from graphscore.report.page.fragments import terms
+from graphscore.store.evaluations import Evaluation
+
+WAYS = ("page", *FORMATS)
+
+COLUMNS = ("gold", "system", "matched")
+
+SIDES = ("missing", "surplus", "partial")
+
+
+def title_of(made: Evaluation) -> str:
+    """What pages of an evaluation are called."""
+    return f"{made.system} against {made.gold}, {made.metric}"
+
+
+def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | Download:
+    """The figures of an evaluation."""
+    made = reader.evaluation(path["name"])
+    wanted = given.texts(SLICES)
+    by = given.one_of("by", ("", "document"))
+    paging = Paging(given.number("page"))
+    way = given.one_of("format", WAYS)
+    documents = bool(by or wanted["document"])
+    sums = sums_of(reader, made, documents=documents)
+    said = {**wanted, "by": by or None}
+
+    def link(**more: Any) -> str:
+        return address("evaluation", name_of(made), **(said | more))
+
+    if way != "page":
+        return _download(made, sums, wanted, by, way)
+    tables, before, after, told = [], "", "", ""
+    if by:
+        figures = sums.by("document", wanted)
+        names = sorted(figures, key=lambda name: (_rank(figures[name]), name))
+        shown = names[paging.first : paging.first + paging.size]
+        found = {name: figures[name] for name in shown}
+        errors = _errors(reader, made, "document", wanted)
+        tables.append(_table(made, "document", found, errors, wanted))
+        told = f"{paging.first + 1} to {paging.first + len(shown)} of {len(names)}"
+        before = link(page=paging.page - 1) if paging.page > 1 else ""
+        more = paging.first + len(shown) < len(names)
+        after = link(page=paging.page + 1) if more else ""
+    else:
+        tables += _tables(reader, made, sums, wanted)
+    return Page(
+        "evaluation",
+        title_of(made) + _within(wanted),
+        {
+            "warning": _warning(made),
+            "head": _head(reader, made, sums, wanted),
+            "errors": address("evaluation", name_of(made), "errors", **wanted),
+            "items": address("evaluation", name_of(made), "items", **wanted),
+            "others": _others(reader, made),
+            "choices": {name: sums.values(name) for name in SLICES[:-1]},
+            "wanted": wanted,
+            "tables": [each.html() for each in tables],
+            "documents": "" if by else link(by="document"),
+            "before": before,
+            "after": after,
+            "said": told,
+            "downloads": ways(lambda each: link(format=each)),
+            "trail": [("Evaluations", "/")],
+        },
+    )
+
+
+def _within(wanted: Wanted) -> str:
+    said = ", ".join(value for value in wanted.values() if value)
+    return f", {said}" if said else ""
+
+
+def _warning(made: Evaluation) -> str:
+    if made.status == "stale":
+        return "Graphs have come, gone or changed since: score again."
+    return ""
+
+
+def _rank(figure: Figure) -> tuple[bool, float]:
+    return figure.value != figure.value, figure.value
+
+
+def _head(reader: Reader, made: Evaluation, sums: Sums, wanted: Wanted) -> str:
+    """What stands for all of it."""
+    metric = sums.metric
+    whole = sums.whole(wanted)
+    pairs: list[tuple[str, Any]] = []
+    if metric is not None:
+        pairs.append((metric.leading or "F1", ratio(whole.value).text or "undefined"))
+    pairs += [("status", made.status), ("made", made.created)]
+    pairs += [(name, f"{value:.6g}") for name, value in sums.numbers(wanted).items()]
+    pairs.append(("signature", made.signature))
+    return terms(pairs)
+
+
+def _others(reader: Reader, made: Evaluation) -> list[tuple[str, str]]:
+    """Evaluations that it can be compared with."""
+    return [
+        (each.system, address("compare", baseline=name_of(made), system=name_of(each)))
+        for each in reader.evaluations()
+        if (each.gold, each.metric) == (made.gold, made.metric) and each.id != made.id
+    ][:50]
+
+
+def _errors(
+    reader: Reader, made: Evaluation, column: str, wanted: Wanted
+) -> dict[str, Counter[str]]:
+    """Errors by a column and side; nothing where they were not counted by a slice."""
+    if any(wanted.get(name) for name in ("language", "layer")):
+        return {}
+    found: dict[str, Counter[str]] = {}
+    for name, side, errors in reader.told(totals_sql(made, column, wanted)).rows:
+        found.setdefault(name, Counter())[side] += errors
+    return found
+
+
+def _tables(reader: Reader, made: Evaluation, sums: Sums, wanted: Wanted) -> list[Grid]:
+    """By framework, kind, language and layer, as far as there are several."""
+    tables = []
+    for column in SLICES[:-1]:
+        figures = sums.by(column, wanted)
+        if column == "framework" or len(figures) > 1:
+            errors = {}
+            if column == "framework":
+                errors = _errors(reader, made, column, wanted)
+            tables.append(_table(made, column, figures, errors, wanted))
+    kinds = sums.kinds(wanted)
+    errors = _errors(reader, made, "kind", wanted)
+    nothing = {name: Figure(math.nan, Count()) for name in errors}
+    tables.append(_table(made, "kind", nothing | kinds, errors, wanted))
+    return tables
+
+
+def _table(
+    made: Evaluation,
+    column: str,
+    figures: Mapping[str, Figure],
+    errors: Mapping[str, Counter[str]],
+    wanted: Wanted,
+) -> Grid:
+    """Figures, a row each, with what leads to a slice and to its errors."""
+    name, rows = name_of(made), []
+    every = sum(errors.values(), Counter[str]())
+    for value, (figure, count) in figures.items():
+        query = {**wanted, column: value or None}
+        own = errors.get(value, every if value == "all" else Counter[str]())
+        if column == "kind" and value not in errors:
+            del query["kind"]
+        wrong = address("evaluation", name, "errors", **query)
+        href = wrong if column == "kind" else address("evaluation", name, **query)
+        row = [
+            text(value, href) if value else Cell("(none)"),
+            ratio(figure, bar=True),
+            ratio(count.precision if count.system else None),
+            ratio(count.recall if count.gold else None),
+            *map(number, (count.gold, count.system, count.matched)),
+        ]
+        if errors:
+            for side in SIDES:
+                to = address("evaluation", name, "errors", **query, side=side)
+                row.append(number(own[side], to if own[side] else ""))
+        rows.append(row)
+    columns = [column, "value" if column != "kind" else "F1", "P", "R", *COLUMNS]
+    columns += SIDES if errors else []
+    return Grid(columns, rows, f"by {column}", "nothing is there")
+
+
+def _download(
+    made: Evaluation, sums: Sums, wanted: Wanted, by: str, way: Any
+) -> Download:
+    """All figures as rows."""
+    columns = [by] if by else [*SLICES[:-1], "kind"]
+    rows: list[tuple[Any, ...]] = []
+    for column in columns:
+        figures = sums.kinds(wanted) if column == "kind" else sums.by(column, wanted)
+        rows += [
+            (
+                *(column, name, None if value != value else value),
+                *(count.precision, count.recall, count.f1),
+                *(count.gold, count.system, count.matched),
+            )
+            for name, (value, count) in figures.items()
+        ]
+    heads = ["by", "slice", "value", "precision", "recall", "f1", *COLUMNS]
+    return Download(f"{made.system}-{made.metric}-figures", way, heads, rows)

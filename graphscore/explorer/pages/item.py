@@ -1,0 +1,229 @@
+"""An item in all its frameworks: picture, errors, the item before and the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple, cast
+
+from graphscore.drawing.choice import draw
+from graphscore.drawing.looks import MEANINGS, Standing
+from graphscore.errors import GraphscoreError, amount
+from graphscore.evaluation.options import Options
+from graphscore.evaluation.stored import Store
+from graphscore.explorer.addresses import Parameters, address
+from graphscore.explorer.figures import Line, lines_of
+from graphscore.explorer.pages.errors import item_address, trail
+from graphscore.explorer.pages.evaluation import title_of
+from graphscore.explorer.pages.items import NARROWED, ORDERS, of_line
+from graphscore.explorer.questions import pairs_sql
+from graphscore.explorer.reading import NotThereError, Reader, metric_of, name_of
+from graphscore.explorer.rendering import Page
+from graphscore.metrics.base import Metric
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Outcome
+from graphscore.report.page.errors import error_table
+from graphscore.report.page.items import legend_part
+from graphscore.report.showing.looks import sides_of
+from graphscore.report.sidebyside import ABSENT, Comparison
+from graphscore.report.text import Ratio, cell
+from graphscore.store.evaluations import Evaluation
+from graphscore.store.reading.load import load_graphs
+from graphscore.store.reading.outcomes import load_outcomes
+
+DRAWN = 600
+"""Nodes of both sides that are drawn; a document of many sentences may have more."""
+
+FOLDED = 60
+"""Nodes of both sides from which on what matched is folded at first."""
+
+
+class Shown(NamedTuple):
+    """A unit of an item, as a page has it."""
+
+    where: str
+    said: str
+    picture: str
+    errors: str
+    rest: str
+
+
+class Pair(NamedTuple):
+    """A unit of an item, as the store has it."""
+
+    framework: str
+    language: str
+    document: str
+    item: str
+    layer: str
+    status: str
+    gold: int | None
+    system: int | None
+    result: int | None
+
+
+def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page:
+    """One item."""
+    made = reader.evaluation(path["name"])
+    item = given.text("id")
+    if item is None:
+        raise NotThereError("expected the id of an item, as in ?id=wsj-0001")
+    said, order = given.texts(NARROWED), given.one_of("order", ORDERS)
+    within = given.text("in")
+    known = {name: said[name] for name in ("framework", "language", "layer")}
+    pairs = [
+        Pair._make(row)
+        for row in reader.told(pairs_sql(made, {"item": item, **known})).rows
+    ]
+    if not pairs:
+        raise NotThereError(f"no item {item!r} in {title_of(made)}")
+    pairs.sort(key=lambda each: (each.framework, each.layer, each.language))
+    text, units, standings = reader.kept(
+        ("item", made.id, tuple(pairs)), lambda: _shown(reader, made, pairs)
+    )
+    listed = {**said, "language": within, "order": order if order != "mean" else None}
+    _, lines = lines_of(reader, made, listed, order)
+    before, after, place = _around(lines, item, said["language"])
+    return Page(
+        "item",
+        item,
+        {
+            "before": of_line(made, before, listed) if before else "",
+            "after": of_line(made, after, listed) if after else "",
+            "said": f"{place + 1:,} of {len(lines):,}" if place is not None else "",
+            "text": text,
+            "legend": legend_part([each for each in MEANINGS if each in standings]),
+            "units": units,
+            "others": _others(reader, made, item, known),
+            "trail": [
+                *trail(made),
+                ("Items", address("evaluation", name_of(made), "items", **listed)),
+            ],
+        },
+    )
+
+
+def _around(
+    lines: list[Line], item: str, language: str | None
+) -> tuple[Line | None, Line | None, int | None]:
+    """The item before and the one behind, and its own place in a list."""
+    for place, line in enumerate(lines):
+        if line.item == item and language in (None, line.language):
+            before = lines[place - 1] if place else None
+            after = lines[place + 1] if place + 1 < len(lines) else None
+            return before, after, place
+    return None, None, None
+
+
+def _others(
+    reader: Reader, made: Evaluation, item: str, known: Mapping[str, str | None]
+) -> list[tuple[str, str]]:
+    """The same item of other systems."""
+    found = []
+    for each in reader.evaluations():
+        if (each.gold, each.metric) == (made.gold, made.metric) and each.id != made.id:
+            one, two = name_of(made), name_of(each)
+            found.append((each.system, item_address(each, item, **known)))
+            path = address("compare", baseline=one, system=two, item=item, **known)
+            found.append((f"{each.system}: what is fixed and broken", path))
+    return found[:40]
+
+
+def _shown(
+    reader: Reader, made: Evaluation, pairs: list[Pair]
+) -> tuple[str, list[Shown], set[Standing]]:
+    """The text, the units and what standings their pictures have."""
+    ids = [each for pair in pairs for each in (pair.gold, pair.system) if each]
+    results = [pair.result for pair in pairs if pair.result]
+    with reader.connected() as connection:
+        graphs = load_graphs(connection, ids)
+        outcomes = load_outcomes(connection, results)
+    metric = metric_of(made)
+    text, units, standings = "", [], set[Standing]()
+    for pair in pairs:
+        gold, system = graphs.get(pair.gold or 0), graphs.get(pair.system or 0)
+        outcome = outcomes.get(pair.result or 0)
+        text = text or next((g.text for g in (gold, system) if g and g.text), "")
+        picture, there = _picture(reader, made, pair, (gold, system), outcome)
+        standings |= there
+        units.append(
+            Shown(
+                " ".join(filter(None, (pair.framework, pair.layer))),
+                _said(metric, pair, outcome),
+                picture,
+                error_table(outcome.errors if outcome else (), gold, system),
+                _rest(made, pair),
+            )
+        )
+    return text, units, standings
+
+
+def _rest(made: Evaluation, pair: Pair) -> str:
+    known = {
+        name: getattr(pair, name) or None
+        for name in ("item", "framework", "language", "layer")
+    }
+    return address("evaluation", name_of(made), "errors", "single", **known)
+
+
+def _said(metric: Metric | None, pair: Pair, outcome: Outcome | None) -> str:
+    """What was counted, in a sentence."""
+    said = []
+    if outcome is not None and metric is not None:
+        figures = metric.figures(outcome.masses)
+        count = figures.counts.get(metric.main)
+        value = metric.value(figures)
+        said.append(f"{metric.leading or 'F1'} {cell(Ratio(value))}")
+        if count is not None:
+            said.append(f"gold {count.gold:g}, system {count.system:g}")
+            said.append(f"matched {count.matched:g}")
+    if outcome is not None:
+        said.append(amount(len(outcome.errors), "error"))
+        said.append("proven" if outcome.proven else "unproven")
+    if pair.status != "paired":
+        said.append(ABSENT if pair.status == "missing" else pair.status)
+    return ", ".join(said)
+
+
+def _picture(
+    reader: Reader,
+    made: Evaluation,
+    pair: Pair,
+    graphs: tuple[Graph | None, Graph | None],
+    outcome: Outcome | None,
+) -> tuple[str, set[Standing]]:
+    """Both sides as a picture, and the standings in it."""
+    gold, system = graphs
+    metric = metric_of(made)
+    if outcome is None or gold is None:
+        found = _of_document(reader, made, pair, metric)
+        if found is None:
+            return '<p class="soft">no picture: its graphs are gone</p>', set()
+    else:
+        # Of the metric pictures need nothing but what it found.
+        found = Comparison(gold, system, cast(Metric, metric), outcome)
+    size = len(found.gold.nodes) + len(found.system.nodes)
+    if size > DRAWN:
+        return f'<p class="soft">no picture of {size} nodes</p>', set()
+    drawn = draw(sides_of(found), False)
+    return drawn.figure(), {*drawn.standings}
+
+
+def _of_document(
+    reader: Reader, made: Evaluation, pair: Pair, metric: Metric | None
+) -> Comparison | None:
+    """A document of several graphs, which pairing puts together."""
+    from graphscore.report.showing.finding import find
+    from graphscore.report.showing.sentences import compared
+    from graphscore.report.showing.stored import sides_of as sides_in
+
+    if metric is None:
+        return None
+    options = Options(details=True)
+    try:
+        with Store(reader.url) as store:
+            sides = sides_in(store, made.gold, made.system, pair.item, options)
+        known = pair.framework, pair.layer or None
+        [found, *_] = find(*sides, pair.item, [metric], options, *known)
+        return compared(found, options.budget)
+    except GraphscoreError:
+        return None

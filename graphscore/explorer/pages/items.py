@@ -1,0 +1,103 @@
+"""The items of an evaluation in all frameworks, the worst first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from graphscore.explorer.addresses import Paging, Parameters, address
+from graphscore.explorer.downloads import Download, ways
+from graphscore.explorer.figures import SLICES, Line, lines_of, sums_of
+from graphscore.explorer.grids import Cell, Grid, number, ratio, text
+from graphscore.explorer.pages.errors import item_address, trail
+from graphscore.explorer.pages.evaluation import WAYS, title_of
+from graphscore.explorer.questions import Wanted
+from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.rendering import Page
+from graphscore.store.evaluations import Evaluation
+
+ORDERS = ("mean", "best", "errors", "item")
+
+ORDER_NAMES = (
+    ("mean", "worst mean first"),
+    ("best", "worst best first"),
+    ("errors", "most errors first"),
+    ("item", "by id"),
+)
+
+NARROWED = (*SLICES, "find")
+
+
+def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | Download:
+    """A list of items."""
+    made = reader.evaluation(path["name"])
+    wanted, order = given.texts(NARROWED), given.one_of("order", ORDERS)
+    paging, way = Paging(given.number("page")), given.one_of("format", WAYS)
+    columns, lines = lines_of(reader, made, wanted, order)
+    said = {**wanted, "order": order if order != "mean" else None}
+
+    def link(**more: Any) -> str:
+        return address("evaluation", name_of(made), "items", **(said | more))
+
+    heads = ["item", "language", "document", *columns, "mean", "best", "errors"]
+    if way != "page":
+        rows = (
+            (line.item, line.language, line.document, *_values(line, columns))
+            for line in lines
+        )
+        return Download(f"{made.system}-{made.metric}-items", way, heads, rows)
+    shown = lines[paging.first : paging.first + paging.size]
+    cells = [_row(made, line, columns, said) for line in shown]
+    more = paging.first + len(shown) < len(lines)
+    sums = sums_of(reader, made)
+    last = paging.first + len(shown)
+    return Page(
+        "items",
+        f"Items of {title_of(made)}",
+        {
+            "choices": {name: sums.values(name) for name in SLICES[:-1]},
+            "wanted": wanted,
+            "order": order,
+            "orders": ORDER_NAMES,
+            "table": Grid(heads, cells, "", "no items").html(),
+            "before": link(page=paging.page - 1) if paging.page > 1 else "",
+            "after": link(page=paging.page + 1) if more else "",
+            "said": f"{paging.first + 1:,} to {last:,} of {len(lines):,}",
+            "downloads": ways(lambda each: link(format=each)),
+            "trail": trail(made),
+        },
+    )
+
+
+def _values(line: Line, columns: list[str]) -> list[Any]:
+    return [*map(line.f1.get, columns), line.mean, line.best, line.errors]
+
+
+def _row(made: Evaluation, line: Line, columns: list[str], said: Wanted) -> list[Cell]:
+    """An item, with the way to it and to its errors."""
+    href = of_line(made, line, said)
+    wrong = address(
+        *("evaluation", name_of(made), "errors", "single"),
+        item=line.item,
+        language=line.language or None,
+        framework=said.get("framework"),
+        layer=said.get("layer"),
+    )
+    return [
+        text(line.item, href),
+        *(text(line.language), text(line.document)),
+        *(ratio(line.f1.get(name)) for name in columns),
+        *(ratio(line.mean, bar=True), ratio(line.best), number(line.errors, wrong)),
+    ]
+
+
+def of_line(made: Evaluation, line: Line, said: Wanted) -> str:
+    """Where an item of a list is shown, from which one goes on in that list.
+
+    Args:
+        made: the evaluation.
+        line: the item.
+        said: the filters and the order of the list.
+    """
+    known = {**said, "language": line.language or None, "in": said.get("language")}
+    return item_address(made, line.item, **known)

@@ -1,0 +1,96 @@
+"""What is found in texts, labels and ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from graphscore.explorer.addresses import Parameters, address
+from graphscore.explorer.grids import Cell, Grid, number, text
+from graphscore.explorer.questions import (
+    found_items_sql,
+    found_labels_sql,
+    found_texts_sql,
+    like_of,
+    using_graphs_sql,
+)
+from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.rendering import Page
+
+PLACES = ("text", "labels", "items")
+
+PLACE_NAMES = (("text", "texts"), ("labels", "labels"), ("items", "ids of items"))
+
+MOST = 100
+
+GRAPH = ("collection", "framework", "language", "document", "item", "layer", "text")
+
+
+def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
+    """The form, and what was found."""
+    q, place = given.text("q"), given.one_of("in", PLACES)
+    tables = [] if q is None else _tables(reader, q, place)
+    most = any(len(each.rows) >= MOST for each in tables)
+    return Page(
+        "search",
+        "Search",
+        {
+            "q": q,
+            "place": place,
+            "places": PLACE_NAMES,
+            "tables": [each.html() for each in tables],
+            "more": f"Only the first {MOST} are shown." if most else "",
+            "trail": [],
+        },
+    )
+
+
+def _tables(reader: Reader, q: str, place: str) -> list[Grid]:
+    like = like_of(reader.dialect)
+    if place == "labels":
+        return [_labels(reader, q, like), _users(reader, q, like)]
+    ask = found_texts_sql if place == "text" else found_items_sql
+    rows = [_graph(row) for row in reader.told(ask(q, like, MOST)).rows]
+    return [Grid(GRAPH, rows, "graphs", "nothing has it")]
+
+
+def _graph(row: tuple[Any, ...]) -> list[Cell]:
+    """A graph, with the way to it."""
+    collection, framework, language, document, item, layer, said = row
+    href = address(
+        "graph",
+        collection=collection,
+        framework=framework,
+        language=language or None,
+        item=item,
+        layer=layer or None,
+    )
+    last = Cell("") if said is None else text(said)
+    names = (collection, framework, language, document)
+    return [*map(text, names), text(item, href), text(layer), last]
+
+
+def _users(reader: Reader, q: str, like: str) -> Grid:
+    rows = reader.told(using_graphs_sql(q, like, MOST)).rows
+    columns = (*GRAPH[:-1], "label")
+    return Grid(columns, [*map(_graph, rows)], "graphs that have it", "no graph has it")
+
+
+def _labels(reader: Reader, q: str, like: str) -> Grid:
+    made = {each.id: each for each in reader.evaluations()}
+    rows = []
+    for value, number_of, framework, kind, side, errors in reader.told(
+        found_labels_sql(q, like, MOST)
+    ).rows:
+        each = made[number_of]
+        href = address(
+            *("evaluation", name_of(each), "errors", "single"),
+            framework=framework,
+            kind=kind,
+            side=side,
+            value=value,
+        )
+        cells = (value, each.system, each.metric, framework, kind, side)
+        rows.append([*map(text, cells), number(errors, href)])
+    columns = ["value", "system", "metric", "framework", "kind", "side", "errors"]
+    return Grid(columns, rows, "errors with it, most frequent first", "none")

@@ -1,0 +1,79 @@
+"""Statements that users write, over the documented views."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from graphscore.errors import GraphscoreError
+from graphscore.explorer.addresses import Parameters, address
+from graphscore.explorer.downloads import FORMATS, Download
+from graphscore.explorer.grids import Grid, plain, text
+from graphscore.explorer.limits import BOX
+from graphscore.explorer.reading import Reader
+from graphscore.explorer.rendering import Page
+from graphscore.store.views import VIEWS
+
+LONGEST = 20_000
+"""Characters of a statement."""
+
+_LINKED = 3_000
+"""Characters of a statement that fits into an address."""
+
+
+def form(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
+    """The box, with a statement that an address brings; it is not run by that."""
+    return _page(reader, given.text("sql") or "")
+
+
+def answer(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
+    """What the store says to a statement."""
+    sql = given.long("sql", LONGEST)
+    way = given.one_of("format", ("page", *FORMATS))
+    if not sql.strip():
+        return _page(reader, sql, status=400, problem="expected a statement in SQL")
+    try:
+        found = reader.ask(sql, BOX)
+        if way != "page":
+            return Download("query", way, found.columns, found.rows)
+    except GraphscoreError as error:
+        return _page(reader, sql, status=400, problem=str(error))
+    more = f"Only the first {BOX.rows:,} rows are shown." if found.more else ""
+    table = plain(found.columns, found.rows, f"{len(found.rows):,} rows")
+    return _page(reader, sql, table=table, more=more)
+
+
+def _page(
+    reader: Reader,
+    sql: str,
+    *,
+    table: Grid | None = None,
+    more: str = "",
+    problem: str = "",
+    status: int = 200,
+) -> Page:
+    values: dict[str, Any] = {
+        "sql": sql,
+        "limits": BOX,
+        "problem": problem,
+        "link": address("sql", sql=sql) if sql and len(sql) <= _LINKED else "",
+        "table": table.html() if table else "",
+        "more": more,
+        "views": _views(reader).html(),
+        "trail": [],
+    }
+    return Page("sql", "Ask in SQL", values, status)
+
+
+def _views(reader: Reader) -> Grid:
+    """The documented views and their columns."""
+
+    def ask() -> list[tuple[str, str]]:
+        found = []
+        for view in VIEWS:
+            columns = reader.ask(f"select * from {view} limit 0").columns
+            found.append((view, ", ".join(columns)))
+        return found
+
+    rows = reader.kept("views", ask)
+    return Grid(("view", "columns"), [[*map(text, row)] for row in rows], "")

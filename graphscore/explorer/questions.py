@@ -1,0 +1,276 @@
+"""The SQL of pages, over what the store counted already wherever that is enough.
+
+All values are written in as literals.  Statements that pages show to be copied use the
+documented views alone; those that have to be quick use the tables behind them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from graphscore.store.evaluations import Evaluation
+from graphscore.store.reading.literals import literal
+
+Wanted = Mapping[str, str | None]
+
+COUNTED = frozenset({"framework", "kind", "side"})
+"""What errors are counted by when an evaluation is made."""
+
+FILTERS = (
+    *("framework", "language", "document", "layer", "item"),
+    *("kind", "side", "label", "value"),
+)
+"""What errors are narrowed by."""
+
+_UNIT = frozenset({"framework", "language", "document", "layer", "item"})
+
+_SYMBOLS = frozenset({"label", "name", "value"})
+
+_TEXT = "(select y.text from symbol y where y.id = {})"
+
+_SAME = "x.kind, x.side, coalesce(x.name, 0) as name, coalesce(x.value, 0) as value"
+
+
+def _symbols(text: str) -> str:
+    """The numbers of a text, which may be of several types."""
+    return f"(select y.id from symbol y where y.text = {literal(text)})"
+
+
+def _conditions(wanted: Wanted, unit: str, error: str) -> str:
+    """What rows have to be, by the names of their tables."""
+    said = []
+    for name, value in wanted.items():
+        if value is None:
+            continue
+        of = f"{unit if name in _UNIT else error}.{name}"
+        if name not in _SYMBOLS:
+            said.append(f"{of} = {literal(value)}")
+        elif name == "name" and not value:
+            said.append(f"coalesce({of}, 0) = 0")
+        else:
+            said.append(f"{of} in {_symbols(value)}")
+    return "".join(f"\n  and {each}" for each in said)
+
+
+def groups_sql(
+    made: Evaluation, wanted: Wanted, first: int, count: int, null: bool = False
+) -> str:
+    """The most frequent errors, folded by framework, kind, side, name and value.
+
+    Args:
+        made: the evaluation.
+        wanted: what they are narrowed by, any of :data:`FILTERS`.
+        first: how many groups are left out at the beginning.
+        count: how many follow.
+        null: whether only those without a value are wanted.
+    """
+    asked = {name for name, value in wanted.items() if value is not None}
+    nothing = "\n  and coalesce({}.value, 0) = 0" if null else ""
+    if asked <= COUNTED | {"value", "name"}:
+        found = (
+            "select t.framework, t.kind, t.side, t.name, t.value, t.errors\n"
+            f"from error_tuple t where t.evaluation = {made.id:d}"
+            + _conditions(wanted, "t", "t")
+            + nothing.format("t")
+        )
+    else:
+        found = (
+            f"select p.framework, {_SAME}, count(*) as errors\n"
+            "from pair p join error x on x.result = p.result\n"
+            f"where p.evaluation = {made.id:d}"
+            + _conditions(wanted, "p", "x")
+            + nothing.format("x")
+            + "\ngroup by 1, 2, 3, 4, 5"
+        )
+    text = _TEXT.format
+    return (
+        f"select framework, kind, side, coalesce({text('f.name')}, '') as name,\n"
+        f"  {text('f.value')} as value, errors\nfrom (\n{found}\n) f\n"
+        "order by errors desc, framework, kind, side, name, value nulls first\n"
+        f"limit {count:d} offset {first:d}"
+    )
+
+
+def occurrences_sql(
+    made: Evaluation, wanted: Wanted, first: int, count: int, null: bool = False
+) -> str:
+    """Single errors in the order of items.
+
+    Args:
+        made: the evaluation.
+        wanted: what they are narrowed by, also ``name``.
+        first: how many are left out at the beginning.
+        count: how many follow.
+        null: whether only those without a value are wanted.
+    """
+    text = _TEXT.format
+    nothing = "\n  and coalesce(f.value, 0) = 0" if null else ""
+    return (
+        "select p.framework, p.language, p.document, p.item, p.layer, f.side, f.kind,\n"
+        f"  f.object, {text('f.label')} as label,\n"
+        f"  coalesce({text('f.name')}, '') as name, {text('f.value')} as value,\n"
+        f"  {text('f.compared')} as compared, f.reason, f.credit,\n"
+        f"  (select {text('z.value')} from error z where z.result = f.result\n"
+        "    and z.kind = f.kind and coalesce(z.name, 0) = coalesce(f.name, 0)\n"
+        "    and z.side =\n"
+        "      case f.side when 'missing' then 'surplus' else 'missing' end\n"
+        "    and z.object = f.object and z.gold = f.gold and z.system = f.system\n"
+        "    and f.side <> 'partial' order by z.seq limit 1) as instead\n"
+        "from pair p join error f on f.result = p.result\n"
+        f"where p.evaluation = {made.id:d}"
+        + _conditions(wanted, "p", "f")
+        + nothing
+        + f"\norder by p.seq, f.seq\nlimit {count:d} offset {first:d}"
+    )
+
+
+def totals_sql(made: Evaluation, column: str, wanted: Wanted) -> str:
+    """How many errors there are by a column and side, as counted.
+
+    Args:
+        made: the evaluation.
+        column: ``framework``, ``document`` or ``kind``.
+        wanted: the framework and document that they are in.
+    """
+    asked = {name: wanted.get(name) for name in ("framework", "document")}
+    return (
+        f"select t.{column}, t.side, sum(t.errors) as errors\nfrom error_total t\n"
+        f"where t.evaluation = {made.id:d}{_conditions(asked, 't', 't')}"
+        "\ngroup by 1, 2 order by 1, 2"
+    )
+
+
+def pairs_sql(made: Evaluation, wanted: Wanted) -> str:
+    """The units of an item, with their graphs and results.
+
+    Args:
+        made: the evaluation.
+        wanted: ``item``; perhaps ``framework``, ``language``, ``layer``.
+    """
+    return (
+        "select p.framework, p.language, p.document, p.item, p.layer, p.status,\n"
+        "  p.gold_graph, p.system_graph, p.result\nfrom pair p\n"
+        f"where p.evaluation = {made.id:d}{_conditions(wanted, 'p', 'p')}\n"
+        "  and p.status <> 'surplus' order by p.seq"
+    )
+
+
+def changes_sql(one: Evaluation, two: Evaluation, wanted: Wanted) -> str:
+    """Errors that are fixed, broken and left, by framework, kind and side.
+
+    As ``v_changes`` has them, which tells them one by one and takes longer.
+
+    Args:
+        one: the baseline.
+        two: the other, of the same gold collection and metric.
+        wanted: ``framework``, ``language``, ``document``, ``item``, ``layer``.
+    """
+    least = "case when {0} < {1} then {0} else {1} end"
+    more = "case when {0} > {1} then {0} - {1} else 0 end"
+    return (
+        "select framework, kind, side,\n"
+        f"  sum({more.format('b', 's')}) as fixed,\n"
+        f"  sum({more.format('s', 'b')}) as broken,\n"
+        f"  sum({least.format('b', 's')}) as still\nfrom (\n"
+        "  select p.framework, x.kind, x.side,\n"
+        "    sum(case when x.result = p.result then 1 else 0 end) as b,\n"
+        "    sum(case when x.result = o.result then 1 else 0 end) as s\n"
+        f"  from pair p join pair o on o.evaluation = {two.id:d} and o.item = p.item\n"
+        "    and o.framework = p.framework and o.language = p.language\n"
+        "    and o.layer = p.layer\n"
+        "  join error x on x.result in (p.result, o.result)\n"
+        f"  where p.evaluation = {one.id:d}{_conditions(wanted, 'p', 'x')}\n"
+        "  group by p.seq, x.gold, x.value, x.label, x.name, x.side, x.kind,\n"
+        "    x.object, p.framework\n"
+        ") c group by 1, 2, 3 order by 1, 2, 3"
+    )
+
+
+def single_changes_sql(one: Evaluation, two: Evaluation, wanted: Wanted) -> str:
+    """Errors of an item that are fixed, broken and left, one by one.
+
+    Args:
+        one: the baseline.
+        two: the other.
+        wanted: ``item``, and what else is known of it.
+    """
+    named = {
+        "gold": one.gold,
+        "metric": one.metric,
+        "baseline": one.system,
+        "system": two.system,
+        **wanted,
+    }
+    said = "\n  and ".join(
+        f"{name} = {literal(value)}" for name, value in named.items() if value
+    )
+    return (
+        "select status, framework, kind, side, object, label, name, value, errors\n"
+        f"from v_changes\nwhere {said}\n"
+        "order by status, framework, kind, side, name, value limit 1000"
+    )
+
+
+def _pattern(text: str) -> str:
+    """What has a text in it, for ``like``."""
+    for character in "\\%_":
+        text = text.replace(character, f"\\{character}")
+    return literal(f"%{text}%") + " escape '\\'"
+
+
+def found_texts_sql(text: str, like: str, count: int) -> str:
+    """Graphs whose text has something in it.
+
+    Args:
+        text: what.
+        like: the operator that does not tell small letters from large ones.
+        count: how many.
+    """
+    return (
+        "select collection, framework, language, document, item, layer, text\n"
+        f"from v_graphs where text {like} {_pattern(text)}\nlimit {count:d}"
+    )
+
+
+def found_items_sql(text: str, like: str, count: int) -> str:
+    """Items whose id has something in it."""
+    return (
+        "select c.name as collection, g.framework, g.language, g.document, g.item,\n"
+        "  g.layer, t.content as text\nfrom graph g\n"
+        "join collection c on c.id = g.collection\n"
+        "left join text t on t.digest = g.text\n"
+        f"where g.item {like} {_pattern(text)}\nlimit {count:d}"
+    )
+
+
+def found_labels_sql(text: str, like: str, count: int) -> str:
+    """Labels and values that have something in them, with how often they are wrong."""
+    return (
+        "select y.text, t.evaluation, t.framework, t.kind, t.side, t.errors\n"
+        "from symbol y join error_tuple t on t.value = y.id\n"
+        f"where y.text {like} {_pattern(text)}\n"
+        f"order by t.errors desc, y.text, t.evaluation limit {count:d}"
+    )
+
+
+def using_graphs_sql(text: str, like: str, count: int) -> str:
+    """Graphs with a node whose label has something in it."""
+    return (
+        "select c.name as collection, g.framework, g.language, g.document, g.item,\n"
+        "  g.layer, y.text as label\nfrom node n\n"
+        "join symbol y on y.id = n.label\njoin graph g on g.id = n.graph\n"
+        "join collection c on c.id = g.collection\n"
+        "where n.label in (select y.id from symbol y\n"
+        f"  where y.text {like} {_pattern(text)})\nlimit {count:d}"
+    )
+
+
+def like_of(dialect: str) -> str:
+    """The operator that takes small letters for large ones."""
+    return "ilike" if dialect == "postgresql" else "like"
+
+
+def values_of(row: tuple[Any, ...], names: tuple[str, ...]) -> dict[str, Any]:
+    """A row by the names of its columns."""
+    return dict(zip(names, row, strict=True))

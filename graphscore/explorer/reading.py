@@ -1,0 +1,312 @@
+"""What pages ask of a store: every question is bounded, and nothing is written.
+
+The store is opened for reading only, and what SQLite compiles is looked at by the
+authorizer that ``graphscore query`` has.  What was answered is kept until the store
+changes: its evaluations, collections and files say whether it did.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from threading import Lock
+from time import monotonic
+from typing import Any, NamedTuple, TypeVar, cast
+
+from sqlalchemy import Connection
+
+from graphscore.errors import GraphscoreError
+from graphscore.evaluation.outdated import command, judged
+from graphscore.explorer.limits import PAGE, Limits, bounded
+from graphscore.metrics.base import Metric
+from graphscore.metrics.registry import RULES, parse
+from graphscore.metrics.revisions import current_revision
+from graphscore.own import PLACE
+from graphscore.store.database import file_of
+from graphscore.store.evaluations import Evaluation, find_evaluations
+from graphscore.store.opening import open_store
+from graphscore.store.passwords import hidden
+from graphscore.store.reading.queries import answer
+from graphscore.store.revisions import OUTDATED
+
+T = TypeVar("T")
+
+_MOMENT = 2.0
+"""Seconds for which the revisions of metrics are taken to stay."""
+
+KEPT, LARGE = 512, 8
+"""How many answers are kept, and how many that are about every item."""
+
+
+class NotThereError(GraphscoreError):
+    """What was asked for is not in the store."""
+
+    exit_code = 3
+
+
+class OutdatedError(GraphscoreError):
+    """An evaluation was made under another revision of its metric."""
+
+    exit_code = 3
+
+
+class Answer(NamedTuple):
+    """Rows of a statement."""
+
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    more: bool = False
+    """Whether there are more than were asked for."""
+
+
+class State(NamedTuple):
+    """What a store holds, as far as one has to know to see that it has changed."""
+
+    made: tuple[Evaluation, ...]
+    others: tuple[Any, ...]
+
+
+class _Entry:
+    """A place for an answer, which is worked out by one thread only."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.made: list[Any] = []
+
+
+class Kept:
+    """What was worked out of one state of the store; the latest used stays.
+
+    Args:
+        most: how many.
+
+    Example:
+        >>> kept = Kept(2)
+        >>> kept.of("monday", "a", lambda: 1), kept.of("monday", "a", lambda: 2)
+        (1, 1)
+        >>> kept.of("tuesday", "a", lambda: 3)
+        3
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = Lock()
+        self._state: Hashable = None
+        self._found: OrderedDict[Hashable, _Entry] = OrderedDict()
+
+    def of(self, state: Hashable, key: Hashable, make: Callable[[], T]) -> T:
+        """What is kept under a key, or is worked out now.
+
+        Args:
+            state: of the store; what was found in another one is forgotten.
+            key: what is asked.
+            make: works it out.
+        """
+        with self._lock:
+            if state != self._state:
+                self._found.clear()
+                self._state = state
+            entry = self._found.setdefault(key, _Entry())
+            self._found.move_to_end(key)
+            if len(self._found) > self._most:
+                self._found.popitem(last=False)
+        with entry.lock:
+            if not entry.made:
+                entry.made.append(make())
+            return cast(T, entry.made[0])
+
+    def has(self, state: Hashable, key: Hashable) -> bool:
+        """Whether it is known without working anything out."""
+        with self._lock:
+            entry = self._found.get(key) if state == self._state else None
+        return entry is not None and bool(entry.made)
+
+
+class Reader:
+    """An open store, as pages see it.
+
+    Args:
+        url: a file or a URL.
+
+    Raises:
+        StoreError: if it cannot be opened.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.name = hidden(url)
+        self._database = open_store(url, read_only=True, revision_of=current_revision)
+        self._file = file_of(self._database.engine)
+        self._stamped: tuple[Hashable, State] = None, State((), ())
+        self._statuses: dict[tuple[str, int, str], tuple[float, str]] = {}
+        self._answers, self._large = Kept(KEPT), Kept(LARGE)
+
+    @property
+    def dialect(self) -> str:
+        """Which database it is: ``sqlite`` or ``postgresql``."""
+        name: str = self._database.engine.dialect.name
+        return name
+
+    def close(self) -> None:
+        """Give the store back."""
+        self._database.close()
+
+    @contextmanager
+    def connected(self, limits: Limits = PAGE) -> Iterator[Connection]:
+        """A connection that sees one state of the store, for a while.
+
+        Args:
+            limits: for how long.
+
+        Raises:
+            TooLongError: when the time is over.
+        """
+        with self._database.reading() as connection, bounded(connection, limits):
+            yield connection
+
+    def ask(self, sql: str, limits: Limits = PAGE) -> Answer:
+        """The answer to a statement.
+
+        Args:
+            sql: one that reads.
+            limits: of time and rows.
+
+        Raises:
+            UsageError: if it is wrong.
+            StoreError: if it would write, or the store cannot be read.
+            TooLongError: if its time is over.
+        """
+        with self.connected(limits) as connection:
+            rows = answer(connection, sql)
+            columns = next(rows)
+            found = list(islice(rows, limits.rows + 1))
+            rows.close()
+        return Answer(columns, found[: limits.rows], len(found) > limits.rows)
+
+    def stream(self, sql: str, limits: Limits) -> Iterator[tuple[Any, ...]]:
+        """The columns, then the rows as they are asked for.
+
+        Args:
+            sql: a statement that reads.
+            limits: of time and rows; what is above them is left out.
+        """
+        with self.connected(limits) as connection:
+            yield from islice(answer(connection, sql), limits.rows + 1)
+
+    def state(self) -> State:
+        """What changes whenever the store does."""
+        stamp = self._stamp()
+        if stamp is not None and stamp == self._stamped[0]:
+            return self._stamped[1]
+        with self.connected() as connection:
+            made = tuple(find_evaluations(connection))
+            others = tuple(
+                tuple(map(tuple, connection.exec_driver_sql(sql)))
+                for sql in (
+                    "select id, name, created from collection order by id",
+                    "select max(id), count(*) from ingest",
+                )
+            )
+        found = State(made, others)
+        self._stamped = stamp, found
+        return found
+
+    def _stamp(self) -> Hashable:
+        """What the file system says of the store; ``None`` of one on a server."""
+        if not self._file:
+            return None
+        found: list[tuple[int, ...]] = []
+        for path in (self._file, f"{self._file}-wal"):
+            try:
+                status = os.stat(path)
+            except FileNotFoundError:
+                found.append(())
+            else:
+                found.append((status.st_ino, status.st_size, status.st_mtime_ns))
+        return tuple(found)
+
+    def kept(self, key: Hashable, make: Callable[[], T], *, large: bool = False) -> T:
+        """What was worked out before, unless the store has changed; else now.
+
+        Args:
+            key: what is asked.
+            make: works it out.
+            large: whether it is about every item, of which few are kept.
+        """
+        return (self._large if large else self._answers).of(self.state(), key, make)
+
+    def knows(self, key: Hashable, *, large: bool = False) -> bool:
+        """Whether it was worked out already."""
+        return (self._large if large else self._answers).has(self.state(), key)
+
+    def told(self, sql: str, limits: Limits = PAGE) -> Answer:
+        """The answer to a statement, which is kept."""
+        return self.kept(("sql", sql, limits), lambda: self.ask(sql, limits))
+
+    def evaluations(self) -> list[Evaluation]:
+        """The evaluations that have been made, oldest first."""
+        return [self._judged(each) for each in self.state().made]
+
+    def _judged(self, made: Evaluation) -> Evaluation:
+        """An evaluation with its status as of a moment ago."""
+        now = monotonic()
+        key = made.metric, made.revision, made.status
+        if key not in self._statuses or self._statuses[key][0] < now - _MOMENT:
+            self._statuses[key] = now, judged(made).status
+        return made._replace(status=self._statuses[key][1])
+
+    def evaluation(self, name: str, *, outdated: bool = False) -> Evaluation:
+        """The evaluation of an address.
+
+        Args:
+            name: what :func:`name_of` gives, or its number in the store.
+            outdated: whether it may be outdated.
+
+        Raises:
+            NotThereError: if there is none.
+            OutdatedError: if its figures are no longer those of the metric.
+        """
+        for each in self.state().made:
+            if name in (name_of(each), str(each.id)):
+                found = self._judged(each)
+                if found.status == OUTDATED and not outdated:
+                    raise OutdatedError(
+                        f"the evaluation of {found.system} against {found.gold} with "
+                        f"{found.metric} is outdated (revision {found.revision}, now "
+                        f"{current_revision(found.metric)}); score again: "
+                        f"{command(self.name, found)}"
+                    )
+                return found
+        raise NotThereError(f"no evaluation {name!r} in {self.name}")
+
+
+def name_of(made: Evaluation) -> str:
+    """What an evaluation is called in addresses, which scoring again does not change.
+
+    >>> name_of(Evaluation(7, "gold", "alder", "mrp", "", "done", "", 1))
+    'e47db56b'
+    """
+    named = "\0".join((made.gold, made.system, made.metric))
+    return "e" + hashlib.sha256(named.encode()).hexdigest()[:7]
+
+
+def metric_of(made: Evaluation) -> Metric | None:
+    """The metric of an evaluation, if it is one of ours.
+
+    Modules, rules and tables that users wrote are not opened: the only file that is
+    read is the store.
+
+    Args:
+        made: any evaluation.
+    """
+    name = made.metric.partition("(")[0]
+    if PLACE.fullmatch(name) or name.startswith(RULES):
+        return None
+    try:
+        return parse(made.metric)
+    except (GraphscoreError, OSError):
+        return None

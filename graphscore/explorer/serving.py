@@ -1,0 +1,108 @@
+"""A server at a port of this machine, until it is told to end."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+
+from graphscore.errors import GraphscoreError, UsageError
+from graphscore.explorer.rendering import assets, environment, refuse_missing
+from graphscore.explorer.security import Access, refuse_open
+
+PORT = 8765
+
+_PATIENCE = 2
+"""Seconds that answers under way have when the server ends."""
+
+
+def serve(
+    store: str,
+    *,
+    host: str = "127.0.0.1",
+    port: int = PORT,
+    token: str | None = None,
+    announce: Callable[[str], None],
+    say: Callable[[str], None],
+) -> None:
+    """Serve a store until an interrupt; the store is only read.
+
+    Args:
+        store: a file or a URL.
+        host: the address that is listened at.
+        port: its port; 0 takes one that is free.
+        token: what everybody has to know.
+        announce: is told the address, once it answers.
+        say: is told of defects.
+
+    Raises:
+        UsageError: if a library is missing, or others could read without a token.
+        StoreError: if the store cannot be opened.
+        GraphscoreError: if the address cannot be listened at.
+        KeyboardInterrupt: when it was interrupted; the store has been given back.
+    """
+    refuse_missing()
+    refuse_open(host, token)
+    import uvicorn
+
+    from graphscore.explorer.app import application
+    from graphscore.explorer.reading import Reader
+
+    reader = Reader(store)
+    try:
+        assets(), environment()
+        with _listening(host, port) as listener:
+            found: int = listener.getsockname()[1]
+            access = Access(host, found, token)
+            config = uvicorn.Config(
+                application(reader, access, say),
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                ws="none",
+                lifespan="off",
+                h11_max_incomplete_event_size=64 * 1024,
+                limit_concurrency=200,
+                timeout_graceful_shutdown=_PATIENCE,
+            )
+            listener.listen(128)
+            announce(address_of(access))
+            uvicorn.Server(config).run(sockets=[listener])
+    finally:
+        reader.close()
+
+
+def address_of(access: Access) -> str:
+    """The address of the first page.
+
+    >>> address_of(Access("::1", 8765))
+    'http://[::1]:8765/'
+    """
+    host = f"[{access.host}]" if ":" in access.host else access.host
+    return f"http://{host}:{access.port}/"
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket at an address.
+
+    Raises:
+        UsageError: if there is no such host.
+        GraphscoreError: if another program has the port, or it may not be had.
+    """
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise UsageError(f"--host {host}: {error}") from None
+    family, kind, protocol, _, address = found[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+    except OSError as error:
+        listener.close()
+        said = error.strerror or str(error)
+        raise GraphscoreError(
+            f"--port {port} of {host}: {said}; expected a port that is free, as "
+            "--port 0 finds one"
+        ) from None
+    return listener

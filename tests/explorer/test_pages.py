@@ -1,0 +1,299 @@
+"""Each page shows what the store says, at an address of its own."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+import re
+from typing import Any
+
+import pytest
+
+from graphscore import Store
+from graphscore.explorer.reading import name_of
+from graphscore.store.reading.literals import literal
+from tests.explorer.conftest import HOSTILE, Shown
+
+ROWS = re.compile(r"<tr[^>]*>(.*?)</tr>", re.S)
+
+CELLS = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", re.S)
+
+LINKS = re.compile(r'<a[^>]* href="([^"]*)"[^>]*>(.*?)</a>', re.S)
+
+
+def plain(text: str) -> str:
+    return html.unescape(re.sub("<[^>]*>", "", text)).strip()
+
+
+def rows(text: str, number: int = 0) -> list[list[str]]:
+    """The cells of a table, its heads first."""
+    table = re.findall(r"<table.*?</table>", text, re.S)[number]
+    return [[plain(cell) for cell in CELLS.findall(row)] for row in ROWS.findall(table)]
+
+
+def link(text: str, name: str) -> str:
+    """Where a link leads."""
+    for href, inside in LINKS.findall(text):
+        if plain(inside) == name:
+            return html.unescape(href)
+    raise AssertionError(f"no link {name!r} among {LINKS.findall(text)[:40]}")
+
+
+@pytest.fixture(scope="module")
+def own(shown: Shown) -> str:
+    """The address of the evaluation of alder."""
+    first = shown.get("/").text
+    [row] = [
+        found
+        for found in ROWS.findall(first)
+        if {"alder", "mrp"} <= {*map(plain, CELLS.findall(found))}
+    ]
+    return link(row, "alder")
+
+
+def test_the_first_page_lists_evaluations_and_collections(shown: Shown) -> None:
+    found = shown.get("/").text
+    evaluations = rows(found)
+    assert evaluations[0][:4] == ["system", "gold", "metric", "value"]
+    assert [row[:3] for row in evaluations[1:4]] == [
+        ["alder", "gold", "mrp"],
+        ["birch", "gold", "mrp"],
+        ["alder", "gold", "smatch"],
+    ]
+    [[errors]] = shown.reader.ask(
+        "select count(*) from v_errors where system = 'birch' and metric = 'mrp'"
+    ).rows
+    assert evaluations[2][5] == str(errors)
+    assert rows(found, 1)[1][0] == "gold"
+
+
+def test_values_are_those_of_scoring(shown: Shown, own: str) -> None:
+    value = shown.client.get(f"{own}/value", headers={"HX-Request": "true"}).text
+    found = shown.get(own).text
+    table = rows(found)
+    assert table[0][:4] == ["framework", "value", "P", "R"]
+    [[matched, gold, system]] = shown.reader.ask(
+        "select sum(matched), sum(gold_count), sum(system_count) from v_scores "
+        "where system = 'alder' and metric = 'mrp' and gold = 'gold'"
+    ).rows
+    assert plain(value) == f"{200 * matched / (gold + system):.2f}"
+    assert plain(value) in found
+    [[matched, gold, system]] = shown.reader.ask(
+        "select sum(matched), sum(gold_count), sum(system_count) from v_scores "
+        "where system = 'alder' and metric = 'mrp' and framework = 'eds'"
+    ).rows
+    [eds] = [row for row in table if row[0] == "eds"]
+    assert eds[1] == f"{200 * matched / (gold + system):.2f}"
+
+
+def test_a_slice_has_the_figures_of_what_is_in_it(shown: Shown, own: str) -> None:
+    by = shown.get(own, by="document").text
+    assert rows(by)[0][0] == "document"
+    href = link(shown.get(own).text, "eds")
+    assert "framework=eds" in href
+    sliced = shown.get(href).text
+    assert [row[0] for row in rows(sliced)[1:]] == ["eds"]
+
+
+def test_errors_are_folded_as_the_verb_folds_them(shown: Shown, own: str) -> None:
+    with Store(str(shown.path)) as store:
+        found = store.errors(gold="gold", system="alder", metric="mrp", top=50)
+    names = ("framework", "kind", "side", "name", "value", "errors")
+    places = [found.columns.index(name) for name in names]
+    expected = [
+        ["null" if row[n] is None else str(row[n]) for n in places]
+        for row in found.rows
+    ]
+    told = rows(shown.get(f"{own}/errors").text)[1:]
+    # A link has to have words.
+    assert [[x.replace("(empty)", "") for x in row] for row in told] == expected
+    narrowed = rows(shown.get(f"{own}/errors", kind="edges", side="missing").text)
+    assert {(row[1], row[2]) for row in narrowed[1:]} == {("edges", "missing")}
+
+
+@pytest.mark.parametrize("name", ["document", "language", "item", "label"])
+def test_errors_are_narrowed_by_what_is_not_counted(shown: Shown, name: str) -> None:
+    [made] = [each for each in shown.reader.evaluations() if each.gold == HOSTILE[0]]
+    [[value, times]] = shown.reader.ask(
+        f"select {name}, count(*) from v_errors where gold = {literal(made.gold)} "
+        f"group by 1 having {name} <> '' and length({name}) < 100 "
+        "order by 2 desc, 1 desc limit 1"
+    ).rows
+    total, page = 0, 1
+    while True:
+        query = {name: value, "page": page}
+        text = shown.get(f"/evaluation/{name_of(made)}/errors", **query).text
+        total += sum(int(row[-1].replace(",", "")) for row in rows(text)[1:])
+        if 'rel="next"' not in text:
+            break
+        page += 1
+    assert total == times > 0
+
+
+def test_a_group_leads_to_its_errors_and_these_to_their_items(
+    shown: Shown, own: str
+) -> None:
+    text = shown.get(f"{own}/errors", framework="eds", kind="labels").text
+    times = rows(text)[1][-1]
+    single = shown.get(link(text, times)).text
+    found = rows(single)
+    assert len(found) - 1 == int(times)
+    place = found[0].index("item")
+    item = shown.get(link(single, found[1][place]))
+    assert item.status_code == 200
+    assert f"<h1>{found[1][place]}</h1>" in item.text
+    assert "<svg" in item.text
+
+
+def test_items_stand_worst_first_and_lead_to_each_other(shown: Shown, own: str) -> None:
+    text = shown.get(f"{own}/items").text
+    table = rows(text)
+    with Store(str(shown.path)) as store:
+        scores = store.item_scores(gold="gold", system="alder", metric="mrp")
+    assert [row[0] for row in table[1:]] == [each.item for each in scores.items][:50]
+    place = table[0].index("mean")
+    assert table[1][place] == f"{100 * scores.items[0].mean:.2f}"  # type: ignore[operator]
+    first = shown.get(link(text, table[1][0])).text
+    assert f"1 of {len(scores.items)}" in first
+    assert 'rel="prev"' not in first
+    second = shown.get(link(first, "next item")).text
+    assert f"<h1>{table[2][0]}</h1>" in second
+    assert f"<h1>{table[1][0]}</h1>" in shown.get(link(second, "previous item")).text
+
+
+def test_an_item_stands_in_all_its_frameworks(shown: Shown, own: str) -> None:
+    text = shown.get(f"{own}/item", id="sample-03").text
+    units = re.findall(r'<h2 id="u\d+">(.*?)</h2>', text)
+    frameworks = shown.reader.ask(
+        "select framework from v_items where item = 'sample-03' and system = 'alder' "
+        "and metric = 'mrp' order by 1"
+    ).rows
+    assert units == [each for [each] in frameworks]
+    assert text.count('<figure class="picture') == len(units)
+    one = shown.get(f"{own}/item", id="sample-03", framework="eds").text
+    assert re.findall(r'<h2 id="u\d+">(.*?)</h2>', one) == ["eds"]
+
+
+@pytest.mark.parametrize("place", ["text", "labels", "items"])
+def test_search_leads_to_graphs(shown: Shown, place: str) -> None:
+    columns = {"text": "text", "items": "item"}
+    q = "sample-0" if place == "items" else "a"
+    text = shown.get("/search", q=q, **{"in": place}).text
+    tables = re.findall(r"<table.*?</table>", text, re.S)
+    found = [[plain(c) for c in CELLS.findall(r)] for r in ROWS.findall(tables[-1])]
+    assert len(found) > 1
+    if place in columns:
+        at = found[0].index(columns[place])
+        assert all(q in row[at].lower() for row in found[1:])
+    href = link(tables[-1], found[1][found[0].index("item")])
+    graph = shown.get(href)
+    assert graph.status_code == 200
+    assert "<svg" in graph.text
+
+
+def test_search_takes_signs_of_patterns_as_they_are(shown: Shown) -> None:
+    found = shown.get("/search", q="%", **{"in": "items"}).text
+    ids = {row[4] for row in rows(found)[1:]}
+    assert ids == {f"{n} {label}" for n, label in enumerate(HOSTILE) if "%" in label}
+
+
+def test_two_systems_are_compared(shown: Shown, own: str) -> None:
+    text = shown.get(own).text
+    compared = shown.get(link(text, "Compare with birch")).text
+    figures = rows(compared)
+    assert figures[0] == ["", "alder", "birch", "difference"]
+    part = html.unescape(re.findall(r'hx-get="([^"]*)"', compared)[0])
+    changed = rows(shown.get(part).text)
+    expected = shown.reader.ask(
+        "select framework, kind, side,"
+        " sum(case when status = 'fixed' then errors else 0 end),"
+        " sum(case when status = 'broken' then errors else 0 end),"
+        " sum(case when status = 'still' then errors else 0 end)"
+        " from v_changes where baseline = 'alder' and system = 'birch'"
+        " and metric = 'mrp' and gold = 'gold' group by 1, 2, 3 order by 1, 2, 3"
+    ).rows
+    assert changed[1:] == [[str(cell) for cell in row] for row in expected]
+    items = rows(compared, 1)
+    item = shown.get(link(compared, items[1][0])).text
+    statuses = {row[0] for row in rows(item, 1)[1:]}
+    assert statuses <= {"fixed", "broken", "still"}
+    assert statuses
+
+
+def test_only_what_is_alike_is_compared(shown: Shown) -> None:
+    evaluations = rows(shown.get("/").text)
+    assert len(evaluations) > 3
+    first = shown.get("/").text
+    names = [href for href, _ in LINKS.findall(first) if "/evaluation/" in href]
+    own = list(dict.fromkeys(name.split("/")[2] for name in names))
+    said = shown.get("/compare", baseline=own[0], system=own[2])
+    assert said.status_code == 400
+    assert "expected the same gold collection and metric" in html.unescape(said.text)
+    assert shown.get("/compare", baseline=own[0], system=own[0]).status_code == 400
+    assert shown.get("/compare").status_code == 200
+
+
+@pytest.mark.parametrize("page", ["", "/errors", "/errors/single", "/items"])
+def test_tables_can_be_taken_away(shown: Shown, own: str, page: str) -> None:
+    text = shown.get(f"{own}{page}").text
+    sent = shown.get(link(text, "CSV"))
+    assert sent.headers["content-type"].startswith("text/csv")
+    assert sent.headers["content-disposition"].startswith('attachment; filename="')
+    lines = list(csv.reader(io.StringIO(sent.text, newline="")))
+    values: list[dict[str, Any]] = json.loads(shown.get(link(text, "JSON")).content)
+    assert len(values) == len(lines) - 1 > 0
+    assert [*values[0]] == lines[0]
+    parquet = shown.get(link(text, "Parquet"))
+    try:
+        from pyarrow import parquet as reader
+    except ModuleNotFoundError:
+        assert parquet.status_code == 400
+        assert "pyarrow" in parquet.text
+    else:
+        assert reader.read_table(io.BytesIO(parquet.content)).num_rows == len(values)
+
+
+def test_downloads_have_everything_at_full_precision(shown: Shown, own: str) -> None:
+    found = shown.get(f"{own}/errors/single", format="json").json()
+    [[errors]] = shown.reader.ask(
+        "select count(*) from v_errors where system = 'alder' and metric = 'mrp'"
+    ).rows
+    assert len(found) == errors
+    items = shown.get(f"{own}/items", format="json").json()
+    with Store(str(shown.path)) as store:
+        scores = store.item_scores(gold="gold", system="alder", metric="mrp")
+    assert [each["mean"] for each in items] == [each.mean for each in scores.items]
+
+
+def test_addresses_stay_when_a_system_is_scored_again(shown: Shown, own: str) -> None:
+    assert shown.get("/evaluation/1").text.count("<h1>") == 1
+    assert re.fullmatch(r"/evaluation/e[0-9a-f]{7}", own)
+
+
+def test_every_page_can_be_read_aloud(shown: Shown, own: str) -> None:
+    for address in ("/", own, f"{own}/errors", f"{own}/items", "/search", "/sql"):
+        text = shown.get(address).text
+        assert text.count("<h1>") == text.count("<main") == 1
+        assert '<html lang="en">' in text
+        assert 'href="#main">' in text
+        for tag in ("header", "footer", "nav"):
+            assert f"<{tag}" in text
+        for field in re.findall(r"<(?:input|select|textarea)[^>]*>", text):
+            if 'type="hidden"' in field:
+                continue
+            before = text[: text.index(field)]
+            labelled = before.rindex("<label") > before.rfind("</label>")
+            named = re.search(r'id="([^"]*)"', field)
+            assert labelled or (named and f'for="{named[1]}"' in text), field
+        for table in re.findall(r"<table.*?</table>", text, re.S):
+            assert 'scope="col"' in table
+            assert 'scope="row"' in table
+
+
+def test_hostile_collections_have_their_pages(shown: Shown) -> None:
+    first = shown.get("/").text
+    href = link(first, HOSTILE[1])
+    for page in ("", "/errors", "/errors/single", "/items"):
+        assert shown.get(href + page).status_code == 200
