@@ -53,6 +53,28 @@ def test_errors(run, pair):
     assert "mentions" in wrong.err
 
 
+def test_errors_tell_of_entities_whose_mentions_are_right(run, pair):
+    gold, system = pair
+    system.write_text(KEY.replace("She (0)", "She (1)"))
+    found = run("errors", *pair, "-m", "conll", "--table")
+    assert "no errors of mentions" in found.err
+    title, head, _, row, *_ = found.out.splitlines()
+    assert title == "entities whose mentions are not those of one entity"
+    named = dict(zip(head.split(), row.split(), strict=True))
+    assert named["document"] == "news/1"
+    names = ("divided", "conflated", "missing", "extra")
+    assert [named[name] for name in names] == ["1", "1", "0", "0"]
+    assert run("errors", *pair, "-m", "conll").json == []
+    for option in (["--kind", "mentions"], ["--side", "missing"], ["--confusions"]):
+        alone = run("errors", *pair, "-m", "conll", "--table", *option)
+        assert alone.out == ""
+    both = run("errors", gold, gold, "-m", "conll", "--table")
+    assert (both.out, both.err.splitlines()[0]) == ("", "no errors")
+    told = run("errors", *pair, "-m", "conll", "--markdown", "--sql").out
+    assert "| divided | conflated |" in told
+    assert "from v_entity_errors" in told
+
+
 def test_entities(run, pair, tmp_path):
     store = tmp_path / "runs.db"
     saved = run("score", *pair, "-m", "conll", "--save", store)

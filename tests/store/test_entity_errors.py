@@ -11,6 +11,8 @@ import pytest
 
 from graphscore import Graph, Store
 from graphscore.metrics.registry import parse
+from graphscore.store.reading.entityerrors import COLUMNS as UNITS
+from graphscore.store.reading.entityerrors import ERRORS, entity_errors
 from tests.metrics.coreference.chains import count, document
 
 COLUMNS = (
@@ -115,3 +117,28 @@ def test_spans_that_differ_are_confusions(tmp_path: Path) -> None:
     path = scored(tmp_path / "runs.db", [gold], [system], "b3")
     sql = "select kind, gold_value, system_value, confusions from v_confusions"
     assert asked(path, sql) == [("mentions", " abc", " a", 1)]
+
+
+def test_documents_are_counted(tangle: Path) -> None:
+    wanted = {"gold": "gold", "system": "system", "metric": "muc", "kind": None}
+    with Store(str(tangle)) as runs:
+        found = entity_errors(runs.query, wanted)
+        assert entity_errors(runs.query, wanted | {"framework": "ner"}).rows == []
+        assert list(runs.query(found.sql)[1]) == found.rows
+    [row] = found.rows
+    assert row[0] == "coref"
+    # The third entity of the system has mentions of two; two more are made up.
+    assert dict(zip(ERRORS, row[len(UNITS) :], strict=True)) == {
+        "divided": 1,
+        "conflated": 1,
+        "missing": 1,
+        "extra": 2,
+    }
+
+
+def test_documents_without_such_entities_are_none(tmp_path: Path) -> None:
+    same = document([0, 1, 2], [3, 4])
+    path = scored(tmp_path / "runs.db", [same], [same], "muc")
+    wanted = {"gold": "gold", "system": "system", "metric": "muc"}
+    with Store(str(path)) as runs:
+        assert entity_errors(runs.query, wanted).rows == []

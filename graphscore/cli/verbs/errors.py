@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from graphscore.evaluation.stored import Store
     from graphscore.metrics.base import Metric
+    from graphscore.report.text import Table
     from graphscore.store.reading.frequent import Frequent
 
 ALL = "all"
@@ -131,6 +132,7 @@ def command(
     }
     columns: tuple[str, ...] = ()
     rows: list[tuple[Any, ...]] = []
+    entities: list[tuple[Any, ...]] = []
     statements: dict[str, None] = {}
 
     def asked(metric: Metric) -> bool:
@@ -143,6 +145,7 @@ def command(
         gold_name,
         made,
     ):
+        from graphscore.store.reading.entityerrors import entity_errors
         from graphscore.store.reading.frequent import (
             frequent_confusions,
             frequent_errors,
@@ -169,24 +172,86 @@ def command(
             columns = found.columns
             statements |= dict.fromkeys(found.sql)
             head = (system,) * (len(target.systems) > 1) + (str(metric),) * several
+            if _tells_entities(metric, confusions, kind or side):
+                of_entities = entity_errors(store.query, sides | wanted, top)
+                entities += [(*head, *row) for row in of_entities.rows]
+                statements |= {of_entities.sql: None}
             rows += [(*head, *row) for row in found.rows]
         remarks = _absent(store, (gold_name, *(s for s, _ in made)), wanted, rows)
     names = ("system",) * (len(target.systems) > 1) + ("metric",) * several
-    columns = (*names, *columns)
-    if not rows:
-        output.say("no confusions" if confusions else "no errors")
-        for remark in remarks:
-            output.say(remark)
+    for remark in [] if rows else [_nothing(confusions, entities), *remarks]:
+        output.say(remark)
     for each in output.audiences():
-        # A table of nothing says less than that there is nothing.
-        if rows or each.shape != "table":
-            each.rows(columns, rows)
+        _print(_Found(names, columns, rows, entities), each)
     if sql:
         text = "\n\n".join(f"{statement};" for statement in statements)
         # It names the metrics, too, and is there to be copied.
         output.beneath(text)
     else:
         output.say_chosen((choice.metric, choice.because) for _, choice in made)
+
+
+def _tells_entities(metric: Metric, confusions: bool, only: str | None) -> bool:
+    """Whether errors are of coreference, and all of them are asked for."""
+    given = click.get_current_context().get_parameter_source("by")
+    return (
+        metric.frameworks == {"coref"}
+        and not confusions
+        and only is None
+        and given is not ParameterSource.COMMANDLINE
+    )
+
+
+class _Found(NamedTuple):
+    """Groups of errors, and how many entities are wrong in each document."""
+
+    names: Sequence[str]
+    """What both begin with: system and metric, where there are several."""
+    columns: Sequence[str]
+    rows: Sequence[tuple[Any, ...]]
+    entities: Sequence[tuple[Any, ...]]
+
+
+def _nothing(confusions: bool, entities: Sequence[object]) -> str:
+    """What is said where no tuple is wrong."""
+    if confusions:
+        return "no confusions"
+    return "no errors of mentions" if entities else "no errors"
+
+
+def _print(found: _Found, output: Output) -> None:
+    """Print errors; a table of nothing says less than that there is nothing."""
+    if output.shape != "table":
+        output.rows((*found.names, *found.columns), found.rows)
+        return
+    from graphscore.report.shown import as_table
+
+    columns = *found.names, *found.columns
+    tables = [as_table(columns, found.rows)] if found.rows else []
+    if found.entities:
+        tables.append(_entity_table(found))
+    if tables:
+        output.tables(tables)
+
+
+def _entity_table(found: _Found) -> Table:
+    """Entities by document; columns of nothing, and ids that are said twice, go."""
+    from graphscore.report.shown import as_table
+    from graphscore.store.reading.entityerrors import COLUMNS, ERRORS
+
+    columns = *found.names, *COLUMNS, *ERRORS
+    cells = dict(zip(columns, zip(*found.entities, strict=True), strict=True))
+    if cells["item"] == cells["document"]:
+        del cells["item"]
+    kept = {name: own for name, own in cells.items() if set(own) - {None, ""}}
+    table = as_table([*kept], zip(*kept.values(), strict=True))
+    table.title = "entities whose mentions are not those of one entity"
+    table.notes = [
+        "divided: entities of gold whose mentions several of the system have",
+        "conflated: entities of the system with mentions of several of gold",
+        "missing, extra: of which the other side has no mention; show ID lists them",
+    ]
+    return table
 
 
 def _with_parts(found: Frequent, metric: Metric) -> Frequent:
