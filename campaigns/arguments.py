@@ -72,6 +72,9 @@ BASES: tuple[tuple[str, ...], ...] = (
     ("items", "store.db", "--gold", "gold", "--system", "system"),
     ("show", "sample-01", "gold.mrp", "system.mrp"),
     ("show", "sample-01", "store.db", "--gold", "gold", "--system", "system"),
+    ("report", "gold.mrp", "system.mrp", "--html", "out.html", "--samples", "20"),
+    ("report", "wire.json", "other.json", "--html", "-", "--samples", "20"),
+    ("report", "store.db", "--gold", "gold", "--markdown", "out.md", "--samples", "9"),
     ("correlate", "gold.mrp", "system.mrp", "--outcome", "outcome.tsv"),
     ("query", "store.db", "select * from v_errors limit 3"),
     ("collections", "store.db"),
@@ -124,7 +127,7 @@ STRANGE = (
 NOT_TEXT = ("\udcff", "\udcff.mrp", "a\udc80b")
 """Arguments that are not UTF-8, as the operating system hands them on."""
 
-RUNAWAY = frozenset({"--jobs"})
+RUNAWAY = frozenset({"--jobs", "--samples"})
 """Options of which a large value is work and no mistake."""
 
 

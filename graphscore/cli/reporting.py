@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 from graphscore.cli.files import replacing, to_stdout
 from graphscore.cli.operands import FileOperands
-from graphscore.errors import UsageError
+from graphscore.errors import GraphscoreError, UsageError
 
 if TYPE_CHECKING:
     from graphscore.cli.operands import Operands
@@ -83,14 +83,21 @@ def put(target: str, text: str) -> None:
     Args:
         target: a file; ``-`` is standard output.
         text: what is written.
+
+    Raises:
+        GraphscoreError: if it cannot be written.
     """
     content = text.encode("utf-8")
     if target == STDOUT:
         with to_stdout() as write:
             write(content)
         return
-    with replacing(Path(target).resolve()) as write:
-        write(content)
+    try:
+        with replacing(Path(target).resolve()) as write:
+            write(content)
+    except OSError as error:
+        what = error.strerror or str(error)
+        raise GraphscoreError(f"{target} cannot be written: {what}") from None
 
 
 def command_line(operands: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from graphscore.report.showing.finding import Found
 from graphscore.report.showing.sentences import compared
 from graphscore.report.sidebyside import Comparison as Pair
 from graphscore.report.sweep import Curve
-from graphscore.statistics.comparison import LEVEL, SAMPLES, Comparison
+from graphscore.statistics.comparison import LEVEL, SAMPLES, Comparison, distinct
 from graphscore.statistics.comparisons import Asked, comparisons_of
 from graphscore.statistics.resampling import SEED
 from graphscore.statistics.uncertainty import with_intervals
@@ -224,6 +224,7 @@ def findings_of(
         UsageError: if systems are to be compared that are not two or more, or have no
             metric in common.
     """
+    systems = distinct(systems)
     draws: dict[str, Any] = {
         name: getattr(wanted, name) for name in ("samples", "seed", "level")
     }

@@ -188,7 +188,7 @@
     const words = new Map();
     const textOf = (item) => {
       if (!words.has(item)) {
-        const parts = all("h3, .text, table.errors", item).map((each) => each.textContent);
+        const parts = all("h3, h4, .text, table.errors", item).map((each) => each.textContent);
         words.set(item, parts.join("\n").toLowerCase());
       }
       return words.get(item);
