@@ -329,11 +329,11 @@ def nearest(
     return [written[each] for each in found]
 
 
-def meant(name: str, known: Iterable[str]) -> str:
+def meant(name: object, known: Iterable[str]) -> str:
     """What stands in a message behind a name that there is not.
 
     Args:
-        name: as it was written.
+        name: as it was written; from Python anything may come.
         known: the names that there are.
 
     Example:
@@ -342,7 +342,7 @@ def meant(name: str, known: Iterable[str]) -> str:
         >>> meant("fish", ["sdp", "smatch"])
         ''
     """
-    near = nearest(name, known)
+    near = nearest(str(name), known)
     return f" (did you mean {near[0]!r}?)" if near else ""
 
 
