@@ -183,7 +183,7 @@ def test_several_graphs_do_not_go_into_one_passage(run, tmp_path):
     assert left(tmp_path) == ["ucca"]
     one = run("convert", ucca / "sample-01.xml", tmp_path / "one.xml")
     assert one.code == 0
-    assert "1 graphs as ucca" in one.err
+    assert "1 graph as ucca" in one.err
     assert "<root" in run("convert", tmp_path / "one.xml", "-", "--to", "ucca").out
 
 

@@ -319,3 +319,15 @@ def test_without_errors_there_is_no_table(run):
     assert "no errors" in found.err
     assert run("errors", GOLD, GOLD, "--json").json == []
     assert run("errors", GOLD, GOLD, "--csv").out.startswith("framework,kind,side")
+
+
+def test_several_metrics_have_a_table_each(run):
+    files = DATA / "ie" / "wire.json", DATA / "ie" / "wire.predicted.json"
+    out = run("errors", *files, "--table", "--width", "80").out
+    blocks = [block.splitlines() for block in out.split("\n\n")]
+    assert [block[0] for block in blocks] == ["trigger", "argument"]
+    rows = run("errors", *files).json
+    for title, head, _, *lines in blocks:
+        assert "metric" not in head.split()
+        assert len(lines) == sum(row["metric"] == title for row in rows)
+    assert max(map(len, out.splitlines())) <= 80

@@ -363,6 +363,21 @@ def test_demo_makes_a_store_and_shows_everything(run, tmp_path, monkeypatch):
     assert len(again["errors"]) == 10
 
 
+def test_demo_in_the_shape_that_is_asked_for(run, tmp_path):
+    told = run("demo", "--store", tmp_path / "a.db", "--jsonl").out
+    assert told.count("\n") == 1
+    assert list(json.loads(told)) == ["store", "results", "errors", "sql"]
+    table = run("demo", "--store", tmp_path / "b.db", "--csv").out
+    rows = list(csv.DictReader(io.StringIO(table)))
+    # They are those of score, of which each system is asked for.
+    for name, file in (("alder", ALDER), ("birch", BIRCH)):
+        asked = run("score", GOLD, file, "-m", "mrp", "--csv").out
+        wanted = list(csv.DictReader(io.StringIO(asked)))
+        own = [row for row in rows if row["system"] == name]
+        sides = {"gold": "gold", "system": name}
+        assert own == [row | sides for row in wanted]
+
+
 def test_demo_does_not_touch_what_is_there(run, tmp_path):
     path = tmp_path / "mine.db"
     path.write_text("precious")

@@ -7,7 +7,7 @@ import click
 from graphscore.cli.failures import complain
 from graphscore.cli.options import ReadingOptions, converting_options
 from graphscore.cli.verb import FILE, Verb
-from graphscore.errors import listed
+from graphscore.errors import amount, listed
 
 
 @click.command("convert", cls=Verb)
@@ -89,7 +89,8 @@ def command(
     for line in listed(graphs.problems):
         complain(line)
     if not quiet and target != STDOUT:
-        left = f", {graphs.bad} bad records left out" if graphs.bad else ""
-        complain(f"{target}: {count} graphs as {chosen.name}{left}")
+        bad = amount(graphs.bad, "bad record")
+        left = f", {bad} left out" if graphs.bad else ""
+        complain(f"{target}: {amount(count, 'graph')} as {chosen.name}{left}")
     if not quiet and graphs.lost:
         complain(graphs.lost_said())

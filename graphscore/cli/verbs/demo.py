@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from graphscore.cli.options import output_options
-from graphscore.cli.output import Output, progress
+from graphscore.cli.output import Output, progress, write_csv
 from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
 
@@ -64,15 +64,20 @@ def command(store: str | None, output: Output) -> None:
         if each.mode is None or each.shape == "table":
             _print(results, found, each)
             continue
+        if each.shape == "csv":
+            _write_csv(results)
+            continue
         errors = [dict(zip(found.columns, row, strict=True)) for row in found.rows]
-        each.value(
-            {
-                "store": os.path.abspath(path),
-                "results": [result.to_dict() for result in results],
-                "errors": errors,
-                "sql": found.sql,
-            }
-        )
+        told = {
+            "store": os.path.abspath(path),
+            "results": [result.to_dict() for result in results],
+            "errors": errors,
+            "sql": found.sql,
+        }
+        if each.shape == "jsonl":
+            each.lines([told])
+        else:
+            each.value(told)
     output.say(_what_next(path))
 
 
@@ -102,6 +107,15 @@ def _print(results: list[Result], found: Frequent, output: Output) -> None:
     errors.notes = ["", "The SQL behind it:"]
     errors.listing = "".join(f"\n{statement};\n" for statement in found.sql)
     output.tables([*score_tables(results), errors])
+
+
+def _write_csv(results: list[Result]) -> None:
+    """The scores, as ``score --csv`` has them; errors are another table."""
+    from graphscore.evaluation.rows.scores import flat_columns, flat_rows
+
+    by = ("framework",)
+    rows = (row for each in results for row in flat_rows(each, by))
+    write_csv(flat_columns(by), rows)
 
 
 def _what_next(path: str) -> str:

@@ -27,7 +27,7 @@ from graphscore.cli.verb import FILE, OneOf, Verb
 from graphscore.errors import UsageError, meant
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from graphscore.evaluation.stored import Store
     from graphscore.metrics.base import Metric
@@ -224,14 +224,29 @@ def _print(found: _Found, output: Output) -> None:
     if output.shape != "table":
         output.rows((*found.names, *found.columns), found.rows)
         return
-    from graphscore.report.shown import as_table
-
-    columns = *found.names, *found.columns
-    tables = [as_table(columns, found.rows)] if found.rows else []
+    tables = [*_error_tables(found)]
     if found.entities:
         tables.append(_entity_table(found))
     if tables:
         output.tables(tables)
+
+
+def _error_tables(found: _Found) -> Iterator[Table]:
+    """Groups of errors; of each metric where there are several, as kinds differ."""
+    from graphscore.report.shown import as_table
+
+    columns = [*found.names, *found.columns]
+    if not found.rows or "metric" not in found.names:
+        if found.rows:
+            yield as_table(columns, found.rows)
+        return
+    place = columns.index("metric")
+    del columns[place]
+    for metric in dict.fromkeys(row[place] for row in found.rows):
+        own = [row for row in found.rows if row[place] == metric]
+        table = as_table(columns, [(*row[:place], *row[place + 1 :]) for row in own])
+        table.title = metric
+        yield table
 
 
 def _entity_table(found: _Found) -> Table:
