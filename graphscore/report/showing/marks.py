@@ -8,7 +8,7 @@ SAME, DIFFERENT, MISSING, SURPLUS, UNCOUNTED = "=", "~", "-", "+", " "
 ALONE = (MISSING, SURPLUS)
 """Of what gold alone has, and of what the system alone has."""
 
-LEGEND = "= matched   ~ in part, with its credit   - only gold   + only system"
+LEGEND = "= matched   ~ in part, with any credit   - only gold   + only system"
 
 
 def marked(mark: str, credit: float | None) -> str:
