@@ -11,14 +11,26 @@ and the median of the others.
 
 from __future__ import annotations
 
+import argparse
+import asyncio
+import statistics
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
+from pathlib import Path
 from random import Random
+from typing import Any
 
 from graphscore import Graph, Options, Store
+from graphscore.explorer.app import application
+from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.security import Access, Application
 from graphscore.model.graph import Anchor, Edge, Node
 
 METRIC = "edm"
+
+WANTED = 0.1
+"""Seconds within which every page shall answer."""
 
 WORDS = 17
 """Of each text; each has a node."""
@@ -89,7 +101,121 @@ def build(path: str, count: int) -> None:
             print(f"{name}: {errors:,} errors in {count:,} items, {spent:.0f} s")
 
 
-if __name__ == "__main__":
-    import sys
+def pages(made: str, other: str) -> dict[str, str]:
+    """What is asked for, by what it is called.
 
-    build(sys.argv[1], int(sys.argv[2]))
+    Args:
+        made: the address of an evaluation.
+        other: what the other one is called.
+    """
+    own = made.rpartition("/")[2]
+    both = f"baseline={own}&system={other}"
+    return {
+        "collections and evaluations": "/",
+        "figures": made,
+        "figures of a slice": f"{made}?language=ces",
+        "figures by document": f"{made}?by=document",
+        "errors, folded": f"{made}/errors",
+        "errors of a kind": f"{made}/errors?kind=names&side=missing",
+        "errors of a language": f"{made}/errors?language=ces",
+        "errors of a document": f"{made}/errors?document=document-007",
+        "errors of a label": f"{made}/errors?label=_w17_n",
+        "errors one by one": f"{made}/errors/single",
+        "errors, page 100 of them": f"{made}/errors/single?page=100",
+        "items": f"{made}/items",
+        "items, page 200": f"{made}/items?page=200",
+        "item": f"{made}/item?id=item-01234",
+        "search, texts": "/search?q=w123+w2",
+        "search, labels": "/search?in=labels&q=_w1239_n",
+        "search, ids": "/search?in=items&q=0777",
+        "two systems": f"/compare?{both}",
+        "two systems, an item": f"/compare?{both}&item=item-01234",
+        "fixed and broken": f"/compare/changes?{both}",
+        "graph": "/graph?collection=gold&framework=eds&language=eng&item=item-01234",
+        "SQL": "/sql",
+    }
+
+
+BY_ITSELF = "fixed and broken"
+"""Is asked for behind its page."""
+
+
+async def first_byte(pages: Application, address: str) -> tuple[float, int]:
+    """Seconds until the first byte of an answer, and its status.
+
+    Args:
+        pages: the application.
+        address: what is asked for.
+    """
+    path, _, query = address.partition("?")
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "headers": [(b"host", b"127.0.0.1:8765")],
+    }
+    start, found = time.perf_counter(), list[float]()
+    status = 0
+
+    async def receive() -> dict[str, Any]:
+        await asyncio.sleep(3600)
+        return {"type": "http.disconnect"}
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        nonlocal status
+        if message["type"] == "http.response.start":
+            status = message["status"]
+        elif message.get("body"):
+            found.append(time.perf_counter() - start)
+
+    await pages(scope, receive, send)
+    return found[0], status
+
+
+async def measure(reader: Reader, times: int) -> None:
+    """Ask for each page and print how long it took.
+
+    Args:
+        reader: the store.
+        times: how often each is asked for again.
+    """
+    asked = application(reader, Access("127.0.0.1", 8765), print)
+    one, two = (name_of(each) for each in reader.evaluations())
+    print(f"{'page':32}{'first time':>12}{'median':>10}{'slowest':>10}")
+    slow = []
+    for name, address in pages(f"/evaluation/{one}", two).items():
+        first, status = await first_byte(asked, address)
+        again = [(await first_byte(asked, address))[0] for _ in range(times)]
+        assert status == 200, address
+        median = statistics.median(again)
+        cells = f"{first * 1000:9.0f} ms{median * 1000:7.1f} ms{max(again) * 1000:7.1f}"
+        print(f"{name:32}{cells} ms")
+        if median > WANTED and name != BY_ITSELF:
+            slow.append(name)
+    print(f"slower than {WANTED * 1000:.0f} ms: {', '.join(slow) or 'none'}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--items", type=int, default=20_000)
+    parser.add_argument("--times", type=int, default=20)
+    parser.add_argument("--store", type=Path)
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        path = chosen.store or Path(folder) / "runs.db"
+        if not path.exists():
+            build(str(path), chosen.items)
+        reader = Reader(str(path))
+        try:
+            asyncio.run(measure(reader, chosen.times))
+        finally:
+            reader.close()
+
+
+if __name__ == "__main__":
+    main()
