@@ -220,7 +220,7 @@ def lines_of(
     chosen = tuple(sorted((name, value) for name, value in wanted.items() if value))
 
     def sort() -> tuple[list[str], list[Line]]:
-        units = [each for each in units_of(reader, made) if _is_wanted(each, wanted)]
+        units = _wanted(units_of(reader, made), wanted)
         columns = sorted({each.column for each in units})
         found: dict[tuple[str, str], list[Unit]] = {}
         for each in units:
@@ -232,11 +232,14 @@ def lines_of(
     return reader.kept(("lines", made.id, chosen, order), sort, large=True)
 
 
-def _is_wanted(unit: Unit, wanted: Mapping[str, str | None]) -> bool:
-    find = wanted.get("find")
-    return (find is None or find.lower() in unit.item.lower()) and all(
-        wanted.get(name) in (None, getattr(unit, name)) for name in SLICES
-    )
+def _wanted(units: list[Unit], wanted: Mapping[str, str | None]) -> list[Unit]:
+    """Those units that are within slices, and have something in their id."""
+    for name in SLICES:
+        value, place = wanted.get(name), Unit._fields.index(name)
+        if value is not None:
+            units = [each for each in units if each[place] == value]
+    find = (wanted.get("find") or "").lower()
+    return [each for each in units if find in each.item.lower()] if find else units
 
 
 def _line(units: list[Unit]) -> Line:

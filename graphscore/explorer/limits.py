@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Event
 from time import monotonic
 from typing import NamedTuple
 
@@ -51,12 +52,15 @@ DOWNLOAD = Limits(120.0, 5_000_000)
 
 
 @contextmanager
-def bounded(connection: Connection, limits: Limits) -> Iterator[None]:
+def bounded(
+    connection: Connection, limits: Limits, stopped: Event | None = None
+) -> Iterator[None]:
     """Have statements end when their time is over; their thread is free then.
 
     Args:
         connection: of the store; afterwards it is as it was.
         limits: how long, and how long a value.
+        stopped: ends everything when it is set, as when the server does.
 
     Raises:
         TooLongError: when the time is over.
@@ -74,7 +78,8 @@ def bounded(connection: Connection, limits: Limits) -> Iterator[None]:
             raise
         return
     deadline = monotonic() + limits.seconds
-    raw.set_progress_handler(lambda: monotonic() > deadline, _STEP)
+    ended = (stopped or Event()).is_set
+    raw.set_progress_handler(lambda: ended() or monotonic() > deadline, _STEP)
     longest = raw.getlimit(sqlite3.SQLITE_LIMIT_LENGTH)
     if limits.cell:
         raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, limits.cell)

@@ -14,6 +14,10 @@ from graphscore.store.reading.literals import literal
 
 Wanted = Mapping[str, str | None]
 
+Known = Mapping[str, str | tuple[int, ...] | None]
+"""What is wanted, labels and values by their numbers, of which a text may have
+several: one of each type."""
+
 COUNTED = frozenset({"framework", "kind", "side"})
 """What errors are counted by when an evaluation is made."""
 
@@ -25,36 +29,42 @@ FILTERS = (
 
 _UNIT = frozenset({"framework", "language", "document", "layer", "item"})
 
-_SYMBOLS = frozenset({"label", "name", "value"})
+SYMBOLS = ("label", "name", "value")
+"""Filters whose texts are kept once, and have numbers."""
 
 _TEXT = "(select y.text from symbol y where y.id = {})"
 
 _SAME = "x.kind, x.side, coalesce(x.name, 0) as name, coalesce(x.value, 0) as value"
 
 
-def _symbols(text: str) -> str:
-    """The numbers of a text, which may be of several types."""
-    return f"(select y.id from symbol y where y.text = {literal(text)})"
+def symbols_sql(text: str) -> str:
+    """The numbers of a text, of whatever type.
+
+    Args:
+        text: a label, name or value.
+    """
+    return f"select id from symbol where text = {literal(text)}"
 
 
-def _conditions(wanted: Wanted, unit: str, error: str) -> str:
+def _conditions(wanted: Known, unit: str, error: str) -> str:
     """What rows have to be, by the names of their tables."""
     said = []
     for name, value in wanted.items():
         if value is None:
             continue
         of = f"{unit if name in _UNIT else error}.{name}"
-        if name not in _SYMBOLS:
-            said.append(f"{of} = {literal(value)}")
-        elif name == "name" and not value:
-            said.append(f"coalesce({of}, 0) = 0")
+        if isinstance(value, tuple):
+            # Compared with one number, rows are passed over faster.
+            of = f"coalesce({of}, 0)" if name == "name" else of
+            numbers = ", ".join(map(str, value)) or "null"
+            said.append(f"{of} {'=' if len(value) < 2 else 'in'} ({numbers})")
         else:
-            said.append(f"{of} in {_symbols(value)}")
+            said.append(f"{of} = {literal(value)}")
     return "".join(f"\n  and {each}" for each in said)
 
 
 def groups_sql(
-    made: Evaluation, wanted: Wanted, first: int, count: int, null: bool = False
+    made: Evaluation, wanted: Known, first: int, count: int, null: bool = False
 ) -> str:
     """The most frequent errors, folded by framework, kind, side, name and value.
 
@@ -93,7 +103,7 @@ def groups_sql(
 
 
 def occurrences_sql(
-    made: Evaluation, wanted: Wanted, first: int, count: int, null: bool = False
+    made: Evaluation, wanted: Known, first: int, count: int, null: bool = False
 ) -> str:
     """Single errors in the order of items.
 
@@ -228,8 +238,11 @@ def found_texts_sql(text: str, like: str, count: int) -> str:
         count: how many.
     """
     return (
-        "select collection, framework, language, document, item, layer, text\n"
-        f"from v_graphs where text {like} {_pattern(text)}\nlimit {count:d}"
+        "select c.name as collection, g.framework, g.language, g.document, g.item,\n"
+        "  g.layer, t.content as text\nfrom graph g\n"
+        "join collection c on c.id = g.collection\njoin text t on t.digest = g.text\n"
+        "where g.text in (select z.digest from text z\n"
+        f"  where z.content {like} {_pattern(text)})\nlimit {count:d}"
     )
 
 

@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from itertools import islice
-from threading import Lock
+from threading import Event, Lock
 from time import monotonic
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -38,7 +38,7 @@ T = TypeVar("T")
 _MOMENT = 2.0
 """Seconds for which the revisions of metrics are taken to stay."""
 
-KEPT, LARGE = 512, 8
+KEPT, LARGE = 512, 16
 """How many answers are kept, and how many that are about every item."""
 
 
@@ -140,6 +140,7 @@ class Reader:
         self.url = url
         self.name = hidden(url)
         self._database = open_store(url, read_only=True, revision_of=current_revision)
+        self._stopped = Event()
         self._file = file_of(self._database.engine)
         self._stamped: tuple[Hashable, State] = None, State((), ())
         self._statuses: dict[tuple[str, int, str], tuple[float, str]] = {}
@@ -150,6 +151,15 @@ class Reader:
         """Which database it is: ``sqlite`` or ``postgresql``."""
         name: str = self._database.engine.dialect.name
         return name
+
+    def stop(self) -> None:
+        """Have all questions end that are being answered."""
+        self._stopped.set()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether questions are to end."""
+        return self._stopped.is_set()
 
     def close(self) -> None:
         """Give the store back."""
@@ -165,7 +175,10 @@ class Reader:
         Raises:
             TooLongError: when the time is over.
         """
-        with self._database.reading() as connection, bounded(connection, limits):
+        with (
+            self._database.reading() as connection,
+            bounded(connection, limits, self._stopped),
+        ):
             yield connection
 
     def ask(self, sql: str, limits: Limits = PAGE) -> Answer:

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
+from threading import Thread
+from typing import Any
 
 from graphscore.errors import GraphscoreError, UsageError
+from graphscore.explorer.addresses import Parameters
+from graphscore.explorer.figures import lines_of, sums_of
+from graphscore.explorer.reading import Reader
 from graphscore.explorer.rendering import assets, environment, refuse_missing
 from graphscore.explorer.security import Access, refuse_open
+from graphscore.store.revisions import OUTDATED
 
 PORT = 8765
+
+_AHEAD = 4
+"""Evaluations that are summed up ahead."""
 
 _PATIENCE = 2
 """Seconds that answers under way have when the server ends."""
@@ -45,9 +54,9 @@ def serve(
     import uvicorn
 
     from graphscore.explorer.app import application
-    from graphscore.explorer.reading import Reader
 
     reader = Reader(store)
+    ahead = Thread(target=work_ahead, args=(reader,), daemon=True)
     try:
         assets(), environment()
         with _listening(host, port) as listener:
@@ -67,9 +76,40 @@ def serve(
             )
             listener.listen(128)
             announce(address_of(access))
-            uvicorn.Server(config).run(sockets=[listener])
+            ahead.start()
+            server = uvicorn.Server(config)
+            ending = server.handle_exit
+
+            def end(*signal: Any) -> None:
+                # Whoever waits for an answer is not waited for.
+                reader.stop()
+                ending(*signal)
+
+            server.handle_exit = end
+            server.run(sockets=[listener])
     finally:
+        reader.stop()
+        if ahead.is_alive():
+            ahead.join(_PATIENCE)
         reader.close()
+
+
+def work_ahead(reader: Reader) -> None:
+    """Sum up the latest evaluations before anybody asks, while nothing else is done.
+
+    Args:
+        reader: the store.
+    """
+    from graphscore.explorer.pages import collections
+
+    try:
+        collections.page(reader, {}, Parameters({}))
+        for made in reader.evaluations()[: -_AHEAD - 1 : -1]:
+            if not reader.is_stopped and made.status != OUTDATED:
+                sums_of(reader, made)
+                lines_of(reader, made, {}, "mean")
+    except GraphscoreError:
+        return  # Who asks for it is told.
 
 
 def address_of(access: Access) -> str:

@@ -13,9 +13,12 @@ from graphscore.explorer.limits import DOWNLOAD
 from graphscore.explorer.pages.evaluation import WAYS, title_of
 from graphscore.explorer.questions import (
     FILTERS,
+    SYMBOLS,
+    Known,
     Wanted,
     groups_sql,
     occurrences_sql,
+    symbols_sql,
     totals_sql,
 )
 from graphscore.explorer.reading import Reader, name_of
@@ -30,23 +33,32 @@ SINGLE = (
 )
 
 
-def narrowed(reader: Reader, made: Evaluation, wanted: Wanted) -> Wanted:
-    """What filters are left of a language or layer that everything has.
+def narrowed(reader: Reader, made: Evaluation, wanted: Wanted) -> Known:
+    """Filters as statements take them.
 
     Args:
         reader: the store.
         made: the evaluation.
-        wanted: filters; errors are counted already without those that leave all.
+        wanted: by their texts.
+
+    Returns:
+        Labels and values by their numbers; without a language or layer that
+        everything has, as errors are counted already without it.
     """
     sums = sums_of(reader, made)
-    return {
-        name: None
-        if name in ("framework", "language", "layer")
-        and value is not None
-        and sums.values(name) == [value]
-        else value
-        for name, value in wanted.items()
-    }
+    left: dict[str, str | tuple[int, ...] | None] = {}
+    for name, value in wanted.items():
+        left[name] = value
+        if value is None:
+            continue
+        if name in SYMBOLS:
+            found = reader.told(symbols_sql(value)).rows
+            left[name] = tuple(number for [number] in found)
+            if name == "name" and not value:
+                left[name] = (0,)
+        elif name in SLICES[:-1] and sums.values(name) == [value]:
+            left[name] = None
+    return left
 
 
 def folded(
@@ -77,7 +89,7 @@ def single(
     wanted = given.texts(FILTERS)
     wanted["value"] = given.exact("value") if given.text("exact") else wanted["value"]
     name, null = given.exact("name"), given.text("null") == "yes"
-    left = {**narrowed(reader, made, wanted), "name": name}
+    left = narrowed(reader, made, {**wanted, "name": name})
     paging = Paging(given.number("page"))
     way = given.one_of("format", WAYS)
     if way != "page":
