@@ -42,6 +42,10 @@ class Cell(NamedTuple):
         return inside if self.bar is None else f"{inside}{bar(Bar(self.bar))}"
 
 
+NOTHING = Cell("")
+"""What is empty."""
+
+
 def text(value: Any, href: str = "") -> Cell:
     """A cell with text.
 
@@ -91,11 +95,17 @@ class Grid:
         """The table, in which all texts are escaped."""
         if not self.rows:
             return f"<p>{self.caption and written(self.caption + ': ')}{self.empty}</p>"
-        heads = [
-            Head(name, all(row[place].right for row in self.rows))
-            for place, name in enumerate(self.columns)
+        # Of what nothing has, there is no column.
+        places = [
+            place
+            for place in range(len(self.columns))
+            if not place or any(row[place] != NOTHING for row in self.rows)
         ]
-        rows = [[Raw(cell.html()) for cell in row] for row in self.rows]
+        heads = [
+            Head(self.columns[place], all(row[place].right for row in self.rows))
+            for place in places
+        ]
+        rows = [[Raw(row[place].html()) for place in places] for row in self.rows]
         return table(heads, rows, self.caption)
 
 

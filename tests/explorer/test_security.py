@@ -199,9 +199,9 @@ def test_the_box_answers_with_a_table(shown: Shown) -> None:
 
 
 def test_an_address_fills_the_box_and_runs_nothing(shown: Shown) -> None:
-    found = shown.get("/sql", sql="select 6 * 7 as answer")
-    assert "select 6 * 7 as answer" in found.text
-    assert "42" not in found.text
+    found = shown.get("/sql", sql="select 98765432 * 3 as answer")
+    assert "select 98765432 * 3 as answer" in found.text
+    assert "296296296" not in found.text
 
 
 ENDLESS = (

@@ -14,8 +14,10 @@ from graphscore.explorer.grids import Cell, Grid, number, ratio, text
 from graphscore.explorer.questions import Wanted, totals_sql
 from graphscore.explorer.reading import Reader, name_of
 from graphscore.explorer.rendering import Page
+from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Count
 from graphscore.report.page.fragments import terms
+from graphscore.report.text import cell
 from graphscore.store.evaluations import Evaluation
 
 WAYS = ("page", *FORMATS)
@@ -105,9 +107,19 @@ def _head(reader: Reader, made: Evaluation, sums: Sums, wanted: Wanted) -> str:
     if metric is not None:
         pairs.append((metric.leading or "F1", ratio(whole.value).text or "undefined"))
     pairs += [("status", made.status), ("made", made.created)]
-    pairs += [(name, f"{value:.6g}") for name, value in sums.numbers(wanted).items()]
+    pairs += [
+        (name, _figure(metric, name, value))
+        for name, value in sums.numbers(wanted).items()
+    ]
     pairs.append(("signature", made.signature))
     return terms(pairs)
+
+
+def _figure(metric: Metric | None, name: str, value: float) -> str:
+    """A further figure as tables have it."""
+    if metric is not None and metric.is_ratio(name, value):
+        return ratio(value).text or "undefined"
+    return cell(value)
 
 
 def _others(reader: Reader, made: Evaluation) -> list[tuple[str, str]]:
@@ -158,6 +170,7 @@ def _table(
     """Figures, a row each, with what leads to a slice and to its errors."""
     name, rows = name_of(made), []
     every = sum(errors.values(), Counter[str]())
+    sides = [side for side in SIDES if every[side]]
     for value, (figure, count) in figures.items():
         query = {**wanted, column: value or None}
         own = errors.get(value, every if value == "all" else Counter[str]())
@@ -172,13 +185,13 @@ def _table(
             ratio(count.recall if count.gold else None),
             *map(number, (count.gold, count.system, count.matched)),
         ]
-        if errors:
-            for side in SIDES:
+        if sides:
+            for side in sides:
                 to = address("evaluation", name, "errors", **query, side=side)
                 row.append(number(own[side], to if own[side] else ""))
         rows.append(row)
     columns = [column, "value" if column != "kind" else "F1", "P", "R", *COLUMNS]
-    columns += SIDES if errors else []
+    columns += sides
     return Grid(columns, rows, f"by {column}", "nothing is there")
 
 

@@ -23,6 +23,7 @@ from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
 from graphscore.report.page.errors import error_table
 from graphscore.report.page.items import legend_part
+from graphscore.report.page.picturing import FOLDED
 from graphscore.report.showing.looks import sides_of
 from graphscore.report.sidebyside import ABSENT, Comparison
 from graphscore.report.text import Ratio, cell
@@ -33,8 +34,8 @@ from graphscore.store.reading.outcomes import load_outcomes
 DRAWN = 600
 """Nodes of both sides that are drawn; a document of many sentences may have more."""
 
-FOLDED = 60
-"""Nodes of both sides from which on what matched is folded at first."""
+FOLDS = ("auto", "no", "yes")
+"""Whether what matched is left out of pictures: of large ones, of none, of all."""
 
 
 class Shown(NamedTuple):
@@ -77,10 +78,13 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page:
     if not pairs:
         raise NotThereError(f"no item {item!r} in {title_of(made)}")
     pairs.sort(key=lambda each: (each.framework, each.layer, each.language))
+    fold = given.one_of("fold", FOLDS)
     text, units, standings = reader.kept(
-        ("item", made.id, tuple(pairs)), lambda: _shown(reader, made, pairs)
+        ("item", made.id, tuple(pairs), fold),
+        lambda: _shown(reader, made, pairs, fold),
     )
     listed = {**said, "language": within, "order": order if order != "mean" else None}
+    here = {**said, "in": within, "order": listed["order"]}
     _, lines = lines_of(reader, made, listed, order)
     before, after, place = _around(lines, item, said["language"])
     return Page(
@@ -93,6 +97,11 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page:
             "text": text,
             "legend": legend_part([each for each in MEANINGS if each in standings]),
             "units": units,
+            "folds": [
+                (name, item_address(made, item, **here, fold=value))
+                for value, name in (("no", "draw everything"), ("yes", "errors only"))
+                if value != fold
+            ],
             "others": _others(reader, made, item, known),
             "trail": [
                 *trail(made),
@@ -129,7 +138,7 @@ def _others(
 
 
 def _shown(
-    reader: Reader, made: Evaluation, pairs: list[Pair]
+    reader: Reader, made: Evaluation, pairs: list[Pair], fold: str
 ) -> tuple[str, list[Shown], set[Standing]]:
     """The text, the units and what standings their pictures have."""
     ids = [each for pair in pairs for each in (pair.gold, pair.system) if each]
@@ -143,7 +152,8 @@ def _shown(
         gold, system = graphs.get(pair.gold or 0), graphs.get(pair.system or 0)
         outcome = outcomes.get(pair.result or 0)
         text = text or next((g.text for g in (gold, system) if g and g.text), "")
-        picture, there = _picture(reader, made, pair, (gold, system), outcome)
+        found = _compared(reader, made, pair, (gold, system), outcome)
+        picture, there = _picture(found, fold)
         standings |= there
         units.append(
             Shown(
@@ -184,27 +194,31 @@ def _said(metric: Metric | None, pair: Pair, outcome: Outcome | None) -> str:
     return ", ".join(said)
 
 
-def _picture(
+def _compared(
     reader: Reader,
     made: Evaluation,
     pair: Pair,
     graphs: tuple[Graph | None, Graph | None],
     outcome: Outcome | None,
-) -> tuple[str, set[Standing]]:
-    """Both sides as a picture, and the standings in it."""
+) -> Comparison | None:
+    """Both sides with what was found; nothing where graphs are gone."""
     gold, system = graphs
     metric = metric_of(made)
     if outcome is None or gold is None:
-        found = _of_document(reader, made, pair, metric)
-        if found is None:
-            return '<p class="soft">no picture: its graphs are gone</p>', set()
-    else:
-        # Of the metric pictures need nothing but what it found.
-        found = Comparison(gold, system, cast(Metric, metric), outcome)
+        return _of_document(reader, made, pair, metric)
+    # Of the metric pictures need nothing but what it found.
+    return Comparison(gold, system, cast(Metric, metric), outcome)
+
+
+def _picture(found: Comparison | None, fold: str) -> tuple[str, set[Standing]]:
+    """Both sides as a picture, and the standings in it."""
+    if found is None:
+        return '<p class="soft">no picture: its graphs are gone</p>', set()
     size = len(found.gold.nodes) + len(found.system.nodes)
     if size > DRAWN:
         return f'<p class="soft">no picture of {size} nodes</p>', set()
-    drawn = draw(sides_of(found), False)
+    folded = size > FOLDED if fold == "auto" else fold == "yes"
+    drawn = draw(sides_of(found), folded)
     return drawn.figure(), {*drawn.standings}
 
 
