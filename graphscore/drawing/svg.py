@@ -29,6 +29,9 @@ LINE = 15
 LONG = 32
 """Characters of a label that are shown; the rest is in its title."""
 
+FEW = 3
+"""Letters of a text that takes the width that its font gives it."""
+
 _WIDTHS = (
     "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278"
     " 556 556 556 556 556 556 556 556 556 556 278 278 584 584 584 556"
@@ -122,7 +125,8 @@ def text_at(
     if anchor:
         x -= width_of(text, size) / (2 if anchor == "middle" else 1)
     kind = f' class="{name}"' if name else ""
-    length = f' textLength="{width_of(text, size)}"' if len(text) > 1 else ""
+    # Of a few letters fonts differ by less than what is left around them.
+    length = f' textLength="{width_of(text, size)}"' if len(text) > FEW else ""
     return f'<text x="{_n(x)}" y="{_n(y)}"{kind}{length}>{written(text)}</text>'
 
 

@@ -81,7 +81,7 @@ class _Plan:
     """Where nodes and edges stand, by their pair numbers."""
 
     def __init__(self, sides: Sequence[Side], keep: set[int] | None) -> None:
-        self.keep = keep
+        self.keep, self.alone = keep, len(sides) == 1
         self.lines: dict[int, list[list[Line]]] = {}
         order: dict[int, float | None] = {}
         # Counterparts with another head have one pair number, and two places.
@@ -170,7 +170,10 @@ def _node(graph: Graph, node: Node, look: Look, plan: _Plan, top: bool) -> str:
     glyph = GLYPHS[look.standing]
     if glyph and not said:
         parts.append(text_at(x, y + 4, glyph, anchor="middle"))
-    return group(parts, look, "n", _title(graph, node))
+    # Of pairs only what is wrong or cut is explained: pictures of many must be small.
+    explained = plan.alone or not look.right or any("…" in each.text for each in said)
+    title = _title(graph, node) if explained else ""
+    return group(parts, look, "n", title)
 
 
 def _edge(edge: Edge, look: Look, route: Route) -> str:
@@ -181,12 +184,7 @@ def _edge(edge: Edge, look: Look, route: Route) -> str:
     said = label_of(edge, look)
     if said and route.label:
         at_x, at_y = route.label
-        wide = width_of(said, SMALL)
-        parts.append(
-            f'<rect x="{at_x - wide / 2 - 1:.0f}" y="{at_y - 6:.0f}" '
-            f'width="{wide + 2}" height="12" class="k"/>'
-        )
-        parts.append(text_at(at_x, at_y + 4, said, "z", size=SMALL, anchor="middle"))
+        parts.append(text_at(at_x, at_y + 4, said, size=SMALL, anchor="middle"))
     return group(parts, look, "e")
 
 
