@@ -100,12 +100,13 @@ def test_a_slice_has_the_figures_of_what_is_in_it(shown: Shown, own: str) -> Non
 def test_errors_are_folded_as_the_verb_folds_them(shown: Shown, own: str) -> None:
     with Store(str(shown.path)) as store:
         found = store.errors(gold="gold", system="alder", metric="mrp", top=50)
-    names = ("framework", "kind", "side", "name", "value", "errors")
+    names = ("framework", "kind", "side", "name", "value", "errors", "instead")
     places = [found.columns.index(name) for name in names]
     expected = [
-        ["null" if row[n] is None else str(row[n]) for n in places]
+        ["null" if n == 4 and row[n] is None else str(row[n] or "") for n in places]
         for row in found.rows
     ]
+    assert places == [*range(7)]
     told = rows(shown.get(f"{own}/errors").text)[1:]
     # A link has to have words.
     assert [[x.replace("(empty)", "") for x in row] for row in told] == expected
@@ -125,7 +126,8 @@ def test_errors_are_narrowed_by_what_is_not_counted(shown: Shown, name: str) -> 
     while True:
         query = {name: value, "page": page}
         text = shown.get(f"/evaluation/{name_of(made)}/errors", **query).text
-        total += sum(int(row[-1].replace(",", "")) for row in rows(text)[1:])
+        place = rows(text)[0].index("errors")
+        total += sum(int(row[place].replace(",", "")) for row in rows(text)[1:])
         if 'rel="next"' not in text:
             break
         page += 1
@@ -136,7 +138,7 @@ def test_a_group_leads_to_its_errors_and_these_to_their_items(
     shown: Shown, own: str
 ) -> None:
     text = shown.get(f"{own}/errors", framework="eds", kind="labels").text
-    times = rows(text)[1][-1]
+    times = rows(text)[1][rows(text)[0].index("errors")]
     single = shown.get(link(text, times)).text
     found = rows(single)
     assert len(found) - 1 == int(times)
@@ -297,3 +299,14 @@ def test_hostile_collections_have_their_pages(shown: Shown) -> None:
     href = link(first, HOSTILE[1])
     for page in ("", "/errors", "/errors/single", "/items"):
         assert shown.get(href + page).status_code == 200
+
+
+def test_of_many_errors_what_stands_there_is_said_when_asked(
+    shown: Shown, own: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = rows(shown.get(f"{own}/errors").text)
+    assert told[0][-1] == "instead"
+    monkeypatch.setattr("graphscore.explorer.pages.errors.MANY", 10)
+    text = shown.get(f"{own}/errors").text
+    assert rows(text)[1:] == [row[:-1] for row in told[1:]]
+    assert rows(shown.get(link(text, "With what stands there instead")).text) == told

@@ -24,8 +24,15 @@ from graphscore.explorer.questions import (
 from graphscore.explorer.reading import Reader, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.store.evaluations import Evaluation
+from graphscore.store.reading.frequent import frequent_errors
 
 GROUPS = ("framework", "kind", "side", "name", "value", "errors")
+
+TOLD = ("framework", "document", "layer", "item", "kind", "side")
+"""Filters within which it is known what stands in the place of errors."""
+
+MANY = 50_000
+"""Errors from which on it is said only if that is asked for."""
 
 SINGLE = (
     *("framework", "language", "document", "item", "layer", "side", "kind", "object"),
@@ -73,12 +80,53 @@ def folded(
     if way != "page":
         sql = groups_sql(made, left, 0, DOWNLOAD.rows)
         return _download(reader, f"{made.system}-{made.metric}-errors", way, sql)
-    sql = groups_sql(made, left, paging.first, paging.size + 1)
-    rows = reader.told(sql).rows
+    known = paging.first <= MANY
+    told = _tells_instead(reader, made, wanted, given) if known else None
+    if told:
+        rows = _with_instead(reader, made, wanted, paging)
+    else:
+        sql = groups_sql(made, left, paging.first, paging.size + 1)
+        rows = [(*row, None) for row in reader.told(sql).rows]
     cells = [_group(made, wanted, row) for row in rows[: paging.size]]
-    table = Grid(GROUPS, cells, "", "no errors")
+    table = Grid((*GROUPS, "instead"), cells, "", "no errors")
     more = len(rows) > paging.size
-    return _page(reader, made, (wanted, {}), paging, (table, more), "errors")
+    page = _page(reader, made, (wanted, {}), paging, (table, more), "errors")
+    if told is False:
+        query = {**wanted, "page": given.text("page"), "instead": True}
+        page.values["instead"] = address("evaluation", name_of(made), "errors", **query)
+    return page
+
+
+def _tells_instead(
+    reader: Reader, made: Evaluation, wanted: Wanted, given: Parameters
+) -> bool | None:
+    """Whether it is said what stands there instead, which takes time for many errors.
+
+    Returns:
+        Nothing where it cannot be said.
+    """
+    if any(value and name not in TOLD for name, value in wanted.items()):
+        return None
+    if given.text("instead") == "yes":
+        return True
+    rows = reader.told(totals_sql(made, "kind", wanted)).rows
+    count: int = sum(errors for *_, errors in rows)
+    return count <= MANY
+
+
+def _with_instead(
+    reader: Reader, made: Evaluation, wanted: Wanted, paging: Paging
+) -> list[tuple[Any, ...]]:
+    """The groups of a page, and whether there are more, as the verb has them."""
+
+    def ask(sql: str) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+        found = reader.told(sql)
+        return found.columns, found.rows
+
+    sides = {"gold": made.gold, "system": made.system, "metric": made.metric}
+    last = paging.first + paging.size + 1
+    found = frequent_errors(ask, {**sides, **wanted}, GROUPS[:-1], last)
+    return [(*row, None)[:7] for row in found.rows[paging.first :]]
 
 
 def single(
@@ -149,6 +197,7 @@ def _page(
             "table": table.html(),
             "bare": address("evaluation", own, *path),
             "other": address("evaluation", own, *other, **wanted),
+            "instead": "",
             "before": link(page=paging.page - 1) if paging.page > 1 else "",
             "after": link(page=paging.page + 1) if more else "",
             "said": f"page {paging.page}",
@@ -168,7 +217,7 @@ def trail(made: Evaluation) -> list[tuple[str, str]]:
 
 def _group(made: Evaluation, wanted: Wanted, row: tuple[Any, ...]) -> list[Cell]:
     """Equal errors, with the way to each of them."""
-    framework, kind, side, name, value, errors = row
+    framework, kind, side, name, value, errors, instead = row
     query = {
         **wanted,
         "framework": framework,
@@ -183,6 +232,7 @@ def _group(made: Evaluation, wanted: Wanted, row: tuple[Any, ...]) -> list[Cell]
     return [
         *(text(framework), text(kind), text(side), text(name)),
         *(text(value, href), number(errors, href)),
+        text(instead or ""),
     ]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from graphscore.errors import GraphscoreError
 from graphscore.explorer.addresses import Parameters, address
 from graphscore.explorer.downloads import FORMATS, Download
-from graphscore.explorer.grids import Grid, plain, text
+from graphscore.explorer.grids import Cell, Grid, plain
 from graphscore.explorer.limits import BOX
 from graphscore.explorer.reading import Reader
 from graphscore.explorer.rendering import Page
@@ -76,4 +76,4 @@ def _views(reader: Reader) -> Grid:
         return found
 
     rows = reader.kept("views", ask)
-    return Grid(("view", "columns"), [[*map(text, row)] for row in rows], "")
+    return Grid(("view", "columns"), [[*map(Cell, row)] for row in rows], "")
