@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 from collections.abc import Callable
 from threading import Thread
@@ -56,6 +57,7 @@ def serve(
     from graphscore.explorer.app import application
 
     reader = Reader(store)
+    told: list[int] = []
     ahead = Thread(target=work_ahead, args=(reader,), daemon=True)
     try:
         assets(), environment()
@@ -80,10 +82,11 @@ def serve(
             server = uvicorn.Server(config)
             ending = server.handle_exit
 
-            def end(*signal: Any) -> None:
+            def end(number: int, frame: Any) -> None:
                 # Whoever waits for an answer is not waited for.
                 reader.stop()
-                ending(*signal)
+                told.append(number)
+                ending(signal.SIGINT, frame)
 
             server.handle_exit = end
             server.run(sockets=[listener])
@@ -92,6 +95,10 @@ def serve(
         if ahead.is_alive():
             ahead.join(_PATIENCE)
         reader.close()
+        if signal.SIGTERM in told:
+            # It ends us as it would have, now that the store is given back.
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            signal.raise_signal(signal.SIGTERM)
 
 
 def work_ahead(reader: Reader) -> None:

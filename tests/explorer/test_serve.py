@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import urllib.request
@@ -16,13 +17,23 @@ from click.testing import CliRunner
 
 from graphscore.cli.main import cli
 from tests.conftest import ROOT
-from tests.explorer.test_security import digest
 
 
 @pytest.fixture
-def served(stored: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def alone(stored: Path, tmp_path: Path) -> Path:
+    """The store, which nobody else has open."""
+    path = tmp_path / stored.name
+    with sqlite3.connect(stored) as one, sqlite3.connect(path) as two:
+        one.backup(two)
+    two.execute("pragma journal_mode = wal")
+    two.close()
+    return path
+
+
+@pytest.fixture
+def served(alone: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A process that serves a store, and its address."""
-    command = [sys.executable, "-m", "graphscore", "serve", str(stored), "--port", "0"]
+    command = [sys.executable, "-m", "graphscore", "serve", str(alone), "--port", "0"]
     with subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
@@ -36,11 +47,17 @@ def served(stored: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
         process.kill()
 
 
-def test_a_store_is_served_until_an_interrupt(
-    served: tuple[subprocess.Popen[str], str], stored: Path
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)]
+)
+def test_a_store_is_served_until_the_end(
+    served: tuple[subprocess.Popen[str], str],
+    alone: Path,
+    number: signal.Signals,
+    code: int,
 ) -> None:
     process, address = served
-    before = digest(stored)
+    content = alone.read_bytes()
     assert address.startswith("http://127.0.0.1:")
     with urllib.request.urlopen(address, timeout=10) as answer:
         text = answer.read().decode()
@@ -48,13 +65,15 @@ def test_a_store_is_served_until_an_interrupt(
         assert answer.headers["Content-Security-Policy"]
     assert "<h1>" in text
     assert "alder" in text
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     out, said = process.communicate(timeout=10)
-    assert process.returncode == 130
+    assert process.returncode == code
     assert out == ""
-    assert said.splitlines()[-1] == "interrupted"
     assert "Traceback" not in said
-    assert digest(stored) == before
+    if number == signal.SIGINT:
+        assert said.splitlines()[-1] == "interrupted"
+    assert alone.read_bytes() == content
+    assert [*alone.parent.iterdir()] == [alone]
 
 
 @pytest.mark.parametrize(
