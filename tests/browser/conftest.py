@@ -10,11 +10,13 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.browser.reports import made
 from tests.conftest import ROOT
 
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
@@ -22,6 +24,9 @@ NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome"
 
 WIDTHS = (1280, 400)
 """Pixels of a desk's screen, and of a telephone's."""
+
+HIGHEST = 12_000
+"""Pixels of a page that are photographed."""
 
 SCREENSHOTS = ROOT / "screenshots"
 
@@ -52,10 +57,13 @@ def opened(browser: Any) -> Iterator[Opening]:
     complaints: list[str] = []
     contexts: list[Any] = []
 
-    def call(path: Path, width: int = WIDTHS[0], *, dark: bool = False) -> Any:
+    def call(
+        path: Path, width: int = WIDTHS[0], *, dark: bool = False, scripts: bool = True
+    ) -> Any:
         context = browser.new_context(
             viewport={"width": width, "height": 800},
             color_scheme="dark" if dark else "light",
+            java_script_enabled=scripts,
         )
         contexts.append(context)
         page = context.new_page()
@@ -85,11 +93,40 @@ def _note(complaints: list[str], url: str) -> None:
 
 
 @pytest.fixture(scope="session")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The report of that name, which is made once."""
+    folder = tmp_path_factory.mktemp("reports")
+    return lru_cache(maxsize=None)(lambda name: made(name, folder))
+
+
+Audit = Callable[[Any, str], list[str]]
+
+
+@pytest.fixture(scope="session")
+def audit() -> Audit:
+    """What is wrong with a page, by a function of ``audits.js``."""
+    script = Path(__file__).with_name("audits.js").read_text(encoding="utf-8")
+
+    def call(page: Any, name: str) -> list[str]:
+        if not page.evaluate("'audits' in window"):
+            page.evaluate(script)
+        found: list[str] = page.evaluate(f"audits.{name}()")
+        return found
+
+    return call
+
+
+@pytest.fixture(scope="session")
 def shoot() -> Callable[[Any, str], None]:
-    """Keeps a picture of a whole page."""
+    """Keeps a picture of a page, whole but for what no browser can hold."""
     SCREENSHOTS.mkdir(exist_ok=True)
 
     def call(page: Any, name: str) -> None:
-        page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)
+        width, height = page.evaluate(
+            "[innerWidth, document.documentElement.scrollHeight]"
+        )
+        clip = {"x": 0, "y": 0, "width": width, "height": min(height, HIGHEST)}
+        path = SCREENSHOTS / f"{name}.png"
+        page.screenshot(path=path, full_page=True, clip=clip)
 
     return call

@@ -183,7 +183,7 @@ def _unit(number: int, seen: Seen, system: str, how: Shown, put: Placed) -> str:
     drawn = how.pictures.drawn[number]
     status = (lambda error: moved.status.get(identity(error), "")) if moved else None
     table = error_table(each.errors, drawn.gold, drawn.system, status)
-    body = f"{head}<p>{', '.join(said)}</p>{put(number)}{table}"
+    body = f'{head}<p class="unit">{", ".join(said)}</p>{put(number)}{table}'
     return f"<div>{body}</div>" if system else body
 
 

@@ -56,7 +56,8 @@
       }),
       button("1:1", "as drawn", () => zoom(1)),
     );
-    if (figure.querySelector("svg.right")) {
+    // Where all is right nothing would be left.
+    if (figure.querySelector("svg.right") && figure.querySelector("svg:not(.right)")) {
       const errors = button("errors only", "hide what matched", () => {
         errors.setAttribute("aria-pressed", figure.classList.toggle("folded"));
       });
@@ -231,7 +232,11 @@
   const step = (by) => {
     const there = items.filter((item) => !item.hidden);
     const top = (item) => item.getBoundingClientRect().top;
-    const now = there.findLastIndex((item) => top(item) < 8);
+    // The last items cannot be brought to the top: the one that was led to counts.
+    const held = there.indexOf(document.activeElement.closest("section.item"));
+    const inSight = held >= 0 && top(there[held]) < innerHeight &&
+      there[held].getBoundingClientRect().bottom > 0;
+    const now = inSight ? held : there.findLastIndex((item) => top(item) < 8);
     const next = there[Math.min(there.length - 1, Math.max(0, now + by))];
     if (next) {
       open(next);

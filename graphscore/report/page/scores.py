@@ -231,4 +231,5 @@ def main_figures(findings: Findings) -> str:
         )
     heads = [Head("system"), Head("metric"), Head("figure"), Head("value", True)]
     heads += [Head(""), Head("low", True), Head("high", True), Head("pairs", True)]
-    return table(heads, rows, places=findings.places, name="main")
+    title = "main figures"
+    return table(heads, rows, title, places=findings.places, name="main")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from graphscore.report.changes import FIRST, changes_tables
 from graphscore.report.comparing import comparison_tables
@@ -42,7 +43,11 @@ def versus_part(findings: Findings) -> str:
                 f"<p>{text(changes.baseline)} to {text(changes.system)}, "
                 f"{text(str(each.metric))}: errors {counts}</p>"
             )
-    tables = (table_of(each, findings.places) for each in versus_tables(findings))
+    tables, title = [], ""
+    for made in versus_tables(findings):
+        # Under that of the systems stands that of their pairs.
+        title = made.title or f"{title}: each pair"
+        tables.append(table_of(replace(made, title=title), findings.places))
     notes = dict.fromkeys(note for each in findings.comparisons for note in each.notes)
     told = (f"<p>{text(note, 400)}</p>" for note in notes)
     return part("comparison", "Comparison", *said, *tables, *told)
