@@ -32,6 +32,7 @@ LAYERS = [
     {"formats", "similarity", "rules"},
     {"metrics", "validation", "inputs"},
     {"analysis", "store"},
+    {"find"},
     {"evaluation"},
     {"statistics"},
     {"report"},

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from numbers import Integral
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from graphscore.errors import expecting
+from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.outdated import judged, refuse_outdated
 from graphscore.evaluation.rows.notebook import ShownFrequent
 from graphscore.metrics.registry import homes, metric_named
@@ -23,6 +23,10 @@ from graphscore.store.reading.frequent import (
 from graphscore.store.reading.perframework import ItemScores, item_scores
 from graphscore.store.reading.queries import answer, query
 from graphscore.store.revisions import mark_outdated
+
+if TYPE_CHECKING:
+    from graphscore.find.pattern import Pattern
+    from graphscore.find.search import Found
 
 
 class Questions:
@@ -88,6 +92,54 @@ class Questions:
         """
         refuse_missing(library)
         return frame_of(*self.query(sql), library)
+
+    @expecting(by=Sequence, top=Integral | None)
+    def find(
+        self,
+        pattern: str | Pattern,
+        *,
+        gold: str | None = None,
+        system: str | None = None,
+        metric: str | None = None,
+        framework: str | None = None,
+        by: Sequence[str] = (),
+        top: int | None = None,
+        items: bool = True,
+        distinct: Literal["nodes"] | None = None,
+    ) -> Found:
+        """Search graphs, and what became of them, by a pattern as those of Grew.
+
+        Args:
+            pattern: such as ``pattern { X -[ARG1]-> Y; missing(Y) }``.
+            gold: the gold collection, or the only one that is searched.
+            system: the system collection.
+            metric: of the evaluation, where the pattern compares both sides.
+            framework: only graphs of this one.
+            by: what hits are counted by, as ``X.label``, ``e.label``, ``item``.
+            top: how many hits and groups are given; all without.
+            items: whether hits are given, not only counted.
+            distinct: ``nodes`` makes one of hits that differ in edges alone.
+
+        Returns:
+            How many hits there are, the hits, and the groups.
+
+        Raises:
+            UsageError: if the pattern is wrong, pointing into it, or it is not clear
+                what is searched.
+            StoreError: if the evaluation is outdated.
+        """
+        # SQLAlchemy is here already, a parser need not be.
+        from graphscore.find.search import Sides, Wanted, find
+
+        if distinct not in (None, "nodes"):
+            raise UsageError(f"distinct is {distinct!r}, expected 'nodes' or None")
+        sides = Sides(gold, system, metric)
+        wanted = Wanted(framework, tuple(by), top, items, distinct is not None)
+        with self._database.reading() as connection:
+            found = find(connection, pattern, sides, wanted)
+        if found.sides.metric is not None:
+            self.refuse_outdated(**found.sides._asdict())
+        return found
 
     @expecting(str | None, by=Sequence, top=Integral)
     def errors(

@@ -1,0 +1,256 @@
+"""Conditions of a pattern as SQL: features, order, paths, and what errors say.
+
+Every value that the pattern holds is a parameter.  All conditions run on SQLite and on
+PostgreSQL, where regular expressions and joined strings are written otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from graphscore.errors import UsageError
+from graphscore.find.pattern import Regex, Side, Test, Value
+
+OWN = {"gold": "missing", "system": "surplus"}
+"""The side of errors that a node or edge of a side has."""
+
+LABELS = ("labels", "instances", "names", "concepts")
+"""Kinds of errors in which metrics say that the label of a node is wrong."""
+
+KINDS = {"label": LABELS, "anchor": ("anchors",), "top": ("tops",)}
+"""The kinds of errors of what is no property."""
+
+_PYTHONS_OWN = re.compile(r"\(\?(?![:=!])|\\[ZAbB]")
+
+
+@dataclass
+class Writer:
+    """Writes conditions, and keeps their values.
+
+    Attributes:
+        dialect: ``sqlite`` or ``postgresql``.
+        values: by name of the parameter.
+    """
+
+    dialect: str
+    values: dict[str, object] = field(default_factory=dict)
+    _aliases: int = 0
+
+    def parameter(self, value: object) -> str:
+        """The sign of a value; the same one for the same value."""
+        for name, known in self.values.items():
+            if known == value and type(known) is type(value):
+                return f":{name}"
+        name = f"v{len(self.values) + 1}"
+        self.values[name] = value
+        return f":{name}"
+
+    def alias(self, letter: str) -> str:
+        """A new name for a table."""
+        self._aliases += 1
+        return f"{letter}{self._aliases}"
+
+    def among(self, text: str, values: tuple[Value, ...]) -> str:
+        """That a text is one of several values, or matches one."""
+        words = [self.parameter(x) for x in values if isinstance(x, str)]
+        parts = [f"{text} in ({', '.join(words)})"] if words else []
+        parts += [self._matches(text, x) for x in values if isinstance(x, Regex)]
+        return parts[0] if len(parts) == 1 else f"({' or '.join(parts)})"
+
+    def _matches(self, text: str, regex: Regex) -> str:
+        if self.dialect == "sqlite":
+            return f"{text} regexp {self.parameter(regex.text)}"
+        if _PYTHONS_OWN.search(regex.text):
+            raise UsageError(
+                f"{regex}: PostgreSQL has other regular expressions, "
+                "expected what both have: no flags, names or \\b"
+            )
+        return f"{text} ~ {self.parameter(f'^(?:{regex.text})$')}"
+
+    def symbols(self, values: tuple[Value, ...]) -> str:
+        """The ids of all symbols that are one of several values."""
+        return f"(select y.id from symbol y where {self.among('y.text', values)})"
+
+    def name_is(self, column: str, name: str) -> str:
+        """That a column is the symbol of a name."""
+        text = self.parameter(name)
+        return f"{column} in (select y.id from symbol y where y.text = {text})"
+
+    def tests(
+        self, what: str, table: str, graph: str, ordinal: str, tests: tuple[Test, ...]
+    ) -> list[str]:
+        """What is asked of the features of a node or edge.
+
+        Args:
+            what: ``node`` or ``edge``.
+            table: the alias of its row.
+            graph: its graph.
+            ordinal: its ordinal.
+            tests: what is asked.
+        """
+        return [self._test(what, table, graph, ordinal, test) for test in tests]
+
+    def _test(self, what: str, table: str, graph: str, own: str, test: Test) -> str:
+        if test.name == "label":
+            label = f"{table}.label"
+            if test.sign in ("has", "lacks"):
+                return f"{label} is {'not ' if test.sign == 'has' else ''}null"
+            sign = "in" if test.sign == "=" else "not in"
+            return f"{label} {sign} {self.symbols(test.values)}"
+        if test.name == "text" and what == "node":
+            text = self.text_of(graph, own)
+            if test.sign in ("has", "lacks"):
+                return f"coalesce({text}, '') {'<>' if test.sign == 'has' else '='} ''"
+            found = self.among(f"coalesce({text}, '')", test.values)
+            return found if test.sign == "=" else f"not {found}"
+        table, key = _PAIRS[what]
+        q = self.alias("q")
+        inside = (
+            f"select 1 from {table} {q} where {q}.graph = {graph} "
+            f"and {q}.{key} = {own} "
+            f"and {self.name_is(f'{q}.name', test.name)}"
+        )
+        if test.sign in ("has", "lacks"):
+            return f"{'not ' if test.sign == 'lacks' else ''}exists ({inside})"
+        sign = "in" if test.sign == "=" else "not in"
+        return f"exists ({inside} and {q}.value {sign} {self.symbols(test.values)})"
+
+    def text_of(self, graph: str, node: str) -> str:
+        """The words that a node is anchored to, with blanks between pieces."""
+        a = self.alias("a")
+        piece = f"substr(t.content, {a}.start + 1, {a}.stop - {a}.start)"
+        tables = (
+            f"from anchor {a} join graph h on h.id = {a}.graph "
+            f"join text t on t.digest = h.text "
+            f"where {a}.graph = {graph} and {a}.node = {node}"
+        )
+        order = f"order by {a}.start, {a}.stop"
+        if self.dialect == "sqlite":
+            return (
+                f"(select group_concat(w, ' ') from (select {piece} as w "
+                f"{tables} {order}))"
+            )
+        return f"(select string_agg({piece}, ' ' {order}) {tables})"
+
+    def values_of(
+        self, what: str, graph: str, own: str, name: str, column: str = "v"
+    ) -> str:
+        """The texts of a feature, as a select of one column."""
+        if name == "__id__":
+            return f"select {own} as {column}"
+        if name == "label":
+            z = self.alias("z")
+            return (
+                f"select y.text as {column} from {what} {z} "
+                f"join symbol y on y.id = {z}.label "
+                f"where {z}.graph = {graph} and {z}.ordinal = {own}"
+            )
+        if name == "text" and what == "node":
+            text = self.text_of(graph, own)
+            return f"select {text} as {column} where coalesce({text}, '') <> ''"
+        table, key = _PAIRS[what]
+        q = self.alias("q")
+        return (
+            f"select y.text as {column} from {table} {q} "
+            f"join symbol y on y.id = {q}.value "
+            f"where {q}.graph = {graph} and {q}.{key} = {own} "
+            f"and {self.name_is(f'{q}.name', name)} order by {q}.seq"
+        )
+
+    def start(self, graph: str, node: str) -> str:
+        """The first character of a node."""
+        return self._end("min", "start", graph, node)
+
+    def stop(self, graph: str, node: str) -> str:
+        """One past the last character of a node."""
+        return self._end("max", "stop", graph, node)
+
+    def _end(self, function: str, column: str, graph: str, node: str) -> str:
+        a = self.alias("a")
+        return (
+            f"(select {function}({a}.{column}) from anchor {a} "
+            f"where {a}.graph = {graph} and {a}.node = {node})"
+        )
+
+    def before(self, graph: str, left: str, right: str, near: bool) -> str:
+        """That one node ends before another begins; perhaps with none between."""
+        far = f"{self.stop(graph, left)} <= {self.start(graph, right)}"
+        if not near:
+            return far
+        b = self.alias("b")
+        return (
+            f"{far} and not exists (select 1 from anchor {b} where {b}.graph = {graph} "
+            f"and {b}.node not in ({left}, {right}) group by {b}.node "
+            f"having min({b}.start) >= {self.stop(graph, left)} "
+            f"and max({b}.stop) <= {self.start(graph, right)})"
+        )
+
+    def path(self, graph: str, source: str, target: str) -> str:
+        """That edges lead from one node to another; each node is gone to once."""
+        r, z = self.alias("r"), self.alias("z")
+        return (
+            f"exists (with recursive {r}(n) as ("
+            f"select {z}.target from edge {z} "
+            f"where {z}.graph = {graph} and {z}.source = {source} "
+            f"union select {z}.target from {r} join edge {z} "
+            f"on {z}.graph = {graph} and {z}.source = {r}.n) "
+            f"select 1 from {r} where {r}.n = {target})"
+        )
+
+    def counterpart(self, side: Side, node: str, other: str | None = None) -> str:
+        """That a node has a counterpart, perhaps a certain one."""
+        m = self.alias("m")
+        there = "system" if side == "gold" else "gold"
+        of = f"{m}.{there} is not null" if other is None else f"{m}.{there} = {other}"
+        return (
+            f"exists (select 1 from correspondence {m} where {m}.result = p.result "
+            f"and {m}.object = 'node' and {m}.{side} = {node} and {of})"
+        )
+
+    def error(
+        self, side: Side, what: str, own: str, more: str = "", partial: bool = True
+    ) -> str:
+        """That a node or edge of a side has an error.
+
+        Args:
+            side: whose it is.
+            what: ``node`` or ``edge``.
+            own: its ordinal.
+            more: what is asked of the error ``x`` besides.
+            partial: whether a match in part is one.
+        """
+        sides = f"in ('{OWN[side]}', 'partial')" if partial else f"= '{OWN[side]}'"
+        return (
+            f"exists (select 1 from error x where x.result = p.result "
+            f"and x.object = '{what}' and x.{side} = {own} "
+            f"and x.side {sides}{more})"
+        )
+
+    def matched_edge(self, side: Side, own: str) -> str:
+        """That an edge has a counterpart and no error of its own."""
+        m = self.alias("m")
+        there = "system" if side == "gold" else "gold"
+        return (
+            f"exists (select 1 from correspondence {m} where {m}.result = p.result "
+            f"and {m}.object = 'edge' and {m}.{side} = {own} "
+            f"and {m}.{there} is not null) "
+            f"and not {self.error(side, 'edge', own, WHOLE)}"
+        )
+
+    def about(self, what: str, feature: str) -> str:
+        """That an error ``x`` is about a feature."""
+        if feature == "label" and what == "edge":
+            return WHOLE
+        known = KINDS.get(feature, ())
+        kinds = ", ".join(f"'{each}'" for each in known) or self.parameter(feature)
+        return (
+            f" and (x.name is null and x.kind in ({kinds}) "
+            f"or {self.name_is('x.name', feature)})"
+        )
+
+
+WHOLE = " and x.name is null"
+"""What tells an error of a whole edge from one of its attributes."""
+
+_PAIRS = {"node": ("property", "node"), "edge": ("attribute", "edge")}

@@ -1,0 +1,286 @@
+"""Which nodes and edges a pattern names, of which side, and where each is new.
+
+Names belong to a side.  What stands in ``gold { … }`` or ``system { … }`` is of that
+side; everything else is of the side that is searched.  A name that both sides have
+stands for a node of either, and the two correspond.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from graphscore.errors import meant
+from graphscore.find.grammar import wrong
+from graphscore.find.pattern import (
+    ANY,
+    SIDES,
+    Clause,
+    EdgeClause,
+    Feature,
+    FeatureClause,
+    Kind,
+    NodeClause,
+    OrderClause,
+    PathClause,
+    Pattern,
+    Side,
+    SideBlock,
+    TopClause,
+    VerdictClause,
+)
+
+Name = tuple[Side, str]
+"""A node or an edge: its side, and what the pattern calls it."""
+
+OTHER: dict[Side, Side] = {"gold": "system", "system": "gold"}
+
+
+@dataclass
+class Level:
+    """What is bound together: the pattern proper, or one ``with`` or ``without``.
+
+    Attributes:
+        kind: which.
+        clauses: those that bind nothing, each with its side.
+        edges: those that bind an edge, by name.
+        nodes: clauses of nodes by name; of those that are not new here, too.
+        new: the nodes that are bound here.
+    """
+
+    kind: Kind
+    clauses: list[tuple[Side, Clause]] = field(default_factory=list)
+    edges: dict[Name, EdgeClause] = field(default_factory=dict)
+    nodes: dict[Name, list[NodeClause]] = field(default_factory=dict)
+    new: dict[Name, None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """A pattern whose names are known.
+
+    Attributes:
+        pattern: as it was read.
+        side: the side that is searched, where nothing names one.
+        main: what is bound.
+        filters: what has to be, or must not be, besides.
+        free: nodes that may be the same as others.
+    """
+
+    pattern: Pattern
+    side: Side
+    main: Level
+    filters: tuple[Level, ...]
+    free: frozenset[str]
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """All, the pattern proper first."""
+        return self.main, *self.filters
+
+    @property
+    def compares(self) -> bool:
+        """Whether it asks for anything that only an evaluation tells."""
+        sides = {
+            side
+            for level in self.levels
+            for side, _ in (*level.clauses, *level.nodes, *level.edges)
+        }
+        return len(sides) > 1 or any(
+            isinstance(clause, VerdictClause)
+            for level in self.levels
+            for _, clause in level.clauses
+        )
+
+    @property
+    def sides(self) -> dict[str, tuple[Side, ...]]:
+        """The nodes that are bound, each with its sides."""
+        found: dict[str, tuple[Side, ...]] = {}
+        for side, name in self.main.new:
+            found[name] = (*found.get(name, ()), side)
+        return {name: tuple(sorted(both)) for name, both in found.items()}
+
+
+def plain(name: str) -> str:
+    """A node's name without the sign that lets it be the same as others."""
+    return name.removesuffix("$")
+
+
+def scope_of(pattern: Pattern) -> Scope:
+    """Find out what the names of a pattern stand for.
+
+    Args:
+        pattern: as it was read.
+
+    Raises:
+        UsageError: for a name that stands for nothing, or for two things.
+
+    Example:
+        >>> from graphscore.find.grammar import parse
+        >>> found = scope_of(parse("gold { X -> Y } system { X -> Z }"))
+        >>> found.sides
+        {'X': ('gold', 'system'), 'Y': ('gold',), 'Z': ('system',)}
+    """
+    side = _searched(pattern)
+    main, filters = Level("pattern"), []
+    for block in pattern.blocks:
+        level = main
+        if not isinstance(block, SideBlock) and block.kind != "pattern":
+            filters.append(level := Level(block.kind))
+        inside = [block] if isinstance(block, SideBlock) else block.clauses
+        for each in inside:
+            if isinstance(each, SideBlock):
+                for clause in each.clauses:
+                    _enter(level, each.side, clause, pattern)
+            else:
+                _enter(level, side, each, pattern)
+    for level in filters:
+        for name in [each for each in level.new if each in main.new]:
+            del level.new[name]
+    free = frozenset(
+        plain(name)
+        for block in pattern.blocks
+        for name in _names(block)
+        if name.endswith("$")
+    )
+    found = Scope(pattern, side, main, tuple(filters), free)
+    for level in found.levels:
+        _check(found, level)
+    return found
+
+
+def _names(block: object) -> Iterator[str]:
+    """Names of nodes wherever a clause declares them."""
+    for clause in getattr(block, "clauses", ()):
+        yield from _names(clause)
+    if isinstance(block, NodeClause):
+        yield block.name
+    elif isinstance(block, EdgeClause | PathClause):
+        yield from (block.source, block.target)
+    elif isinstance(block, VerdictClause) and isinstance(block.subject, EdgeClause):
+        yield from _names(block.subject)
+
+
+def _plain_clauses(pattern: Pattern) -> Iterator[Clause]:
+    for block in pattern.blocks:
+        if not isinstance(block, SideBlock):
+            yield from (x for x in block.clauses if not isinstance(x, SideBlock))
+
+
+def _searched(pattern: Pattern) -> Side:
+    """The side of what stands in no block of a side.
+
+    Gold, unless something of it is surplus, which only the system has.
+    """
+    clauses = [*_plain_clauses(pattern)]
+    declared = {
+        plain(name)
+        for clause in clauses
+        if not isinstance(clause, VerdictClause)
+        for name in _names(clause)
+    }
+
+    def own(clause: VerdictClause) -> bool:
+        # An edge between nodes that are there already may be the other side's.
+        if isinstance(clause.subject, EdgeClause):
+            ends = {plain(clause.subject.source), plain(clause.subject.target)}
+            return not ends <= declared | {ANY}
+        return True
+
+    told = [x for x in clauses if isinstance(x, VerdictClause) and own(x)]
+    surplus = [x for x in told if x.verdict == "surplus"]
+    missing = [x for x in told if x.verdict == "missing"]
+    if surplus and missing:
+        raise wrong(
+            pattern.source,
+            surplus[0].at,
+            "what is missing is gold's and what is surplus the system's, expected "
+            "each in its block: gold { … } system { … }",
+        )
+    return "system" if surplus else "gold"
+
+
+def _enter(level: Level, side: Side, clause: Clause, pattern: Pattern) -> None:
+    """Put a clause where it belongs; declare what it declares."""
+    if isinstance(clause, VerdictClause) and isinstance(clause.subject, EdgeClause):
+        edge = clause.subject
+        of = {"missing": "gold", "surplus": "system"}.get(clause.verdict, side)
+        if of == side and ANY not in (edge.source, edge.target):
+            # The edge is one of this side, and a part of what is found.
+            name = f"_{len(level.edges)}@{clause.at}"
+            level.edges[side, name] = edge
+            level.clauses.append((side, replace(clause, subject=name)))
+        else:
+            level.clauses.append((side, clause))
+        _ends(level, side, edge)
+    elif isinstance(clause, NodeClause):
+        level.nodes.setdefault((side, plain(clause.name)), []).append(clause)
+        level.new[side, plain(clause.name)] = None
+    elif isinstance(clause, EdgeClause):
+        _ends(level, side, clause)
+        if ANY in (clause.source, clause.target):
+            level.clauses.append((side, clause))
+            return
+        name = clause.name or f"_{len(level.edges)}@{clause.at}"
+        if any((each, name) in level.edges for each in SIDES):
+            raise wrong(
+                pattern.source, clause.at, f"there are two edges {name}, expected one"
+            )
+        level.edges[side, name] = clause
+    else:
+        if isinstance(clause, PathClause):
+            for name in (clause.source, clause.target):
+                level.new[side, plain(name)] = None
+        level.clauses.append((side, clause))
+
+
+def _ends(level: Level, side: Side, edge: EdgeClause) -> None:
+    for name in (edge.source, edge.target):
+        if name != ANY:
+            level.new[side, plain(name)] = None
+
+
+def _check(scope: Scope, level: Level) -> None:
+    """Refuse names that stand for nothing, and for a node as well as an edge."""
+    source = scope.pattern.source
+    nodes = {*scope.main.new, *level.new}
+    edges = {*scope.main.edges, *level.edges}
+    for (_, name), edge in level.edges.items():
+        if any(name == node for _, node in nodes):
+            raise wrong(source, edge.at, f"{name} is a node, expected another name")
+        if level is not scope.main and any(
+            name == each for _, each in scope.main.edges
+        ):
+            raise wrong(source, edge.at, f"there are two edges {name}, expected one")
+    for side, clause in level.clauses:
+        for name, at, kind in _used(clause):
+            found = (side, plain(name))
+            if found in edges and kind != "node":
+                continue
+            if found in nodes:
+                continue
+            known = sorted({each for _, each in nodes | edges if "@" not in each})
+            there = f"no {kind} {name}"
+            hint = meant(name, known)
+            if (OTHER[side], plain(name)) in nodes | edges:
+                there += f" of the {side} side"
+                hint = f": it is declared in {OTHER[side]} {{ … }}"
+            raise wrong(source, at, f"{there} in the pattern{hint}")
+
+
+def _used(clause: Clause) -> Iterator[tuple[str, int, str]]:
+    """The names that a clause needs, where they stand, and what they may be."""
+    if isinstance(clause, OrderClause):
+        yield clause.left, clause.at, "node"
+        yield clause.right, clause.at, "node"
+    elif isinstance(clause, TopClause):
+        yield clause.node, clause.at, "node"
+    elif isinstance(clause, FeatureClause):
+        for each in (clause.left, clause.right):
+            if isinstance(each, Feature):
+                yield each.owner, each.at, "node or edge"
+    elif isinstance(clause, VerdictClause):
+        if isinstance(clause.subject, str):
+            yield clause.subject, clause.at, "node or edge"
+        elif isinstance(clause.subject, Feature):
+            yield clause.subject.owner, clause.subject.at, "node or edge"

@@ -1,0 +1,433 @@
+"""Running a pattern: on which collections, and what is found there."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, text
+
+from graphscore.errors import UsageError, meant
+from graphscore.find.conditions import Writer
+from graphscore.find.grammar import parse
+from graphscore.find.pattern import Pattern, Regex, Side, Test
+from graphscore.find.scope import Scope, scope_of
+from graphscore.find.sql import (
+    UNIT,
+    Column,
+    Statement,
+    Where,
+    compiled,
+    literal_sql,
+)
+from graphscore.store.evaluations import find_evaluations
+from graphscore.store.reading.literals import literal
+from graphscore.store.writing.rows import find_collection
+
+SAMPLED = 200
+"""Graphs that are looked at to see which labels are rare."""
+
+KNOWN = 50_000
+"""Labels of a store among which those near to one that there is not are looked for."""
+
+
+class Sides(NamedTuple):
+    """What is searched, by name.
+
+    Args:
+        gold: the gold collection, or the only one.
+        system: the system collection, where one is searched.
+        metric: of the evaluation, where something of it is asked for.
+    """
+
+    gold: str | None = None
+    system: str | None = None
+    metric: str | None = None
+
+
+@dataclass
+class Found:
+    """What a pattern found.
+
+    Attributes:
+        hits: how often it matches.
+        items: a dictionary for each hit that was asked for: where it is, and the nodes
+            and edges that it binds.
+        groups: how many hits each combination of what it was grouped by has.
+        sql: the statement, with its values written in.
+        remarks: why there may be nothing.
+        sides: what was searched.
+    """
+
+    hits: int
+    items: list[dict[str, Any]] = field(default_factory=list)
+    groups: list[dict[str, Any]] = field(default_factory=list)
+    sql: str = ""
+    remarks: list[str] = field(default_factory=list)
+    sides: Sides = field(default_factory=Sides)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return self.hits
+
+    def to_dict(self) -> dict[str, Any]:
+        """What JSON says of it."""
+        return {"hits": self.hits, "items": self.items, "groups": self.groups}
+
+
+class Wanted(NamedTuple):
+    """What is wanted of the hits.
+
+    Args:
+        framework: only in graphs of this one.
+        by: what they are grouped by, as ``X.label``.
+        top: how many hits and groups are given; all without.
+        items: whether hits are given, not only counted.
+        folded: whether hits that differ in edges alone are one.
+    """
+
+    framework: str | None = None
+    by: tuple[str, ...] = ()
+    top: int | None = None
+    items: bool = True
+    folded: bool = False
+
+
+def find(
+    connection: Connection,
+    pattern: str | Pattern,
+    sides: Sides | None = None,
+    wanted: Wanted | None = None,
+) -> Found:
+    """Search a store.
+
+    Args:
+        connection: the store; it is only read.
+        pattern: what is looked for.
+        sides: where; what is not named is what there is only one of.
+        wanted: what is asked of the hits.
+
+    Raises:
+        UsageError: if the pattern is wrong, or it is not clear what is searched.
+    """
+    wanted = wanted or Wanted()
+    scope = scope_of(parse(pattern) if isinstance(pattern, str) else pattern)
+    where, sides = _where(connection, scope, sides or Sides(), wanted.framework)
+    prepare(connection)
+    statement = compiled(
+        scope, where, connection.dialect.name, _Sample(connection, where)
+    )
+    search = _Search(connection, statement, wanted)
+    found = search.found()
+    found.sides = sides
+    if not found.hits:
+        found.remarks = [*_unknown(connection, scope)]
+    return found
+
+
+def prepare(connection: Connection) -> None:
+    """Teach SQLite regular expressions; each matches the whole of a text."""
+    raw = connection.connection.driver_connection
+    if connection.dialect.name == "sqlite" and raw is not None:
+        raw.create_function("regexp", 2, _matches, deterministic=True)
+
+
+def _matches(regex: str, value: str | None) -> bool | None:
+    # ``re`` remembers what it has compiled.
+    return None if value is None else re.fullmatch(regex, value) is not None
+
+
+def _where(
+    connection: Connection, scope: Scope, sides: Sides, framework: str | None
+) -> tuple[Where, Sides]:
+    """The collection or the evaluation that is searched."""
+    if framework is not None:
+        _check_framework(connection, framework)
+    if scope.compares:
+        return _evaluation(connection, sides, framework)
+    side = _only_side(scope)
+    given = sides.gold if side == "gold" else sides.system
+    if given is None:
+        given = _only_collection(connection, side, sides)
+    number = find_collection(connection, given)
+    found = Sides(given, None) if side == "gold" else Sides(None, given)
+    return Where(collection=number, framework=framework), found
+
+
+def _only_side(scope: Scope) -> Side:
+    for level in scope.levels:
+        for side, _ in (*level.new, *level.edges, *level.nodes, *level.clauses):
+            return side
+    return scope.side
+
+
+def _only_collection(connection: Connection, side: Side, sides: Sides) -> str:
+    """The collection that is meant where none is named."""
+    rows = connection.execute(text("select name from collection order by id"))
+    names = [str(name) for [name] in rows]
+    if len(names) == 1:
+        return names[0]
+    made = find_evaluations(connection, gold=sides.gold, system=sides.system)
+    known = {each.gold if side == "gold" else each.system for each in made}
+    if len(known) == 1:
+        return known.pop()
+    if not names:
+        raise UsageError("the store has no collection yet: ingest files first")
+    raise UsageError(
+        f"the store has several collections, expected --{side} with one of: "
+        f"{', '.join(names)}"
+    )
+
+
+def _evaluation(
+    connection: Connection, sides: Sides, framework: str | None
+) -> tuple[Where, Sides]:
+    for name in filter(None, (sides.gold, sides.system)):
+        find_collection(connection, name)
+    made = find_evaluations(
+        connection, gold=sides.gold, system=sides.system, metric=sides.metric
+    )
+    if not made:
+        names = [f"{name} {value}" for name, value in sides._asdict().items() if value]
+        raise UsageError(
+            "the pattern compares two sides, and there is no evaluation"
+            f"{' of ' if names else ''}{', '.join(names)} in the store: "
+            "score them first"
+        )
+    for name in ("gold", "system", "metric"):
+        there = list(dict.fromkeys(str(getattr(each, name)) for each in made))
+        if len(there) > 1:
+            raise UsageError(
+                f"the store has several evaluations, expected --{name} with one of: "
+                f"{', '.join(there)}"
+            )
+    [one] = made
+    whole = text(
+        "select 1 from pair where evaluation = :e and result is not null "
+        "and gold_graph is null and system_graph is null limit 1"
+    )
+    if connection.execute(whole, {"e": one.id}).first() is not None:
+        raise UsageError(
+            f"{one.metric} compares whole documents, in which nodes of gold and system "
+            "are not told by graph; expected a metric over items with --metric"
+        )
+    where = Where(evaluation=one.id, framework=framework)
+    return where, Sides(one.gold, one.system, one.metric)
+
+
+def _check_framework(connection: Connection, framework: str) -> None:
+    rows = connection.execute(text("select distinct framework from graph order by 1"))
+    names = [str(name) for [name] in rows]
+    if framework not in names:
+        raise UsageError(
+            f"no framework {framework!r} in the store{meant(framework, names)}; "
+            f"there are: {', '.join(names) or 'none yet'}"
+        )
+
+
+class _Sample:
+    """Counts nodes and edges in some graphs of what is searched."""
+
+    def __init__(self, connection: Connection, where: Where) -> None:
+        self._connection = connection
+        self._graphs = ""
+        self._where = where
+
+    def __call__(self, what: str, tests: tuple[Test, ...]) -> float:
+        """How many there are, and somewhat more for what is less of a condition."""
+        if not self._graphs:
+            self._graphs = self._chosen()
+        writer = Writer(self._connection.dialect.name)
+        conditions = " and ".join(
+            [
+                f"t.graph in ({self._graphs})",
+                *writer.tests(what, "t", "t.graph", "t.ordinal", tests),
+            ]
+        )
+        sql = text(f"select count(*) from {what} t where {conditions}")
+        found = int(self._connection.execute(sql, writer.values).scalar() or 0)
+        return found + sum(_looseness(test) for test in tests) / 8
+
+    def _chosen(self) -> str:
+        table, column, value = "graph", "id", self._where.collection
+        asked = "collection"
+        if self._where.evaluation is not None:
+            table, column, value = "pair", "gold_graph", self._where.evaluation
+            asked = "evaluation"
+        sql = (
+            f"select {column} from {table} where {asked} = :v and {column} is not null"
+        )
+        ids = sorted(x for [x] in self._connection.execute(text(sql), {"v": value}))
+        step = max(1, len(ids) // SAMPLED)
+        return ", ".join(map(str, ids[::step])) or "null"
+
+
+def _looseness(test: Test) -> float:
+    """What is rarer where a sample has none of either."""
+    if test.sign != "=":
+        return 4.0
+    return float(len(test.values)) + sum(isinstance(x, Regex) for x in test.values)
+
+
+class _Search:
+    """Runs a statement, and reads what it gives."""
+
+    def __init__(
+        self, connection: Connection, statement: Statement, wanted: Wanted
+    ) -> None:
+        self._connection = connection
+        self._statement = statement
+        self._wanted = wanted
+        self._nodes = [x for x in statement.columns if x.what == "node"]
+        self._edges = [x for x in statement.columns if x.what == "edge"]
+        self._core = statement.core
+        if wanted.folded:
+            kept = ", ".join(
+                (*_graphs(statement), "seq", *UNIT, *(x.column for x in self._nodes))
+            )
+            firsts = ", ".join(f"min({x.column}) as {x.column}" for x in self._edges)
+            self._core = (
+                f"select {kept}{', ' * bool(firsts)}{firsts}\n"
+                f"from (\n{_indented(statement.core)}\n) k\ngroup by {kept}"
+            )
+
+    def found(self) -> Found:
+        """Everything that is wanted."""
+        wanted = self._wanted
+        keys = [self._statement.column(key) for key in wanted.by]
+        hits = int(self._run(f"select count(*) from ({self._core}) h")[0][0])
+        items = self._items() if wanted.items and hits else []
+        groups = self._groups(keys) if keys and hits else []
+        sql = literal_sql(self._core, self._statement.writer.values, literal)
+        return Found(hits, items, groups, sql)
+
+    def _run(self, sql: str) -> Sequence[Any]:
+        return self._connection.execute(text(sql), self._statement.writer.values).all()
+
+    def _limit(self) -> str:
+        return f"\nlimit {self._wanted.top}" if self._wanted.top is not None else ""
+
+    def _groups(self, keys: list[str]) -> list[dict[str, Any]]:
+        names = [f"k{number}" for number in range(1, len(keys) + 1)]
+        selected = ", ".join(f"{x} as {y}" for x, y in zip(keys, names, strict=True))
+        listed = ", ".join(names)
+        rows = self._run(
+            f"select {listed}, count(*) as hits from (\n"
+            f"select {selected} from ({self._core}) h) c\n"
+            f"group by {listed} order by hits desc, {listed}{self._limit()}"
+        )
+        columns = (*self._wanted.by, "hits")
+        return [dict(zip(columns, row, strict=True)) for row in rows]
+
+    def _items(self) -> list[dict[str, Any]]:
+        statement = self._statement
+        cells = [f"h.{name}" for name in UNIT]
+        graphs = _graphs(statement)
+        first = f"h.{graphs[0]}"
+        if len(graphs) > 1:
+            first = f"coalesce(h.{graphs[0]}, h.{graphs[1]})"
+        cells.append(
+            "(select t.content from text t join graph x on x.text = t.digest "
+            f"where x.id = {first})"
+        )
+        for each in statement.columns:
+            cells += self._described(each)
+        rows = self._run(
+            f"select {', '.join(cells)}\nfrom ({self._core}) h\n"
+            f"order by {statement.order}{self._limit()}"
+        )
+        return [self._item(row) for row in rows]
+
+    def _described(self, column: Column) -> list[str]:
+        own, graph = f"h.{column.column}", self._statement.graph(column.side)
+        told = ("identifier",) if column.what == "node" else ("source", "target")
+        of = f"from {column.what} x where x.graph = {graph} and x.ordinal = {own}"
+        label = f"(select y.text from symbol y where y.id = (select x.label {of}))"
+        cells = [own, label, *(f"(select x.{name} {of})" for name in told)]
+        if column.what == "node":
+            cells.append(self._statement.writer.text_of(graph, own))
+        return cells
+
+    def _item(self, row: Sequence[Any]) -> dict[str, Any]:
+        cells = iter(row)
+        found: dict[str, Any] = {name: next(cells) for name in UNIT}
+        found["text"] = next(cells)
+        nodes: dict[str, Any] = {}
+        edges: dict[str, Any] = {}
+        both = {x.name for x in self._nodes}
+        sides = {name: [x.side for x in self._nodes if x.name == name] for name in both}
+        for column in self._statement.columns:
+            ordinal, label = next(cells), next(cells)
+            if column.what == "edge":
+                one = {
+                    "ordinal": ordinal,
+                    "label": label,
+                    "source": next(cells),
+                    "target": next(cells),
+                }
+                edges[_edge_name(column.name, len(edges))] = one
+                continue
+            identifier = next(cells)
+            one = {
+                "id": ordinal if identifier is None else json.loads(identifier),
+                "ordinal": ordinal,
+                "label": label,
+                "text": next(cells),
+            }
+            if len(sides[column.name]) > 1:
+                nodes.setdefault(column.name, {})[column.side] = one
+            else:
+                nodes[column.name] = one
+        return {**found, "nodes": nodes, "edges": edges}
+
+
+def _graphs(statement: Statement) -> list[str]:
+    return [
+        name
+        for name in ("gold_graph", "system_graph")
+        if re.search(rf"\b{name}\b", statement.core.split("\nfrom", 1)[0])
+    ]
+
+
+def _edge_name(name: str, number: int) -> str:
+    """An edge of the hit by name; those without by number."""
+    return f"#{number + 1}" if "@" in name else name
+
+
+def _indented(sql: str) -> str:
+    return "\n".join(f"  {line}" for line in sql.split("\n"))
+
+
+def _unknown(connection: Connection, scope: Scope) -> Iterator[str]:
+    """Which labels of the pattern never occur, each with one that is near."""
+    asked: dict[tuple[str, str], None] = {}
+    for level in scope.levels:
+        edges = [("edge", edge.tests) for edge in level.edges.values()]
+        nodes = [("node", x.tests) for all_ in level.nodes.values() for x in all_]
+        for what, tests in (*edges, *nodes):
+            for test in tests:
+                if (
+                    test.name == "label"
+                    and test.sign == "="
+                    and level.kind != "without"
+                ):
+                    for value in test.values:
+                        if isinstance(value, str):
+                            asked[what, value] = None
+    known: dict[str, list[str]] = {}
+    for what, value in asked:
+        if what not in known:
+            rows = connection.execute(
+                text(
+                    "select y.text from symbol y where y.id in "
+                    f"(select x.label from {what} x) limit {KNOWN}"
+                )
+            )
+            known[what] = [str(each) for [each] in rows]
+        if value not in known[what]:
+            yield f"no {what} has the label {value!r}{meant(value, known[what])}"

@@ -1,0 +1,442 @@
+"""From a pattern to one SQL statement.
+
+The statement goes from graph to graph (or from pair to pair of an evaluation) and
+looks for edges and nodes within each, where tables are clustered.  It is ``cross
+join`` that keeps SQLite to the order of tables given here, in which what is rare comes
+first; PostgreSQL finds an order of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from graphscore.errors import UsageError, meant
+from graphscore.find.conditions import WHOLE, Writer
+from graphscore.find.grammar import wrong
+from graphscore.find.pattern import (
+    ANY,
+    SIDES,
+    Clause,
+    EdgeClause,
+    Feature,
+    FeatureClause,
+    OrderClause,
+    PathClause,
+    Side,
+    Test,
+    TopClause,
+    VerdictClause,
+)
+from graphscore.find.scope import OTHER, Level, Name, Scope, plain
+
+UNIT = ("framework", "language", "document", "item", "layer")
+"""Columns of a hit that say where it is."""
+
+
+class Where(NamedTuple):
+    """What is searched.
+
+    Args:
+        collection: the id of a collection, where one side alone is searched.
+        evaluation: the id of an evaluation, where two are.
+        framework: only graphs of this one.
+    """
+
+    collection: int | None = None
+    evaluation: int | None = None
+    framework: str | None = None
+
+
+Count = Callable[[str, tuple[Test, ...]], float]
+"""How many nodes or edges a graph has that pass tests, about."""
+
+
+class Column(NamedTuple):
+    """A node or edge of a hit: what it is, of which side, and its column."""
+
+    what: str
+    side: Side
+    name: str
+    column: str
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A compiled pattern.
+
+    Attributes:
+        core: the statement: a row for each hit, of ids and ordinals.
+        writer: has the values of its parameters.
+        columns: the nodes and edges of a hit.
+    """
+
+    core: str
+    writer: Writer
+    columns: tuple[Column, ...]
+
+    @property
+    def order(self) -> str:
+        """The columns by which hits are ordered."""
+        return ", ".join(
+            f"h.{name}" for name in ("seq", *(x.column for x in self.columns))
+        )
+
+    def graph(self, side: Side) -> str:
+        """The column of the graph of a side."""
+        return f"h.{side}_graph"
+
+    def column(self, key: str) -> str:
+        """The value of what hits are grouped by, such as ``X.label``.
+
+        Args:
+            key: a feature of a node or edge, or ``item``, ``framework``...
+
+        Raises:
+            UsageError: if there is none.
+        """
+        if key in UNIT:
+            return f"h.{key}"
+        side, rest = None, key
+        for each in SIDES:
+            if key.startswith(f"{each}."):
+                side, rest = each, key.removeprefix(f"{each}.")
+        name, dot, feature = rest.partition(".")
+        found = [x for x in self.columns if x.name == name and side in (None, x.side)]
+        if not dot or not feature or not found:
+            names = [x.name for x in self.columns if "@" not in x.name]
+            keys = [f"{each}.label" for each in dict.fromkeys(names)]
+            raise UsageError(
+                f"--by {key}: expected a feature of the pattern's "
+                f"({', '.join(keys)}…) or one of: {', '.join(UNIT)}{meant(key, keys)}"
+            )
+        one = found[0]
+        values = self.writer.values_of(
+            one.what, self.graph(one.side), f"h.{one.column}", feature
+        )
+        return f"({values} limit 1)" if feature != "__id__" else f"h.{one.column}"
+
+
+def compiled(scope: Scope, where: Where, dialect: str, count: Count) -> Statement:
+    """Compile a pattern.
+
+    Args:
+        scope: the pattern, with its names.
+        where: what is searched.
+        dialect: ``sqlite`` or ``postgresql``.
+        count: tells how rare something is.
+
+    Raises:
+        UsageError: if something is asked that cannot be.
+    """
+    return _Compiler(scope, where, dialect, count).statement()
+
+
+class _Element(NamedTuple):
+    """A table that is joined: of an edge, or of a node."""
+
+    what: str
+    side: Side
+    name: str
+    alias: str
+    tests: tuple[Test, ...]
+    source: str = ""
+    target: str = ""
+
+
+class _Compiler:
+    def __init__(self, scope: Scope, where: Where, dialect: str, count: Count) -> None:
+        self._scope = scope
+        self._where = where
+        self._count = count
+        self._writer = Writer(dialect)
+        self._paired = where.evaluation is not None
+        self._edges: dict[Name, str] = {}
+
+    def statement(self) -> Statement:
+        """The whole."""
+        scope, writer = self._scope, self._writer
+        main = scope.main
+        bound: dict[Name, str] = {}
+        tables, conditions = self._level(main, bound)
+        for level in scope.filters:
+            conditions.append(self._filter(level, bound))
+        columns = [
+            Column("node", *name, f"n{number}")
+            for number, name in enumerate(sorted(main.new, key=_by_name), 1)
+        ]
+        columns += [
+            Column("edge", *name, f"e{number}")
+            for number, name in enumerate(main.edges, 1)
+        ]
+        own = "p" if self._paired else "g"
+        if self._paired:
+            start = "pair p"
+            first = [f"p.evaluation = {writer.parameter(self._where.evaluation)}"]
+            graphs = "p.gold_graph, p.system_graph, p.seq"
+        else:
+            start = "graph g"
+            first = [f"g.collection = {writer.parameter(self._where.collection)}"]
+            [only] = {side for side, _ in main.new} or {scope.side}
+            graphs = f"g.id as {only}_graph, g.id as seq"
+        if self._where.framework is not None:
+            first.append(f"{own}.framework = {writer.parameter(self._where.framework)}")
+        known = {"node": bound, "edge": self._edges}
+        ordinals = [f"{known[x.what][x.side, x.name]} as {x.column}" for x in columns]
+        selected = ", ".join([graphs, *(f"{own}.{name}" for name in UNIT), *ordinals])
+        joined = "".join(f"\n  cross join {table}" for table in tables)
+        asked = "\n  and ".join([*first, *conditions])
+        core = f"select {selected}\nfrom {start}{joined}\nwhere {asked}"
+        return Statement(core, writer, tuple(columns))
+
+    def _graph(self, side: Side) -> str:
+        return f"p.{side}_graph" if self._paired else "g.id"
+
+    def _level(
+        self, level: Level, bound: dict[Name, str]
+    ) -> tuple[list[str], list[str]]:
+        """Tables and conditions of a level; what it binds is entered."""
+        tables: list[str] = []
+        conditions: list[str] = []
+        outer = frozenset(bound)
+        linked: set[str] = set()
+        for element in self._elements(level, bound):
+            graph, alias = self._graph(element.side), element.alias
+            tables.append(f"{element.what} {alias}")
+            conditions.append(f"{alias}.graph = {graph}")
+            ends = (
+                [("source", element.source), ("target", element.target)]
+                if element.what == "edge"
+                else [("ordinal", element.name)]
+            )
+            for column, name in ends:
+                own = f"{alias}.{column}"
+                known = bound.get((element.side, name))
+                if known is not None:
+                    conditions.append(f"{own} = {known}")
+                    continue
+                bound[element.side, name] = own
+                conditions += self._distinct((element.side, name), bound)
+                other = bound.get((OTHER[element.side], name))
+                if other is not None and name not in linked:
+                    linked.add(name)
+                    conditions.append(
+                        self._writer.counterpart(element.side, own, other)
+                    )
+            if element.what == "edge":
+                self._edges[element.side, element.name] = f"{alias}.ordinal"
+            conditions += self._writer.tests(
+                element.what, alias, graph, f"{alias}.ordinal", element.tests
+            )
+        assert outer <= bound.keys()
+        conditions += [self._condition(side, x, bound) for side, x in level.clauses]
+        return tables, conditions
+
+    def _elements(self, level: Level, bound: dict[Name, str]) -> list[_Element]:
+        """The tables of a level: what is rare and what is tied to others first."""
+        left = [
+            _Element(
+                *("edge", side, name, self._writer.alias("e"), edge.tests),
+                *(plain(edge.source), plain(edge.target)),
+            )
+            for (side, name), edge in level.edges.items()
+        ]
+        ends = {(x.side, end) for x in left for end in (x.source, x.target)}
+        for side, name in dict.fromkeys([*level.nodes, *level.new]):
+            clauses = level.nodes.get((side, name), ())
+            tests = tuple(test for clause in clauses for test in clause.tests)
+            # An edge binds its ends already.
+            if tests or ((side, name) not in ends and (side, name) not in bound):
+                alias = self._writer.alias("n")
+                left.append(_Element("node", side, name, alias, tests))
+        found: list[_Element] = []
+        known = set(bound)
+
+        def cost(element: _Element) -> tuple[int, float]:
+            names = [element.name]
+            if element.what == "edge":
+                names = [element.source, element.target]
+            tied = sum((element.side, name) in known for name in names)
+            across = any((OTHER[element.side], name) in known for name in names)
+            # A node that is known is one row, and only thins out what there is.
+            if tied == len(names):
+                return 0, 0.0
+            rank = 1 if tied else 2 if across else 3
+            return rank if known else 1, self._count(element.what, element.tests)
+
+        while left:
+            element = min(left, key=cost)
+            left.remove(element)
+            found.append(element)
+            names = [element.name]
+            if element.what == "edge":
+                names = [element.source, element.target]
+            known.update((element.side, name) for name in names)
+        return found
+
+    def _distinct(self, new: Name, bound: dict[Name, str]) -> list[str]:
+        """That a node is none of those that are bound already."""
+        side, name = new
+        free = self._scope.free
+        return [
+            f"{bound[new]} <> {known}"
+            for (other_side, other), known in bound.items()
+            if other_side == side and other != name and not {name, other} & free
+        ]
+
+    def _filter(self, level: Level, bound: dict[Name, str]) -> str:
+        """A ``with`` or ``without``."""
+        edges = dict(self._edges)
+        tables, conditions = self._level(level, dict(bound))
+        self._edges = edges
+        within = f"\n    from {' cross join '.join(tables)}" if tables else ""
+        asked = " and ".join(conditions) or "1 = 1"
+        sign = "not " if level.kind == "without" else ""
+        return f"{sign}exists (select 1{within}\n    where {asked})"
+
+    def _condition(self, side: Side, clause: Clause, bound: dict[Name, str]) -> str:
+        writer, graph = self._writer, self._graph(side)
+        if isinstance(clause, OrderClause):
+            left, right = (
+                bound[side, plain(clause.left)],
+                bound[side, plain(clause.right)],
+            )
+            return writer.before(graph, left, right, clause.sign == "<")
+        if isinstance(clause, PathClause):
+            source, target = plain(clause.source), plain(clause.target)
+            return writer.path(graph, bound[side, source], bound[side, target])
+        if isinstance(clause, TopClause):
+            node = bound[side, plain(clause.node)]
+            o = writer.alias("o")
+            return (
+                f"exists (select 1 from top {o} where {o}.graph = {graph} "
+                f"and {o}.node = {node})"
+            )
+        if isinstance(clause, FeatureClause):
+            return self._compared(side, clause, bound)
+        if isinstance(clause, EdgeClause):
+            return self._loose(side, clause, bound)
+        assert isinstance(clause, VerdictClause)
+        return self._verdict(side, clause, bound)
+
+    def _own(self, side: Side, name: str, bound: dict[Name, str]) -> tuple[str, str]:
+        """What a name is, and its ordinal."""
+        if (side, name) in self._edges:
+            return "edge", self._edges[side, name]
+        return "node", bound[side, plain(name)]
+
+    def _compared(
+        self, side: Side, clause: FeatureClause, bound: dict[Name, str]
+    ) -> str:
+        writer, graph = self._writer, self._graph(side)
+        what, own = self._own(side, clause.left.owner, bound)
+        right = clause.right
+        if clause.left.name == "__id__" and isinstance(right, Feature):
+            other = self._own(side, right.owner, bound)[1]
+            return f"{own} {clause.sign} {other}"
+        left = f"({writer.values_of(what, graph, own, clause.left.name)})"
+        a, b = writer.alias("a"), writer.alias("b")
+        if isinstance(right, Feature):
+            kind, other = self._own(side, right.owner, bound)
+            values = f"({writer.values_of(kind, graph, other, right.name)})"
+            return (
+                f"exists (select 1 from {left} {a} cross join {values} {b} "
+                f"where {a}.v {clause.sign} {b}.v)"
+            )
+        there = writer.among(f"{a}.v", (right,))
+        negated = "not " if clause.sign == "<>" else ""
+        return f"exists (select 1 from {left} {a} where {negated}{there})"
+
+    def _loose(
+        self, side: Side, clause: EdgeClause, bound: dict[Name, str], more: str = ""
+    ) -> str:
+        """That there is an edge, which is no part of the hit."""
+        z, graph = self._writer.alias("z"), self._graph(side)
+        conditions = [f"{z}.graph = {graph}"]
+        for column, name in (("source", clause.source), ("target", clause.target)):
+            if name != ANY:
+                conditions.append(f"{z}.{column} = {bound[side, plain(name)]}")
+        conditions += self._writer.tests("edge", z, graph, f"{z}.ordinal", clause.tests)
+        if more:
+            conditions.append(more.replace("{z}", z))
+        return f"exists (select 1 from edge {z} where {' and '.join(conditions)})"
+
+    def _verdict(
+        self, side: Side, clause: VerdictClause, bound: dict[Name, str]
+    ) -> str:
+        verdict, subject = clause.verdict, clause.subject
+        writer = self._writer
+        of: dict[str, Side] = {"missing": "gold", "surplus": "system"}
+        if isinstance(subject, EdgeClause):
+            return self._verdict_of_edge(side, clause, subject, bound)
+        name = subject.owner if isinstance(subject, Feature) else subject
+        what, own = self._own(side, name, bound)
+        if verdict in of and of[verdict] != side:
+            whose = "gold's" if side == "gold" else "the system's"
+            raise wrong(
+                self._scope.pattern.source,
+                clause.at,
+                f"{name} is {whose}, which is never {verdict}",
+            )
+        if isinstance(subject, Feature):
+            about = writer.about(what, subject.name)
+            if what == "node":
+                wrongly = writer.error(side, what, own, about)
+                return f"{writer.counterpart(side, own)} and {wrongly}"
+            there = "system" if side == "gold" else "gold"
+            return writer.error(side, what, own, f"{about} and x.{there} is not null")
+        if what == "node":
+            negated = "" if verdict == "matched" else "not "
+            return f"{negated}{writer.counterpart(side, own)}"
+        if verdict == "matched":
+            return writer.matched_edge(side, own)
+        return writer.error(side, what, own, WHOLE, partial=False)
+
+    def _verdict_of_edge(
+        self,
+        side: Side,
+        clause: VerdictClause,
+        edge: EdgeClause,
+        bound: dict[Name, str],
+    ) -> str:
+        """An edge that only has to be there: with ``*``, or of the other side."""
+        writer = self._writer
+        of: dict[str, Side] = {"missing": "gold", "surplus": "system"}
+        own = of.get(clause.verdict, side)
+        if clause.verdict == "matched":
+            more = writer.matched_edge(side, "{z}.ordinal")
+        else:
+            more = writer.error(own, "edge", "{z}.ordinal", WHOLE, partial=False)
+        if own == side:
+            return self._loose(side, edge, bound, more)
+        ends = [
+            writer.counterpart(side, bound[side, plain(name)], f"{{z}}.{column}")
+            for column, name in (("source", edge.source), ("target", edge.target))
+            if name != ANY
+        ]
+        loose = EdgeClause(ANY, ANY, edge.tests)
+        return self._loose(own, loose, bound, " and ".join([*ends, more]))
+
+
+def _by_name(name: Name) -> tuple[str, str]:
+    return name[1], name[0]
+
+
+def literal_sql(
+    sql: str, values: dict[str, object], literal: Callable[[str], str]
+) -> str:
+    """A statement with its values written in.
+
+    Args:
+        sql: it.
+        values: by name.
+        literal: writes a text.
+    """
+
+    def written(found: re.Match[str]) -> str:
+        value = values[found[1]]
+        return literal(value) if isinstance(value, str) else str(value)
+
+    return re.sub(r":(v\d+)\b", written, sql)
