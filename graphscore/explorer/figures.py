@@ -134,7 +134,7 @@ def sums_of(reader: Reader, made: Evaluation, *, documents: bool = False) -> Sum
         with reader.connected() as connection:
             return Sums(made, dict(masses_by(connection, made.id, by)))
 
-    return reader.kept(_key_of_sums(made, documents), add, large=documents)
+    return reader.kept(_key_of_sums(made, documents), add, "whole")
 
 
 def _key_of_sums(made: Evaluation, documents: bool) -> tuple[str, int, bool]:
@@ -143,7 +143,7 @@ def _key_of_sums(made: Evaluation, documents: bool) -> tuple[str, int, bool]:
 
 def is_summed(reader: Reader, made: Evaluation) -> bool:
     """Whether the sums are there, and need no time."""
-    return reader.knows(_key_of_sums(made, False))
+    return reader.knows(_key_of_sums(made, False), "whole")
 
 
 class Unit(NamedTuple):
@@ -197,7 +197,7 @@ def units_of(reader: Reader, made: Evaluation) -> list[Unit]:
             for row in reader.ask(sql, ITEMS).rows
         ]
 
-    return reader.kept(("units", made.id), ask, large=True)
+    return reader.kept(("units", made.id), ask, "whole")
 
 
 def _f1(gold: float | None, system: float | None, f1: float | None) -> float | None:
@@ -229,7 +229,7 @@ def lines_of(
         lines.sort(key=lambda line: _rank(line, order))
         return columns, lines
 
-    return reader.kept(("lines", made.id, chosen, order), sort, large=True)
+    return reader.kept(("lines", made.id, chosen, order), sort, "list")
 
 
 def _wanted(units: list[Unit], wanted: Mapping[str, str | None]) -> list[Unit]:

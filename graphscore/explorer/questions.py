@@ -6,7 +6,7 @@ documented views alone; those that have to be quick use the tables behind them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graphscore.store.evaluations import Evaluation
@@ -17,6 +17,9 @@ Wanted = Mapping[str, str | None]
 Known = Mapping[str, str | tuple[int, ...] | None]
 """What is wanted, labels and values by their numbers, of which a text may have
 several: one of each type."""
+
+Hits = Sequence[tuple[int, int]]
+"""Positions of units in their evaluation, and of errors in their unit."""
 
 COUNTED = frozenset({"framework", "kind", "side"})
 """What errors are counted by when an evaluation is made."""
@@ -63,8 +66,28 @@ def _conditions(wanted: Known, unit: str, error: str) -> str:
     return "".join(f"\n  and {each}" for each in said)
 
 
+def _rows(made: Evaluation, hits: Hits | None) -> tuple[str, str]:
+    """Where errors ``x`` of pairs ``p`` come from, and what stands before it all.
+
+    Args:
+        made: the evaluation.
+        hits: those that may be it, if they are known.
+    """
+    if hits is None:
+        of = "from pair p join error x on x.result = p.result\n"
+        return f"{of}where p.evaluation = {made.id:d}", ""
+    values = ", ".join(f"({unit:d}, {error:d})" for unit, error in hits or [(-1, -1)])
+    # Crossed, so that SQLite begins with the few.
+    of = "from h cross join pair p cross join error x\n"
+    known = "p.seq = h.unit and x.result = p.result and x.seq = h.error"
+    return (
+        f"{of}where p.evaluation = {made.id:d} and {known}",
+        f"with h(unit, error) as (values {values})\n",
+    )
+
+
 def groups_sql(
-    made: Evaluation, wanted: Known, first: int, count: int, null: bool = False
+    made: Evaluation, wanted: Known, first: int, count: int, hits: Hits | None = None
 ) -> str:
     """The most frequent errors, folded by framework, kind, side, name and value.
 
@@ -73,29 +96,28 @@ def groups_sql(
         wanted: what they are narrowed by, any of :data:`FILTERS`.
         first: how many groups are left out at the beginning.
         count: how many follow.
-        null: whether only those without a value are wanted.
+        hits: the errors that may be it, if they are known.
     """
     asked = {name for name, value in wanted.items() if value is not None}
-    nothing = "\n  and coalesce({}.value, 0) = 0" if null else ""
+    before = ""
     if asked <= COUNTED | {"value", "name"}:
         found = (
             "select t.framework, t.kind, t.side, t.name, t.value, t.errors\n"
             f"from error_tuple t where t.evaluation = {made.id:d}"
             + _conditions(wanted, "t", "t")
-            + nothing.format("t")
         )
     else:
+        rows, before = _rows(made, hits)
         found = (
             f"select p.framework, {_SAME}, count(*) as errors\n"
-            "from pair p join error x on x.result = p.result\n"
-            f"where p.evaluation = {made.id:d}"
+            + rows
             + _conditions(wanted, "p", "x")
-            + nothing.format("x")
             + "\ngroup by 1, 2, 3, 4, 5"
         )
     text = _TEXT.format
     return (
-        f"select framework, kind, side, coalesce({text('f.name')}, '') as name,\n"
+        f"{before}select framework, kind, side,\n"
+        f"  coalesce({text('f.name')}, '') as name,\n"
         f"  {text('f.value')} as value, errors\nfrom (\n{found}\n) f\n"
         "order by errors desc, framework, kind, side, name, value nulls first\n"
         f"limit {count:d} offset {first:d}"
@@ -103,7 +125,12 @@ def groups_sql(
 
 
 def occurrences_sql(
-    made: Evaluation, wanted: Known, first: int, count: int, null: bool = False
+    made: Evaluation,
+    wanted: Known,
+    first: int,
+    count: int,
+    null: bool = False,
+    hits: Hits | None = None,
 ) -> str:
     """Single errors in the order of items.
 
@@ -113,25 +140,26 @@ def occurrences_sql(
         first: how many are left out at the beginning.
         count: how many follow.
         null: whether only those without a value are wanted.
+        hits: the errors that may be it, if they are known.
     """
     text = _TEXT.format
-    nothing = "\n  and coalesce(f.value, 0) = 0" if null else ""
+    rows, before = _rows(made, hits)
+    nothing = "\n  and coalesce(x.value, 0) = 0" if null else ""
     return (
-        "select p.framework, p.language, p.document, p.item, p.layer, f.side, f.kind,\n"
-        f"  f.object, {text('f.label')} as label,\n"
-        f"  coalesce({text('f.name')}, '') as name, {text('f.value')} as value,\n"
-        f"  {text('f.compared')} as compared, f.reason, f.credit,\n"
-        f"  (select {text('z.value')} from error z where z.result = f.result\n"
-        "    and z.kind = f.kind and coalesce(z.name, 0) = coalesce(f.name, 0)\n"
+        f"{before}select p.framework, p.language, p.document, p.item, p.layer,\n"
+        f"  x.side, x.kind, x.object, {text('x.label')} as label,\n"
+        f"  coalesce({text('x.name')}, '') as name, {text('x.value')} as value,\n"
+        f"  {text('x.compared')} as compared, x.reason, x.credit,\n"
+        f"  (select {text('z.value')} from error z where z.result = x.result\n"
+        "    and z.kind = x.kind and coalesce(z.name, 0) = coalesce(x.name, 0)\n"
         "    and z.side =\n"
-        "      case f.side when 'missing' then 'surplus' else 'missing' end\n"
-        "    and z.object = f.object and z.gold = f.gold and z.system = f.system\n"
-        "    and f.side <> 'partial' order by z.seq limit 1) as instead\n"
-        "from pair p join error f on f.result = p.result\n"
-        f"where p.evaluation = {made.id:d}"
-        + _conditions(wanted, "p", "f")
+        "      case x.side when 'missing' then 'surplus' else 'missing' end\n"
+        "    and z.object = x.object and z.gold = x.gold and z.system = x.system\n"
+        "    and x.side <> 'partial' order by z.seq limit 1) as instead\n"
+        + rows
+        + _conditions(wanted, "p", "x")
         + nothing
-        + f"\norder by p.seq, f.seq\nlimit {count:d} offset {first:d}"
+        + f"\norder by p.seq, x.seq\nlimit {count:d} offset {first:d}"
     )
 
 

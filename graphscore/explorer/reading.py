@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from itertools import islice
 from threading import Event, Lock
 from time import monotonic
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 from sqlalchemy import Connection
 
@@ -38,8 +38,12 @@ T = TypeVar("T")
 _MOMENT = 2.0
 """Seconds for which the revisions of metrics are taken to stay."""
 
-KEPT, LARGE = 512, 16
-"""How many answers are kept, and how many that are about every item."""
+Kind = Literal["answer", "list", "whole"]
+"""What is kept: an answer of a page; every item in some order; what is known of every
+item or error of an evaluation."""
+
+KEPT: dict[Kind, int] = {"answer": 512, "list": 16, "whole": 16}
+"""How many of them: those about every item take some megabytes."""
 
 
 class NotThereError(GraphscoreError):
@@ -144,7 +148,7 @@ class Reader:
         self._file = file_of(self._database.engine)
         self._stamped: tuple[Hashable, State] = None, State((), ())
         self._statuses: dict[tuple[str, int, str], tuple[float, str]] = {}
-        self._answers, self._large = Kept(KEPT), Kept(LARGE)
+        self._kept = {kind: Kept(most) for kind, most in KEPT.items()}
 
     @property
     def dialect(self) -> str:
@@ -242,19 +246,19 @@ class Reader:
                 found.append((status.st_ino, status.st_size, status.st_mtime_ns))
         return tuple(found)
 
-    def kept(self, key: Hashable, make: Callable[[], T], *, large: bool = False) -> T:
+    def kept(self, key: Hashable, make: Callable[[], T], kind: Kind = "answer") -> T:
         """What was worked out before, unless the store has changed; else now.
 
         Args:
             key: what is asked.
             make: works it out.
-            large: whether it is about every item, of which few are kept.
+            kind: what it is, of which so many are kept.
         """
-        return (self._large if large else self._answers).of(self.state(), key, make)
+        return self._kept[kind].of(self.state(), key, make)
 
-    def knows(self, key: Hashable, *, large: bool = False) -> bool:
+    def knows(self, key: Hashable, kind: Kind = "answer") -> bool:
         """Whether it was worked out already."""
-        return (self._large if large else self._answers).has(self.state(), key)
+        return self._kept[kind].has(self.state(), key)
 
     def told(self, sql: str, limits: Limits = PAGE) -> Answer:
         """The answer to a statement, which is kept."""

@@ -11,6 +11,7 @@ from typing import Any
 from graphscore.errors import GraphscoreError, UsageError
 from graphscore.explorer.addresses import Parameters
 from graphscore.explorer.figures import lines_of, sums_of
+from graphscore.explorer.hits import places_of
 from graphscore.explorer.reading import Reader
 from graphscore.explorer.rendering import assets, environment, refuse_missing
 from graphscore.explorer.security import Access, refuse_open
@@ -115,6 +116,7 @@ def work_ahead(reader: Reader) -> None:
             if not reader.is_stopped and made.status != OUTDATED:
                 sums_of(reader, made)
                 lines_of(reader, made, {}, "mean")
+                places_of(reader, made)
     except GraphscoreError:
         return  # Who asks for it is told.
 

@@ -12,7 +12,12 @@ from typing import Any
 import pytest
 
 from graphscore import Store
-from graphscore.explorer.reading import name_of
+from graphscore.explorer.addresses import Parameters
+from graphscore.explorer.app import PAGES
+from graphscore.explorer.figures import is_summed
+from graphscore.explorer.hits import hits_of, places_of
+from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.serving import work_ahead
 from graphscore.store.reading.literals import literal
 from tests.explorer.conftest import HOSTILE, Shown
 
@@ -310,3 +315,44 @@ def test_of_many_errors_what_stands_there_is_said_when_asked(
     text = shown.get(f"{own}/errors").text
     assert rows(text)[1:] == [row[:-1] for row in told[1:]]
     assert rows(shown.get(link(text, "With what stands there instead")).text) == told
+
+
+@pytest.mark.parametrize("name", ["label", "value"])
+def test_what_is_known_ahead_changes_no_page(shown: Shown, name: str) -> None:
+    [made] = [each for each in shown.reader.evaluations() if each.gold == HOSTILE[0]]
+    place = f"/evaluation/{name_of(made)}/errors"
+    reader = Reader(str(shown.path))
+    try:
+        found = []
+        for text in (*HOSTILE[:3], HOSTILE[3][::-1] + "x", "not there"):
+            given = Parameters({name: text})
+            for page in (place, f"{place}/single"):
+                making = PAGES[page.replace(name_of(made), "{name}")]
+                path = {"name": name_of(made)}
+                before = making(reader, path, given)
+                found.append((making, path, given, before))
+        known = {name: (1,)}
+        assert hits_of(reader, made, known) is None
+        places = places_of(reader, made)
+        [[errors]] = reader.ask(
+            f"select count(*) from v_errors where gold = {literal(made.gold)}"
+        ).rows
+        assert len(places.unit) == errors
+        assert hits_of(reader, made, known) is not None
+        for making, path, given, before in found:
+            assert making(reader, path, given) == before
+        assert any("<table" in before.values["table"] for *_, before in found)
+        assert hits_of(reader, made, {"kind": "labels"}) is None
+    finally:
+        reader.close()
+
+
+def test_sums_are_made_ahead(shown: Shown) -> None:
+    reader = Reader(str(shown.path))
+    try:
+        work_ahead(reader)
+        latest = reader.evaluations()[-4:]
+        assert all(is_summed(reader, each) for each in latest)
+        assert all(hits_of(reader, e, {"value": (1,)}) is not None for e in latest)
+    finally:
+        reader.close()

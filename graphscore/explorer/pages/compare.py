@@ -161,7 +161,7 @@ def _differences(
         return found[::-1] if order == "better" else found
 
     key = ("differences", one.id, two.id, tuple(within.items()), order)
-    return reader.kept(key, work_out, large=True)
+    return reader.kept(key, work_out, "list")
 
 
 def _grid(

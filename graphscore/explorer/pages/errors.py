@@ -9,6 +9,7 @@ from graphscore.explorer.addresses import Paging, Parameters, address
 from graphscore.explorer.downloads import Download, ways
 from graphscore.explorer.figures import SLICES, sums_of
 from graphscore.explorer.grids import Cell, Grid, number, text
+from graphscore.explorer.hits import hits_of
 from graphscore.explorer.limits import DOWNLOAD
 from graphscore.explorer.pages.evaluation import WAYS, title_of
 from graphscore.explorer.questions import (
@@ -31,7 +32,7 @@ GROUPS = ("framework", "kind", "side", "name", "value", "errors")
 TOLD = ("framework", "document", "layer", "item", "kind", "side")
 """Filters within which it is known what stands in the place of errors."""
 
-MANY = 50_000
+MANY = 3_000
 """Errors from which on it is said only if that is asked for."""
 
 SINGLE = (
@@ -85,7 +86,8 @@ def folded(
     if told:
         rows = _with_instead(reader, made, wanted, paging)
     else:
-        sql = groups_sql(made, left, paging.first, paging.size + 1)
+        hits = hits_of(reader, made, left)
+        sql = groups_sql(made, left, paging.first, paging.size + 1, hits)
         rows = [(*row, None) for row in reader.told(sql).rows]
     cells = [_group(made, wanted, row) for row in rows[: paging.size]]
     table = Grid((*GROUPS, "instead"), cells, "", "no errors")
@@ -143,7 +145,8 @@ def single(
     if way != "page":
         sql = occurrences_sql(made, left, 0, DOWNLOAD.rows, null)
         return _download(reader, f"{made.system}-{made.metric}-errors", way, sql)
-    sql = occurrences_sql(made, left, paging.first, paging.size + 1, null)
+    hits = hits_of(reader, made, left)
+    sql = occurrences_sql(made, left, paging.first, paging.size + 1, null, hits)
     rows = reader.told(sql).rows
     cells = [_single(made, row) for row in rows[: paging.size]]
     columns = [name for name in SINGLE if name not in ("language", "layer")]
