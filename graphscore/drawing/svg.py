@@ -108,7 +108,14 @@ def written(text: str) -> str:
 
 
 def text_at(
-    x: float, y: float, text: str, name: str = "", *, size: int = SIZE, anchor: str = ""
+    x: float,
+    y: float,
+    text: str,
+    name: str = "",
+    *,
+    size: int = SIZE,
+    anchor: str = "",
+    forced: bool = False,
 ) -> str:
     """A text of known width.
 
@@ -119,14 +126,16 @@ def text_at(
         name: its class.
         size: pixels of a letter's height, which the class must have too.
         anchor: ``middle`` or ``end`` where *x* is not its beginning.
+        forced: whether a few letters keep their width, too, for others follow closely.
     """
     if not text.strip():
         return ""
     if anchor:
         x -= width_of(text, size) / (2 if anchor == "middle" else 1)
     kind = f' class="{name}"' if name else ""
+    few = 1 if forced else FEW
     # Of a few letters fonts differ by less than what is left around them.
-    length = f' textLength="{width_of(text, size)}"' if len(text) > FEW else ""
+    length = f' textLength="{width_of(text, size)}"' if len(text) > few else ""
     return f'<text x="{_n(x)}" y="{_n(y)}"{kind}{length}>{written(text)}</text>'
 
 

@@ -169,7 +169,7 @@ def drawn_words(line: Line, y: int, borders: Collection[int]) -> Iterator[str]:
     for start, end in runs:
         if extent := line.extent(start, end):
             said = " ".join(line.text[start:end].split())
-            yield text_at(extent[line.backwards], y, said)
+            yield text_at(extent[line.backwards], y, said, forced=True)
     if line.backwards:
         yield "</g>"
 
