@@ -6,7 +6,8 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError
@@ -116,10 +117,16 @@ def _parquet(download: Download) -> bytes:
     return made.getvalue()
 
 
-def ways(link: Any) -> list[tuple[str, str]]:
+def offered() -> list[tuple[str, str]]:
+    """The formats that can be had here, by their names."""
+    found = [("CSV", "csv"), ("JSON", "json")]
+    return [*found, ("Parquet", "parquet")] if find_spec("pyarrow") else found
+
+
+def ways(link: Callable[[str], str]) -> list[tuple[str, str]]:
     """What pages offer to take away.
 
     Args:
         link: gives the address of a format.
     """
-    return [("CSV", link("csv")), ("JSON", link("json")), ("Parquet", link("parquet"))]
+    return [(name, link(each)) for name, each in offered()]

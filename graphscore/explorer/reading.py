@@ -305,7 +305,7 @@ def name_of(made: Evaluation) -> str:
     """What an evaluation is called in addresses, which scoring again does not change.
 
     >>> name_of(Evaluation(7, "gold", "alder", "mrp", "", "done", "", 1))
-    'e47db56b'
+    'e5711db9'
     """
     named = "\0".join((made.gold, made.system, made.metric))
     return "e" + hashlib.sha256(named.encode()).hexdigest()[:7]

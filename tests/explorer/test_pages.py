@@ -7,16 +7,19 @@ import html
 import io
 import json
 import re
+import sqlite3
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from graphscore import Store
 from graphscore.explorer.addresses import Parameters
-from graphscore.explorer.app import PAGES
+from graphscore.explorer.app import PAGES, application
 from graphscore.explorer.figures import is_summed
 from graphscore.explorer.hits import hits_of, places_of
 from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.security import Access
 from graphscore.explorer.serving import work_ahead
 from graphscore.store.reading.literals import literal
 from tests.explorer.conftest import HOSTILE, Shown
@@ -252,13 +255,16 @@ def test_tables_can_be_taken_away(shown: Shown, own: str, page: str) -> None:
     values: list[dict[str, Any]] = json.loads(shown.get(link(text, "JSON")).content)
     assert len(values) == len(lines) - 1 > 0
     assert [*values[0]] == lines[0]
-    parquet = shown.get(link(text, "Parquet"))
+    offers = link(text, "JSON").replace("json", "parquet")
+    parquet = shown.get(offers)
     try:
         from pyarrow import parquet as reader
     except ModuleNotFoundError:
+        assert ">Parquet<" not in text
         assert parquet.status_code == 400
         assert "pyarrow" in parquet.text
     else:
+        assert link(text, "Parquet") == offers
         assert reader.read_table(io.BytesIO(parquet.content)).num_rows == len(values)
 
 
@@ -354,5 +360,26 @@ def test_sums_are_made_ahead(shown: Shown) -> None:
         latest = reader.evaluations()[-4:]
         assert all(is_summed(reader, each) for each in latest)
         assert all(hits_of(reader, e, {"value": (1,)}) is not None for e in latest)
+    finally:
+        reader.close()
+
+
+def test_outdated_evaluations_are_refused(shown: Shown, tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    with sqlite3.connect(shown.path) as one, sqlite3.connect(path) as two:
+        one.backup(two)
+        two.execute("update evaluation set revision = 0 where id = 1")
+    reader = Reader(str(path))
+    try:
+        pages = application(reader, Access("127.0.0.1", 8765), print)
+        client = type(shown.client)(pages, base_url="http://127.0.0.1:8765")
+        first = client.get("/").text
+        assert rows(first)[1][-2] == "outdated"
+        for page in ("", "/errors", "/items", "/item?id=sample-03"):
+            found = client.get(link(first, "alder") + page)
+            assert found.status_code == 409
+            assert "score again: graphscore score" in html.unescape(found.text)
+        assert client.get("/evaluation/2").status_code == 200
+        assert client.get("/compare").status_code == 200
     finally:
         reader.close()

@@ -90,7 +90,7 @@ def folded(
         sql = groups_sql(made, left, paging.first, paging.size + 1, hits)
         rows = [(*row, None) for row in reader.told(sql).rows]
     cells = [_group(made, wanted, row) for row in rows[: paging.size]]
-    table = Grid((*GROUPS, "instead"), cells, "", "no errors")
+    table = Grid((*GROUPS, "instead"), cells, "equal errors, the most frequent first")
     more = len(rows) > paging.size
     page = _page(reader, made, (wanted, {}), paging, (table, more), "errors")
     if told is False:
@@ -150,7 +150,7 @@ def single(
     rows = reader.told(sql).rows
     cells = [_single(made, row) for row in rows[: paging.size]]
     columns = [name for name in SINGLE if name not in ("language", "layer")]
-    table = Grid(columns, cells, "", "no errors")
+    table = Grid(columns, cells, "errors in the order of items")
     more = len(rows) > paging.size
     exact = {"name": name, "null": null, "exact": given.text("exact")}
     return _page(

@@ -59,7 +59,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
             "wanted": wanted,
             "order": order,
             "orders": ORDER_NAMES,
-            "table": Grid(heads, cells, "", "no items").html(),
+            "table": Grid(heads, cells, f"items, {dict(ORDER_NAMES)[order]}").html(),
             "before": link(page=paging.page - 1) if paging.page > 1 else "",
             "after": link(page=paging.page + 1) if more else "",
             "said": f"{paging.first + 1:,} to {last:,} of {len(lines):,}",

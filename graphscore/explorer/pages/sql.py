@@ -7,7 +7,7 @@ from typing import Any
 
 from graphscore.errors import GraphscoreError
 from graphscore.explorer.addresses import Parameters, address
-from graphscore.explorer.downloads import FORMATS, Download
+from graphscore.explorer.downloads import FORMATS, Download, offered
 from graphscore.explorer.grids import Cell, Grid, plain
 from graphscore.explorer.limits import BOX
 from graphscore.explorer.reading import Reader
@@ -55,6 +55,7 @@ def _page(
     values: dict[str, Any] = {
         "sql": sql,
         "limits": BOX,
+        "formats": offered(),
         "problem": problem,
         "link": address("sql", sql=sql) if sql and len(sql) <= _LINKED else "",
         "table": table.html() if table else "",
