@@ -92,3 +92,10 @@ def test_a_picture_and_a_page_are_written_together(run, tmp_path):
     assert run(*asked, "--svg", svg, "--html", html).code == 0
     assert svg.stat().st_size
     assert html.stat().st_size
+
+
+def test_senses_stand_in_the_table_where_words_are_the_same(run):
+    files = DATA / "srl" / "market.conll09", DATA / "srl" / "labeller.conll09"
+    text = run("show", "0", *files, "--html", "-").out
+    assert "<td>number<td>sell.01<td>sell.02<td>" in text
+    assert "<td>label<td>A1<td>A2<td>" in text

@@ -89,6 +89,13 @@ def error_lines(
             # It stands beside what is missing.
             continue
         own, other = _said(error), _said(rival) if rival else ""
+        if (
+            rival is not None
+            and own == other
+            and None not in (error.label, rival.label)
+        ):
+            # The words are the same: what is said of them differs.
+            own, other = said(error.label), said(rival.label)
         if error.side == "partial":
             other = f"≈ {error.credit:.3g}"
         if error.side == "surplus":
