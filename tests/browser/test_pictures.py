@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from graphscore.cli.main import cli
 from graphscore.drawing.choice import draw, svg_of
 from graphscore.drawing.looks import Side
 from graphscore.evaluation.options import Options
@@ -120,3 +122,18 @@ def test_every_structure_is_photographed(
     shown = opened(path, width, dark=dark)
     assert shown.locator("figure svg").first.is_visible()
     shoot(shown, f"picture-{framework}-{width}-{'dark' if dark else 'light'}")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_page_of_an_item_has_all_its_frameworks(
+    opened: Any, shoot: Any, tmp_path: Path, width: int
+) -> None:
+    path = tmp_path / "item.html"
+    files = str(DATA / "gold.mrp"), str(DATA / "birch.mrp")
+    done = CliRunner().invoke(cli, ["show", "sample-03", *files, "--html", str(path)])
+    assert done.exit_code == 0, done.output
+    shown = opened(path, width)
+    assert shown.locator("section.framework").count() == 5
+    assert shown.locator("section.framework figure svg").first.is_visible()
+    assert shown.evaluate("document.documentElement.scrollWidth") <= width
+    shoot(shown, f"item-{width}")
