@@ -99,3 +99,11 @@ def test_senses_stand_in_the_table_where_words_are_the_same(run):
     text = run("show", "0", *files, "--html", "-").out
     assert "<td>number<td>sell.01<td>sell.02<td>" in text
     assert "<td>label<td>A1<td>A2<td>" in text
+
+
+def test_chains_that_differ_are_no_page_without_errors(run):
+    files = DATA / "coreference" / "key.conll", DATA / "coreference" / "response.conll"
+    asked = ("-m", "conll", "--html", "-")
+    text = run("show", "harbour", *files, *asked).out
+    assert "no errors are listed: pictures show what differs" in text
+    assert "<p>no errors</p>" in run("show", "harbour", files[0], files[0], *asked).out

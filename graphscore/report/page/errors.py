@@ -11,7 +11,7 @@ from graphscore.errors import amount
 from graphscore.evaluation.result import Result
 from graphscore.metrics.confusion import confused, said
 from graphscore.model.graph import Graph, Node, Value, typed
-from graphscore.model.outcome import Error
+from graphscore.model.outcome import Count, Error
 from graphscore.report.page.findings import Findings, Item
 from graphscore.report.page.fragments import (
     Bar,
@@ -174,6 +174,7 @@ def error_table(
     gold: Graph | None,
     system: Graph | None,
     status: Status | None = None,
+    count: Count | None = None,
 ) -> str:
     """The errors of one unit as a table.
 
@@ -182,10 +183,13 @@ def error_table(
         gold: its graph, if it is there.
         system: likewise.
         status: says what has become of an error.
+        count: what stands for the metric, which may name no errors of some kinds.
     """
     lines = error_lines(errors, gold, system, status)
     if not lines:
-        return "<p>no errors</p>"
+        whole = count is None or count.f1 == 1 or not (count.gold or count.system)
+        said = "" if whole else " are listed: pictures show what differs"
+        return f"<p>no errors{said}</p>"
     # Many of these stand in one page: tags whose end is understood have none.
     rows = "".join(
         f"<tr><td>{each.glyph}<td>{text(each.kind, LONG)}<td>{text(each.gold, LONG)}"

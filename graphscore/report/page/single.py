@@ -65,7 +65,7 @@ def _framework(each: Comparison, figure: str) -> str:
     if not each.outcome.proven:
         said.append("unproven")
     where = " ".join(filter(None, (gold.framework, gold.layer)))
-    errors = error_table(each.outcome.errors, gold, each.system)
+    errors = error_table(each.outcome.errors, gold, each.system, count=count)
     return (
         f'<section class="framework"><h2>{text(where)}</h2>'
         f"<p>{', '.join(said)}</p>{figure}{errors}</section>"
