@@ -182,7 +182,7 @@ def _unit(number: int, seen: Seen, system: str, how: Shown, put: Placed) -> str:
     head = f"<h5>{text(system)}</h5>" if system else ""
     drawn = how.pictures.drawn[number]
     status = (lambda error: moved.status.get(identity(error), "")) if moved else None
-    table = error_table(each.errors, drawn.gold, drawn.system, status)
+    table = error_table(each.errors, drawn.gold, drawn.system, status, count)
     body = f'{head}<p class="unit">{", ".join(said)}</p>{put(number)}{table}'
     return f"<div>{body}</div>" if system else body
 
