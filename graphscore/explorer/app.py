@@ -26,6 +26,7 @@ from graphscore.explorer.pages import (
 from graphscore.explorer.reading import NotThereError, OutdatedError, Reader
 from graphscore.explorer.rendering import Page, assets, rendered
 from graphscore.explorer.security import Access, Application, Guard
+from graphscore.store.damage import FaultError
 
 Making = Callable[[Reader, Mapping[str, str], Parameters], Page | Download]
 
@@ -158,6 +159,9 @@ class _Server:
             if isinstance(found, Download):
                 return self._file(found)
             return self._page(found, request)
+        except FaultError as fault:
+            said = f"{self._reader.name}: {fault}"
+            return self._page(_problem(503, said), request)
         except GraphscoreError as error:
             kinds = [each for each in STATUS if isinstance(error, each)]
             status = STATUS[kinds[0]] if kinds else 400
@@ -193,18 +197,26 @@ class _Server:
             raise
         disposition = f'attachment; filename="{download.file}"'
         return StreamingResponse(
-            _released(pieces, self._downloads),
+            self._released(pieces),
             media_type=KINDS[download.format],
             headers={"content-disposition": disposition},
         )
 
+    def _released(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
+        """Pieces, behind which another download may begin.
 
-def _released(pieces: Iterator[bytes], downloads: BoundedSemaphore) -> Iterator[bytes]:
-    """Pieces, behind which another download may begin."""
-    try:
-        yield from pieces
-    finally:
-        downloads.release()
+        What goes wrong breaks the answer off, so that nobody takes it for whole.
+        """
+        try:
+            yield from pieces
+        except GraphscoreError as error:
+            self._say(visible(f"Error: {error}"))
+            raise
+        except Exception:
+            self._say(visible(traceback.format_exc()))
+            raise
+        finally:
+            self._downloads.release()
 
 
 def _problem(status: int, said: str) -> Page:

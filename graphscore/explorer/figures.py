@@ -10,6 +10,8 @@ from typing import NamedTuple, cast
 from graphscore.explorer.limits import ITEMS
 from graphscore.explorer.reading import Reader, metric_of
 from graphscore.model.outcome import Count, Masses
+from graphscore.store import schema
+from graphscore.store.damage import checked
 from graphscore.store.evaluations import Evaluation, Grouping, masses_by
 from graphscore.store.reading.literals import literal
 
@@ -146,6 +148,18 @@ def is_summed(reader: Reader, made: Evaluation) -> bool:
     return reader.knows(_key_of_sums(made, False), "whole")
 
 
+_p = schema.pair.c
+
+_COLUMNS = (
+    *(_p.framework, _p.language, _p.document, _p.item, _p.layer, _p.status),
+    *[schema.mass.c.value] * 3,
+    schema.error_count.c.errors,
+)
+"""Where what is asked of units comes from."""
+
+_KINDS = (*[str] * 6, *[int | float | None] * 3, int)
+
+
 class Unit(NamedTuple):
     """An item in one framework."""
 
@@ -194,7 +208,7 @@ def units_of(reader: Reader, made: Evaluation) -> list[Unit]:
         )
         return [
             Unit._make((*row[:6], _f1(*row[6:9]), row[9]))
-            for row in reader.ask(sql, ITEMS).rows
+            for row in checked(reader.ask(sql, ITEMS).rows, _COLUMNS, _KINDS, key=5)
         ]
 
     return reader.kept(("units", made.id), ask, "whole")

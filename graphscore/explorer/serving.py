@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 import socket
 from collections.abc import Callable
@@ -57,6 +58,8 @@ def serve(
 
     from graphscore.explorer.app import application
 
+    # What goes wrong is said by the pages, without what would act on a terminal.
+    logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
     reader = Reader(store)
     told: list[int] = []
     ahead = Thread(target=work_ahead, args=(reader,), daemon=True)

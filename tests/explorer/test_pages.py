@@ -383,3 +383,42 @@ def test_outdated_evaluations_are_refused(shown: Shown, tmp_path: Path) -> None:
         assert client.get("/compare").status_code == 200
     finally:
         reader.close()
+
+
+DAMAGES = (
+    "update pair set item = x'41'",
+    "update correspondence set gold = 500",
+    "update mass set value = 'x'",
+    "update error set value = 999999, kind = 5",
+    "delete from symbol",
+    "delete from node",
+    "update pair set result = null",
+    "drop view v_items",
+    "update evaluation set metric = 'rules:/etc/passwd' where id = 1",
+)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_stores_are_no_defects(
+    shown: Shown, tmp_path: Path, damage: str
+) -> None:
+    path = tmp_path / "damaged.db"
+    with sqlite3.connect(shown.path) as one, sqlite3.connect(path) as two:
+        one.backup(two)
+        two.execute(damage)
+    reader, said = Reader(str(path)), list[str]()
+    try:
+        pages = application(reader, Access("127.0.0.1", 8765), said.append)
+        client = type(shown.client)(pages, base_url="http://127.0.0.1:8765")
+        found = {
+            client.get(address).status_code
+            for address in (
+                *("/", "/evaluation/1", "/evaluation/1/errors", "/evaluation/1/items"),
+                *("/evaluation/1/errors/single", "/evaluation/1/item?id=sample-03"),
+                *("/compare?baseline=1&system=2&item=sample-03", "/search?q=a"),
+            )
+        }
+    finally:
+        reader.close()
+    assert found <= {200, 400, 404, 503}
+    assert not said

@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 
 from graphscore.drawing.choice import draw
 from graphscore.drawing.looks import MEANINGS, Standing
-from graphscore.errors import GraphscoreError, amount
+from graphscore.errors import GraphscoreError, StoreError, amount
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.stored import Store
 from graphscore.explorer.addresses import Parameters, address
@@ -206,8 +206,30 @@ def _compared(
     metric = metric_of(made)
     if outcome is None or gold is None:
         return _of_document(reader, made, pair, metric)
+    _refuse_strange(reader, pair, graphs, outcome)
     # Of the metric pictures need nothing but what it found.
     return Comparison(gold, system, cast(Metric, metric), outcome)
+
+
+def _refuse_strange(
+    reader: Reader,
+    pair: Pair,
+    graphs: tuple[Graph | None, Graph | None],
+    outcome: Outcome,
+) -> None:
+    """Raise if objects correspond that the graphs do not have."""
+    for match in outcome.matches:
+        for graph, ordinal in zip(graphs, (match.gold, match.system), strict=True):
+            parts = {
+                "node": graph.nodes if graph else (),
+                "edge": graph.edges if graph else (),
+            }.get(match.object)
+            if ordinal is not None and parts is not None and ordinal >= len(parts):
+                raise StoreError(
+                    f"{reader.name}: is damaged: table correspondence, row "
+                    f"{pair.result}: found {match.object} {ordinal}, expected one of "
+                    f"{len(parts)}; score again"
+                )
 
 
 def _picture(found: Comparison | None, fold: str) -> tuple[str, set[Standing]]:
