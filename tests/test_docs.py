@@ -81,7 +81,7 @@ SHOWN = re.compile(
     ("name", "least"),
     [
         *(("agree", 1), ("compare", 2), ("publishing", 2), ("references", 2)),
-        ("whatif", 2),
+        *(("whatif", 2), ("find", 1)),
     ],
 )
 def test_commands_print_what_the_page_shows(name: str, least: int) -> None:

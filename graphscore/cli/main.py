@@ -36,6 +36,7 @@ VERBS: dict[str, str] = {
     "agree": "How far annotators agree, where nobody is gold.",
     "ingest": "Read files into a store, once and for all.",
     "errors": "The most frequent errors, grouped.",
+    "find": "Find graphs, and what went wrong in them, by patterns.",
     "whatif": "What the score would be without certain errors.",
     "items": "Items with their F1 in every framework, worst first.",
     "show": "One item, gold beside system.",

@@ -60,6 +60,7 @@ class Found:
         sql: the statement, with its values written in.
         remarks: why there may be nothing.
         sides: what was searched.
+        searched: the sides that a hit has graphs of.
     """
 
     hits: int
@@ -68,6 +69,7 @@ class Found:
     sql: str = ""
     remarks: list[str] = field(default_factory=list)
     sides: Sides = field(default_factory=Sides)
+    searched: tuple[Side, ...] = ()
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return iter(self.items)
@@ -125,6 +127,8 @@ def find(
     search = _Search(connection, statement, wanted)
     found = search.found()
     found.sides = sides
+    bound = {x.side for x in statement.columns} or {only_side(scope)}
+    found.searched = tuple(sorted(bound))
     if not found.hits:
         found.remarks = [*_unknown(connection, scope)]
     return found
@@ -150,7 +154,7 @@ def _where(
         _check_framework(connection, framework)
     if scope.compares:
         return _evaluation(connection, sides, framework)
-    side = _only_side(scope)
+    side = only_side(scope)
     given = sides.gold if side == "gold" else sides.system
     if given is None:
         given = _only_collection(connection, side, sides)
@@ -159,7 +163,12 @@ def _where(
     return Where(collection=number, framework=framework), found
 
 
-def _only_side(scope: Scope) -> Side:
+def only_side(scope: Scope) -> Side:
+    """The side that a pattern is about, which compares none.
+
+    Args:
+        scope: the pattern, with its names.
+    """
     for level in scope.levels:
         for side, _ in (*level.new, *level.edges, *level.nodes, *level.clauses):
             return side
@@ -365,6 +374,7 @@ class _Search:
             ordinal, label = next(cells), next(cells)
             if column.what == "edge":
                 one = {
+                    "side": column.side,
                     "ordinal": ordinal,
                     "label": label,
                     "source": next(cells),
@@ -374,6 +384,7 @@ class _Search:
                 continue
             identifier = next(cells)
             one = {
+                "side": column.side,
                 "id": ordinal if identifier is None else json.loads(identifier),
                 "ordinal": ordinal,
                 "label": label,

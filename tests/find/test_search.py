@@ -54,6 +54,7 @@ def test_a_hit_names_its_nodes_and_edges(store: Store) -> None:
     }
     assert hit["nodes"]["V"]["text"] == "wants"
     assert hit["edges"]["e"] == {
+        "side": "gold",
         "ordinal": 1,
         "label": "ARG1",
         "source": 2,

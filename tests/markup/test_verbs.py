@@ -30,6 +30,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "agree": ("g.jsonl", "s.jsonl", "-m", "ner", "--samples", "2", "--chance", "2"),
     "ingest": ("new.db", GOLD, "--as", "gold"),
     "errors": ("runs.db", "--gold", "gold", "--system", "birch", "-m", "mrp", "--sql"),
+    "find": ("runs.db", "pattern { missing(X -> Y) }", "--by", "X.label", "--sql"),
     "whatif": ("runs.db", "--gold", "gold", "--system", "birch", "-m", "mrp"),
     "items": ("runs.db", "--gold", "gold", "--system", "birch", "-m", "mrp", "--sql"),
     "show": ("sample-02", GOLD, BIRCH, "--framework", "amr", "-m", "mrp"),

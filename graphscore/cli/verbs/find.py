@@ -1,0 +1,277 @@
+"""``graphscore find``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from graphscore.cli.operands import FileOperands, collection_names, fill, scored
+from graphscore.cli.options import (
+    ReadingOptions,
+    Scoring,
+    chosen_metrics,
+    framework_option,
+    gold_option,
+    one_metric_option,
+    output_options,
+    sides_reading_options,
+    work_options,
+)
+from graphscore.cli.output import Output, echo
+from graphscore.cli.verb import FILE, Verb
+from graphscore.errors import StoreError, UsageError, amount
+from graphscore.store.detect import is_store
+
+if TYPE_CHECKING:
+    from graphscore.evaluation.stored import Store
+    from graphscore.find.scope import Scope
+    from graphscore.find.search import Found
+    from graphscore.metrics.base import Metric
+
+TOP = 20
+"""Hits and groups that a table has."""
+
+
+@click.command("find", cls=Verb)
+@click.argument(
+    "operands",
+    type=FILE,
+    nargs=-1,
+    required=True,
+    metavar="STORE | GOLD [SYSTEM] PATTERN",
+)
+@gold_option
+@click.option("--system", metavar="NAME", help="System collection of a store.")
+@one_metric_option
+@framework_option
+@click.option(
+    "--by",
+    metavar="KEYS",
+    help="Count hits by features of nodes and edges, as X.label,e.label; also item, "
+    "document, framework, language, layer.",
+)
+@click.option("--count", is_flag=True, help="Only how many there are.")
+@click.option("--show", is_flag=True, help="Print each hit in its graph.")
+@click.option("--sql", is_flag=True, help="Show the SQL behind it.")
+@click.option(
+    "--distinct",
+    type=click.Choice(["nodes"]),
+    help="Make one of hits that differ in edges alone.",
+)
+@click.option(
+    "--top",
+    type=click.IntRange(1),
+    metavar="N",
+    help=f"How many hits and groups are given.  [default: {TOP} in tables, else all]",
+)
+@work_options
+@sides_reading_options
+@output_options
+def command(
+    operands: tuple[str, ...],
+    gold: str | None,
+    system: str | None,
+    metric_names: tuple[str, ...],
+    in_framework: str | None,
+    by: str | None,
+    count: bool,
+    show: bool,
+    sql: bool,
+    distinct: str | None,
+    top: int | None,
+    scoring: Scoring,
+    reading: ReadingOptions,
+    output: Output,
+) -> None:
+    """Find graphs, and what went wrong in them, by a PATTERN as those of Grew.
+
+    Collections of a store are searched, or files; files are scored where the pattern
+    compares both sides.
+
+    Examples:
+      graphscore find gold.mrp 'pattern { X -[ARG1]-> Y } without { * -[BV]-> Y }'
+      graphscore find gold.mrp system.mrp 'pattern { missing(V -[ARG2]-> A) }'
+      graphscore find runs.db 'gold { V -[ARG2]-> A } system { V -[ARG1]-> A }'
+    """
+    from graphscore.find.grammar import parse
+    from graphscore.find.scope import scope_of
+
+    if show and (count or output.mode is not None):
+        raise UsageError(
+            "--show prints hits as text, expected neither --count nor "
+            "a shape such as --json"
+        )
+    if len(operands) < 2:
+        raise UsageError(
+            "expected a STORE, or GOLD and perhaps SYSTEM, and behind them a pattern"
+        )
+    *files, source = operands
+    scope = scope_of(parse(source))
+    keys = tuple(x.strip() for x in (by or "").split(",") if x.strip())
+    if by is not None and not keys:
+        raise UsageError("--by: found nothing, expected such as X.label")
+    table = output.shape == "table" or show
+    metrics = chosen_metrics(metric_names, "find")
+    sides = {"gold": gold, "system": system}
+    with _searched(files, scope, sides, metrics, scoring, reading, output) as (
+        store,
+        named,
+    ):
+        found = store.find(
+            scope.pattern,
+            **named,
+            framework=in_framework,
+            by=keys,
+            # A table is cut when all groups are there, which may go across.
+            top=None
+            if table and keys and not show
+            else top or (TOP if table else None),
+            items=not count and not (table and keys and not show),
+            distinct="nodes" if distinct else None,
+        )
+        if show:
+            _show(store, found)
+    _print(found, keys, (count, show), top or TOP, output)
+    for remark in found.remarks:
+        output.say(remark)
+    if sql:
+        output.beneath(f"{found.sql};")
+
+
+@contextmanager
+def _searched(
+    files: Sequence[str],
+    scope: Scope,
+    sides: dict[str, str | None],
+    metrics: Sequence[Metric] | None,
+    scoring: Scoring,
+    reading: ReadingOptions,
+    output: Output,
+) -> Iterator[tuple[Store, dict[str, str | None]]]:
+    """The store that is searched, and the collections and metric in it."""
+    from graphscore.evaluation.stored import Store
+
+    first = files[0]
+    metric = str(metrics[0]) if metrics else None
+    if is_store(first):
+        if len(files) > 1:
+            raise UsageError(
+                f"{first} is a store: name collections with --gold and --system, "
+                f"not {files[1]!r}"
+            )
+        if reading.given:
+            raise UsageError(
+                "--format and --document tell how a file is read; "
+                f"{first} is a store, give them to ingest"
+            )
+        with Store(first) as store:
+            yield store, {**sides, "metric": metric}
+        return
+    if any(sides.values()):
+        if not Path(first).exists():
+            raise StoreError(f"{first}: no such store")
+        raise UsageError(
+            f"--gold and --system name collections of a store; {first} is not one"
+        )
+    if len(files) > 2:
+        raise UsageError("find takes one system: give GOLD, SYSTEM and a pattern")
+    if scope.compares:
+        if len(files) < 2:
+            raise UsageError(
+                f"the pattern compares two sides: give a system beside {first}"
+            )
+        both = FileOperands(files[0], (files[1],))
+        options = scoring.options(reading, details=True)
+        with scored(both, reading, metrics, options, output) as (store, gold, made):
+            if len(made) > 1:
+                names = ", ".join(str(choice.metric) for _, choice in made)
+                raise UsageError(
+                    "several metrics score these files, expected -m with one of: "
+                    f"{names}"
+                )
+            [(system, choice)] = made
+            output.say_chosen([(choice.metric, choice.because)])
+            yield (
+                store,
+                {
+                    "gold": gold,
+                    "system": system,
+                    "metric": str(choice.metric),
+                },
+            )
+        return
+    from graphscore.find.search import only_side
+
+    one = FileOperands(files[-1] if only_side(scope) == "system" else files[0], ())
+    with TemporaryDirectory(prefix="graphscore-") as folder:
+        path = str(Path(folder) / "found.db")
+        with Store(path, mode="create", say=output.say) as store:
+            fill(store, one, collection_names(one), reading, output)
+            yield store, {}
+
+
+def _show(store: Store, found: Found) -> None:
+    """Print hits in their graphs."""
+    from graphscore.evaluation.options import Selection
+    from graphscore.report.showing.hits import drawn
+
+    names = {"gold": found.sides.gold, "system": found.sides.system}
+    for number, item in enumerate(found.items):
+        graphs: dict[str, Any] = {}
+        for side in found.searched:
+            name = names[side]
+            assert name is not None
+            wanted = Selection(
+                frameworks=frozenset({item["framework"]}),
+                languages=frozenset(filter(None, {item["language"]})),
+                items=frozenset({item["item"]}),
+                layers=frozenset(filter(None, {item["layer"]})),
+            )
+            for graph in store.graphs(name, wanted):
+                graphs[side] = graph
+        if number:
+            echo("")
+        echo("\n".join(drawn(item, graphs)))
+
+
+def _print(
+    found: Found,
+    keys: Sequence[str],
+    asked: tuple[bool, bool],
+    top: int,
+    output: Output,
+) -> None:
+    from graphscore.report.showing.hits import group_table, hit_rows, hit_table
+
+    count, show = asked
+    said = amount(found.hits, "hit")
+    for each in () if show else output.audiences():
+        if each.shape == "table":
+            if count and not keys:
+                echo(said)
+            elif keys and found.groups:
+                each.tables([group_table(found.groups, keys, top)])
+            elif found.items:
+                each.tables([hit_table(found.items)])
+        elif each.shape == "json":
+            whole = found.to_dict()
+            if count:
+                del whole["items"]
+            each.value(whole)
+        elif keys:
+            columns = [*keys, "hits"]
+            each.rows(columns, [tuple(g[x] for x in columns) for g in found.groups])
+        elif count:
+            each.rows(["hits"], [(found.hits,)])
+        elif each.shape == "jsonl":
+            each.lines(found.items)
+        else:
+            each.rows(*hit_rows(found.items))
+    shown = len(found.items)
+    more = f", the first {shown:,} shown" if 0 < shown < found.hits else ""
+    output.say(f"{said}{more}")

@@ -1,0 +1,148 @@
+"""``graphscore find``: files and stores, shapes, counts, drawings, refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import DATA
+
+Run = Callable[..., Any]
+
+GOLD, ALDER = str(DATA / "gold.mrp"), str(DATA / "alder.mrp")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> str:
+    from graphscore import Store
+
+    path = tmp_path_factory.mktemp("find") / "runs.db"
+    with Store(path, mode="create") as runs:
+        runs.ingest(GOLD, "gold")
+        runs.ingest(ALDER, "alder")
+        runs.score("gold", "alder", "mrp")
+    return str(path)
+
+
+def test_files_and_a_store_find_the_same(run: Run, store: str) -> None:
+    pattern = "pattern { missing(V -[ARG1]-> A) }"
+    both = run("find", GOLD, ALDER, pattern, "-m", "mrp", "--json")
+    assert both.code == 0
+    found = both.json
+    assert found["hits"] == len(found["items"]) == 21
+    assert run("find", store, pattern, "--json").json == found
+    counted = run(
+        "query",
+        store,
+        "select count(*) from v_errors where side = 'missing' "
+        "and kind = 'edges' and value = 'ARG1'",
+        "--csv",
+    )
+    assert counted.out.split()[1] == "21"
+
+
+def test_one_file_is_searched_alone(run: Run) -> None:
+    found = run(
+        "find", GOLD, "pattern { X [label=want] }", "--json", "--by", "framework"
+    )
+    assert found.json["hits"] == 2
+    assert found.json["groups"] == [
+        {"framework": "dm", "hits": 1},
+        {"framework": "psd", "hits": 1},
+    ]
+    refused = run("find", GOLD, "pattern { X []; missing(X) }")
+    assert (refused.code, "give a system beside" in refused.err) == (2, True)
+
+
+def test_the_system_is_searched_where_the_pattern_is_about_it(run: Run) -> None:
+    pattern = "system { X -[ARG1]-> Y }"
+    two = run("find", GOLD, ALDER, pattern, "--json", "--count")
+    one = run("find", ALDER, "pattern { X -[ARG1]-> Y }", "--json", "--count")
+    assert two.json == one.json
+    assert set(two.json) == {"hits", "groups"}
+
+
+def test_shapes(run: Run, store: str) -> None:
+    asked = (
+        "find",
+        store,
+        "pattern { e: X -> Y }",
+        "--gold",
+        "gold",
+        "--framework",
+        "dm",
+    )
+    assert run(*asked, "--count", "--table").out == "66 hits\n"
+    assert run(*asked, "--count", "--csv").out == "hits\n66\n"
+    assert len(run(*asked, "--jsonl").lines) == 66
+    assert run(*asked, "--csv").out.startswith("framework,document,item,X,Y,e,text\n")
+    shown = run(*asked, "--table", "--top", "3")
+    assert len(shown.out.splitlines()) == 5
+    assert "66 hits, the first 3 shown" in shown.err
+    crossed = run(*asked, "--by", "X.pos,e.label", "--table", "--top", "2").out
+    assert crossed.startswith("X.pos by e.label\n")
+    assert "from graph g" in run(*asked, "--count", "--table", "--sql").out
+
+
+def test_hits_are_shown_in_their_graphs(run: Run, store: str) -> None:
+    shown = run("find", store, "pattern { X [label=want]; e: X -[ARG1]-> Y }", "--show")
+    assert shown.out == (
+        "sample-02 (dm)\n"
+        "  The old cat wants to sleep.\n"
+        "  Y  2 cat\n"
+        "  X  3 want\n"
+        "     0 the -BV-> 2 cat\n"
+        "     1 old -ARG1-> 2 cat\n"
+        "  e  3 want -ARG1-> 2 cat\n"
+        "     3 want -ARG2-> 4 sleep\n"
+        "     4 sleep -ARG1-> 2 cat\n"
+    )
+    both = run(
+        "find",
+        store,
+        "gold { V -[ARG2]-> A } system { V -> B }",
+        "--show",
+        "--top",
+        "1",
+    ).out
+    assert "\n  gold:\n" in both
+    assert "\n  system:\n" in both
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("STORE", "pattern { X -[ARG1-> Y }"), 2, "column 20: found '>'"),
+        (("STORE",), 2, "behind them a pattern"),
+        (("STORE", "pattern { X [] }", "--by", "Y.label"), 2, "--by Y.label"),
+        (("STORE", "pattern { X [] }", "--gold", "gild"), 2, "no collection 'gild'"),
+        (("STORE", "STORE", "pattern { X [] }"), 2, "is a store"),
+        (("STORE", "pattern { X [] }", "--show", "--json"), 2, "--show prints"),
+        (("STORE", "pattern { X []; missing(X) }", "-m", "sdp"), 2, "no evaluation"),
+        (("no.db", "pattern { X [] }", "--gold", "gold"), 3, "no such store"),
+        (("no.mrp", "pattern { X [] }"), 3, "no.mrp"),
+    ],
+)
+def test_what_cannot_be_found_is_refused(
+    run: Run, store: str, words: tuple[str, ...], code: int, said: str
+) -> None:
+    found = run("find", *(store if word == "STORE" else word for word in words))
+    assert (found.code, found.out) == (code, "")
+    assert said in found.err
+
+
+def test_metrics_of_documents_search_one_side_only(run: Run, tmp_path: Path) -> None:
+    gold = str(DATA / "dependencies" / "gold.conllu")
+    system = str(DATA / "dependencies" / "parser.conllu")
+    one = run(
+        "find", gold, system, "pattern { X [upos=VERB]; X -[nsubj]-> Y }", "--json"
+    )
+    assert one.json["hits"] > 0
+    two = run(
+        "find", gold, system, "pattern { X [upos=VERB]; missing(X) }", "-m", "las"
+    )
+    assert two.code == 2
+    assert "las compares whole documents" in two.err
