@@ -208,6 +208,28 @@ class Writer:
             f"and {m}.object = 'node' and {m}.{side} = {node} and {of})"
         )
 
+    def corresponding(self, m: str, side: Side, other: str) -> list[str]:
+        """What ties the row of a correspondence to a node of the other side.
+
+        Args:
+            m: the alias of the row.
+            side: the side whose node it leads to.
+            other: the node of the other side.
+        """
+        w = self.alias("w")
+        there = "system" if side == "gold" else "gold"
+        return [
+            f"{m}.result = p.result",
+            f"{m}.object = 'node'",
+            f"{m}.{there} = {other}",
+            f"{m}.{side} is not null",
+            # Two rows about the same nodes are no two hits.
+            f"not exists (select 1 from correspondence {w} "
+            f"where {w}.result = {m}.result and {w}.seq < {m}.seq "
+            f"and {w}.object = 'node' and {w}.gold = {m}.gold "
+            f"and {w}.system = {m}.system)",
+        ]
+
     def error(
         self, side: Side, what: str, own: str, more: str = "", partial: bool = True
     ) -> str:

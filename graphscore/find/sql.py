@@ -200,17 +200,24 @@ class _Compiler:
         """Tables and conditions of a level; what it binds is entered."""
         tables: list[str] = []
         conditions: list[str] = []
-        outer = frozenset(bound)
-        linked: set[str] = set()
         for element in self._elements(level, bound):
             graph, alias = self._graph(element.side), element.alias
-            tables.append(f"{element.what} {alias}")
-            conditions.append(f"{alias}.graph = {graph}")
             ends = (
                 [("source", element.source), ("target", element.target)]
                 if element.what == "edge"
                 else [("ordinal", element.name)]
             )
+            for name in dict.fromkeys(name for _, name in ends):
+                new = (element.side, name)
+                other = bound.get((OTHER[element.side], name))
+                if other is not None and new not in bound:
+                    m = self._writer.alias("m")
+                    tables.append(f"correspondence {m}")
+                    conditions += self._writer.corresponding(m, element.side, other)
+                    bound[new] = f"{m}.{element.side}"
+                    conditions += self._distinct(new, bound)
+            tables.append(f"{element.what} {alias}")
+            conditions.append(f"{alias}.graph = {graph}")
             for column, name in ends:
                 own = f"{alias}.{column}"
                 known = bound.get((element.side, name))
@@ -219,18 +226,11 @@ class _Compiler:
                     continue
                 bound[element.side, name] = own
                 conditions += self._distinct((element.side, name), bound)
-                other = bound.get((OTHER[element.side], name))
-                if other is not None and name not in linked:
-                    linked.add(name)
-                    conditions.append(
-                        self._writer.counterpart(element.side, own, other)
-                    )
             if element.what == "edge":
                 self._edges[element.side, element.name] = f"{alias}.ordinal"
             conditions += self._writer.tests(
                 element.what, alias, graph, f"{alias}.ordinal", element.tests
             )
-        assert outer <= bound.keys()
         conditions += [self._condition(side, x, bound) for side, x in level.clauses]
         return tables, conditions
 

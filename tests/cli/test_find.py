@@ -82,6 +82,7 @@ def test_shapes(run: Run, store: str) -> None:
     shown = run(*asked, "--table", "--top", "3")
     assert len(shown.out.splitlines()) == 5
     assert "66 hits, the first 3 shown" in shown.err
+    asked = (*asked[:2], "pattern { e: X -[ARG1|ARG2]-> Y }", *asked[3:])
     crossed = run(*asked, "--by", "X.pos,e.label", "--table", "--top", "2").out
     assert crossed.startswith("X.pos by e.label\n")
     assert "from graph g" in run(*asked, "--count", "--table", "--sql").out
