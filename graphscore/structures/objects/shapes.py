@@ -48,6 +48,10 @@ class StructureError(UsageError):
         self.where, self.found, self.expected = where, found, expected
         super().__init__(f"{where}: found {found}, expected {expected}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Workers send errors.
+        return type(self), (self.where, self.found, self.expected)
+
 
 @dataclass(frozen=True)
 class Shape:
