@@ -118,11 +118,16 @@ class Writer:
 
     def text_of(self, graph: str, node: str) -> str:
         """The words that a node is anchored to, with blanks between pieces."""
-        a = self.alias("a")
-        piece = f"substr(t.content, {a}.start + 1, {a}.stop - {a}.start)"
+        # Names of their own: PostgreSQL looks no further than the nearest of a name.
+        a, g, t = self.alias("a"), self.alias("g"), self.alias("t")
+        # PostgreSQL counts characters in integers of 32 bits.
+        piece = (
+            f"substr({t}.content, cast({a}.start + 1 as integer), "
+            f"cast({a}.stop - {a}.start as integer))"
+        )
         tables = (
-            f"from anchor {a} join graph h on h.id = {a}.graph "
-            f"join text t on t.digest = h.text "
+            f"from anchor {a} join graph {g} on {g}.id = {a}.graph "
+            f"join text {t} on {t}.digest = {g}.text "
             f"where {a}.graph = {graph} and {a}.node = {node}"
         )
         order = f"order by {a}.start, {a}.stop"
