@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 
@@ -24,6 +25,9 @@ NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome"
 
 WIDTHS = (1280, 400)
 """Pixels of a desk's screen, and of a telephone's."""
+
+TIMEOUT = 10_000
+"""Milliseconds that are waited for a part of a page."""
 
 HIGHEST = 12_000
 """Pixels of a page that are photographed."""
@@ -53,31 +57,43 @@ Opening = Callable[..., Any]
 
 @pytest.fixture
 def opened(browser: Any) -> Iterator[Opening]:
-    """Opens a file; whatever the console complains of fails the test."""
+    """Opens a file or an address; what the console complains of fails the test."""
     complaints: list[str] = []
     contexts: list[Any] = []
 
     def call(
-        path: Path, width: int = WIDTHS[0], *, dark: bool = False, scripts: bool = True
+        path: Path | str,
+        width: int = WIDTHS[0],
+        *,
+        dark: bool = False,
+        scripts: bool = True,
+        refused: int = 0,
     ) -> Any:
+        address = path if isinstance(path, str) else path.as_uri()
         context = browser.new_context(
             viewport={"width": width, "height": 800},
             color_scheme="dark" if dark else "light",
             java_script_enabled=scripts,
         )
         contexts.append(context)
+        context.set_default_timeout(TIMEOUT)
         page = context.new_page()
-        page.on(
-            "console",
-            lambda said: (
+        # The browser says of every answer that refuses that it does.
+        told = f"responded with a status of {refused} "
+
+        def hear(said: Any) -> None:
+            if said.type in ("error", "warning") and told not in said.text:
                 complaints.append(said.text)
-                if said.type in ("error", "warning")
-                else None
-            ),
-        )
+
+        page.on("console", hear)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda sent: _note(complaints, sent.url))
-        page.goto(path.as_uri())
+        own = (
+            ("file:", "data:")
+            if address.startswith("file:")
+            else ("data:", f"{urljoin(address, '/')}")
+        )
+        page.on("request", lambda sent: _note(complaints, sent.url, own))
+        page.goto(address)
         return page
 
     yield call
@@ -86,9 +102,9 @@ def opened(browser: Any) -> Iterator[Opening]:
     assert not complaints
 
 
-def _note(complaints: list[str], url: str) -> None:
+def _note(complaints: list[str], url: str, own: tuple[str, ...]) -> None:
     """Pages ask for nothing but themselves."""
-    if not url.startswith(("file:", "data:")):
+    if not url.startswith(own):
         complaints.append(f"asked for {url}")
 
 

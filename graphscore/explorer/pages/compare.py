@@ -20,6 +20,12 @@ from graphscore.store.revisions import OUTDATED
 
 ORDERS = ("worse", "better", "item")
 
+ORDER_NAMES = (
+    ("worse", "most worsened first"),
+    ("better", "most bettered first"),
+    ("item", "by id"),
+)
+
 NARROWED = (*SLICES, "item")
 
 
@@ -46,10 +52,13 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
     wanted = given.texts(NARROWED)
     made = [each for each in reader.evaluations() if each.status != OUTDATED]
     choices = [(name_of(e), f"{e.system} ({e.gold}, {e.metric})") for e in made]
+    order = given.one_of("order", ORDERS)
     values: dict[str, Any] = {
         "evaluations": choices,
         "baseline": names[0],
-        "system": names[1],
+        "system": names[1] or _rival(made, names[0]),
+        "order": order,
+        "orders": ORDER_NAMES,
         "wanted": wanted,
         "tables": [],
         "changes": "",
@@ -60,7 +69,6 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
         return Page("compare", "Compare two systems", values)
     one, two = _both(reader, given)
     paging, way = Paging(given.number("page")), given.one_of("format", WAYS)
-    order = given.one_of("order", ORDERS)
     differences = _differences(reader, one, two, wanted, order)
     title = f"{one.system} and {two.system} against {one.gold}, {one.metric}"
     if way != "page":
@@ -90,6 +98,16 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
         "downloads": ways(lambda each: link(format=each)),
     }
     return Page("compare", title, values)
+
+
+def _rival(made: list[Evaluation], name: str | None) -> str | None:
+    """What a form offers beside a baseline, or beside the first evaluation."""
+    named = [each for each in made if name in (None, name_of(each))][:1]
+    for one in named:
+        for two in made:
+            if (one.gold, one.metric) == (two.gold, two.metric) and one.id != two.id:
+                return name_of(two)
+    return None
 
 
 def _both(reader: Reader, given: Parameters) -> tuple[Evaluation, Evaluation]:

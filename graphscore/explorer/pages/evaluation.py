@@ -24,6 +24,9 @@ WAYS = ("page", *FORMATS)
 
 COLUMNS = ("gold", "system", "matched")
 
+MANY = 12
+"""Further figures, more of which stand there when they are asked for."""
+
 SIDES = ("missing", "surplus", "partial")
 
 
@@ -49,6 +52,10 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
     if way != "page":
         return _download(made, sums, wanted, by, way)
     tables, before, after, told = [], "", "", ""
+    further = [
+        (name, _figure(sums.metric, name, value))
+        for name, value in sums.numbers(wanted).items()
+    ]
     if by:
         figures = sums.by("document", wanted)
         names = sorted(figures, key=lambda name: (_rank(figures[name]), name))
@@ -67,7 +74,9 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
         title_of(made) + _within(wanted),
         {
             "warning": _warning(made),
-            "head": _head(reader, made, sums, wanted),
+            "head": _head(made, sums, wanted),
+            "figures": terms(further) if further else "",
+            "many": len(further) > MANY,
             "errors": address("evaluation", name_of(made), "errors", **wanted),
             "items": address("evaluation", name_of(made), "items", **wanted),
             "others": _others(reader, made),
@@ -99,7 +108,7 @@ def _rank(figure: Figure) -> tuple[bool, float]:
     return figure.value != figure.value, figure.value
 
 
-def _head(reader: Reader, made: Evaluation, sums: Sums, wanted: Wanted) -> str:
+def _head(made: Evaluation, sums: Sums, wanted: Wanted) -> str:
     """What stands for all of it."""
     metric = sums.metric
     whole = sums.whole(wanted)
@@ -107,10 +116,6 @@ def _head(reader: Reader, made: Evaluation, sums: Sums, wanted: Wanted) -> str:
     if metric is not None:
         pairs.append((metric.leading or "F1", ratio(whole.value).text or "undefined"))
     pairs += [("status", made.status), ("made", made.created)]
-    pairs += [
-        (name, _figure(metric, name, value))
-        for name, value in sums.numbers(wanted).items()
-    ]
     pairs.append(("signature", made.signature))
     return terms(pairs)
 
@@ -178,12 +183,15 @@ def _table(
             del query["kind"]
         wrong = address("evaluation", name, "errors", **query)
         href = wrong if column == "kind" else address("evaluation", name, **query)
+        # Of some kinds there are errors, and no figures.
+        blank = count == Count() and value in errors
+        counted = (count.gold, count.system, count.matched)
         row = [
             text(value, href) if value else Cell("(none)"),
             ratio(figure, bar=True),
             ratio(count.precision if count.system else None),
             ratio(count.recall if count.gold else None),
-            *map(number, (count.gold, count.system, count.matched)),
+            *(number(None if blank else each) for each in counted),
         ]
         if sides:
             for side in sides:

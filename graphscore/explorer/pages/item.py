@@ -160,11 +160,22 @@ def _shown(
                 " ".join(filter(None, (pair.framework, pair.layer))),
                 _said(metric, pair, outcome),
                 picture,
-                error_table(outcome.errors if outcome else (), gold, system),
+                _errors(found, outcome, (gold, system)),
                 _rest(made, pair),
             )
         )
     return text, units, standings
+
+
+def _errors(
+    found: Comparison | None,
+    outcome: Outcome | None,
+    graphs: tuple[Graph | None, Graph | None],
+) -> str:
+    """The errors as a table; of a document in all of its graphs."""
+    if found is not None:
+        return error_table(found.outcome.errors, found.gold, found.system)
+    return error_table(outcome.errors if outcome else (), *graphs)
 
 
 def _rest(made: Evaluation, pair: Pair) -> str:

@@ -28,7 +28,8 @@ def form(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
 
 def answer(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
     """What the store says to a statement."""
-    sql = given.long("sql", LONGEST)
+    # Forms end lines as no editor does that shows them again.
+    sql = given.long("sql", LONGEST).replace("\r\n", "\n")
     way = given.one_of("format", ("page", *FORMATS))
     if not sql.strip():
         return _page(reader, sql, status=400, problem="expected a statement in SQL")
@@ -77,4 +78,6 @@ def _views(reader: Reader) -> Grid:
         return found
 
     rows = reader.kept("views", ask)
-    return Grid(("view", "columns"), [[*map(Cell, row)] for row in rows], "")
+    return Grid(
+        ("view", "columns"), [[*map(Cell, row)] for row in rows], "documented views"
+    )
