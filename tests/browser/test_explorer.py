@@ -95,7 +95,8 @@ def explorer(
 def settle(page: Any) -> None:
     """Wait for what takes time, which a page asks for by itself."""
     waiting = "a[hx-get], a[href^='/compare/changes']"
-    page.wait_for_function(f'!document.querySelector("{waiting}")')
+    # Functions that a page is asked again and again would be refused by its policy.
+    page.locator(waiting).first.wait_for(state="detached")
 
 
 def first(page: Any) -> str:
