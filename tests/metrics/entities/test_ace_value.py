@@ -370,7 +370,7 @@ def test_what_the_table_does_not_value_is_named() -> None:
             [f"found no [{name}], expected one" for name in ("type", "mention")],
         ),
         ("type = 1", ["type: found 1, expected a section [type]"]),
-        ("[typ]\nPER = 1", ["found 'typ', expected type, class, mention"]),
+        ("[typ]\nPER = 1", ["found 'typ' (did you mean 'type'?), expected type"]),
         ("[type]\nPER = 'x'", ["type.PER: found 'x', expected a number, 0 or more"]),
         ("[type]\nPER = true", ["type.PER: found True, expected a number"]),
         ("[type]\nPER = -1", ["type.PER: found -1, expected a number, 0 or more"]),
