@@ -107,7 +107,7 @@ def _goes_on(head: bytes) -> bool:
         return start[1:].lstrip()[:1] in (b"{", b"", b"]")
     if not _OBJECT.match(line) or not rest.strip():
         return False
-    if line.strip() != b"{" and rest.startswith(b"{"):
+    if line.strip() != b"{" and rest.lstrip(b"\r\n").startswith(b"{"):
         # Where lines begin so, the first one is one that breaks off.
         return False
     return _end(line, 0, len(line)) is None
@@ -199,7 +199,9 @@ class _Values:
     def _like(self, start: int) -> re.Pattern[bytes]:
         """What is before a value that is like the one here.
 
-        It is indented alike, or, in the middle of a line, has the same first key.
+        It is indented alike, or, in the middle of a line, has the same first key; what
+        begins a line with a key is one, too, as the bracket before this one may be
+        one too many.
         """
         before = self.data.rfind(b"\n", self._margin, start)
         if before >= 0:
@@ -211,7 +213,8 @@ class _Values:
         first = self._visible >= start
         key = None if first else _FIRST_KEY.match(self.data, start)
         if key:
-            return re.compile(rb",\s*+(?=" + re.escape(key[0]) + rb")")
+            alike = rb",\s*+(?=" + re.escape(key[0]) + rb")"
+            return re.compile(alike + rb'|\n(?=\{\s*+")')
         indent = self.data[self._margin : start] if first else b""
         return re.compile(rb"\n" + indent + rb"(?=[\[{])")
 
