@@ -96,8 +96,7 @@ class Writer:
             label = f"{table}.label"
             if test.sign in ("has", "lacks"):
                 return f"{label} is {'not ' if test.sign == 'has' else ''}null"
-            sign = "in" if test.sign == "=" else "not in"
-            return f"{label} {sign} {self.symbols(test.values)}"
+            return self._is(label, test)
         if test.name == "text" and what == "node":
             text = self.text_of(graph, own)
             if test.sign in ("has", "lacks"):
@@ -113,8 +112,14 @@ class Writer:
         )
         if test.sign in ("has", "lacks"):
             return f"{'not ' if test.sign == 'lacks' else ''}exists ({inside})"
-        sign = "in" if test.sign == "=" else "not in"
-        return f"exists ({inside} and {q}.value {sign} {self.symbols(test.values)})"
+        return f"exists ({inside} and {self._is(f'{q}.value', test)})"
+
+    def _is(self, value: str, test: Test) -> str:
+        """That a value is one of those asked for, or that it is another one."""
+        if test.sign == "=":
+            return f"{value} in {self.symbols(test.values)}"
+        # Of nothing all is true: no value is another one where none was found.
+        return f"{value} is not null and {value} not in {self.symbols(test.values)}"
 
     def text_of(self, graph: str, node: str) -> str:
         """The words that a node is anchored to, with blanks between pieces."""

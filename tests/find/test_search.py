@@ -73,6 +73,18 @@ def test_nodes_are_distinct_unless_it_is_said_otherwise(store: Store) -> None:
     assert hits(store, "pattern { X -> Z } with { Y -> Z }") == 3
 
 
+@pytest.mark.parametrize("value", ['re"cr.*"', "b"])
+def test_what_has_no_label_has_no_other_label_either(value: str) -> None:
+    nodes = Node(0, None, (("pos", None),)), Node(1, "b", (("pos", "a"),))
+    with Store("sqlite://", mode="create") as found:
+        found.add([Graph("1", "eds", 1, nodes=nodes)], "gold")
+        for feature in ("label", "pos"):
+            [hit] = found.find(f'pattern {{ Y [{feature}<>re"z.*"] }}').items
+            assert hit["nodes"]["Y"]["ordinal"] == 1
+        others = 0 if value == "b" else 1
+        assert hits(found, f"pattern {{ Y [label<>{value}] }}") == others
+
+
 def test_order_and_text_are_those_of_anchors(store: Store) -> None:
     assert hits(store, "pattern { X []; Y []; X < Y }") == 3
     assert hits(store, "pattern { X []; Y []; X << Y }") == 6

@@ -101,13 +101,13 @@ def test_files_that_mean_harm(
 @pytest.mark.parametrize(
     "text",
     [
-        "[settings]\n" + many(60_000, "k#=1\n"),
-        many(60_000, "k#=1\n"),
-        "remove = [" + many(50_000, "'#',") + "]",
-        "extends = 'default'\nphases = [" + many(50_000, "'#',") + "]",
+        "[settings]\n" + many(20_000, "k#=1\n"),
+        many(20_000, "k#=1\n"),
+        "remove = [" + many(20_000, "'#',") + "]",
+        "extends = 'default'\nphases = [" + many(20_000, "'#',") + "]",
         "[classes]\n" + many(900, "k#='true'\n") + many(90, "[[rule]]\nname='#'\n"),
         "extends='default'\n[[rule]]\nname='x'\nphase='base'\nover='gold'\n"
-        "to_gold='TP'\nfrom_gold=[" + many(50_000, "'#',") + "]",
+        "to_gold='TP'\nfrom_gold=[" + many(20_000, "'#',") + "]",
     ],
 )
 def test_of_very_much_that_is_wrong_the_first_is_listed(
