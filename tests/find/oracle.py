@@ -309,9 +309,10 @@ class Matcher:
     def is_about(error: dict[str, Any], what: str, name: str | None) -> bool:
         if name is None:
             return error["name"] == ""
-        if name == "label" and what == "edge":
+        if what == "edge":
+            # What is wrong of an edge is so beside another edge: else it is missing.
             there = error["gold"] is not None and error["system"] is not None
-            return error["name"] == "" and there
+            return there and error["name"] == ("" if name == "label" else name)
         if name == "label":
             return error["name"] == "" and error["kind"] == "labels"
         return bool(error["name"] == name)
