@@ -83,7 +83,8 @@ def serve(
             listener.listen(128)
             announce(address_of(access))
             ahead.start()
-            server = uvicorn.Server(config)
+            # Typed or not, as the extra is there or not.
+            server: Any = uvicorn.Server(config)
             ending = server.handle_exit
 
             def end(number: int, frame: Any) -> None:
