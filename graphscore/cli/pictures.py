@@ -95,9 +95,7 @@ def draw_pairs(found: Sequence[Comparison], target: str, *, fold: bool) -> None:
     from graphscore.drawing.svg import stacked
     from graphscore.report.showing.looks import sides_of
 
-    # Files and stores may have an item's frameworks in another order.
-    ordered = sorted(found, key=lambda each: (each.gold.framework, each.gold.layer))
-    pictures = [draw(sides_of(each), fold) for each in ordered]
+    pictures = [draw(sides_of(each), fold) for each in _ordered(found)]
     _write(target, stacked(pictures).encode())
 
 
@@ -111,8 +109,12 @@ def write_page(found: Sequence[Comparison], target: str, *, fold: bool) -> None:
     """
     from graphscore.report.page.single import item_page
 
-    ordered = sorted(found, key=lambda each: (each.gold.framework, each.gold.layer))
-    _write(target, item_page(ordered, fold=fold).encode())
+    _write(target, item_page(_ordered(found), fold=fold).encode())
+
+
+def _ordered(found: Sequence[Comparison]) -> list[Comparison]:
+    """Files and stores may have an item's frameworks in another order: one for both."""
+    return sorted(found, key=lambda each: (each.gold.framework, each.gold.layer))
 
 
 def _write(target: str, content: bytes) -> None:

@@ -257,6 +257,12 @@ def _pattern(text: str) -> str:
     return literal(f"%{text}%") + " escape '\\'"
 
 
+_NAMED = (
+    "select c.name as collection, g.framework, g.language, g.document, g.item, g.layer"
+)
+"""What every graph that is found is called."""
+
+
 def found_texts_sql(text: str, like: str, count: int) -> str:
     """Graphs whose text has something in it.
 
@@ -266,8 +272,7 @@ def found_texts_sql(text: str, like: str, count: int) -> str:
         count: how many.
     """
     return (
-        "select c.name as collection, g.framework, g.language, g.document, g.item,\n"
-        "  g.layer, t.content as text\nfrom graph g\n"
+        f"{_NAMED}, t.content as text\nfrom graph g\n"
         "join collection c on c.id = g.collection\njoin text t on t.digest = g.text\n"
         "where g.text in (select z.digest from text z\n"
         f"  where z.content {like} {_pattern(text)})\nlimit {count:d}"
@@ -277,8 +282,7 @@ def found_texts_sql(text: str, like: str, count: int) -> str:
 def found_items_sql(text: str, like: str, count: int) -> str:
     """Items whose id has something in it."""
     return (
-        "select c.name as collection, g.framework, g.language, g.document, g.item,\n"
-        "  g.layer, t.content as text\nfrom graph g\n"
+        f"{_NAMED}, t.content as text\nfrom graph g\n"
         "join collection c on c.id = g.collection\n"
         "left join text t on t.digest = g.text\n"
         f"where g.item {like} {_pattern(text)}\nlimit {count:d}"
@@ -298,8 +302,7 @@ def found_labels_sql(text: str, like: str, count: int) -> str:
 def using_graphs_sql(text: str, like: str, count: int) -> str:
     """Graphs with a node whose label has something in it."""
     return (
-        "select c.name as collection, g.framework, g.language, g.document, g.item,\n"
-        "  g.layer, y.text as label\nfrom node n\n"
+        f"{_NAMED}, y.text as label\nfrom node n\n"
         "join symbol y on y.id = n.label\njoin graph g on g.id = n.graph\n"
         "join collection c on c.id = g.collection\n"
         "where n.label in (select y.id from symbol y\n"

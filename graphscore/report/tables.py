@@ -103,7 +103,7 @@ def side_name(name: str) -> str:
     """The name of a side as a title has it: of a long path the end, which differs.
 
     Example:
-        >>> side_name("/work/of/somebody/with/some/folders/too/many/of/them/run-17.mrp")
+        >>> side_name("/data/of/somebody/with/some/folders/too/many/of/them/run-17.mrp")
         '…/folders/too/many/of/them/run-17.mrp'
     """
     text = one_line(name)

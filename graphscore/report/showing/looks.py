@@ -19,19 +19,15 @@ from graphscore.report.showing.marks import (
     SURPLUS,
     UNCOUNTED,
 )
+from graphscore.report.showing.underlined import SPANS
 from graphscore.report.sidebyside import Comparison, Row
 from graphscore.structures.layout import (
-    COMPONENT,
     ENTITY,
-    MENTION,
     RELATION,
     TEMPLATE,
     TRIGGER,
     kind_of,
 )
-
-SPANS = frozenset({MENTION, TRIGGER, COMPONENT})
-"""Kinds of nodes that stand beside what they overlap with, matched or not."""
 
 FRAMES = frozenset({RELATION, TRIGGER, TEMPLATE})
 """Kinds of nodes that have roles or slots."""
@@ -89,15 +85,17 @@ def _joined(rows: Sequence[Row], likeness: Likeness) -> list[Row]:
             if gold and system and (found := likeness(gold, system)):
                 alike.append((-found, one, two))
     partners: dict[int, int] = {}
+    taken: set[int] = set()
     for _, one, two in sorted(alike):
-        if one not in partners and two not in partners.values():
+        if one not in partners and two not in taken:
             partners[one] = two
+            taken.add(two)
     joined = []
     for number, row in enumerate(rows):
         if number in partners:
             other = rows[partners[number]].system
             row = row._replace(mark=DIFFERENT, system=other)
-        elif number in partners.values():
+        elif number in taken:
             continue
         joined.append(row)
     return joined
@@ -182,6 +180,7 @@ def _overlap(one: Sequence[Anchor], two: Sequence[Anchor]) -> float:
 def _dependents(graphs: tuple[Graph, Graph], ends: list[dict[Any, int]]) -> Likeness:
     """Likeness of edges to the same node, from different ones."""
     framed = any(kind_of(node) in FRAMES for graph in graphs for node in graph.nodes)
+    otherwise = 0.5 * _treelike(graphs)
 
     def likeness(gold: Half, system: Half) -> float:
         one, two = graphs[0].edges[gold.ordinal], graphs[1].edges[system.ordinal]
@@ -190,7 +189,7 @@ def _dependents(graphs: tuple[Graph, Graph], ends: list[dict[Any, int]]) -> Like
         if framed and ends[0][one.source] != ends[1][two.source]:
             # What fills a role of one event is no role of another one.
             return 0.0
-        return 1.0 if one.label == two.label else 0.5 * _treelike(graphs)
+        return 1.0 if one.label == two.label else otherwise
 
     return likeness
 
@@ -267,10 +266,9 @@ def _of_arcs(side: Side, other: Side) -> Side:
     """
     mine, theirs = _arcs(side), _arcs(other)
     nodes, edges = [*side.nodes], [*side.edges]
+    words = {look.pair: (number, look) for number, look in enumerate(side.nodes)}
     for pair, arcs in mine.items():
-        [(ordinal, word)] = [
-            (n, look) for n, look in enumerate(side.nodes) if look.pair == pair
-        ]
+        ordinal, word = words[pair]
         for number, arc in arcs.items():
             if arc.look.standing != "plain" or word.standing == "plain":
                 continue
