@@ -142,9 +142,11 @@ def _say_reused(results: Sequence[Result], output: Output) -> None:
     for result in results:
         for each in result.references or (result,):
             against = f" against {each.gold}" if result.references else ""
+            # A part is taken of the results of all.
+            pairs = each.restriction.of if each.restriction else each.pairs
             output.say(
                 f"{result.system} ({result.metric}): "
-                f"reused {each.reused} of {each.pairs}{against}"
+                f"reused {each.reused} of {pairs}{against}"
             )
 
 

@@ -41,6 +41,8 @@ def score(
     ends: Ends = ...,
     options: Options = ...,
     jobs: int | None = ...,
+    where: str | None = ...,
+    within: bool = ...,
     executor: Executor | None = ...,
 ) -> Result | Any: ...
 @overload
@@ -52,6 +54,8 @@ def score(
     ends: Ends = ...,
     options: Options = ...,
     jobs: int | None = ...,
+    where: str | None = ...,
+    within: bool = ...,
     executor: Executor | None = ...,
 ) -> Result: ...
 @overload
@@ -63,11 +67,15 @@ def score(
     ends: Ends = ...,
     options: Options = ...,
     jobs: int | None = ...,
+    where: str | None = ...,
+    within: bool = ...,
     executor: Executor | None = ...,
 ) -> list[Result]: ...
 
 
-@expecting(ends=str, options=Options, jobs=Integral | None)
+@expecting(
+    ends=str, options=Options, jobs=Integral | None, where=str | None, within=bool
+)
 def score(
     gold: Any,
     system: Any,
@@ -78,6 +86,8 @@ def score(
     ends: Ends = "inclusive",
     options: Options = _DEFAULT,
     jobs: int | None = None,
+    where: str | None = None,
+    within: bool = False,
     executor: Executor | None = None,
 ) -> Result | list[Result]:
     """Score a system against gold.
@@ -94,6 +104,10 @@ def score(
         ends: of spans of tokens, whether they say their last token or the one after.
         options: selection, pairing, budget; results per item are kept by default.
         jobs: worker processes, instead of ``options.jobs``.
+        where: a pattern such as ``pattern { V -[ARG2]-> A }``: only items count in
+            whose gold graph it is found.
+        within: whether of these only tuples count about nodes and edges that the
+            pattern binds, in gold and in the system.
         executor: any ``concurrent.futures.Executor`` to run on.
 
     Returns:
@@ -104,7 +118,7 @@ def score(
         InputError: if gold cannot be used; every problem is named.
         TypeError: if a side is nothing that is taken, or fits two readings.
         PairingError: if nothing pairs.
-        UsageError: if a metric is unknown.
+        UsageError: if a metric is unknown, or a pattern is wrong.
 
     Example:
         >>> from graphscore import Graph, Node
@@ -118,6 +132,10 @@ def score(
     """
     if jobs is not None:
         options = replace(options, jobs=jobs)
+    if where is not None:
+        options = replace(options, where=where)
+    if within:
+        options = replace(options, within=within)
     metrics, alone = parse_all(metric)
     several = metrics is not None and not alone
     options = into_class(options, metric, gold, system)

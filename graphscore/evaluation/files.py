@@ -68,7 +68,8 @@ def score_files(
         options: how.
         executor: where batches run; by default ``options.jobs`` decides.
         each: called for every scored gold unit, in order of pairing; without
-            *metrics* perhaps of some more than the results are about.
+            *metrics* perhaps of some more than the results are about.  Not with a
+            pattern.
 
     Returns:
         One result per metric.
@@ -82,6 +83,11 @@ def score_files(
     if isinstance(gold, References):
         return score_references(gold, system, metrics, given, executor, each)
     refuse_repeated((gold, system))
+    if given.where is not None or given.within:
+        # Few ask for a part; a pattern is searched in a store.
+        from graphscore.evaluation.where.files import score_where
+
+        return score_where(gold, system, metrics, given, executor)
     with held_streams(metrics is None or len(set(map(unit_of, metrics))) > 1):
         if metrics is None:
             return _Finding(gold, system, given, executor, each).results()
@@ -117,6 +123,10 @@ def score_references(
         sides: makes graphs or files of a reference and the system, if these are
             something else.
     """
+    if options.where is not None or options.within:
+        from graphscore.evaluation.where.restricting import Where
+
+        Where(options).check(metrics or (), gold)
     # Only where there are several: few have them.
     from graphscore.evaluation.references import with_references
 

@@ -52,6 +52,9 @@ class Options:
             for every item, or the mean over all.
         traced: whether items (with ``per_item``) know their texts and what the system
             calls them, by which those of several references are found to be the same.
+        where: a pattern, as ``find`` takes them; only items in which it is found count.
+        within: whether of these only tuples count about the nodes and edges that the
+            pattern binds.
     """
 
     selection: Selection = field(default_factory=Selection)
@@ -66,6 +69,8 @@ class Options:
     system_reading: Reading | None = None
     references: Literal["best", "mean"] = "best"
     traced: bool = False
+    where: str | None = None
+    within: bool = False
 
 
 class References:

@@ -38,6 +38,7 @@ from graphscore.rows import Rows, Tabular
 
 if TYPE_CHECKING:
     from graphscore.evaluation.rows.errors import Confusions, Errors
+    from graphscore.evaluation.where.restriction import Restriction
 
 GroupKey = tuple[str, str, str, str]
 """Framework, language, document, layer."""
@@ -105,6 +106,7 @@ class Result(Rows):
         mode: what was made of them, ``best`` or ``mean``; empty where there is one.
         chosen: with ``best``, for how many items each of them was.
         fetch: gives the items with their errors, where a store keeps them.
+        restriction: what part of everything this is about, where that was asked for.
     """
 
     metric: Metric
@@ -130,6 +132,7 @@ class Result(Rows):
     fetch: Callable[[], Sequence[ItemResult]] | None = field(
         default=None, repr=False, compare=False
     )
+    restriction: Restriction | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """All but the way to the store, which is of this process."""
@@ -377,6 +380,7 @@ class Result(Rows):
             "metric": str(self.metric),
             **({"because": self.because} if self.because else {}),
             "signature": self.signature,
+            **(self.restriction.to_dict() if self.restriction else {}),
             "gold": self.gold,
             "system": self.system,
             "main": None if self.nothing else self.metric.main,

@@ -184,7 +184,12 @@ class Store(Questions):
 
     @expecting(graphs=Sequence, collection=str)
     def add(
-        self, graphs: Sequence[Graph], collection: str, *, replace: bool = False
+        self,
+        graphs: Sequence[Graph],
+        collection: str,
+        *,
+        replace: bool = False,
+        keep_going: bool = False,
     ) -> IngestReport:
         """Put graphs that are in memory into a collection.
 
@@ -192,6 +197,7 @@ class Store(Questions):
             graphs: what goes in.
             collection: where to.
             replace: whether items that are there already are replaced.
+            keep_going: whether good graphs go in although others are bad.
         """
         return ingest(
             self._database,
@@ -201,6 +207,7 @@ class Store(Questions):
             digest=graphs_digest(graphs),
             collection=collection,
             replace=replace,
+            keep_going=keep_going,
         )
 
     def collections(self) -> list[CollectionSummary]:
@@ -327,6 +334,14 @@ class Store(Questions):
         given: Options,
         how: How,
     ) -> list[Result]:
+        if given.where is not None or given.within:
+            # Few ask for a part.
+            from graphscore.evaluation.where.restricting import Where
+
+            where = Where(given)
+            where.check(metrics or (), gold)
+            every = self._scored(gold, system, metrics, where.whole, how)
+            return [where.part(self._database, each) for each in every]
         if isinstance(gold, References):
             # Few have several.
             from graphscore.evaluation.references import with_references

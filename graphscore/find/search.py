@@ -119,19 +119,38 @@ def find(
     """
     wanted = wanted or Wanted()
     scope = scope_of(parse(pattern) if isinstance(pattern, str) else pattern)
-    where, sides = _where(connection, scope, sides or Sides(), wanted.framework)
-    prepare(connection)
-    statement = compiled(
-        scope, where, connection.dialect.name, _Sample(connection, where)
-    )
+    statement, sides = ready(connection, scope, sides or Sides(), wanted.framework)
     search = _Search(connection, statement, wanted)
     found = search.found()
     found.sides = sides
     bound = {x.side for x in statement.columns} or {only_side(scope)}
     found.searched = tuple(sorted(bound))
     if not found.hits:
-        found.remarks = [*_unknown(connection, scope)]
+        found.remarks = [*unknown_labels(connection, scope)]
     return found
+
+
+def ready(
+    connection: Connection, scope: Scope, sides: Sides, framework: str | None = None
+) -> tuple[Statement, Sides]:
+    """The statement of a pattern, on a connection that knows all that is in it.
+
+    Args:
+        connection: the store; it is only read.
+        scope: the pattern, with its names.
+        sides: where it is searched; what is not named is what there is only one of.
+        framework: only in graphs of this one.
+
+    Returns:
+        The statement, and what is searched.
+
+    Raises:
+        UsageError: if it is not clear what is searched.
+    """
+    where, sides = _where(connection, scope, sides, framework)
+    prepare(connection)
+    name = connection.dialect.name
+    return compiled(scope, where, name, _Sample(connection, where)), sides
 
 
 def prepare(connection: Connection) -> None:
@@ -414,8 +433,13 @@ def _indented(sql: str) -> str:
     return "\n".join(f"  {line}" for line in sql.split("\n"))
 
 
-def _unknown(connection: Connection, scope: Scope) -> Iterator[str]:
-    """Which labels of the pattern never occur, each with one that is near."""
+def unknown_labels(connection: Connection, scope: Scope) -> Iterator[str]:
+    """Which labels of the pattern never occur, each with one that is near.
+
+    Args:
+        connection: the store.
+        scope: the pattern, with its names.
+    """
     asked: dict[tuple[str, str], None] = {}
     for level in scope.levels:
         edges = [("edge", edge.tests) for edge in level.edges.values()]

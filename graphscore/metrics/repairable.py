@@ -16,7 +16,7 @@ from typing import ClassVar
 
 from graphscore.metrics.confusion import confused, said
 from graphscore.model.graph import Value
-from graphscore.model.outcome import Error, MassKey, Match
+from graphscore.model.outcome import Error, Masses, MassKey, Match
 
 
 class Repairable:
@@ -28,11 +28,15 @@ class Repairable:
         sorts: what errors are of that are in no sum, and that others are right with;
             see :meth:`sort_of`.
         bound: why an error cannot be put right by itself, where none can be.
+        local: whether each tuple is said of one node or edge, has at most one error, of
+            that node or edge, and is counted once; then some tuples are counted without
+            the others.
     """
 
     separable: ClassVar[bool] = False
     sorts: ClassVar[tuple[str, ...]] = ()
     bound: ClassVar[str] = "one that is put right changes what others count"
+    local: ClassVar[bool] = False
 
     def class_of(self, error: Error) -> Value:
         """What errors of one kind are told apart by, beside their side.
@@ -97,6 +101,16 @@ class Repairable:
             (error.kind, "", "matched"): 1 - error.credit,
             (error.kind, "", "system"): 1,
         }
+
+    def completed(self, masses: Masses) -> Masses:
+        """What figures need beside the amounts of the tuples of a pair.
+
+        By default nothing.
+
+        Args:
+            masses: amounts of some tuples of one pair.
+        """
+        return masses
 
     def repairs(
         self, errors: Sequence[Error], matches: Sequence[Match]

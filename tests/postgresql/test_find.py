@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from graphscore.errors import UsageError
+from graphscore.evaluation.options import Options
 from graphscore.evaluation.stored import Store
 from tests.conftest import DATA
 
@@ -41,3 +44,19 @@ def test_patterns_find_the_same(url: str) -> None:
             assert sorted(map(str, there.groups)) == sorted(map(str, here.groups))
         with pytest.raises(UsageError, match="PostgreSQL has other"):
             other.find('pattern { X [label=re"(?i)want"] }', gold="gold")
+
+
+def test_what_patterns_choose_counts_the_same(url: str) -> None:
+    data = {name: str(DATA / f"{name}.mrp") for name in ("gold", "alder")}
+    asked = Options(where='pattern { V -[re"ARG[12]"]-> A }', per_item=True)
+    found = []
+    with Store("sqlite://", mode="create") as one, Store(url, mode="create") as other:
+        for store in (one, other):
+            for name, path in data.items():
+                store.ingest(path, name)
+            for within in (False, True):
+                options = replace(asked, within=within)
+                found.append(store.score("gold", "alder", "smatch", options))
+    for here, there in zip(found[:2], found[2:], strict=True):
+        assert here.pairs > 0
+        assert here.to_dict(per_item=True) == there.to_dict(per_item=True)

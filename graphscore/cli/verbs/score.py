@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
@@ -99,6 +100,16 @@ if TYPE_CHECKING:
     "--save", type=FILE, metavar="STORE", help="Keep the files and the scores there."
 )
 @click.option("--replace", is_flag=True, help="With --save: replace what is there.")
+@click.option(
+    "--where",
+    metavar="PATTERN",
+    help="Count only items in which the pattern is found, as find takes it.",
+)
+@click.option(
+    "--within",
+    is_flag=True,
+    help="Of these count only tuples of the nodes and edges that the pattern binds.",
+)
 @references_option
 @interval_options
 @sweep_options
@@ -119,6 +130,8 @@ def command(
     strict: bool,
     save: str | None,
     replace: bool,
+    where: str | None,
+    within: bool,
     references: Literal["best", "mean"],
     intervals: IntervalOptions,
     sweeping: SweepOptions,
@@ -139,6 +152,7 @@ def command(
       graphscore score runs.db --gold gold --system peking --csv
       graphscore score gold.mrp system.mrp --fail-under 0.8 --fail-under edges=0.7
       graphscore score gold.mrp system.mrp --ci --seed 7
+      graphscore score gold.mrp system.mrp --where 'pattern { V -[ARG2]-> A }'
       graphscore score gold.iob2 system.iob2 --sweep overlap=0:1:0.1
       graphscore score g.conllu a.conllu b.conllu -m conll09,primesrl --rank senses
 
@@ -169,6 +183,7 @@ def command(
     options = scoring.options(
         reading, per_item=with_items, parts=intervals.ci, references=references
     )
+    options = dataclasses.replace(options, where=where, within=within)
     if save is not None and isinstance(target, FileOperands):
         target = _saved(target, save, reading, output, replace=replace, strict=strict)
     from graphscore.formats.streams import held_streams

@@ -85,6 +85,7 @@ class Edm(Anchored):
     )
     kinds = KINDS
     separable = True
+    local = True
     total = True
 
     names: float = 1.0

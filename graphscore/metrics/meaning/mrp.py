@@ -215,6 +215,7 @@ class Mrp(PairMetric):
     kinds = KINDS
     revision = 2
     separable = True
+    local = True
     groups = MappingProxyType({"nodes": NODE_KINDS, "edges": EDGE_KINDS})
 
     spelled: ClassVar[Mapping[str, str]] = {"counted_kinds": "kinds"}

@@ -13,7 +13,7 @@ from typing import Literal
 
 from graphscore.metrics.meaning.anchored import Anchored
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import Figures, MassKey, Outcome, count_of
+from graphscore.model.outcome import Figures, Masses, MassKey, Outcome, count_of
 from graphscore.similarity import (
     Feature,
     Pair,
@@ -61,6 +61,7 @@ class Sdp(Anchored):
     )
     kinds = KINDS
     separable = True
+    local = True
     main = "labeled"
 
     tops: bool = True
@@ -107,13 +108,17 @@ class Sdp(Anchored):
     def outcome(self, pair: Pair, details: bool) -> Outcome:
         """Count equal dependencies, and graphs whose dependencies are all equal."""
         found = super().outcome(pair, details)
-        masses = found.masses
+        self.completed(found.masses)
+        return found
+
+    def completed(self, masses: Masses) -> Masses:
+        """Count the graph, and whether its dependencies are all equal."""
         for kind in KINDS:
             masses[kind, "", "graphs"] = 1
-            gold, system, matched, _ = count_of(masses, kind)
-            if gold == system == matched:
+            count = count_of(masses, kind)
+            if count.gold == count.system == count.matched == count.correct_system:
                 masses[kind, "", "exact"] = 1
-        return found
+        return masses
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Both kinds, ``all`` repeating the labelled one, and exact graphs."""

@@ -25,7 +25,7 @@ from graphscore.metrics.meaning.shared_triples import (
 from graphscore.metrics.meaning.triples import PARTS, Triples, lay_out
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
-from graphscore.model.outcome import Count, Error, Figures, MassKey, Outcome
+from graphscore.model.outcome import Error, Figures, MassKey, Outcome, count_of
 
 ORIGINAL = TripleConventions(
     top="constant",
@@ -126,6 +126,11 @@ class Smatch(PairMetric):
         return self.conventions.duplicates != "pairs"
 
     @property
+    def local(self) -> bool:  # type: ignore[override]
+        """Whether a repeated triple matches no more often than both sides say it."""
+        return self.separable
+
+    @property
     def normalization(self) -> str:
         """Every convention that holds."""
         return ",".join(
@@ -173,11 +178,7 @@ class Smatch(PairMetric):
         """The count of all triples; instances, attributes, relations as numbers."""
         counts, numbers = super().figures(masses)
         for part in PARTS:
-            count = Count(
-                masses.get(("all", part, "gold"), 0),
-                masses.get(("all", part, "system"), 0),
-                masses.get(("all", part, "matched"), 0),
-            )
+            count = count_of(masses, "all", part)
             amounts = zip(("gold", "system", "matched"), count[:3], strict=True)
             numbers |= {f"{part}.{name}": amount * 1.0 for name, amount in amounts}
             numbers |= numbered(part, count)

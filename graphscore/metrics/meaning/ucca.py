@@ -62,6 +62,7 @@ class Ucca(Anchored):
     )
     kinds = KINDS
     separable = True
+    local = True
     main = "labeled primary"
 
     trim: Trim = "range"

@@ -1,0 +1,1 @@
+"""Scores of those items, or of those tuples, in which a pattern is found."""

@@ -1,0 +1,111 @@
+"""Where a pattern is found: in which graphs, and which nodes and edges it binds.
+
+Hits are not described, as :func:`graphscore.find.search.find` does: this is for who
+counts with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, text
+
+from graphscore.find.pattern import Side
+from graphscore.find.scope import Scope
+from graphscore.find.search import Sides, ready, unknown_labels
+from graphscore.find.sql import UNIT, Statement
+
+Unit = tuple[str, str, str, str, str]
+"""Framework, language, document, item and layer."""
+
+
+@dataclass
+class Bound:
+    """What a pattern binds, of one collection or of an evaluation.
+
+    Attributes:
+        units: where it is found; of an evaluation, as that names its pairs.
+        graphs: the graphs in which it is found, where one collection is searched.
+        nodes: by graph the nodes that any hit binds, where they were asked for.
+        edges: likewise the edges.
+        remarks: why there may be nothing.
+    """
+
+    units: set[Unit] = field(default_factory=set)
+    graphs: set[int] = field(default_factory=set)
+    nodes: dict[int, set[int]] = field(default_factory=dict)
+    edges: dict[int, set[int]] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)
+
+    def binds(self, graph: int | None, what: str, ordinal: int | None) -> bool:
+        """Whether a node or an edge is part of any hit.
+
+        Args:
+            graph: the id of its graph.
+            what: ``node`` or ``edge``.
+            ordinal: its place in the graph.
+        """
+        table = {"node": self.nodes, "edge": self.edges}.get(what, {})
+        return graph is not None and ordinal in table.get(graph, ())
+
+
+def bound_in_pairs(connection: Connection, scope: Scope, sides: Sides) -> Bound:
+    """The pairs of an evaluation in which a pattern is found that compares both sides.
+
+    Args:
+        connection: the store; it is only read.
+        scope: the pattern, with its names.
+        sides: the collections and the metric of the evaluation.
+    """
+    return _bound(connection, scope, sides, whole=False)
+
+
+def bound_in(
+    connection: Connection, scope: Scope, collection: str, *, whole: bool
+) -> Bound:
+    """What a pattern about one side binds in a collection, whichever side that is.
+
+    Args:
+        connection: the store; it is only read.
+        scope: the pattern, with its names.
+        collection: the name of the collection.
+        whole: whether the nodes and edges are wanted, beside the graphs.
+    """
+    return _bound(connection, scope, Sides(collection, collection), whole=whole)
+
+
+def _bound(connection: Connection, scope: Scope, sides: Sides, *, whole: bool) -> Bound:
+    statement, _ = ready(connection, scope, sides)
+    found = Bound()
+    own = None if scope.compares else statement.graph(_side(scope))
+    columns = [f"h.{name}" for name in UNIT] + ([own] if own else [])
+    ordinals = [f"h.{each.column}" for each in statement.columns] if whole else []
+    for row in _rows(connection, statement, [*columns, *ordinals]):
+        framework, language, document, item, layer = row[:5]
+        found.units.add((framework, language, document, item, layer))
+        if own is None:
+            continue
+        graph = int(row[5])
+        found.graphs.add(graph)
+        for each, ordinal in zip(statement.columns, row[6:], strict=False):
+            table = found.nodes if each.what == "node" else found.edges
+            table.setdefault(graph, set()).add(int(ordinal))
+    if not found.units:
+        found.remarks = [*unknown_labels(connection, scope)]
+    return found
+
+
+def _side(scope: Scope) -> Side:
+    """The side that the graphs of a statement about one side are called after."""
+    [side] = {side for side, _ in scope.main.new} or {scope.side}
+    return side
+
+
+def _rows(
+    connection: Connection, statement: Statement, columns: list[str]
+) -> Iterator[tuple[Any, ...]]:
+    sql = f"select distinct {', '.join(columns)}\nfrom ({statement.core}) h"
+    for row in connection.execute(text(sql), statement.writer.values):
+        yield tuple(row)
