@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from graphscore.errors import UsageError, expecting, meant
 from graphscore.evaluation.bounds import Intervals, bounded
@@ -32,8 +32,8 @@ from graphscore.model.outcome import (
     Figures,
     Masses,
     Match,
-    add_masses,
 )
+from graphscore.model.sums import ExactMasses
 from graphscore.rows import Rows, Tabular
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ GroupKey = tuple[str, str, str, str]
 """Framework, language, document, layer."""
 
 COLUMNS = ("framework", "language", "document", "layer")
+
+KeyT = TypeVar("KeyT")
 
 
 class ItemResult(NamedTuple):
@@ -140,7 +142,11 @@ class Result(Rows):
 
     def add(self, key: GroupKey, masses: Mapping[Any, int | float]) -> None:
         """Add the masses of a unit to its group."""
-        add_masses(self.masses.setdefault(key, {}), masses)
+        sums = self.masses.get(key)
+        if not isinstance(sums, ExactMasses):
+            # Whoever makes a result of sums that are there gives plain ones.
+            sums = self.masses[key] = ExactMasses([sums or {}])
+        sums.add(masses)
 
     @property
     def figures(self) -> Figures:
@@ -152,15 +158,12 @@ class Result(Rows):
     @property
     def total(self) -> Masses:
         """The summed masses of everything."""
-        return _sum(self.masses.values())
+        return ExactMasses(self.masses.values())
 
     @property
     def by_framework(self) -> dict[str, Masses]:
         """The summed masses of each framework."""
-        found: dict[str, Masses] = {}
-        for (framework, *_), masses in self.masses.items():
-            add_masses(found.setdefault(framework, {}), masses)
-        return found
+        return _summed(((key[0], masses) for key, masses in self.masses.items()))
 
     @property
     def nothing(self) -> bool:
@@ -223,9 +226,7 @@ class Result(Rows):
         Raises:
             UsageError: if a column is unknown, or ``item`` without items.
         """
-        found: dict[tuple[str, ...], Masses] = {}
-        for key, masses in self._rows(columns):
-            add_masses(found.setdefault(key, {}), masses)
+        found = _summed(self._rows(columns))
         return {key: self.metric.figures(found[key]) for key in sorted(found)}
 
     def _rows(
@@ -461,11 +462,14 @@ class Result(Rows):
         )
 
 
-def _sum(all_masses: Iterable[Mapping[Any, int | float]]) -> Masses:
-    total: Masses = {}
-    for masses in all_masses:
-        add_masses(total, masses)
-    return total
+def _summed(
+    rows: Iterable[tuple[KeyT, Mapping[Any, int | float]]],
+) -> dict[KeyT, Masses]:
+    """The summed masses of every key."""
+    sums: dict[KeyT, ExactMasses] = {}
+    for key, masses in rows:
+        sums.setdefault(key, ExactMasses()).add(masses)
+    return {**sums}
 
 
 def _counts(figures: Figures) -> dict[str, dict[str, int | float]]:

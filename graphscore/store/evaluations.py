@@ -30,6 +30,7 @@ from sqlalchemy.sql.functions import FunctionElement
 
 from graphscore.errors import UsageError, meant
 from graphscore.model.outcome import Masses
+from graphscore.model.sums import ExactMasses
 from graphscore.store import schema
 from graphscore.store.damage import checked, damaged, kind_of, misfit, shown
 from graphscore.store.writing.rows import (
@@ -371,27 +372,48 @@ def masses_by(
     by = [pair.c[name] for name in columns]
     key = [*by, mass.c.kind, mass.c.label, mass.c.quantity]
     _refuse_lost(connection, evaluation)
+    value = mass.c.value
+    whole = value == func.round(value)
     rows = connection.execute(
-        select(*key, func.count(), func.sum(mass.c.value), NoNumbers(mass.c.value))
+        select(
+            *key,
+            func.count(),
+            func.sum(case((whole, value), else_=0)),
+            func.sum(case((whole, 0), else_=1)),
+            NoNumbers(value),
+        )
         .join_from(pair, mass, mass.c.result == pair.c.result)
         .where(pair.c.evaluation == evaluation)
         .group_by(*key)
         .order_by(*key)
     )
-    cells = (*key, mass.c.value, mass.c.value, mass.c.value)
-    kinds = [*map(kind_of, key), int, int | float, int]
+    cells = (*key, value, value, value, value)
+    kinds = [*map(kind_of, key), int, int | float, int, int]
     found = checked(rows, cells, kinds, len(key))
     width = len(by)
     for row in found:
-        if row[-1] or not isfinite(row[-2]):
+        if row[-1] or not isfinite(row[-3]):
             raise misfit(
-                "mass", row[width:-3], "value", row[-2], "numbers that can be added"
+                "mass", row[width:-4], "value", row[-3], "numbers that can be added"
             )
+    broken: dict[tuple[Any, ...], list[float]] = {}
+    if any(row[-2] for row in found):
+        # Databases add doubles in an order of their own, and lose some of each.
+        rows = connection.execute(
+            select(*key, value)
+            .join_from(pair, mass, mass.c.result == pair.c.result)
+            .where(pair.c.evaluation == evaluation, ~whole)
+        )
+        for row in checked(rows, (*key, value), [*map(kind_of, key), int | float]):
+            broken.setdefault(row[:-1], []).append(row[-1])
     for group, members in groupby(found, lambda row: row[:width]):
-        masses, rows_of_kind = {}, dict[str, dict[str, int]]()
+        masses, rows_of_kind = ExactMasses(), dict[str, dict[str, int]]()
         for row in members:
-            kind, label, quantity, count, value, _ = row[width:]
-            masses[kind, label, quantity] = value
+            kind, label, quantity, count, sum_of_whole, _, _ = row[width:]
+            amount = kind, label, quantity
+            masses.add({amount: sum_of_whole})
+            for each in broken.get(row[: len(key)], ()):
+                masses.add({amount: each})
             if not label and quantity in AMOUNTS:
                 rows_of_kind.setdefault(kind, {})[quantity] = count
         for kind, counts in rows_of_kind.items():

@@ -1,0 +1,87 @@
+"""Sums of masses that do not depend on the order in which they are added up.
+
+Doubles are added as whole numbers of the smallest double there is, so that nothing is
+lost on the way, and rounded once.  One run over everything and the sums of its parts,
+in whatever order they come, therefore give the same bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import isfinite
+from typing import Self
+
+from graphscore.model.outcome import Masses, MassKey
+
+SHIFT = 1074
+"""The smallest double is one part in two to the power of this."""
+
+_ONE = 1 << SHIFT
+
+
+def scaled(value: float) -> int:
+    """A finite double as a whole number of the smallest double.
+
+    Args:
+        value: any finite number.
+
+    Raises:
+        OverflowError: of an infinite one.
+        ValueError: of ``nan``.
+
+    Example:
+        >>> scaled(5e-324), rounded(scaled(0.1) + scaled(0.2))
+        (1, 0.30000000000000004)
+    """
+    numerator, denominator = value.as_integer_ratio()
+    return numerator << (SHIFT + 1 - denominator.bit_length())
+
+
+def rounded(value: int) -> float:
+    """The double nearest to a whole number of the smallest double.
+
+    Args:
+        value: what :func:`scaled` gave, or a sum of such.
+    """
+    return value / _ONE
+
+
+class ExactMasses(Masses):
+    """Masses that are added up exactly; what is read of them is rounded once.
+
+    Args:
+        several: what is added up.
+
+    Attributes:
+        exact: the sums that have doubles in them, in :func:`scaled` numbers.
+
+    Example:
+        >>> key = ("b3", "", "matched")
+        >>> sums = ExactMasses([{key: 0.1}, {key: 0.2}, {key: 0.3}])
+        >>> sums[key], 0.1 + 0.2 + 0.3
+        (0.6, 0.6000000000000001)
+    """
+
+    __slots__ = ("exact",)
+
+    def __init__(self, several: Iterable[Mapping[MassKey, int | float]] = ()) -> None:
+        super().__init__()
+        self.exact: dict[MassKey, int] = {}
+        for masses in several:
+            self.add(masses)
+
+    def add(self, masses: Mapping[MassKey, int | float]) -> Self:
+        """Add some masses, or exact sums of such, in place."""
+        sums = masses.exact if isinstance(masses, ExactMasses) else {}
+        exact = self.exact
+        for key, value in masses.items():
+            if isinstance(value, int) and key not in exact:
+                self[key] = self.get(key, 0) + value
+            elif not isfinite(value + (before := self.get(key, 0))):
+                # Nothing is lost of what is infinite already.
+                self[key] = before + value
+            else:
+                whole = exact[key] if key in exact else scaled(before)
+                exact[key] = whole + (sums[key] if key in sums else scaled(value))
+                self[key] = rounded(exact[key])
+        return self

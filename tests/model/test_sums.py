@@ -1,0 +1,58 @@
+"""Sums that no order changes."""
+
+from __future__ import annotations
+
+import pickle
+from fractions import Fraction
+from math import fsum, inf, isnan, nan
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphscore.model.outcome import Masses
+from graphscore.model.sums import ExactMasses, rounded, scaled
+
+A, B = ("b3", "", "gold"), ("b3", "", "matched")
+
+NUMBERS = st.integers(-(2**60), 2**60) | st.floats(
+    allow_nan=False, allow_infinity=False
+)
+MASSES = st.lists(st.dictionaries(st.sampled_from([A, B]), NUMBERS), max_size=8)
+
+
+def exactly(several: list[Masses], key: tuple[str, str, str]) -> float | int | None:
+    """The sum as fractions, rounded once; an integer where all are."""
+    there = [each[key] for each in several if key in each]
+    if all(isinstance(each, int) for each in there):
+        return sum(there) if there else None
+    return float(sum(map(Fraction, there)))
+
+
+@given(MASSES)
+def test_sums_are_those_of_fractions(several: list[Masses]) -> None:
+    wanted = {key: exactly(several, key) for key in (A, B)}
+    found = ExactMasses(several)
+    for key in (A, B):
+        assert found.get(key) == wanted[key]
+        assert type(found.get(key)) is type(wanted[key])
+
+
+@given(MASSES, st.integers(0, 8))
+def test_no_order_and_no_parting_changes_a_bit(several: list[Masses], cut: int) -> None:
+    whole = ExactMasses(several)
+    parts = [ExactMasses(several[cut:]), ExactMasses(several[:cut])]
+    again = ExactMasses(parts)
+    kept = ExactMasses(pickle.loads(pickle.dumps(part)) for part in reversed(parts))
+    assert dict(again) == dict(kept) == dict(whole)
+    assert again.exact == kept.exact == whole.exact
+
+
+def test_doubles_are_rounded_once() -> None:
+    tenths = [{A: 0.1}] * 10
+    assert ExactMasses(tenths)[A] == fsum([0.1] * 10) == 1.0 != sum([0.1] * 10)
+    assert rounded(scaled(0.1)) == 0.1
+
+
+def test_what_is_infinite_stays_so() -> None:
+    assert ExactMasses([{A: inf}, {A: 1.5}])[A] == inf
+    assert isnan(ExactMasses([{A: 0.5}, {A: nan}])[A])
