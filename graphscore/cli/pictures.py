@@ -12,6 +12,7 @@ from graphscore.errors import UsageError
 if TYPE_CHECKING:
     from graphscore.cli.operands import Operands
     from graphscore.evaluation.result import Result
+    from graphscore.report.showing.found import Hit
     from graphscore.report.sidebyside import Comparison
     from graphscore.report.sweep import Curve
     from graphscore.statistics.whatif.repairs import WhatIf
@@ -110,6 +111,32 @@ def write_page(found: Sequence[Comparison], target: str, *, fold: bool) -> None:
     from graphscore.report.page.single import item_page
 
     _write(target, item_page(_ordered(found), fold=fold).encode())
+
+
+def draw_hits(hits: Sequence[Hit], target: str) -> None:
+    """Write the pictures of hits, below each other; ``-`` is standard output.
+
+    Args:
+        hits: what a pattern found.
+        target: the file.
+    """
+    from graphscore.drawing.svg import stacked
+
+    _write(target, stacked([each.picture for each in hits]).encode())
+
+
+def write_hits(pattern: str, hits: Sequence[Hit], every: int, target: str) -> None:
+    """Write the page of hits; ``-`` is standard output.
+
+    Args:
+        pattern: what was looked for.
+        hits: those that are shown.
+        every: how many there are.
+        target: the file.
+    """
+    from graphscore.report.page.hits import hits_page
+
+    _write(target, hits_page(pattern, hits, every).encode())
 
 
 def _ordered(found: Sequence[Comparison]) -> list[Comparison]:

@@ -66,6 +66,8 @@ class Look(NamedTuple):
     standing: Standing = "plain"
     wrong: frozenset[tuple[str, str, str]] = frozenset()
     """Pieces that did not match: tuple type, name and value as text."""
+    bound: str | None = None
+    """What a pattern that was found there calls it, if anything; that is marked."""
 
     @property
     def right(self) -> bool:
@@ -100,12 +102,27 @@ def alone(graph: Graph) -> Side:
     Example:
         >>> from graphscore.model.graph import Node
         >>> alone(Graph("1", "amr", nodes=(Node(0, "dog"),))).nodes[0]
-        Look(pair=0, standing='plain', wrong=frozenset())
+        Look(pair=0, standing='plain', wrong=frozenset(), bound=None)
     """
     count = len(graph.nodes)
     nodes = tuple(map(Look, range(count)))
     edges = tuple(map(Look, range(count, count + len(graph.edges))))
     return Side("", graph, nodes, edges)
+
+
+def named(look: Look, said: str) -> str:
+    """What is written of a part: what a pattern calls it, its sign, and what it says.
+
+    Args:
+        look: how it stands.
+        said: its label.
+
+    Example:
+        >>> named(Look(0, "missing", bound="X"), "dog"), named(Look(0), "dog")
+        ('X: − dog', 'dog')
+    """
+    name = f"{look.bound}:" if look.bound else ""
+    return " ".join(filter(None, (name, GLYPHS[look.standing], said)))
 
 
 def kept(sides: Sequence[Side]) -> set[int]:

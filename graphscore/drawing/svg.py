@@ -167,7 +167,8 @@ def group(parts: Iterable[str], look: Look, name: str, title: str = "") -> str:
         title: what browsers show when it is pointed at.
     """
     said = f"<title>{written(cut(title, 400))}</title>" if title else ""
-    classes = f"{name} {look.standing} p{look.pair}"
+    hit = "" if look.bound is None else " hit"
+    classes = f"{name} {look.standing} p{look.pair}{hit}"
     return f'<g class="{classes}">{said}{"".join(parts)}</g>'
 
 

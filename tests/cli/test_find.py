@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -147,3 +148,92 @@ def test_metrics_of_documents_search_one_side_only(run: Run, tmp_path: Path) -> 
     )
     assert two.code == 2
     assert "las compares whole documents" in two.err
+
+
+def parts(picture: str, kind: str) -> list[str]:
+    """What is written in the marked nodes (``n``) or edges (``e``) of a picture."""
+    groups = re.findall(rf'<g class="{kind} ([^"]*)">(.*?)</g>', picture)
+    return [
+        " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", body))
+        for classes, body in groups
+        if "hit" in classes.split()
+    ]
+
+
+def test_hits_are_drawn_with_the_names_of_the_pattern(run: Run, tmp_path: Path) -> None:
+    file, page = tmp_path / "hits.svg", tmp_path / "hits.html"
+    pattern = "pattern { V -[ARG1]-> A; e: V -[ARG2]-> B; V [label=want] }"
+    options = ("--svg", file, "--html", page, "--framework", "dm")
+    done = run("find", GOLD, pattern, *map(str, options))
+    assert (done.code, done.out) == (0, "")
+    assert "1 hit\n" in done.err
+    assert f"{file}: 1 picture" in done.err
+    for drawn in (file.read_text(), page.read_text()):
+        assert [x.split()[:2] for x in parts(drawn, "n")] == [
+            ["A:", "NN"],
+            ["V:", "want"],
+            ["B:", "VB"],
+        ]
+        assert parts(drawn, "e") == ["ARG1", "e: ARG2"]
+    written = page.read_text()
+    assert "<code>pattern { V -[ARG1]-&gt; A" in written
+    assert "A cat, B sleep, V want" in written
+    again = run("find", GOLD, pattern, "--framework", "dm", "--svg", "-")
+    assert again.out == file.read_text()
+
+
+def test_both_sides_are_drawn_where_the_pattern_compares(
+    run: Run, store: str, tmp_path: Path
+) -> None:
+    page = tmp_path / "hits.html"
+    pattern = "pattern { e: V -[ARG1]-> A; missing(e) }"
+    asked = ("--framework", "eds", "--top", "2", "--html", str(page))
+    done = run("find", store, pattern, *asked)
+    assert done.code == 0
+    written = page.read_text()
+    hits = run("find", store, pattern, "--framework", "eds", "--json").json
+    assert f"{hits['hits']} hits, the first 2 shown" in written
+    assert written.count("<section") == 2 + written.count('<section id="legend"')
+    figures = re.findall(r"<figure.*?</figure>", written)
+    assert len(figures) == 2
+    for figure in figures:
+        gold, system = re.findall(r"<svg.*?</svg>", figure)
+        assert "hit" in gold
+        assert "hit" not in system
+        [edge] = parts(gold, "e")
+        assert edge.startswith("e: ")
+        assert re.search(r'<g class="e (missing|label|head) p\d+ hit">', gold)
+    both = "gold { V -[ARG1]-> A } system { V -> A }"
+    run("find", store, both, *asked)
+    gold, system, *_ = re.findall(r"<svg.*?</svg>", page.read_text())
+    assert len(parts(gold, "n")) == len(parts(system, "n")) == 2
+
+
+def test_graphs_of_one_side_alone_are_drawn_too(run: Run, tmp_path: Path) -> None:
+    lone = tmp_path / "lone.mrp"
+    lines = Path(ALDER).read_text().splitlines(keepends=True)
+    some = [x.replace("sample-01", "more-01") for x in lines if "sample-01" in x]
+    lone.write_text("".join([*lines, *some]))
+    page = tmp_path / "hits.html"
+    pattern = "system { X []; surplus(X) }"
+    done = run("find", GOLD, str(lone), pattern, "-m", "mrp", "--html", str(page),
+               "--top", "500")  # fmt: skip
+    assert done.code == 0
+    [section, *_] = re.findall(
+        r"<section[^>]*><h2>more-01 .*?</section>", page.read_text()
+    )
+    assert section.count("<svg") == 1
+
+
+def test_pictures_that_cannot_be_written_are_refused(run: Run, tmp_path: Path) -> None:
+    pattern = "pattern { X [label=want] }"
+    for more in ("--count", "--json", "--show", "--by=X.label"):
+        both = run("find", GOLD, pattern, "--svg", str(tmp_path / "a.svg"), more)
+        assert (both.code, "--svg writes pictures" in both.err) == (2, True)
+    gone = run("find", GOLD, pattern, "--html", str(tmp_path / "no" / "a.html"))
+    assert (gone.code, "expected a file in a folder" in gone.err) == (2, True)
+    none = run(
+        "find", GOLD, "pattern { X [label=q] }", "--svg", str(tmp_path / "a.svg")
+    )
+    assert (none.code, "nothing is written" in none.err) == (0, True)
+    assert [*tmp_path.iterdir()] == []

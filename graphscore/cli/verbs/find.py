@@ -57,6 +57,18 @@ TOP = 20
 )
 @click.option("--count", is_flag=True, help="Only how many there are.")
 @click.option("--show", is_flag=True, help="Print each hit in its graph.")
+@click.option(
+    "--svg",
+    metavar="FILE",
+    type=FILE,
+    help="Draw each hit in its graph, into FILE (- is standard output).",
+)
+@click.option(
+    "--html",
+    metavar="FILE",
+    type=FILE,
+    help="Write a page of hits with their pictures.",
+)
 @click.option("--sql", is_flag=True, help="Show the SQL behind it.")
 @click.option(
     "--distinct",
@@ -67,7 +79,8 @@ TOP = 20
     "--top",
     type=click.IntRange(1),
     metavar="N",
-    help=f"How many hits and groups are given.  [default: {TOP} in tables, else all]",
+    help="How many hits and groups are given.  "
+    f"[default: {TOP} in tables and pictures, else all]",
 )
 @work_options
 @sides_reading_options
@@ -81,6 +94,8 @@ def command(
     by: str | None,
     count: bool,
     show: bool,
+    svg: str | None,
+    html: str | None,
     sql: bool,
     distinct: str | None,
     top: int | None,
@@ -97,6 +112,7 @@ def command(
       graphscore find gold.mrp 'pattern { X -[ARG1]-> Y } without { * -[BV]-> Y }'
       graphscore find gold.mrp system.mrp 'pattern { missing(V -[ARG2]-> A) }'
       graphscore find runs.db 'gold { V -[ARG2]-> A } system { V -[ARG1]-> A }'
+      graphscore find gold.mrp 'pattern { X -[ARG1]-> Y }' --html hits.html
     """
     from graphscore.find.grammar import parse
     from graphscore.find.scope import scope_of
@@ -111,11 +127,15 @@ def command(
             "expected a STORE, or GOLD and perhaps SYSTEM, and behind them a pattern"
         )
     *files, source = operands
+    written = {"--svg": svg, "--html": html}
+    pictures = {option: file for option, file in written.items() if file is not None}
+    printed = show or count or by is not None or output.mode is not None
+    _check_pictures(pictures, files, printed)
     scope = scope_of(parse(source))
     keys = tuple(x.strip() for x in (by or "").split(",") if x.strip())
     if by is not None and not keys:
         raise UsageError("--by: found nothing, expected such as X.label")
-    table = output.shape == "table" or show
+    table = output.shape == "table" or show or bool(pictures)
     metrics = chosen_metrics(metric_names, "find")
     sides = {"gold": gold, "system": system}
     with _searched(files, scope, sides, metrics, scoring, reading, output) as (
@@ -136,7 +156,9 @@ def command(
         )
         if show:
             _show(store, found)
-    _print(found, keys, (count, show), top or TOP, output)
+        if pictures:
+            _draw(store, found, str(scope.pattern), pictures, output)
+    _print(found, keys, (count, show or bool(pictures)), top or TOP, output)
     for remark in found.remarks:
         output.say(remark)
     if sql:
@@ -215,9 +237,51 @@ def _searched(
             yield store, {}
 
 
+def _check_pictures(
+    pictures: dict[str, str], files: Sequence[str], printed: bool
+) -> None:
+    """Refuse pictures that could not be written, before anything is read.
+
+    Args:
+        pictures: their files, by option.
+        files: the operands.
+        printed: whether hits are to be printed as well.
+    """
+    from graphscore.cli.pictures import check_target
+
+    if pictures and printed:
+        raise UsageError(
+            f"{' and '.join(pictures)} writes pictures of hits instead of printing "
+            "them, expected neither --show, --count and --by nor a shape such as --json"
+        )
+    for option, file in pictures.items():
+        if file != "-":
+            check_target(option, file, FileOperands(files[0], tuple(files[1:])))
+
+
+def _draw(
+    store: Store, found: Found, pattern: str, pictures: dict[str, str], output: Output
+) -> None:
+    """Write pictures of hits; of no hits only a page, which says so."""
+    from graphscore.cli.pictures import draw_hits, write_hits
+    from graphscore.report.showing.found import pictured
+
+    hits = pictured(store, found)
+    for option, file in pictures.items():
+        if option == "--html":
+            write_hits(pattern, hits, found.hits, file)
+        elif hits:
+            draw_hits(hits, file)
+        else:
+            output.say(f"--svg {file}: nothing is found, and nothing is written")
+            continue
+        if file != "-":
+            output.say(f"{file}: {amount(len(hits), 'picture')}")
+
+
 def _show(store: Store, found: Found) -> None:
     """Print hits in their graphs."""
-    from graphscore.evaluation.options import Selection
+    from graphscore.report.showing.found import graph_of
     from graphscore.report.showing.hits import drawn
 
     names = {"gold": found.sides.gold, "system": found.sides.system}
@@ -226,14 +290,7 @@ def _show(store: Store, found: Found) -> None:
         for side in found.searched:
             name = names[side]
             assert name is not None
-            wanted = Selection(
-                frameworks=frozenset({item["framework"]}),
-                languages=frozenset(filter(None, {item["language"]})),
-                items=frozenset({item["item"]}),
-                layers=frozenset(filter(None, {item["layer"]})),
-            )
-            for graph in store.graphs(name, wanted):
-                graphs[side] = graph
+            graphs[side] = graph_of(store, name, item)
         if number:
             echo("")
         echo("\n".join(drawn(item, graphs)))

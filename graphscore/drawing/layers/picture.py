@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from graphscore.drawing.layers.layout import Box, Layout, Link, Route, lay_out
-from graphscore.drawing.looks import GLYPHS, Look, Side, standings
+from graphscore.drawing.looks import GLYPHS, Look, Side, named, standings
 from graphscore.drawing.svg import (
     LINE,
     SMALL,
@@ -225,9 +225,10 @@ def lines_of(graph: Graph, node: Node, look: Look) -> list[Line]:
     if words:
         name = "q" if found else ""
         found.append(Line(f"“{words}”", name, ("anchors", "") in wrong))
-    glyph = GLYPHS[look.standing]
-    if glyph and found:
-        found[0] = found[0]._replace(text=f"{glyph} {found[0].text}")
+    if look.bound and not found:
+        found.append(Line("", "", False))
+    if found:
+        found[0] = found[0]._replace(text=named(look, found[0].text))
     return found
 
 
@@ -244,8 +245,7 @@ def label_of(edge: Edge, look: Look) -> str:
     said = [spoken(edge.label)]
     for name, value in edge.attributes:
         said.append(name if value is True else f"{name}={spoken(value)}")
-    glyph = GLYPHS[look.standing]
-    return shortened(" ".join(filter(None, (glyph, *said))))
+    return shortened(named(look, " ".join(filter(None, said))))
 
 
 def _title(graph: Graph, node: Node) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from graphscore.drawing.looks import GLYPHS, MEANINGS, Side, Standing, standings
+from graphscore.drawing.looks import GLYPHS, MEANINGS, Side, Standing, named, standings
 from graphscore.drawing.svg import (
     SMALL,
     Panel,
@@ -163,8 +163,7 @@ def _arcs(side: Side, places: dict[int, int], keep: set[int] | None) -> list[Arc
         if look.standing in MEANINGS and not look.right:
             said.insert(0, f"{side.name}: {MEANINGS[look.standing]}")
         ends = places[ids[edge.source]], places[ids[edge.target]]
-        glyph = GLYPHS[look.standing]
-        found.append(Arc(*ends, f"{glyph} {label}".strip(), look, " ".join(said)))
+        found.append(Arc(*ends, named(look, label), look, " ".join(said)))
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from graphscore.drawing.looks import GLYPHS, MEANINGS, Look, Side
+from graphscore.drawing.looks import GLYPHS, MEANINGS, Look, Side, named
 from graphscore.drawing.svg import (
     SIZE,
     SMALL,
@@ -54,9 +54,9 @@ def tags_of(side: Side, ordinal: int, column: Column) -> tuple[Tag, ...]:
     tags = [Tag(said, wrong) for said, wrong in _pieces(side, node, look, column)]
     if len(tags) > MOST:
         tags = [*tags[: MOST - 1], Tag("…", any(tag.wrong for tag in tags[MOST - 1 :]))]
-    if glyph := GLYPHS[look.standing]:
+    if look.bound or GLYPHS[look.standing]:
         first, *rest = tags or [Tag("")]
-        first = first._replace(text=f"{glyph} {first.text}".strip(), marked=True)
+        first = first._replace(text=named(look, first.text), marked=True)
         tags = [first, *rest]
     return tuple(tag for tag in tags if tag.text)
 

@@ -11,15 +11,19 @@ from graphscore.evaluation.outdated import judged, refuse_outdated
 from graphscore.evaluation.rows.notebook import ShownFrequent
 from graphscore.metrics.registry import homes, metric_named
 from graphscore.metrics.revisions import current_revision
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Outcome
 from graphscore.rows import Library, frame_of, refuse_missing
 from graphscore.store.database import Database
-from graphscore.store.evaluations import Evaluation, find_evaluations
+from graphscore.store.evaluations import Evaluation, find_evaluations, pairs_of
 from graphscore.store.reading.frequent import (
     ERROR_GROUPS,
     Frequent,
     frequent_confusions,
     frequent_errors,
 )
+from graphscore.store.reading.load import load_present
+from graphscore.store.reading.outcomes import load_outcomes
 from graphscore.store.reading.perframework import ItemScores, item_scores
 from graphscore.store.reading.queries import answer, query
 from graphscore.store.revisions import mark_outdated
@@ -140,6 +144,45 @@ class Questions:
         if found.sides.metric is not None:
             self.refuse_outdated(**found.sides._asdict())
         return found
+
+    def judged(
+        self,
+        gold: str,
+        system: str,
+        metric: str,
+        units: Sequence[tuple[str, str, str, str]],
+    ) -> list[tuple[Graph | None, Graph | None, Outcome | None]]:
+        """Pairs of an evaluation, as it paired and compared them.
+
+        Args:
+            gold: the gold collection.
+            system: the system collection.
+            metric: canonical string of the metric.
+            units: framework, language, item and layer of each, as it names them.
+
+        Returns:
+            Of each its graphs, of those that are single ones, and what was found; of
+            units of the system alone that is nothing.
+        """
+        with self._database.reading() as connection:
+            made = find_evaluations(connection, gold=gold, system=system, metric=metric)
+            known = {
+                (each.framework, each.language, each.item, each.layer): each
+                for each in pairs_of(connection, made[-1].id)
+            }
+            pairs = [known[unit] for unit in units]
+            ids = {x for each in pairs for x in (each.gold, each.system) if x}
+            graphs = load_present(connection, sorted(ids))
+            results = [each.result for each in pairs if each.result is not None]
+            outcomes = load_outcomes(connection, results)
+        return [
+            (
+                graphs.get(each.gold or 0),
+                graphs.get(each.system or 0),
+                outcomes.get(each.result or 0),
+            )
+            for each in pairs
+        ]
 
     @expecting(str | None, by=Sequence, top=Integral)
     def errors(

@@ -26,7 +26,7 @@ def hit_rows(
         items: the hits, as :class:`graphscore.find.search.Found` has them.
         width: characters to which texts are cut, if they are.
     """
-    names = dict.fromkeys(name for each in items for name in _labels(each))
+    names = dict.fromkeys(name for each in items for name in labelled(each))
     columns = ["framework", "item", *names, "text"]
     if any(each["document"] for each in items):
         columns.insert(1, "document")
@@ -35,12 +35,17 @@ def hit_rows(
         text = each["text"]
         if text is not None and width is not None:
             text = one_line(text, width)
-        found = {**each, **_labels(each), "text": text}
+        found = {**each, **labelled(each), "text": text}
         rows.append(tuple(found.get(name) for name in columns))
     return columns, rows
 
 
-def _labels(item: dict[str, Any]) -> dict[str, Any]:
+def labelled(item: dict[str, Any]) -> dict[str, Any]:
+    """The labels of what a hit binds, by what the pattern calls it.
+
+    Args:
+        item: the hit.
+    """
     found: dict[str, Any] = {}
     for name, node in item["nodes"].items():
         if "ordinal" in node:
@@ -104,8 +109,8 @@ def drawn(item: dict[str, Any], graphs: dict[str, Any]) -> Iterator[str]:
     for side, graph in graphs.items():
         if len(graphs) > 1:
             yield f"  {side}:"
-        named = _named(item, side, "nodes", len(graphs) > 1)
-        edges = _named(item, side, "edges", len(graphs) > 1)
+        named = called(item, side, "nodes")
+        edges = called(item, side, "edges")
         place = graph.ordinals()
         labels = [_said(node.label, number) for number, node in enumerate(graph.nodes)]
         wide = max((len(x) for x in (*named.values(), *edges.values())), default=0)
@@ -125,11 +130,17 @@ def _said(label: Any, otherwise: Any) -> str:
     return one_line(str(otherwise if label is None else label))
 
 
-def _named(item: dict[str, Any], side: str, what: str, several: bool) -> dict[int, str]:
-    """Names of what a hit binds in the graph of a side, by ordinal."""
+def called(item: dict[str, Any], side: str, what: str) -> dict[int, str]:
+    """What a pattern calls what a hit binds in the graph of a side, by ordinal.
+
+    Args:
+        item: the hit.
+        side: ``gold`` or ``system``.
+        what: ``nodes`` or ``edges``.
+    """
     found: dict[int, list[str]] = {}
     for name, one in item[what].items():
         mine = one if "ordinal" in one else one[side]
-        if not several or "ordinal" not in one or one["side"] == side:
+        if mine["side"] == side:
             found.setdefault(mine["ordinal"], []).append(name)
     return {number: ", ".join(names) for number, names in found.items()}

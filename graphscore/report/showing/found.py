@@ -1,0 +1,117 @@
+"""What a pattern found, in pictures: graphs with the names that the pattern has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from graphscore.drawing.choice import draw
+from graphscore.drawing.looks import Look, Side, alone
+from graphscore.drawing.svg import Picture
+from graphscore.metrics.registry import parse
+from graphscore.model.graph import Graph
+from graphscore.report.showing.hits import called, labelled
+from graphscore.report.showing.looks import sides_of
+from graphscore.report.sidebyside import Comparison
+from graphscore.report.text import one_line
+
+if TYPE_CHECKING:
+    from graphscore.evaluation.stored import Store
+    from graphscore.find.search import Found
+
+
+class Hit(NamedTuple):
+    """A hit with its picture."""
+
+    item: dict[str, Any]
+    """As :class:`graphscore.find.search.Found` has it."""
+    bound: str
+    """What it binds, in a line."""
+    picture: Picture
+
+
+def pictured(store: Store, found: Found) -> list[Hit]:
+    """Draw hits: in one graph, or gold beside system where both are compared.
+
+    Args:
+        store: where they were found.
+        found: the hits.
+    """
+    hits = []
+    for item, sides in zip(found.items, _sides(store, found), strict=True):
+        marked = [_marked(item, side, name) for name, side in sides.items()]
+        where = filter(None, (item["framework"], item["layer"], item["item"]))
+        bound = ", ".join(
+            _said(label) if name.startswith("#") else f"{name} {_said(label)}"
+            for name, label in labelled(item).items()
+        )
+        picture = draw(marked)._replace(title=f"{' '.join(where)}: {bound}")
+        hits.append(Hit(item, bound, picture))
+    return hits
+
+
+def _said(label: object) -> str:
+    return one_line("(no label)" if label is None else str(label))
+
+
+def _sides(store: Store, found: Found) -> list[dict[str, Side]]:
+    """The graphs of every hit, by the side that they are of."""
+    gold, system, metric = found.sides
+    if gold is None or system is None or metric is None:
+        [side] = found.searched
+        name = gold if side == "gold" else system
+        assert name is not None
+        return [{side: alone(graph_of(store, name, x))} for x in found.items]
+    units = [
+        (x["framework"], x["language"], x["item"], x["layer"]) for x in found.items
+    ]
+    scored = parse(metric)
+    sides: list[dict[str, Side]] = []
+    for one, two, outcome in store.judged(gold, system, metric, units):
+        if one is not None and outcome is not None:
+            both = sides_of(Comparison(one, two, scored, outcome))
+            sides.append(dict(zip(("gold", "system"), both, strict=True)))
+        elif one is not None:
+            sides.append({"gold": alone(one)})
+        else:
+            assert two is not None
+            sides.append({"system": alone(two)})
+    return sides
+
+
+def graph_of(store: Store, collection: str, item: dict[str, Any]) -> Graph:
+    """The graph of a hit.
+
+    Args:
+        store: where it was found.
+        collection: of the side that it is of.
+        item: the hit.
+    """
+    from graphscore.evaluation.options import Selection
+
+    wanted = Selection(
+        frameworks=frozenset({item["framework"]}),
+        items=frozenset({item["item"]}),
+        layers=frozenset(filter(None, {item["layer"]})),
+    )
+    return next(
+        graph
+        for graph in store.graphs(collection, wanted)
+        if (graph.language, graph.layer) == (item["language"], item["layer"])
+    )
+
+
+def _marked(item: dict[str, Any], side: Side, name: str) -> Side:
+    """A side with the names that a pattern has for what it binds."""
+
+    def looks(what: str, there: Sequence[Look]) -> tuple[Look, ...]:
+        names = {
+            number: ", ".join(x for x in said.split(", ") if not x.startswith("#"))
+            for number, said in called(item, name, what).items()
+        }
+        return tuple(
+            look._replace(bound=names.get(number)) for number, look in enumerate(there)
+        )
+
+    nodes, edges = looks("nodes", side.nodes), looks("edges", side.edges)
+    return side._replace(nodes=nodes, edges=edges)
