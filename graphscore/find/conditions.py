@@ -208,14 +208,14 @@ class Writer:
             f"select 1 from {r} where {r}.n = {target})"
         )
 
-    def counterpart(self, side: Side, node: str, other: str | None = None) -> str:
-        """That a node has a counterpart, perhaps a certain one."""
+    def counterpart(self, side: Side, node: str) -> str:
+        """That a node has a counterpart."""
         m = self.alias("m")
         there = "system" if side == "gold" else "gold"
-        of = f"{m}.{there} is not null" if other is None else f"{m}.{there} = {other}"
         return (
             f"exists (select 1 from correspondence {m} where {m}.result = p.result "
-            f"and {m}.object = 'node' and {m}.{side} = {node} and {of})"
+            f"and {m}.object = 'node' and {m}.{side} = {node} "
+            f"and {m}.{there} is not null)"
         )
 
     def corresponding(self, m: str, side: Side, other: str) -> list[str]:
@@ -226,19 +226,30 @@ class Writer:
             side: the side whose node it leads to.
             other: the node of the other side.
         """
-        w = self.alias("w")
         there = "system" if side == "gold" else "gold"
         return [
             f"{m}.result = p.result",
             f"{m}.object = 'node'",
             f"{m}.{there} = {other}",
             f"{m}.{side} is not null",
-            # Two rows about the same nodes are no two hits.
+        ]
+
+    def first(self, m: str, behind: str = "") -> str:
+        """That a row is the first about its nodes: two rows are no two hits.
+
+        Args:
+            m: the alias of the row.
+            behind: the alias of a table that is to be joined before this is asked.
+        """
+        w = self.alias("w")
+        # Most rows that a correspondence leads to fall out at the tables behind it.
+        late = f" and {behind}.graph > 0" if behind else ""
+        return (
             f"not exists (select 1 from correspondence {w} "
             f"where {w}.result = {m}.result and {w}.seq < {m}.seq "
             f"and {w}.object = 'node' and {w}.gold = {m}.gold "
-            f"and {w}.system = {m}.system)",
-        ]
+            f"and {w}.system = {m}.system{late})"
+        )
 
     def error(
         self, side: Side, what: str, own: str, more: str = "", partial: bool = True
@@ -252,11 +263,15 @@ class Writer:
             more: what is asked of the error ``x`` besides.
             partial: whether a match in part is one.
         """
-        sides = f"in ('{OWN[side]}', 'partial')" if partial else f"= '{OWN[side]}'"
+        # An index holds one side's errors: SQLite sees that it may be used by this very
+        # condition, and that it pays only if it is told, as stores have no statistics.
+        there = OWN["system" if side == "gold" else "gold"]
+        by = f" indexed by error_result_object_{side}_ix" * (self.dialect == "sqlite")
+        whole = "" if partial else f" and x.side = '{OWN[side]}'"
         return (
-            f"exists (select 1 from error x where x.result = p.result "
+            f"exists (select 1 from error x{by} where x.result = p.result "
             f"and x.object = '{what}' and x.{side} = {own} "
-            f"and x.side {sides}{more})"
+            f"and x.side <> '{there}'{whole}{more})"
         )
 
     def matched_edge(self, side: Side, own: str) -> str:

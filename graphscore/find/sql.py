@@ -200,6 +200,7 @@ class _Compiler:
         """Tables and conditions of a level; what it binds is entered."""
         tables: list[str] = []
         conditions: list[str] = []
+        led: list[str] = []
         for element in self._elements(level, bound):
             graph, alias = self._graph(element.side), element.alias
             ends = (
@@ -211,7 +212,7 @@ class _Compiler:
                 new = (element.side, name)
                 other = bound.get((OTHER[element.side], name))
                 if other is not None and new not in bound:
-                    m = self._writer.alias("m")
+                    led.append(m := self._writer.alias("m"))
                     tables.append(f"correspondence {m}")
                     conditions += self._writer.corresponding(m, element.side, other)
                     bound[new] = f"{m}.{element.side}"
@@ -231,6 +232,10 @@ class _Compiler:
             conditions += self._writer.tests(
                 element.what, alias, graph, f"{alias}.ordinal", element.tests
             )
+        if level is self._scope.main:
+            # What only has to be there may be so twice.
+            last = tables[-1].split()[-1] if tables else ""
+            conditions += [self._writer.first(m, last) for m in led]
         conditions += [self._condition(side, x, bound) for side, x in level.clauses]
         return tables, conditions
 
@@ -411,13 +416,24 @@ class _Compiler:
             more = writer.error(own, "edge", "{z}.ordinal", WHOLE, partial=False)
         if own == side:
             return self._loose(side, edge, bound, more)
-        ends = [
-            writer.counterpart(side, bound[side, plain(name)], f"{{z}}.{column}")
-            for column, name in (("source", edge.source), ("target", edge.target))
-            if name != ANY
-        ]
-        loose = EdgeClause(ANY, ANY, edge.tests)
-        return self._loose(own, loose, bound, " and ".join([*ends, more]))
+        z, graph = writer.alias("z"), self._graph(own)
+        tables: list[str] = []
+        conditions: list[str] = []
+        for column, name in (("source", edge.source), ("target", edge.target)):
+            if name != ANY:
+                m = writer.alias("m")
+                tables.append(f"correspondence {m}")
+                node = bound[side, plain(name)]
+                conditions += writer.corresponding(m, own, node)
+                conditions.append(f"{z}.{column} = {m}.{own}")
+        tables.append(f"edge {z}")
+        conditions.append(f"{z}.graph = {graph}")
+        conditions += writer.tests("edge", z, graph, f"{z}.ordinal", edge.tests)
+        conditions.append(more.replace("{z}", z))
+        return (
+            f"exists (select 1 from {' cross join '.join(tables)} "
+            f"where {' and '.join(conditions)})"
+        )
 
 
 def _by_name(name: Name) -> tuple[str, str]:

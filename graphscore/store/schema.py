@@ -40,10 +40,11 @@ from sqlalchemy import (
     UniqueConstraint,
     false,
 )
+from sqlalchemy import text as sql_text
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.types import UserDefinedType
 
-REVISIONS = ("r1", "r2", "r3", "r4", "r5")
+REVISIONS = ("r1", "r2", "r3", "r4", "r5", "r6")
 """Every revision of the schema, oldest first; the last is the current one."""
 
 HEAD = REVISIONS[-1]
@@ -138,6 +139,12 @@ def _layer() -> Column[str]:
 
 def _clustered(name: str, *columns: Any) -> Table:
     return Table(name, metadata, *columns, sqlite_with_rowid=False)
+
+
+def _partly(where: str, *columns: str) -> Index:
+    """An index of the rows for which a condition holds."""
+    condition = sql_text(where)
+    return Index(None, *columns, sqlite_where=condition, postgresql_where=condition)
 
 
 symbol = Table(
@@ -267,6 +274,9 @@ edge = _clustered(
     Column("identifier", TEXT),
     Column("anchors", TEXT),
     Column("extra", TEXT),
+    # Both hold all that patterns ask of an edge: by its label, and from a node on.
+    Index(None, "graph", "label", "target", "source"),
+    Index(None, "graph", "source", "label", "target"),
 )
 
 attribute = _clustered(
@@ -323,6 +333,7 @@ correspondence = _clustered(
     Column("gold", Integer),
     Column("system", Integer),
     Column("credit", Float, nullable=False),
+    Index(None, "result", "object", "gold", "system"),
 )
 
 error = _clustered(
@@ -341,6 +352,9 @@ error = _clustered(
     _symbol("compared"),
     Column("reason", TEXT, nullable=False),
     Column("credit", Float, nullable=False),
+    # What is wrong of a node or an edge: each error is in one, in part in both.
+    _partly("side <> 'surplus'", "result", "object", "gold"),
+    _partly("side <> 'missing'", "result", "object", "system"),
 )
 
 error_count = _clustered(

@@ -138,7 +138,7 @@ def test_migrated_is_new(
     open_store(url, create=True).close()
     new = columns(ask)
     downgrade(url, "r1")
-    assert migrate(url) == ("r1", "r5")
+    assert migrate(url) == ("r1", "r6")
     assert columns(ask) == new
     do("drop schema public cascade", "create schema public")
     upgrade(url)
