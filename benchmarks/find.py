@@ -5,7 +5,8 @@
 The graphs are made up: 18 nodes and as many edges each, with labels as skewed as those
 of semantic dependencies; a system that has lost, added or changed some of them is
 scored against them by ``mrp``.  A store that is there already is asked as it is.  The
-best of three rounds counts, in processor time and by the clock, which is all there is of a server.
+best of three rounds counts, in processor time and by the clock, as which a server's
+time is told.
 """
 
 from __future__ import annotations
