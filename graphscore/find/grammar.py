@@ -150,7 +150,25 @@ _SHOWN = 72
 """Columns of a line of the pattern that a message shows."""
 
 
-def wrong(source: str, at: int, what: str) -> UsageError:
+class PatternError(UsageError):
+    """What is wrong with a pattern.
+
+    Args:
+        said: the message, with the place and the line.
+        at: the place, in characters.
+        what: what is wrong there.
+    """
+
+    def __init__(self, said: str, at: int, what: str) -> None:
+        super().__init__(said)
+        self.at = at
+        self.what = what
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.at, self.what)
+
+
+def wrong(source: str, at: int, what: str) -> PatternError:
     """An error that points into a pattern.
 
     Args:
@@ -167,9 +185,8 @@ def wrong(source: str, at: int, what: str) -> UsageError:
     place = f"line {line}, column {column + 1}" if "\n" in source else f"{column + 1}"
     place = place if "\n" in source else f"column {place}"
     shown = text[cut : cut + _SHOWN]
-    return UsageError(
-        f"in the pattern, {place}: {what}\n  {shown}\n  {' ' * (column - cut)}^"
-    )
+    said = f"in the pattern, {place}: {what}\n  {shown}\n  {' ' * (column - cut)}^"
+    return PatternError(said, at, what)
 
 
 @lru_cache(maxsize=1)

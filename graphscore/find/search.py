@@ -150,7 +150,7 @@ def ready(
     where, sides = _where(connection, scope, sides, framework)
     prepare(connection)
     name = connection.dialect.name
-    return compiled(scope, where, name, _Sample(connection, where)), sides
+    return compiled(scope, where, name, Sample(connection, where)), sides
 
 
 def prepare(connection: Connection) -> None:
@@ -172,7 +172,7 @@ def _where(
     if framework is not None:
         _check_framework(connection, framework)
     if scope.compares:
-        return _evaluation(connection, sides, framework)
+        return evaluation_of(connection, sides, framework)
     side = only_side(scope)
     given = sides.gold if side == "gold" else sides.system
     if given is None:
@@ -212,9 +212,19 @@ def _only_collection(connection: Connection, side: Side, sides: Sides) -> str:
     )
 
 
-def _evaluation(
+def evaluation_of(
     connection: Connection, sides: Sides, framework: str | None
 ) -> tuple[Where, Sides]:
+    """The evaluation that is searched.
+
+    Args:
+        connection: the store.
+        sides: what is known of it; the rest is what there is only one of.
+        framework: only graphs of this one.
+
+    Raises:
+        UsageError: if there is none, are several, or it is one of documents.
+    """
     for name in filter(None, (sides.gold, sides.system)):
         find_collection(connection, name)
     made = find_evaluations(
@@ -258,7 +268,7 @@ def _check_framework(connection: Connection, framework: str) -> None:
         )
 
 
-class _Sample:
+class Sample:
     """Counts nodes and edges in some graphs of what is searched."""
 
     def __init__(self, connection: Connection, where: Where) -> None:

@@ -175,7 +175,7 @@ class _Compiler:
         if self._paired:
             start = "pair p"
             first = [f"p.evaluation = {writer.parameter(self._where.evaluation)}"]
-            graphs = "p.gold_graph, p.system_graph, p.seq"
+            graphs = "p.gold_graph, p.system_graph, p.result, p.seq"
         else:
             start = "graph g"
             first = [f"g.collection = {writer.parameter(self._where.collection)}"]

@@ -25,6 +25,21 @@ PATTERNS = (
 )
 
 
+@pytest.mark.parametrize("name", ["amr", "eds", "sdp", "ucca"])
+def test_phenomena_are_counted_the_same(url: str, name: str) -> None:
+    with (
+        Store("sqlite://", mode="create") as one,
+        Store(url, mode="create") as other,
+    ):
+        for store in (one, other):
+            store.ingest(DATA / "gold.mrp", "gold")
+            store.ingest(DATA / "alder.mrp", "alder")
+            store.score("gold", "alder", "mrp")
+        here = one.phenomena(name)
+        assert any(0 < row["right"] < row["gold_hits"] for row in here)
+        assert other.phenomena(name).to_dict() == here.to_dict()
+
+
 def test_patterns_find_the_same(url: str) -> None:
     with (
         Store("sqlite://", mode="create") as one,

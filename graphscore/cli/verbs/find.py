@@ -43,10 +43,23 @@ TOP = 20
     type=FILE,
     nargs=-1,
     required=True,
-    metavar="STORE | GOLD [SYSTEM] PATTERN",
+    metavar="STORE | GOLD [SYSTEM...] [PATTERN]",
 )
 @gold_option
-@click.option("--system", metavar="NAME", help="System collection of a store.")
+@click.option(
+    "--system",
+    "systems",
+    multiple=True,
+    metavar="NAME",
+    help="System collection of a store (repeatable with --patterns).",
+)
+@click.option(
+    "--patterns",
+    type=FILE,
+    metavar="FILE|NAME",
+    help="Score systems by each pattern of a file, as a table of phenomena; amr, eds, "
+    "sdp, ucca and ud are shipped.  Takes the place of PATTERN.",
+)
 @one_metric_option
 @framework_option
 @click.option(
@@ -88,7 +101,8 @@ TOP = 20
 def command(
     operands: tuple[str, ...],
     gold: str | None,
-    system: str | None,
+    systems: tuple[str, ...],
+    patterns: str | None,
     metric_names: tuple[str, ...],
     in_framework: str | None,
     by: str | None,
@@ -113,6 +127,7 @@ def command(
       graphscore find gold.mrp system.mrp 'pattern { missing(V -[ARG2]-> A) }'
       graphscore find runs.db 'gold { V -[ARG2]-> A } system { V -[ARG1]-> A }'
       graphscore find gold.mrp 'pattern { X -[ARG1]-> Y }' --html hits.html
+      graphscore find gold.mrp system.mrp --patterns eds
     """
     from graphscore.find.grammar import parse
     from graphscore.find.scope import scope_of
@@ -121,6 +136,24 @@ def command(
         raise UsageError(
             "--show prints hits as text, expected neither --count nor "
             "a shape such as --json"
+        )
+    metrics = chosen_metrics(metric_names, "find")
+    if patterns is not None:
+        from graphscore.cli.phenomena import print_phenomena
+
+        beside = {
+            **{"--by": by, "--count": count, "--show": show, "--svg": svg},
+            **{"--html": html, "--sql": sql, "--distinct": distinct, "--top": top},
+        }
+        _refuse_beside_patterns(beside)
+        print_phenomena(
+            *(patterns, operands, gold, systems, metrics, in_framework),
+            *(scoring, reading, output),
+        )
+        return
+    if len(systems) > 1:
+        raise UsageError(
+            "find takes one system: give one --system, or --patterns for several"
         )
     if len(operands) < 2:
         raise UsageError(
@@ -136,8 +169,7 @@ def command(
     if by is not None and not keys:
         raise UsageError("--by: found nothing, expected such as X.label")
     table = output.shape == "table" or show or bool(pictures)
-    metrics = chosen_metrics(metric_names, "find")
-    sides = {"gold": gold, "system": system}
+    sides = {"gold": gold, "system": next(iter(systems), None)}
     with _searched(files, scope, sides, metrics, scoring, reading, output) as (
         store,
         named,
@@ -163,6 +195,16 @@ def command(
         output.say(remark)
     if sql:
         output.beneath(f"{found.sql};")
+
+
+def _refuse_beside_patterns(given: dict[str, Any]) -> None:
+    """Options about the hits of one pattern have nothing to do with many."""
+    for name, value in given.items():
+        if value:
+            raise UsageError(
+                f"--patterns counts what becomes of every hit of every pattern; {name} "
+                "goes with one PATTERN"
+            )
 
 
 @contextmanager
