@@ -71,7 +71,7 @@ def score_tables(
     for result in results:
         table = kind_table(result, by) if "kind" in by else group_table(result, by)
         table.title = heading(result)
-        table.notes = draws(result) + _notes(result, verbose)
+        table.notes = draws(result) + _parts([result]) + _notes(result, verbose)
         own = [table, *figure_tables(result), *([item_table(result)] * per_item)]
         tables += signed(own, result.signature)
     return [*of_all, *tables] if rankings else [*tables, *of_all]
@@ -445,8 +445,14 @@ def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) ->
     table.rows = []
     for result, row in zip(results, marked, strict=True):
         table.rows += [row, *_compared_ends(result, row, frameworks, by)]
-    table.notes += _shared_draws(results)
+    table.notes += _shared_draws(results) + _parts(results)
     return table
+
+
+def _parts(results: Sequence[Result]) -> list[str | tuple[str, Any]]:
+    """What alone counts in results, each thing once."""
+    there = (str(each.restriction) for each in results if each.restriction)
+    return [one_line(each) for each in dict.fromkeys(there)]
 
 
 def _shared_draws(results: Sequence[Result]) -> list[str | tuple[str, Any]]:

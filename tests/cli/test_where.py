@@ -39,6 +39,9 @@ def test_every_shape_says_the_same_of_files_and_of_a_store(
     shown = f"{100 * alder['counts']['all']['f1']:.2f}"
     for shape in ("--table", "--markdown", "--latex"):
         assert shown in run("score", GOLD, ALDER, *WHERE, shape).out
+    for systems in ([ALDER], [ALDER, BIRCH]):
+        one = run("score", GOLD, *systems, *WHERE, "--table")
+        assert "only where pattern { V -[ARG2]-> A }" in one.out
     alone = run("score", GOLD, ALDER, *WHERE, "--score-only").out
     assert float(alone) == alder["counts"]["all"]["f1"]
     path = str(tmp_path / "runs.db")

@@ -236,7 +236,7 @@ def _note(full: Result, found: Restriction) -> str:
     rest = "the others are left out"
     if found.within:
         rest = "only tuples of the nodes and edges that it binds count"
-    return f"{said} {found.units:,} of {whole}; {rest}"
+    return f"{said} {found.units} of {whole}; {rest}"
 
 
 def _key(each: ItemResult | StoredPair) -> Key:

@@ -20,6 +20,11 @@ class Restriction(NamedTuple):
     units: int
     of: int
 
+    def __str__(self) -> str:
+        """What is written below tables."""
+        what = "only tuples of what is bound by" if self.within else "only where"
+        return f"{what} {self.pattern}"
+
     def to_dict(self) -> dict[str, Any]:
         """What JSON says of it."""
         return {"where": self._asdict()}
