@@ -80,6 +80,7 @@ BASES: tuple[tuple[str, ...], ...] = (
     ("collections", "store.db"),
     ("remove", "store.db", "system"),
     ("prune", "store.db"),
+    ("status", "store.db"),
     ("migrate", "store.db"),
     ("metrics", "mrp"),
     ("rules", "check", "rules.toml"),

@@ -46,6 +46,7 @@ VERBS: dict[str, str] = {
     "query": "Ask a store in SQL; it is only read.",
     "serve": "Show a store in the browser; it is only read.",
     "collections": "What a store holds.",
+    "status": "What a store takes, and what of it nothing needs.",
     "remove": "Remove a collection from a store.",
     "prune": "Take outdated results out of a store.",
     "migrate": "Bring a store to this version's layout.",
@@ -60,7 +61,9 @@ VERBS: dict[str, str] = {
 }
 """Every verb, with the first line of its help."""
 
-STORES = frozenset({"collections", "migrate", "prune", "query", "remove", "serve"})
+STORES = frozenset(
+    {"collections", "migrate", "prune", "query", "remove", "serve", "status"}
+)
 """Verbs that look at a store, or look after it, which have a folder of their own."""
 
 

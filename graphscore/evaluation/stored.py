@@ -25,7 +25,7 @@ from graphscore.evaluation.rescoring import CHUNK, Collections
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.questions import Questions
 from graphscore.evaluation.run import evaluate, with_gold
-from graphscore.evaluation.signature import covers
+from graphscore.evaluation.signature import covers, package_version
 from graphscore.evaluation.tasks import Task, run_task
 from graphscore.formats import Reading, format_of, read_file
 from graphscore.formats.base import Read
@@ -40,10 +40,8 @@ from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Outcome
 from graphscore.store.maintenance import (
     CollectionSummary,
-    Pruned,
     Removal,
     collections,
-    prune,
     remove,
 )
 from graphscore.store.opening import open_store
@@ -56,6 +54,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from graphscore.similarity import Similarity
+    from graphscore.store.pruning import Pruned
+    from graphscore.store.status import Status
 
 _IN_MEMORY = frozenset({":memory:", "sqlite://", "sqlite:///:memory:"})
 
@@ -215,13 +215,40 @@ class Store(Questions):
         with self._database.reading() as connection:
             return collections(connection)
 
-    def prune(self) -> Pruned:
+    def status(self) -> Status:
+        """What the store takes, by table, and what of it nothing needs."""
+        from graphscore.store.status import status
+
+        with self._database.reading() as connection:
+            return status(connection, self.url, package_version(), current_revision)
+
+    def prune(
+        self,
+        *,
+        stale: bool = False,
+        unused_results: bool = False,
+        unused_collections: bool = False,
+        dry_run: bool = False,
+    ) -> Pruned:
         """Take out what is outdated: evaluations, and results of older revisions.
+
+        Args:
+            stale: evaluations whose collections have changed since, too.
+            unused_results: results that no evaluation uses, too.
+            unused_collections: collections that no evaluation uses, too.
+            dry_run: whether it is only said what would go; for that the store may be
+                open for reading only.
 
         Returns:
             What went away.
         """
-        return prune(self._database, current_revision)
+        from graphscore.store.pruning import Choice, prunable, prune
+
+        choice = Choice(stale, unused_results, unused_collections)
+        if not dry_run:
+            return prune(self._database, current_revision, choice)
+        with self._database.reading() as connection:
+            return prunable(connection, current_revision, choice)
 
     @expecting(collection=str)
     def remove(self, collection: str) -> Removal:

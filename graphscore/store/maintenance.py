@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from contextlib import closing
 from typing import NamedTuple
 
-from sqlalchemy import Connection, delete, func, or_, select
+from sqlalchemy import ColumnElement, Connection, delete, func, or_, select
 
 from graphscore.store import schema
 from graphscore.store.damage import checked
-from graphscore.store.database import Database, file_of
 from graphscore.store.evaluations import Evaluation, find_evaluations
-from graphscore.store.failures import guarded
-from graphscore.store.revisions import RevisionOf, mark_outdated
 from graphscore.store.writing.rows import find_collection
 
 
@@ -38,18 +33,6 @@ class CollectionSummary(NamedTuple):
     """Those evaluations of which it is the system."""
     outdated: int = 0
     """How many evaluations that use it, on either side, are outdated."""
-
-
-class Pruned(NamedTuple):
-    """What was outdated and went away."""
-
-    evaluations: int
-    results: int
-    """Results of pairs, of evaluations that went and of none."""
-    errors: int
-    """Rows of errors that these results had."""
-    bytes: int
-    """By how much the file is smaller; 0 where that cannot be said."""
 
 
 class Removal(NamedTuple):
@@ -118,75 +101,6 @@ def collections(connection: Connection) -> list[CollectionSummary]:
     ]
 
 
-def prune(database: Database, revision_of: RevisionOf) -> Pruned:
-    """Take out evaluations and results of other revisions than metrics have now.
-
-    Results that no evaluation uses and that are not outdated stay: they serve again.
-
-    Args:
-        database: a store that is open for writing.
-        revision_of: the revision of a metric now.
-
-    Returns:
-        What went away.
-    """
-    evaluation, metric, result = schema.evaluation, schema.metric, schema.result
-    before = _size(database)
-    mark_outdated(database, revision_of)
-    with database.writing() as connection:
-        old = [
-            number
-            for number, name, revision in checked(
-                connection.execute(select(metric)), tuple(metric.c)
-            )
-            if revision_of(name) not in (None, revision)
-        ]
-        evaluations = connection.execute(
-            delete(evaluation).where(evaluation.c.outdated)
-        ).rowcount
-        results = errors = 0
-        used = select(schema.pair.c.result).where(schema.pair.c.result.is_not(None))
-        for number in old:
-            # What an evaluation still uses belongs to one whose metric was not
-            # evaluated anew under its name: never delete below somebody's feet.
-            gone = select(result.c.id).where(
-                result.c.metric == number, result.c.id.not_in(used)
-            )
-            counted = schema.error_count
-            errors += connection.execute(
-                select(func.coalesce(func.sum(counted.c.errors), 0)).where(
-                    counted.c.result.in_(gone)
-                )
-            ).scalar_one()
-            results += connection.execute(
-                delete(result).where(result.c.id.in_(gone))
-            ).rowcount
-            left = select(result.c.id).where(result.c.metric == number).exists()
-            connection.execute(delete(metric).where(metric.c.id == number, ~left))
-    if evaluations or results:
-        _compact(database)
-    return Pruned(evaluations, results, errors, max(before - _size(database), 0))
-
-
-def _size(database: Database) -> int:
-    """Bytes of the store's file and its log; 0 if it is none."""
-    path = file_of(database.engine)
-    if not path:
-        return 0
-    files = (f"{path}{end}" for end in ("", "-wal"))
-    return sum(os.path.getsize(each) for each in files if os.path.exists(each))
-
-
-def _compact(database: Database) -> None:
-    """Give back what the file no longer needs."""
-    if database.engine.dialect.name != "sqlite":
-        return
-    with guarded(database.name), closing(database.engine.raw_connection()) as raw:
-        # Outside of a transaction, as SQLite wants it.
-        raw.driver_connection.execute("vacuum")  # type: ignore[union-attr]
-        raw.driver_connection.execute("pragma wal_checkpoint(truncate)")  # type: ignore[union-attr]
-
-
 def remove(connection: Connection, collection: str) -> Removal:
     """Take a collection out, with everything that nothing else needs.
 
@@ -218,7 +132,16 @@ def remove(connection: Connection, collection: str) -> Removal:
     result = schema.result
     used = select(pair.c.seq).where(pair.c.result == result.c.id).exists()
     results = connection.execute(delete(result).where(~used)).rowcount
-    text = schema.text
-    kept = select(graph.c.text).where(graph.c.text.is_not(None))
-    connection.execute(delete(text).where(text.c.digest.not_in(kept)))
+    connection.execute(delete(schema.text).where(unused_texts()))
     return Removal(collection, graphs, evaluations, results)
+
+
+def unused_texts() -> ColumnElement[bool]:
+    """Whether a row of texts is one that no graph has any more."""
+    graph, text = schema.graph, schema.text
+    # A difference of sets is quick on every database, whatever its statistics say.
+    return text.c.digest.in_(
+        select(text.c.digest).except_(
+            select(graph.c.text).where(graph.c.text.is_not(None))
+        )
+    )

@@ -26,6 +26,7 @@ VERBS: dict[str, tuple[str, ...]] = {
     "collections": ("collections", "STORE"),
     "remove": ("remove", "STORE", "alder"),
     "prune": ("prune", "STORE"),
+    "status": ("status", "STORE"),
     "migrate": ("migrate", "STORE"),
     "correlate": ("correlate", "STORE", *SIDES, "--outcome", "OUTCOME"),
     "compare": ("compare", "STORE", "--gold", "gold"),

@@ -40,6 +40,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "collections": ("runs.db",),
     "remove": ("spare.db", "gold"),
     "prune": ("runs.db",),
+    "status": ("runs.db",),
     "migrate": ("runs.db",),
     "metrics": ("mrp",),
     "rules check": ("default",),

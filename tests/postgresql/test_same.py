@@ -16,9 +16,10 @@ from sqlalchemy import make_url
 
 from graphscore.cli.main import cli
 from graphscore.store.database import Database
-from graphscore.store.maintenance import collections, prune, remove
+from graphscore.store.maintenance import collections, remove
 from graphscore.store.migration import downgrade, upgrade
 from graphscore.store.opening import migrate, open_store
+from graphscore.store.pruning import prune
 from graphscore.store.reading.frequent import frequent_errors
 from graphscore.store.reading.load import identities, load_graphs
 from graphscore.store.reading.outcomes import load_outcomes
