@@ -81,6 +81,7 @@ BASES: tuple[tuple[str, ...], ...] = (
     ("remove", "store.db", "system"),
     ("prune", "store.db"),
     ("status", "store.db"),
+    ("copy", "store.db", "copied.db"),
     ("migrate", "store.db"),
     ("metrics", "mrp"),
     ("rules", "check", "rules.toml"),

@@ -47,6 +47,7 @@ VERBS: dict[str, str] = {
     "serve": "Show a store in the browser; it is only read.",
     "collections": "What a store holds.",
     "status": "What a store takes, and what of it nothing needs.",
+    "copy": "Copy collections and their evaluations into another store.",
     "remove": "Remove a collection from a store.",
     "prune": "Take outdated results out of a store.",
     "migrate": "Bring a store to this version's layout.",
@@ -62,7 +63,7 @@ VERBS: dict[str, str] = {
 """Every verb, with the first line of its help."""
 
 STORES = frozenset(
-    {"collections", "migrate", "prune", "query", "remove", "serve", "status"}
+    {"collections", "copy", "migrate", "prune", "query", "remove", "serve", "status"}
 )
 """Verbs that look at a store, or look after it, which have a folder of their own."""
 

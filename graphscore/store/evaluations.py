@@ -179,7 +179,7 @@ def save_evaluation(
         for seq, pair in enumerate(pairs)
     ]
     bulk_insert(connection, schema.pair, rows)
-    _write_totals(connection, number)
+    write_totals(connection, number)
     return number
 
 
@@ -229,7 +229,13 @@ def same_evaluation(
     return None
 
 
-def _write_totals(connection: Connection, evaluation: int) -> None:
+def write_totals(connection: Connection, evaluation: int) -> None:
+    """Write how many errors an evaluation has of each kind, and of each tuple.
+
+    Args:
+        connection: a writing connection.
+        evaluation: its id; its pairs and their results are there.
+    """
     # From the counts of each result: a tenth of the rows that the errors have.
     pair, count, total = schema.pair, schema.error_count, schema.error_total
     group = [

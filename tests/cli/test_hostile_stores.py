@@ -27,6 +27,7 @@ VERBS: dict[str, tuple[str, ...]] = {
     "remove": ("remove", "STORE", "alder"),
     "prune": ("prune", "STORE"),
     "status": ("status", "STORE"),
+    "copy": ("copy", "STORE", "TARGET"),
     "migrate": ("migrate", "STORE"),
     "correlate": ("correlate", "STORE", *SIDES, "--outcome", "OUTCOME"),
     "compare": ("compare", "STORE", "--gold", "gold"),
@@ -134,7 +135,7 @@ def test_damage_is_said_in_one_sentence(kind: str, whole: Path, tmp_path: Path) 
             path.mkdir()
         else:
             shutil.copy(damaged, path)
-        named = {"STORE": path, "OUTCOME": outcome}
+        named = {"STORE": path, "OUTCOME": outcome, "TARGET": tmp_path / "copied.db"}
         code, said = call(*(named.get(word, word) for word in words))
         assert code in (0, 3, 2 * said.endswith(f"{USAGE}\n")), (verb, code, said)
         if code:

@@ -41,6 +41,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "remove": ("spare.db", "gold"),
     "prune": ("runs.db",),
     "status": ("runs.db",),
+    "copy": ("runs.db", "copied.db"),
     "migrate": ("runs.db",),
     "metrics": ("mrp",),
     "rules check": ("default",),

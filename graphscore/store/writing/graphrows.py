@@ -13,7 +13,7 @@ from graphscore.errors import InvalidGraphError
 from graphscore.model.graph import Graph, NodeId
 from graphscore.store import schema
 from graphscore.store.symbols import SymbolIds
-from graphscore.store.writing.rows import bulk_insert
+from graphscore.store.writing.rows import bulk_insert, unknown_texts
 
 _json = msgspec.json.Encoder().encode
 
@@ -205,9 +205,10 @@ class GraphRows:
     def flush(self) -> None:
         """Write what was collected, parents before children."""
         self._symbols.flush()
-        texts = list(self._texts.items())
+        new = unknown_texts(self._connection, self._texts)
+        texts = [(digest, self._texts[digest]) for digest in new]
         self._texts.clear()
-        bulk_insert(self._connection, schema.text, texts, ignore_known=True)
+        bulk_insert(self._connection, schema.text, texts)
         for table, rows in (
             (schema.graph, self._graphs),
             (schema.top, self._tops),

@@ -133,16 +133,16 @@ def obtain_collection(connection: Connection, name: str) -> int:
     return int(found)
 
 
-def describe(candidate: Candidate) -> str:
-    """What a candidate is, in words.
+def describe(identity: ItemKey) -> str:
+    """What a graph is within its collection, in words.
 
     Args:
-        candidate: the candidate.
+        identity: of the graph.
 
     Returns:
         Framework, language, layer and item.
     """
-    framework, language, item, layer = candidate.identity
+    framework, language, item, layer = identity
     more = ", ".join(filter(None, (language, layer)))
     return f"{framework}{f' ({more})' if more else ''} item {item!r}"
 

@@ -98,8 +98,15 @@ class IngestReport(NamedTuple):
         return sum(self.frameworks.values())
 
 
-def _check_name(collection: str) -> None:
-    """Refuse names that no database holds, or that nobody can ask for."""
+def check_name(collection: str) -> None:
+    """Refuse names that no database holds, or that nobody can ask for.
+
+    Args:
+        collection: the name.
+
+    Raises:
+        UsageError: for such a name.
+    """
     bad = next((c for c in collection if c == "\0" or "\ud800" <= c <= "\udfff"), "")
     if bad or not collection:
         known = (
@@ -146,7 +153,7 @@ def ingest(
         StoreError: the database cannot be written; nothing has changed.
         UsageError: the collection has no name, or one that cannot be asked for.
     """
-    _check_name(collection)
+    check_name(collection)
     with uncollected(), database.writing() as connection:
         task = _Ingest(connection, path, collection, replace, keep_going)
         if task.is_unchanged(digest):
@@ -160,6 +167,22 @@ def ingest(
             if progress is not None:
                 progress(read)
         return task.finish()._replace(unnamed=every.unnamed)
+
+
+def drop_empty_files(connection: Connection, collection: int) -> None:
+    """Forget files all of whose graphs have been replaced.
+
+    Args:
+        connection: a writing connection.
+        collection: id of the collection.
+    """
+    table, graph = schema.ingest, schema.graph
+    held = select(graph.c.id).where(graph.c.ingest == table.c.id).exists()
+    connection.execute(
+        delete(table).where(
+            table.c.collection == collection, table.c.rejected == 0, ~held
+        )
+    )
 
 
 class _Ingest:
@@ -333,7 +356,7 @@ class _Ingest:
         return self._problem(
             candidate.line,
             "id",
-            f"{describe(candidate)}, which {self.name!r} has already "
+            f"{describe(candidate.identity)}, which {self.name!r} has already "
             f"from {place.path}:{place.line}",
             "a new item; --replace (replace=True) takes it in place of the old one",
         )
@@ -342,7 +365,7 @@ class _Ingest:
         problem = self._problem(
             candidate.line,
             "id",
-            f"{describe(candidate)} again, first at {place.path}:{place.line}",
+            f"{describe(candidate.identity)} again, first at {place.path}:{place.line}",
             "each item once",
         )
         return as_rejected(Read(candidate.line, candidate.laid.graph), problem)
@@ -378,19 +401,13 @@ class _Ingest:
         if not self.frameworks and not self.rejected:
             nothing = Problem(self.path, None, None, "", "no graph", "at least one")
             raise InputError([nothing])
-        table, graph = schema.ingest, schema.graph
+        table = schema.ingest
         self.connection.execute(
             update(table)
             .where(table.c.id == self.ingest)
             .values(graphs=self.frameworks.total(), rejected=self.rejected)
         )
-        # Files all of whose graphs have been replaced are there no more.
-        held = select(graph.c.id).where(graph.c.ingest == table.c.id).exists()
-        self.connection.execute(
-            delete(table).where(
-                table.c.collection == self.collection, table.c.rejected == 0, ~held
-            )
-        )
+        drop_empty_files(self.connection, self.collection)
         mark_stale(self.connection, self.collection)
         return IngestReport(
             self.path,

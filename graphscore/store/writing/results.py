@@ -133,7 +133,7 @@ def save_results(
         The id of each row's result, in order.
     """
     kept = list(rows)
-    number = _obtain_metric(connection, metric, revision)
+    number = obtain_metric(connection, metric, revision)
     known = _known_results(connection, number, kept)
     writer = _ResultRows(connection, number)
     ids = []
@@ -173,7 +173,14 @@ def _known_results(
     return found
 
 
-def _obtain_metric(connection: Connection, name: str, revision: int) -> int:
+def obtain_metric(connection: Connection, name: str, revision: int) -> int:
+    """The id of a revision of a metric, which is noted down if it is not yet.
+
+    Args:
+        connection: a writing connection.
+        name: canonical string of the metric.
+        revision: its revision.
+    """
     table = schema.metric
     found = connection.execute(
         select(table.c.id).where(table.c.name == name, table.c.revision == revision)

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Table, func, select
 from graphscore.errors import UsageError, meant
 from graphscore.store.damage import FaultError, checked, whole_rows
 from graphscore.store.postgres import copy_rows
-from graphscore.store.schema import collection
+from graphscore.store.schema import collection, text
 
 T = TypeVar("T")
 
@@ -26,11 +26,7 @@ SQL_VALUES = 900
 
 
 def bulk_insert(
-    connection: Connection,
-    table: Table,
-    rows: Sequence[tuple[Any, ...]],
-    *,
-    ignore_known: bool = False,
+    connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]
 ) -> None:
     """Insert rows by the shortest way there is.
 
@@ -38,15 +34,29 @@ def bulk_insert(
         connection: where; the caller commits.
         table: the table.
         rows: complete rows, in the order of the table's columns.
-        ignore_known: whether rows whose key is there already are skipped.
     """
-    if rows and connection.dialect.name == "postgresql" and not ignore_known:
+    if rows and connection.dialect.name == "postgresql":
         copy_rows(connection, table, rows)
     elif rows:
-        statement = _insert_statement(connection, table)
-        if ignore_known:
-            statement += " on conflict do nothing"
-        connection.exec_driver_sql(statement, rows)
+        connection.exec_driver_sql(_insert_statement(connection, table), rows)
+
+
+def unknown_texts(connection: Connection, digests: Iterable[bytes]) -> list[bytes]:
+    """Texts that are not there yet.
+
+    Args:
+        connection: a writing connection, beside which nobody writes.
+        digests: fingerprints of texts, in any number.
+
+    Returns:
+        Those that no text has, in the order given.
+    """
+    wanted = dict.fromkeys(digests)
+    for chunk in batched([*wanted], SQL_VALUES):
+        there = select(text.c.digest).where(text.c.digest.in_(chunk))
+        for [digest] in checked(connection.execute(there), [text.c.digest]):
+            wanted.pop(digest, None)
+    return [*wanted]
 
 
 def _insert_statement(connection: Connection, table: Table) -> str:

@@ -1,0 +1,1 @@
+"""From one store into another: collections, and evaluations with their results."""
