@@ -185,6 +185,28 @@ class Output:
             else:
                 self.array(values)
 
+    def members(self, value: dict[str, Any], name: str, values: Iterable[Any]) -> None:
+        """Print a JSON object as :meth:`value` does, with a member that is streamed.
+
+        Args:
+            value: the object.
+            name: the member, whose value is a list.
+            values: what stands in that list.
+        """
+        sign = "{"
+        for key, own in value.items():
+            sys.stdout.write(f"{sign}\n  {_json(key)}: ")
+            sign = ","
+            if key != name:
+                sys.stdout.write(_shown(_indented(own, 2)))
+                continue
+            start = "["
+            for each in values:
+                sys.stdout.write(f"{start}\n    {_shown(_indented(each, 4))}")
+                start = ","
+            sys.stdout.write("[]" if start == "[" else "\n  ]")
+        sys.stdout.write("\n}\n")
+
     def lines(self, values: Iterable[Any]) -> None:
         """Print JSON values, one to a line."""
         for value in values:
@@ -267,6 +289,11 @@ def _shown(text: str) -> str:
     from graphscore.errors import escaped
 
     return escaped(text) if sys.stdout.isatty() else text
+
+
+def _indented(value: Any, columns: int) -> str:
+    """JSON that stands within other JSON."""
+    return _json(value, indent=2).replace("\n", "\n" + " " * columns)
 
 
 def _json(value: Any, indent: int | None = None) -> str:

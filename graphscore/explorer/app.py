@@ -11,7 +11,6 @@ from typing import Any
 from graphscore.errors import GraphscoreError, StoreError, UsageError, visible
 from graphscore.explorer.addresses import Parameters
 from graphscore.explorer.downloads import KINDS, Download, content
-from graphscore.explorer.limits import TooLongError
 from graphscore.explorer.pages import (
     collections,
     compare,
@@ -27,6 +26,7 @@ from graphscore.explorer.reading import NotThereError, OutdatedError, Reader
 from graphscore.explorer.rendering import Page, assets, rendered
 from graphscore.explorer.security import Access, Application, Guard
 from graphscore.store.damage import FaultError
+from graphscore.store.reading.limits import TooLongError
 
 Making = Callable[[Reader, Mapping[str, str], Parameters], Page | Download]
 

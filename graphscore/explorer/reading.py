@@ -21,7 +21,7 @@ from sqlalchemy import Connection
 
 from graphscore.errors import GraphscoreError
 from graphscore.evaluation.outdated import command, judged
-from graphscore.explorer.limits import PAGE, Limits, bounded
+from graphscore.explorer.limits import PAGE
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import RULES, parse
 from graphscore.metrics.revisions import current_revision
@@ -30,6 +30,7 @@ from graphscore.store.database import file_of
 from graphscore.store.evaluations import Evaluation, find_evaluations
 from graphscore.store.opening import open_store
 from graphscore.store.passwords import hidden
+from graphscore.store.reading.limits import Limits, bounded
 from graphscore.store.reading.queries import answer
 from graphscore.store.revisions import OUTDATED
 

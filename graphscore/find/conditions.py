@@ -198,15 +198,36 @@ class Writer:
 
     def path(self, graph: str, source: str, target: str) -> str:
         """That edges lead from one node to another; each node is gone to once."""
+        reached, r = self._reached(graph, source, forward=True)
+        return f"exists ({reached} select 1 from {r} where {r}.n = {target})"
+
+    def reached(self, w: str, graph: str, node: str, forward: bool) -> str:
+        """All nodes that edges lead to from a node, or back from it, as a table.
+
+        Args:
+            w: its alias; the nodes are in its column ``value``.
+            graph: the graph.
+            node: the node, of a table before this one.
+            forward: whether edges are followed as they point.
+        """
+        reached, r = self._reached(graph, node, forward)
+        if self.dialect == "sqlite":
+            # Of all tables only functions may speak of those before them.
+            found = f"{reached} select json_group_array({r}.n) from {r}"
+            return f"json_each(({found})) {w}"
+        return f"lateral ({reached} select {r}.n as value from {r}) {w}"
+
+    def _reached(self, graph: str, node: str, forward: bool) -> tuple[str, str]:
         r, z = self.alias("r"), self.alias("z")
+        here, there = ("source", "target") if forward else ("target", "source")
+        # From node to node: SQLite would rather go through all edges of the graph.
         return (
-            f"exists (with recursive {r}(n) as ("
-            f"select {z}.target from edge {z} "
-            f"where {z}.graph = {graph} and {z}.source = {source} "
-            f"union select {z}.target from {r} join edge {z} "
-            f"on {z}.graph = {graph} and {z}.source = {r}.n) "
-            f"select 1 from {r} where {r}.n = {target})"
-        )
+            f"with recursive {r}(n) as ("
+            f"select {z}.{there} from edge {z} "
+            f"where {z}.graph = {graph} and {z}.{here} = {node} "
+            f"union select {z}.{there} from {r} cross join edge {z} "
+            f"where {z}.graph = {graph} and {z}.{here} = {r}.n)"
+        ), r
 
     def counterpart(self, side: Side, node: str) -> str:
         """That a node has a counterpart."""

@@ -30,6 +30,9 @@ from graphscore.store.writing.rows import find_collection
 SAMPLED = 200
 """Graphs that are looked at to see which labels are rare."""
 
+STREAMED = {"stream_results": True}
+"""Has rows come as they are asked for."""
+
 KNOWN = 50_000
 """Labels of a store among which those near to one that there is not are looked for."""
 
@@ -120,14 +123,32 @@ def find(
     wanted = wanted or Wanted()
     scope = scope_of(parse(pattern) if isinstance(pattern, str) else pattern)
     statement, sides = ready(connection, scope, sides or Sides(), wanted.framework)
-    search = _Search(connection, statement, wanted)
-    found = search.found()
+    found = _Search(connection, statement, wanted).found()
     found.sides = sides
     bound = {x.side for x in statement.columns} or {only_side(scope)}
     found.searched = tuple(sorted(bound))
     if not found.hits:
         found.remarks = [*unknown_labels(connection, scope)]
     return found
+
+
+def hits(
+    connection: Connection, pattern: str | Pattern, sides: Sides, wanted: Wanted
+) -> Iterator[dict[str, Any]]:
+    """The hits of a pattern one after another, however many there are.
+
+    Args:
+        connection: the store; it is only read.
+        pattern: what is looked for.
+        sides: where; what is not named is what there is only one of.
+        wanted: which hits.
+
+    Raises:
+        UsageError: if the pattern is wrong, or it is not clear what is searched.
+    """
+    scope = scope_of(parse(pattern) if isinstance(pattern, str) else pattern)
+    statement, _ = ready(connection, scope, sides, wanted.framework)
+    yield from _Search(connection, statement, wanted).items()
 
 
 def ready(
@@ -339,7 +360,7 @@ class _Search:
         wanted = self._wanted
         keys = [self._statement.column(key) for key in wanted.by]
         hits = int(self._run(f"select count(*) from ({self._core}) h")[0][0])
-        items = self._items() if wanted.items and hits else []
+        items = [*self.items()] if wanted.items and hits else []
         groups = self._groups(keys) if keys and hits else []
         sql = literal_sql(self._core, self._statement.writer.values, literal)
         return Found(hits, items, groups, sql)
@@ -362,7 +383,8 @@ class _Search:
         columns = (*self._wanted.by, "hits")
         return [dict(zip(columns, row, strict=True)) for row in rows]
 
-    def _items(self) -> list[dict[str, Any]]:
+    def items(self) -> Iterator[dict[str, Any]]:
+        """The hits, as they are asked for."""
         statement = self._statement
         cells = [f"h.{name}" for name in UNIT]
         graphs = _graphs(statement)
@@ -375,11 +397,15 @@ class _Search:
         )
         for each in statement.columns:
             cells += self._described(each)
-        rows = self._run(
+        sql = (
             f"select {', '.join(cells)}\nfrom ({self._core}) h\n"
             f"order by {statement.order}{self._limit()}"
         )
-        return [self._item(row) for row in rows]
+        # Without, a server sends all of them at once.
+        rows = self._connection.execute(
+            text(sql), statement.writer.values, execution_options=STREAMED
+        )
+        yield from map(self._item, rows)
 
     def _described(self, column: Column) -> list[str]:
         own, graph = f"h.{column.column}", self._statement.graph(column.side)

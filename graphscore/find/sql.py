@@ -201,8 +201,19 @@ class _Compiler:
         tables: list[str] = []
         conditions: list[str] = []
         led: list[str] = []
+        followed: set[tuple[Side, str, str]] = set()
         for element in self._elements(level, bound):
             graph, alias = self._graph(element.side), element.alias
+            if element.what == "path":
+                forward = (element.side, element.source) in bound
+                ends = element.source, element.target
+                here, there = ends if forward else ends[::-1]
+                node = bound[element.side, here]
+                tables.append(self._writer.reached(alias, graph, node, forward))
+                bound[element.side, there] = f"{alias}.value"
+                conditions += self._distinct((element.side, there), bound)
+                followed.add((element.side, *ends))
+                continue
             ends = (
                 [("source", element.source), ("target", element.target)]
                 if element.what == "edge"
@@ -236,7 +247,12 @@ class _Compiler:
             # What only has to be there may be so twice.
             last = tables[-1].split()[-1] if tables else ""
             conditions += [self._writer.first(m, last) for m in led]
-        conditions += [self._condition(side, x, bound) for side, x in level.clauses]
+        conditions += [
+            self._condition(side, x, bound)
+            for side, x in level.clauses
+            if not isinstance(x, PathClause)
+            or (side, plain(x.source), plain(x.target)) not in followed
+        ]
         return tables, conditions
 
     def _elements(self, level: Level, bound: dict[Name, str]) -> list[_Element]:
@@ -256,14 +272,18 @@ class _Compiler:
             if tests or ((side, name) not in ends and (side, name) not in bound):
                 alias = self._writer.alias("n")
                 left.append(_Element("node", side, name, alias, tests))
+        left += self._paths(level, bound)
         found: list[_Element] = []
         known = set(bound)
 
         def cost(element: _Element) -> tuple[int, float]:
             names = [element.name]
-            if element.what == "edge":
+            if element.what != "node":
                 names = [element.source, element.target]
             tied = sum((element.side, name) in known for name in names)
+            if element.what == "path":
+                # As many as half of all nodes, unless what is rare comes first.
+                return (3, self._count("node", ()) / 2) if tied == 1 else (4, 0.0)
             across = any((OTHER[element.side], name) in known for name in names)
             # A node that is known is one row, and only thins out what there is.
             if tied == len(names):
@@ -274,12 +294,28 @@ class _Compiler:
         while left:
             element = min(left, key=cost)
             left.remove(element)
-            found.append(element)
             names = [element.name]
-            if element.what == "edge":
+            if element.what != "node":
                 names = [element.source, element.target]
-            known.update((element.side, name) for name in names)
+            new = {(element.side, name) for name in names} - known
+            # A path between nodes that are known is a condition.
+            if new or element.what != "path":
+                found.append(element)
+            known |= new
         return found
+
+    def _paths(self, level: Level, bound: dict[Name, str]) -> list[_Element]:
+        """Paths that may be followed from one end to the other."""
+        both = {*bound, *level.new}
+        return [
+            _Element("path", side, "", self._writer.alias("f"), (), source, target)
+            for side, clause in level.clauses
+            if isinstance(clause, PathClause)
+            for source, target in [(plain(clause.source), plain(clause.target))]
+            # Where the other side has the node, too, correspondences lead to it.
+            if source != target
+            and not {(OTHER[side], source), (OTHER[side], target)} & both
+        ]
 
     def _distinct(self, new: Name, bound: dict[Name, str]) -> list[str]:
         """That a node is none of those that are bound already."""

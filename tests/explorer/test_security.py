@@ -21,9 +21,10 @@ import pytest
 from campaigns.graphs import LABELS
 from graphscore.errors import UsageError
 from graphscore.explorer.app import PAGES, application
-from graphscore.explorer.limits import BOX, Limits, TooLongError
+from graphscore.explorer.limits import BOX
 from graphscore.explorer.reading import Reader, name_of
 from graphscore.explorer.security import Access, refuse_open
+from graphscore.store.reading.limits import Limits, TooLongError
 from tests.explorer.conftest import HOSTILE, Shown
 
 OURS = {"Origin": "http://127.0.0.1:8765"}

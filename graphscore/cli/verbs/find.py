@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -95,6 +96,12 @@ TOP = 20
     help="How many hits and groups are given.  "
     f"[default: {TOP} in tables and pictures, else all]",
 )
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, 1_000_000, min_open=True),
+    metavar="SECONDS",
+    help="Stop searching after so long; scoring files is not counted.",
+)
 @work_options
 @sides_reading_options
 @output_options
@@ -113,6 +120,7 @@ def command(
     sql: bool,
     distinct: str | None,
     top: int | None,
+    timeout: float | None,
     scoring: Scoring,
     reading: ReadingOptions,
     output: Output,
@@ -174,23 +182,38 @@ def command(
         store,
         named,
     ):
+        asked: dict[str, Any] = {
+            **named,
+            "framework": in_framework,
+            "distinct": "nodes" if distinct else None,
+            "seconds": timeout,
+        }
+        across = table and bool(keys) and not show
+        listed = not count and not across
+        # Without a number there may be more hits than fit into memory.
+        streamed = (
+            listed
+            and top is None
+            and not table
+            and output.summary is None
+            and not (keys and output.shape != "json")
+        )
         found = store.find(
             scope.pattern,
-            **named,
-            framework=in_framework,
             by=keys,
             # A table is cut when all groups are there, which may go across.
-            top=None
-            if table and keys and not show
-            else top or (TOP if table else None),
-            items=not count and not (table and keys and not show),
-            distinct="nodes" if distinct else None,
+            top=None if across else top or (TOP if table else None),
+            items=listed and not streamed,
+            **asked,
         )
         if show:
             _show(store, found)
         if pictures:
             _draw(store, found, str(scope.pattern), pictures, output)
-    _print(found, keys, (count, show or bool(pictures)), top or TOP, output)
+        if streamed:
+            _stream(store, scope, found, asked, output)
+        else:
+            _print(found, keys, (count, show or bool(pictures)), top or TOP, output)
     for remark in found.remarks:
         output.say(remark)
     if sql:
@@ -319,6 +342,34 @@ def _draw(
             continue
         if file != "-":
             output.say(f"{file}: {amount(len(hits), 'picture')}")
+
+
+def _stream(
+    store: Store,
+    scope: Scope,
+    found: Found,
+    asked: dict[str, Any],
+    output: Output,
+) -> None:
+    """Print all hits, of which none is kept."""
+    from graphscore.report.showing.hits import hit_columns, hit_row
+
+    hits = store.hits(scope.pattern, **asked)
+    if output.shape == "json":
+        output.members(found.to_dict(), "items", hits)
+    elif output.shape == "jsonl":
+        output.lines(hits)
+    else:
+        # As a column stands for documents where there are any.
+        seen = store.find(
+            scope.pattern, by=["document"], top=2, items=False, **asked
+        ).groups
+        documents = any(each["document"] for each in seen)
+        first = [*islice(hits, 1)]
+        columns = hit_columns(first, documents)
+        rows = (hit_row(each, columns) for each in chain(first, hits))
+        output.rows(columns, rows)
+    output.say(amount(found.hits, "hit"))
 
 
 def _show(store: Store, found: Found) -> None:

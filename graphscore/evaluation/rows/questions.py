@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from numbers import Integral
+from contextlib import contextmanager
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Literal
+
+from sqlalchemy import Connection
 
 from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.outdated import judged, refuse_outdated
@@ -22,6 +25,7 @@ from graphscore.store.reading.frequent import (
     frequent_confusions,
     frequent_errors,
 )
+from graphscore.store.reading.limits import Limits, bounded
 from graphscore.store.reading.load import load_present
 from graphscore.store.reading.outcomes import load_outcomes
 from graphscore.store.reading.perframework import ItemScores, item_scores
@@ -32,6 +36,10 @@ if TYPE_CHECKING:
     from graphscore.find.pattern import Pattern
     from graphscore.find.phenomena.counting import ScoredPhenomena
     from graphscore.find.search import Found
+
+
+LONGEST_SEARCH = 1_000_000
+"""Seconds that may be searched; beyond some more PostgreSQL counts none."""
 
 
 class Questions:
@@ -98,7 +106,7 @@ class Questions:
         refuse_missing(library)
         return frame_of(*self.query(sql), library)
 
-    @expecting(by=Sequence, top=Integral | None)
+    @expecting(by=Sequence, top=Integral | None, seconds=Real | None)
     def find(
         self,
         pattern: str | Pattern,
@@ -111,6 +119,7 @@ class Questions:
         top: int | None = None,
         items: bool = True,
         distinct: Literal["nodes"] | None = None,
+        seconds: float | None = None,
     ) -> Found:
         """Search graphs, and what became of them, by a pattern as those of Grew.
 
@@ -124,6 +133,7 @@ class Questions:
             top: how many hits and groups are given; all without.
             items: whether hits are given, not only counted.
             distinct: ``nodes`` makes one of hits that differ in edges alone.
+            seconds: how long may be searched; without, as long as it takes.
 
         Returns:
             How many hits there are, the hits, and the groups.
@@ -132,15 +142,15 @@ class Questions:
             UsageError: if the pattern is wrong, pointing into it, or it is not clear
                 what is searched.
             StoreError: if the evaluation is outdated.
+            TooLongError: when the time is over.
         """
         # SQLAlchemy is here already, a parser need not be.
         from graphscore.find.search import Sides, Wanted, find
 
-        if distinct not in (None, "nodes"):
-            raise UsageError(f"distinct is {distinct!r}, expected 'nodes' or None")
+        _check_distinct(distinct)
         sides = Sides(gold, system, metric)
         wanted = Wanted(framework, tuple(by), top, items, distinct is not None)
-        with self._database.reading() as connection:
+        with self._searching(seconds) as connection:
             found = find(connection, pattern, sides, wanted)
         if found.sides.metric is not None:
             self.refuse_outdated(**found.sides._asdict())
@@ -225,6 +235,62 @@ class Questions:
             self.refuse_outdated(gold=found.gold, system=system, metric=found.metric)
         return found
 
+    @expecting(top=Integral | None, seconds=Real | None)
+    def hits(
+        self,
+        pattern: str | Pattern,
+        *,
+        gold: str | None = None,
+        system: str | None = None,
+        metric: str | None = None,
+        framework: str | None = None,
+        top: int | None = None,
+        distinct: Literal["nodes"] | None = None,
+        seconds: float | None = None,
+    ) -> Iterator[dict[str, Any]]:
+        """The hits of a pattern one after another, which may be too many to keep.
+
+        Args:
+            pattern: as for :meth:`find`, and so is everything else.
+            gold: the gold collection, or the only one that is searched.
+            system: the system collection.
+            metric: of the evaluation, where the pattern compares both sides.
+            framework: only graphs of this one.
+            top: how many; all without.
+            distinct: ``nodes`` makes one of hits that differ in edges alone.
+            seconds: how long they may be asked for.
+
+        Yields:
+            What ``items`` of :meth:`find` has.
+        """
+        from graphscore.find.search import Sides, Wanted, hits
+
+        _check_distinct(distinct)
+        wanted = Wanted(framework, (), top, True, distinct is not None)
+        with self._searching(seconds) as connection:
+            found = hits(connection, pattern, Sides(gold, system, metric), wanted)
+            # A database in memory has one connection, which may be wanted meanwhile.
+            kept = [*found] if self._in_memory else None
+            if kept is None:
+                yield from found
+        if kept is not None:
+            yield from kept
+
+    @contextmanager
+    def _searching(self, seconds: float | None) -> Iterator[Connection]:
+        """A connection to search, perhaps for a while only."""
+        if seconds is not None and not 0 < seconds <= LONGEST_SEARCH:
+            raise UsageError(
+                f"seconds is {seconds!r}, expected a number above 0, at most "
+                f"{LONGEST_SEARCH:,}"
+            )
+        with self._database.reading() as connection:
+            if seconds is None:
+                yield connection
+                return
+            with bounded(connection, Limits(seconds)):
+                yield connection
+
     @expecting(str | None, by=Sequence, top=Integral)
     def errors(
         self,
@@ -298,6 +364,11 @@ class Questions:
         """
         self.refuse_outdated(**wanted)
         return item_scores(self.query, wanted, worst, order, shared)
+
+
+def _check_distinct(distinct: str | None) -> None:
+    if distinct not in (None, "nodes"):
+        raise UsageError(f"distinct is {distinct!r}, expected 'nodes' or None")
 
 
 def _confuses_labels(metric: str | None) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from graphscore.report.shown import as_table
@@ -26,18 +26,36 @@ def hit_rows(
         items: the hits, as :class:`graphscore.find.search.Found` has them.
         width: characters to which texts are cut, if they are.
     """
+    columns = hit_columns(items, any(each["document"] for each in items))
+    return columns, [hit_row(each, columns, width) for each in items]
+
+
+def hit_columns(items: Iterable[dict[str, Any]], documents: bool) -> list[str]:
+    """The columns of hits as rows.
+
+    Args:
+        items: hits of one pattern, which all bind the same.
+        documents: whether there is a column for documents.
+    """
     names = dict.fromkeys(name for each in items for name in labelled(each))
-    columns = ["framework", "item", *names, "text"]
-    if any(each["document"] for each in items):
-        columns.insert(1, "document")
-    rows = []
-    for each in items:
-        text = each["text"]
-        if text is not None and width is not None:
-            text = one_line(text, width)
-        found = {**each, **labelled(each), "text": text}
-        rows.append(tuple(found.get(name) for name in columns))
-    return columns, rows
+    return ["framework", *["document"] * documents, "item", *names, "text"]
+
+
+def hit_row(
+    item: dict[str, Any], columns: Sequence[str], width: int | None = None
+) -> tuple[Any, ...]:
+    """A hit as a row.
+
+    Args:
+        item: the hit.
+        columns: what :func:`hit_columns` gives.
+        width: characters to which texts are cut, if they are.
+    """
+    text = item["text"]
+    if text is not None and width is not None:
+        text = one_line(text, width)
+    found = {**item, **labelled(item), "text": text}
+    return tuple(found.get(name) for name in columns)
 
 
 def labelled(item: dict[str, Any]) -> dict[str, Any]:
