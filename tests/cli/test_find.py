@@ -237,3 +237,24 @@ def test_pictures_that_cannot_be_written_are_refused(run: Run, tmp_path: Path) -
     )
     assert (none.code, "nothing is written" in none.err) == (0, True)
     assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.parametrize("shape", ["--json", "--jsonl", "--csv"])
+@pytest.mark.parametrize("more", [(), ("--framework", "ucca"), ("--by", "e.label")])
+def test_all_hits_are_printed_as_they_come(
+    run: Run, store: str, shape: str, more: tuple[str, ...]
+) -> None:
+    for pattern in ("pattern { e: X -> Y }", "pattern { e: X -[BV]-> Y; Y -> X }"):
+        asked = ("find", store, pattern, "--gold", "gold", shape, *more)
+        kept = run(*asked, "--top", "100000")
+        streamed = run(*asked)
+        assert kept.code == streamed.code == 0
+        assert (streamed.out, streamed.err) == (kept.out, kept.err)
+
+
+def test_a_search_stops_when_its_time_is_over(run: Run, store: str) -> None:
+    pattern = f"pattern {{ {'; '.join(f'{name} []' for name in 'ABCDEFGH')} }}"
+    stopped = run("find", store, pattern, "--gold", "gold", "--timeout", "0.2")
+    assert (stopped.code, stopped.out) == (3, "")
+    assert "stopped after 0.2 seconds, which is the limit" in stopped.err
+    assert run("find", store, pattern, "--timeout", "0").code == 2

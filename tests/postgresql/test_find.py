@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from dataclasses import replace
+from threading import Timer
+from time import monotonic
 
 import pytest
 
 from graphscore.errors import UsageError
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.stored import Store
+from graphscore.store.reading.limits import TooLongError
 from tests.conftest import DATA
 
 PATTERNS = (
@@ -16,7 +21,11 @@ PATTERNS = (
     'pattern { X [label=re"_[a-z]+_v_.*", !pos]; X -[re"ARG.*"]-> Y; Y << X }',
     'pattern { X [text=re"[A-Z].*", frame]; Y []; X < Y } without { * -> X }',
     "pattern { top(X); X ->> Y; X.pos = Y.pos } with { Y -> Z$ }",
+    'pattern { X [label=re"_.*"]; X ->> Y } without { Y ->> Z }',
+    "gold { X ->> Y; X -> W } system { X ->> Y; Z -> X }",
     "pattern { X -> Y; missing(X -[ARG2]-> Y) }",
+    "pattern { X -> Y; surplus(X -> Y) }",
+    "gold { X -> Y } system { X -> Y; Y -> Z }",
     "pattern { X []; missing(X) }",
     "pattern { X []; wrong(X.label) }",
     "pattern { surplus(X -> Y) }",
@@ -75,3 +84,22 @@ def test_what_patterns_choose_counts_the_same(url: str) -> None:
     for here, there in zip(found[:2], found[2:], strict=True):
         assert here.pairs > 0
         assert here.to_dict(per_item=True) == there.to_dict(per_item=True)
+
+
+def test_a_search_is_limited_and_interrupted(url: str) -> None:
+    endless = f"pattern {{ {'; '.join(f'{name} []' for name in 'ABCDEFGH')} }}"
+    with Store(url, mode="create") as store:
+        store.ingest(DATA / "gold.mrp", "gold")
+        begin = monotonic()
+        with pytest.raises(TooLongError, match=r"stopped after 0\.5 seconds"):
+            store.find(endless, seconds=0.5)
+        with pytest.raises(TooLongError):
+            for _ in store.hits(endless, seconds=0.5):
+                pass
+        Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            store.find(endless)
+        assert monotonic() - begin < 20
+        found = store.find("pattern { X -> Y }", seconds=60)
+        assert [*store.hits("pattern { X -> Y }", seconds=60)] == found.items
+        assert found.hits == len(found.items) > 0

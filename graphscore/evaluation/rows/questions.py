@@ -25,7 +25,7 @@ from graphscore.store.reading.frequent import (
     frequent_confusions,
     frequent_errors,
 )
-from graphscore.store.reading.limits import Limits, bounded
+from graphscore.store.reading.limits import Limits, bounded, in_time
 from graphscore.store.reading.load import load_present
 from graphscore.store.reading.outcomes import load_outcomes
 from graphscore.store.reading.perframework import ItemScores, item_scores
@@ -269,6 +269,8 @@ class Questions:
         wanted = Wanted(framework, (), top, True, distinct is not None)
         with self._searching(seconds) as connection:
             found = hits(connection, pattern, Sides(gold, system, metric), wanted)
+            if seconds is not None:
+                found = in_time(found, seconds)
             # A database in memory has one connection, which may be wanted meanwhile.
             kept = [*found] if self._in_memory else None
             if kept is None:

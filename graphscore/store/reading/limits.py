@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from threading import Event
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, event
 from sqlalchemy.exc import DBAPIError
@@ -15,6 +15,8 @@ from sqlalchemy.exc import DBAPIError
 from graphscore.errors import GraphscoreError
 from graphscore.store.database import LISTENING, listen
 from graphscore.store.failures import error_code, sql_state
+
+T = TypeVar("T")
 
 _STEP = 2_000
 """Instructions of SQLite after which the time is looked at."""
@@ -38,6 +40,29 @@ class Limits(NamedTuple):
     """Bytes of the longest value that may be made; 0 is as many as SQLite allows."""
 
 
+def in_time(rows: Iterable[T], seconds: float) -> Iterator[T]:
+    """Rows as they come, until their time is over.
+
+    A server is asked for some rows after others, each time anew.
+
+    Args:
+        rows: anything that is asked for bit by bit.
+        seconds: how long they may be asked for.
+
+    Raises:
+        TooLongError: when the time is over.
+    """
+    deadline = monotonic() + seconds
+    for row in rows:
+        if monotonic() > deadline:
+            raise TooLongError(_said(seconds))
+        yield row
+
+
+def _said(seconds: float) -> str:
+    return f"stopped after {seconds:g} seconds, which is the limit"
+
+
 @contextmanager
 def bounded(
     connection: Connection, limits: Limits, stopped: Event | None = None
@@ -53,7 +78,7 @@ def bounded(
         TooLongError: when the time is over.
     """
     raw = connection.connection.driver_connection
-    said = f"stopped after {limits.seconds:g} seconds, which is the limit"
+    said = _said(limits.seconds)
     deadline = monotonic() + limits.seconds
     if not isinstance(raw, sqlite3.Connection):
         with _timed(connection, raw, deadline):
