@@ -206,13 +206,14 @@ class _Compiler:
             graph, alias = self._graph(element.side), element.alias
             if element.what == "path":
                 forward = (element.side, element.source) in bound
-                ends = element.source, element.target
-                here, there = ends if forward else ends[::-1]
+                here, there = element.source, element.target
+                if not forward:
+                    here, there = there, here
                 node = bound[element.side, here]
                 tables.append(self._writer.reached(alias, graph, node, forward))
                 bound[element.side, there] = f"{alias}.value"
                 conditions += self._distinct((element.side, there), bound)
-                followed.add((element.side, *ends))
+                followed.add((element.side, element.source, element.target))
                 continue
             ends = (
                 [("source", element.source), ("target", element.target)]
