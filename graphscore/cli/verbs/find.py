@@ -152,6 +152,7 @@ def command(
         beside = {
             **{"--by": by, "--count": count, "--show": show, "--svg": svg},
             **{"--html": html, "--sql": sql, "--distinct": distinct, "--top": top},
+            "--timeout": timeout,
         }
         _refuse_beside_patterns(beside)
         print_phenomena(
