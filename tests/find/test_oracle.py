@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
@@ -53,29 +54,48 @@ def edges(draw: st.DrawFn) -> str:
     return f"{draw(ends)} {arrow} {draw(ends)}"
 
 
+PLAIN = (
+    *("X << Y", "X < Y", "top(X)", "X.label = Y.label", "X.pos <> Y.frame", "Y << X"),
+    *("X.__id__ < Y.__id__", 'X.label <> re"[ab]"', "X ->> Y", "e.label = X.pos"),
+    *("X ->> Z", "Y ->> X", "Z ->> Y", "X.text = Y.text"),
+)
+"""Clauses about what is bound."""
+
+JUDGED = {
+    "gold": ("missing(X)", "missing(e)", 'missing(X -[re"ARG.*"]-> Y)'),
+    "system": ("surplus(X)", "surplus(e)", "surplus(X -> Y)"),
+    "either": (
+        *("matched(X)", "matched(Y)", "matched(e)", "matched(X -> Y)"),
+        *("wrong(X.label)", "wrong(X.pos)", "wrong(e.label)", "wrong(e.remote)"),
+        *("surplus(* -> X)", "missing(X -> *)", "matched(* -> X)"),
+    ),
+}
+"""Clauses about what became of it, by side."""
+
+LOOSE = {"gold": "surplus(X -> Y)", "system": "missing(X -[ARG1|mod]-> Y)"}
+"""Of an edge of the other side, between counterparts."""
+
+
 @st.composite
-def clauses(draw: st.DrawFn, judged: bool, shared: bool = True) -> list[str]:
+def clauses(
+    draw: st.DrawFn, judged: bool, side: str = "gold", edge: str = "e"
+) -> list[str]:
     """Some that bind, then some that are about what is bound."""
     found = [f"{name} []" for name in draw(st.lists(names, max_size=2, unique=True))]
     found += draw(st.lists(edges(), min_size=1 - bool(found), max_size=2))
     found += [
         f"{draw(names)} [{draw(node_tests())}]" for _ in range(draw(st.integers(0, 1)))
     ]
-    rest = ["X << Y", "X < Y", "top(X)", "X.label = Y.label", "X.pos <> Y.frame"]
-    rest += ["X.__id__ < Y.__id__", 'X.label <> re"[ab]"', "X ->> Y", "e.label = X.pos"]
+    rest = [*PLAIN]
     if judged:
-        rest += ["missing(X)", "matched(X)", "wrong(X.label)", "wrong(X.pos)"]
-        rest += ['missing(X -[re"ARG.*"]-> Y)', "surplus(X -> Y)", "surplus(* -> X)"]
-        rest += ["matched(X -> Y)", "missing(X -> *)", "missing(e)", "matched(e)"]
-        rest += ["wrong(e.label)", "wrong(e.remote)"]
+        rest += [*JUDGED[side], *JUDGED[side], *JUDGED["either"], LOOSE[side]]
     chosen = draw(st.lists(st.sampled_from(rest), max_size=2, unique=True))
     if any("e." in x or "(e)" in x for x in chosen):
         found.append("e: X -> Y")
-    if any("Y" in x for x in chosen) and "Y" not in " ".join(found):
-        found.append("Y []")
-    if any("X" in x for x in chosen) and "X" not in " ".join(found):
-        found.append("X []")
-    return found + chosen
+    for name in NODES:
+        if any(name in x for x in chosen) and name not in " ".join(found):
+            found.append(f"{name} []")
+    return [re.sub(r"\be(?=[.:)])", edge, x) for x in found + chosen]
 
 
 @st.composite
@@ -83,14 +103,12 @@ def patterns(draw: st.DrawFn, judged: bool) -> str:
     block = "; ".join(draw(clauses(judged)))
     found = [f"pattern {{ {block} }}"]
     if judged and draw(st.booleans()):
-        found.append(
-            f"system {{ {'; '.join(draw(clauses(False)))} }}".replace("e:", "f:")
-        )
-        found[-1] = found[-1].replace("e.label", "f.label")
+        inner = "; ".join(draw(clauses(True, "system", "f")))
+        found.append(f"system {{ {inner} }}")
     for kind in draw(st.lists(st.sampled_from(("with", "without")), max_size=2)):
-        inner = "; ".join(draw(clauses(False))).replace("e:", "g:")
-        inner = inner.replace("e.label", "g.label")
-        if judged and draw(st.booleans()):
+        side = draw(st.sampled_from(("gold", "system"))) if judged else "gold"
+        inner = "; ".join(draw(clauses(judged, side, "g")))
+        if side == "system":
             inner = f"system {{ {inner} }}"
         found.append(f"{kind} {{ {inner} }}")
     return " ".join(found)
