@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from sqlalchemy import URL
+
+from tests.databases import DATABASES, Stores, running_server
 
 # Machines that run the tests are shared: how long an example takes says nothing.
 settings.register_profile(
@@ -39,3 +44,49 @@ def conformance() -> Path:
 def sample() -> Path:
     """The bundled sample corpus."""
     return DATA
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--database",
+        choices=DATABASES,
+        default=DATABASES[0],
+        help="the database that tests of stores use",
+    )
+
+
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    if config.getoption("--database") == "sqlite":
+        return
+    for item in items:
+        marker = item.get_closest_marker("sqlite")
+        if marker is not None:
+            [why] = marker.args
+            item.add_marker(pytest.mark.skip(reason=f"SQLite's alone: {why}"))
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[URL]:
+    """The URL of the first database of a PostgreSQL server."""
+    with running_server() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def stores(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Stores:
+    """Places for stores in the database that is tested."""
+    chosen = request.config.getoption("--database")
+    server = request.getfixturevalue("server") if chosen == "postgresql" else None
+    return Stores(server, tmp_path_factory.mktemp("stores"))
+
+
+@pytest.fixture
+def runs(stores: Stores, tmp_path: Path) -> Iterator[Any]:
+    """The place for a store: the path of a file that is not there, or a URL."""
+    place = stores.new(tmp_path)
+    yield place
+    stores.drop(place)

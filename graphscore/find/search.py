@@ -375,10 +375,11 @@ class _Search:
         names = [f"k{number}" for number in range(1, len(keys) + 1)]
         selected = ", ".join(f"{x} as {y}" for x, y in zip(keys, names, strict=True))
         listed = ", ".join(names)
+        order = ", ".join(f"{name} nulls first" for name in names)
         rows = self._run(
             f"select {listed}, count(*) as hits from (\n"
             f"select {selected} from ({self._core}) h) c\n"
-            f"group by {listed} order by hits desc, {listed}{self._limit()}"
+            f"group by {listed} order by hits desc, {order}{self._limit()}"
         )
         columns = (*self._wanted.by, "hits")
         return [dict(zip(columns, row, strict=True)) for row in rows]

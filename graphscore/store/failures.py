@@ -25,7 +25,7 @@ from sqlalchemy.exc import (
 from graphscore.errors import StoreError, UsageError, cut
 from graphscore.store.damage import FaultError, changed, damaged, shown
 from graphscore.store.passwords import hidden, without_secrets
-from graphscore.store.postgres import SENTENCES
+from graphscore.store.postgres import ASKED_TO_WRITE, SENTENCES
 
 _SENTENCES = {
     sqlite3.SQLITE_NOTADB: "is not an SQLite database",
@@ -36,8 +36,7 @@ _SENTENCES = {
     "what was being written was taken back",
     sqlite3.SQLITE_CANTOPEN: "cannot be opened; if a log stands beside it (-wal), "
     "both have to be where they can be written",
-    sqlite3.SQLITE_AUTH: "is open read-only: the statement would write, attach "
-    "another file or change a setting",
+    sqlite3.SQLITE_AUTH: ASKED_TO_WRITE,
     sqlite3.SQLITE_IOERR: "cannot be read or written: the disk reports an error",
     sqlite3.SQLITE_PERM: "cannot be opened: permission denied",
 }

@@ -14,6 +14,7 @@ from sqlalchemy import URL, Connection, Engine, Table, create_engine, event
 
 from graphscore.errors import StoreError, UsageError
 from graphscore.store.passwords import hidden, is_secret
+from graphscore.store.schema import Number
 
 WRITER = 0x67_72_61_70_68
 """The advisory lock that writers of a schema take, so that there is one at a time."""
@@ -23,6 +24,12 @@ CONNECT_TIMEOUT = 10
 
 READ_ONLY = "25006"
 """PostgreSQL's code for a write in a transaction that only reads."""
+
+ASKED_TO_WRITE = (
+    "is open read-only: the statement would write, attach another file or change a "
+    "setting"
+)
+"""What is said of a query that does more than read, in either database."""
 
 SENTENCES = {
     READ_ONLY: "cannot be written: it is read-only",
@@ -119,12 +126,12 @@ def open_postgres(
 
 
 def _number_loader() -> type[Any]:
-    """How exact numbers, such as sums of counts, come out: as those of SQLite do."""
+    """How decimals, such as sums of counts, come out: as the numbers of SQLite do."""
     from psycopg.adapt import Loader
 
     def load(_: Any, data: Any) -> int | float:
         text = bytes(data).decode()
-        return int(text) if text.lstrip("-").isdecimal() else float(Decimal(text))
+        return int(text) if text.lstrip("-").isdecimal() else float(text)
 
     return type("NumberLoader", (Loader,), {"load": load})
 
@@ -162,6 +169,40 @@ def show_before(connection: Any, views: Callable[[str], Iterable[str]]) -> None:
         pass
 
 
+def exact(value: int | float) -> int | Decimal:
+    """A number as a decimal column keeps it: all of a double, and that it is one.
+
+    Args:
+        value: finite.
+
+    Example:
+        >>> exact(3), str(exact(3.0)), str(exact(0.1))[:24]
+        (3, '3.0', '0.1000000000000000055511')
+    """
+    if type(value) is not float:
+        return value
+    found = Decimal(value)
+    return found if found.as_tuple().exponent else Decimal(f"{found:f}.0")
+
+
+def _in_decimals(
+    table: Table, rows: Iterable[tuple[Any, ...]]
+) -> Iterable[tuple[Any, ...]]:
+    """Rows as they can be written: doubles that stand in columns of decimals."""
+    kinds = [each.type for each in table.columns]
+    places = [n for n, kind in enumerate(kinds) if isinstance(kind, Number)]
+    if not places:
+        return rows
+    first, last = places[0], places[-1] + 1
+    assert places == [*range(first, last)]
+    return (
+        (*row[:first], *map(exact, row[first:last]), *row[last:])
+        if float in map(type, row[first:last])
+        else row
+        for row in rows
+    )
+
+
 def copy_rows(
     connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]
 ) -> None:
@@ -177,7 +218,7 @@ def copy_rows(
     statement = f"copy {quote(table.name)} ({names}) from stdin"
     raw: Any = connection.connection.driver_connection
     with raw.cursor() as cursor, cursor.copy(statement) as copy:
-        for row in rows:
+        for row in _in_decimals(table, rows):
             copy.write_row(row)
 
 
@@ -216,12 +257,48 @@ def refuse_effects(connection: Connection, sql: str) -> None:
         )
 
 
-def wrong_sql(error: Any, sql: str) -> Exception | None:
+def as_sqlite(
+    rows: Iterable[tuple[Any, ...]], cursor: Any
+) -> Iterable[tuple[Any, ...]]:
+    """Rows as SQLite gives them, which has 1 and 0 for true and false.
+
+    Args:
+        rows: of a query.
+        cursor: psycopg's, which knows the types of their columns.
+    """
+    truths = {n for n, each in enumerate(cursor.description) if each.type_code == _BOOL}
+    if not truths:
+        return rows
+    return (
+        tuple(
+            int(cell) if n in truths and cell is not None else cell
+            for n, cell in enumerate(row)
+        )
+        for row in rows
+    )
+
+
+_BOOL = 16
+"""The number of PostgreSQL's type of true and false."""
+
+_NO_TABLE = re.compile(r'relation "(?:\w+\.)?(.+)" does not exist')
+
+_NO_FUNCTION = re.compile(r"function (?:\w+\.)*(\w+\(.*\)) does not exist", re.DOTALL)
+
+_NO_COLUMN = re.compile(r'column (?:"(.+)"|(?:\w+\.)?(.+)) does not exist')
+
+
+def wrong_sql(
+    error: Any, sql: str, perhaps: Callable[[str, str], str]
+) -> Exception | None:
     """What to raise where a query is at fault, not the store.
+
+    What is missing is said in SQLite's words.
 
     Args:
         error: psycopg's.
         sql: the query.
+        perhaps: which ``"table"`` or ``"column"`` was perhaps meant by a name.
 
     Returns:
         The error, or ``None`` where something else is wrong.
@@ -229,7 +306,7 @@ def wrong_sql(error: Any, sql: str) -> Exception | None:
     code = error.sqlstate or ""
     said = " ".join((error.diag.message_primary or str(error)).split())
     if "data-modifying" in said:
-        return StoreError(SENTENCES[READ_ONLY])
+        return StoreError(ASKED_TO_WRITE)
     if code == "42501" or code[:2] not in ("0A", "21", "22", "42", "54"):
         return None
     first = _SPACE.sub(" ", sql).strip().lower()
@@ -237,12 +314,22 @@ def wrong_sql(error: Any, sql: str) -> Exception | None:
     wrote = near is not None and _WRITES.match(near[1].lower()) is not None
     if wrote and code == "42601" and first.startswith("with"):
         # A cursor takes no such statement, so that it looks like nonsense to it.
-        return StoreError(SENTENCES[READ_ONLY])
+        return StoreError(ASKED_TO_WRITE)
     if "multiple commands" in said:
-        said = "you can only ask one statement at a time"
+        said = "You can only execute one statement at a time."
     elif code == "42601" and not first.startswith(_QUERIES):
         if _WRITES.match(first):
-            return StoreError(SENTENCES[READ_ONLY])
+            return StoreError(ASKED_TO_WRITE)
         said = "a query begins with select, with, values or table"
+    for what, missing in (("table", _NO_TABLE), ("column", _NO_COLUMN)):
+        if found := missing.fullmatch(said):
+            name = next(each for each in found.groups() if each)
+            whole = said[len("column ") : -len(" does not exist")].strip('"')
+            shown = name if what == "table" else whole
+            return UsageError(
+                f"in the SQL: no such {what}: {shown}{perhaps(what, name)}"
+            )
+    if found := _NO_FUNCTION.fullmatch(said):
+        said = f"no such function: {found[1]}"
     hint = error.diag.message_hint
     return UsageError(f"in the SQL: {said}" + (f" ({hint})" if hint else ""))

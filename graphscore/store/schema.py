@@ -19,14 +19,12 @@ stands beside the earlier one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
-    Dialect,
     Float,
     ForeignKey,
     Index,
@@ -44,7 +42,7 @@ from sqlalchemy import text as sql_text
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.types import UserDefinedType
 
-REVISIONS = ("r1", "r2", "r3", "r4", "r5", "r6")
+REVISIONS = ("r1", "r2", "r3", "r4", "r5", "r6", "r7")
 """Every revision of the schema, oldest first; the last is the current one."""
 
 HEAD = REVISIONS[-1]
@@ -66,37 +64,19 @@ metadata = MetaData(
 )
 
 
-def whole(value: Any) -> Any:
-    """A number as the integer that it is.
-
-    Args:
-        value: any number, ``None`` for NULL.
-
-    Example:
-        >>> whole(3.0), whole(0.5)
-        (3, 0.5)
-    """
-    return int(value) if value is not None and value == value // 1 else value
-
-
 class Number(UserDefinedType[Any]):
     """An integer or a double, kept as which it came.
 
-    SQLite keeps the type of each single value in a column without a type; other
-    databases get doubles, which are exact for counts below 2**53.
+    SQLite keeps the type of each single value in a column without a type.  Other
+    databases have decimals of any length, where ``4`` is a number without a fraction
+    and ``4.0`` one with a fraction of zero: sums of counts are integers in both.
     """
 
     cache_ok = True
 
     def get_col_spec(self, **_: Any) -> str:
         """The column type outside SQLite."""
-        return "DOUBLE PRECISION"
-
-    def result_processor(
-        self, dialect: Dialect, _: object
-    ) -> Callable[..., Any] | None:
-        """Outside SQLite, whole numbers come out as integers."""
-        return None if dialect.name == "sqlite" else whole
+        return "NUMERIC"
 
 
 @compiles(Number, "sqlite")

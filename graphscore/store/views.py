@@ -2,7 +2,7 @@
 
 Everything here is documented column by column in ``docs/store.md``.  Strings are
 looked up where a query asks for them and nowhere else: counting errors by kind
-never touches the symbols.
+never touches the symbols.  Ratios are divided as doubles, whatever amounts are kept as.
 
 The text of each view is also written out in the migrations; a test compares.
 """
@@ -178,20 +178,25 @@ _CORRECT_SYSTEM = "coalesce(sum(coalesce(k.other, k.matched)), 0)"
 _F1 = """case
         when e.main = 'mean' then avg(case
           when k.other is null and k.gold + k.system > 0
-            then 2.0 * k.matched / (k.gold + k.system)
+            then 2.0 * cast(k.matched as float) / (k.gold + k.system)
           when k.gold > 0 and k.system > 0 and k.matched + k.other > 0
-            then 2.0 * (k.other * 1.0 / k.system) * (k.matched * 1.0 / k.gold)
-              / (k.other * 1.0 / k.system + k.matched * 1.0 / k.gold)
+            then 2.0 * (cast(k.other as float) / k.system)
+              * (cast(k.matched as float) / k.gold)
+              / (cast(k.other as float) / k.system
+                + cast(k.matched as float) / k.gold)
           else 0.0 end)
         when count(k.other) = 0 and sum(k.gold) + sum(k.system) > 0
-          then 2.0 * sum(k.matched) / (sum(k.gold) + sum(k.system))
+          then 2.0 * cast(sum(k.matched) as float) / (sum(k.gold) + sum(k.system))
         when sum(k.gold) > 0 and sum(k.system) > 0
             and sum(k.matched) + sum(coalesce(k.other, k.matched)) > 0
-          then 2.0 * (sum(coalesce(k.other, k.matched)) * 1.0 / sum(k.system))
-            * (sum(k.matched) * 1.0 / sum(k.gold))
-            / (sum(coalesce(k.other, k.matched)) * 1.0 / sum(k.system)
-              + sum(k.matched) * 1.0 / sum(k.gold))
+          then 2.0 * (cast(sum(coalesce(k.other, k.matched)) as float) / sum(k.system))
+            * (cast(sum(k.matched) as float) / sum(k.gold))
+            / (cast(sum(coalesce(k.other, k.matched)) as float) / sum(k.system)
+              + cast(sum(k.matched) as float) / sum(k.gold))
         else 0.0 end"""
+
+_PROVEN = "cast(r.proven as integer) as proven"
+"""A number, so that proofs can be added up."""
 
 _ITEMS = f"""
 create view v_items as
@@ -202,7 +207,8 @@ create view v_items as
     {_main(_CORRECT)} as matched,
     {_main(_CORRECT_SYSTEM)} as matched_system,
     {_main(_F1)} as f1,
-    r.score, r.bound, r.proven, r.steps, r.method, r.microseconds,
+    r.score, r.bound, {_PROVEN}, r.steps,
+    r.method, r.microseconds,
     (select coalesce(sum(n.errors), 0) from error_count n where n.result = p.result)
       as errors{_OWNERS}
   left join result r on r.id = p.result"""
@@ -216,16 +222,17 @@ create view v_scores as
     m.value as matched,
     coalesce(k.value, m.value) as matched_system,
     case when b.value = 0 then 0.0
-      else coalesce(k.value, m.value) * 1.0 / b.value end as precision,
+      else cast(coalesce(k.value, m.value) as float) / b.value end as precision,
     case when a.value = 0 then 0.0
-      else m.value * 1.0 / a.value end as recall,
+      else cast(m.value as float) / a.value end as recall,
     case when k.value is null and a.value + b.value > 0
-        then 2.0 * m.value / (a.value + b.value)
+        then 2.0 * cast(m.value as float) / (a.value + b.value)
       when a.value > 0 and b.value > 0 and m.value + k.value > 0
-        then 2.0 * (k.value * 1.0 / b.value) * (m.value * 1.0 / a.value)
-          / (k.value * 1.0 / b.value + m.value * 1.0 / a.value)
+        then 2.0 * (cast(k.value as float) / b.value)
+          * (cast(m.value as float) / a.value)
+          / (cast(k.value as float) / b.value + cast(m.value as float) / a.value)
       else 0.0 end as f1,
-    r.score, r.bound, r.proven, r.steps{_OWNERS}
+    r.score, r.bound, {_PROVEN}, r.steps{_OWNERS}
   join mass a on a.result = p.result and a.label = '' and a.quantity = 'gold'
   left join mass b on b.result = a.result and b.kind = a.kind
     and b.label = '' and b.quantity = 'system'

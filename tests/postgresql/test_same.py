@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -24,6 +23,7 @@ from graphscore.store.reading.frequent import frequent_errors
 from graphscore.store.reading.load import identities, load_graphs
 from graphscore.store.reading.outcomes import load_outcomes
 from graphscore.store.reading.queries import query
+from graphscore.store.schema import HEAD
 from graphscore.store.views import VIEWS
 from tests.conftest import ROOT
 from tests.store.conftest import bark, put, read, reject, rows, score
@@ -53,7 +53,7 @@ def everything(database: Database) -> dict[str, list[str]]:
     for view in VIEWS:
         columns, found = query_of(database, f"select * from {view}")
         kept = [n for n, name in enumerate(columns) if name not in TIMES]
-        said[view] = sorted(repr([plain(row[n]) for n in kept]) for row in found)
+        said[view] = sorted(repr([row[n] for n in kept]) for row in found)
     return said
 
 
@@ -61,11 +61,6 @@ def query_of(database: Database, sql: str) -> tuple[Any, list[tuple[Any, ...]]]:
     with database.reading() as connection:
         result = connection.exec_driver_sql(sql)
         return tuple(result.keys()), [tuple(row) for row in result]
-
-
-def plain(value: Any) -> Any:
-    """Numbers by what they are worth: databases differ in what they are made of."""
-    return float(value) if isinstance(value, (bool, int, float)) else value
 
 
 @pytest.fixture
@@ -139,7 +134,7 @@ def test_migrated_is_new(
     open_store(url, create=True).close()
     new = columns(ask)
     downgrade(url, "r1")
-    assert migrate(url) == ("r1", "r6")
+    assert migrate(url) == ("r1", HEAD)
     assert columns(ask) == new
     do("drop schema public cascade", "create schema public")
     upgrade(url)
@@ -192,15 +187,6 @@ def test_two_writers_wait_for_each_other(url: str, database: Database) -> None:
         "select count(*) from (select 1 from symbol group by text, "
         "type having count(*) > 1) t",
     ) == [(0,)]
-
-
-def test_documented_queries(pair: tuple[Database, Database]) -> None:
-    page = (ROOT / "docs" / "store.md").read_text(encoding="utf-8")
-    asked = re.findall(r"```sql\n(select.*?)```", page, re.DOTALL)
-    assert len(asked) > 5
-    for sql in asked:
-        ours, theirs = (query_of(each, sql)[1] for each in pair)
-        assert len(ours) == len(theirs), sql
 
 
 def test_who_only_reads_is_told_what_is_outdated(

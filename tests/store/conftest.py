@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from graphscore.errors import Problem
@@ -19,15 +19,17 @@ from graphscore.store.opening import open_store
 from graphscore.store.reading.load import identities
 from graphscore.store.writing.ingestion import IngestReport, ingest
 from graphscore.store.writing.results import ResultRow, save_results
+from tests.databases import Stores
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "runs.db"
+def path(runs: Any) -> Any:
+    """A file that is not there, or a URL."""
+    return runs
 
 
 @pytest.fixture
-def database(path: Path) -> Iterator[Database]:
+def database(path: Any) -> Iterator[Database]:
     with open_store(path, create=True) as opened:
         yield opened
 
@@ -47,6 +49,23 @@ def bark(item: str, verb: str = "bark", **fields: Any) -> Graph:
         "tops": (1,),
     }
     return Graph(item, **(given | fields))
+
+
+def sayable(stores: Stores, value: Any) -> Any:
+    """Made-up data as the database can hold it: PostgreSQL has no character U+0000."""
+    if stores.server is None:
+        return value
+    if isinstance(value, str):
+        return value.replace("\x00", "\u2400")
+    if isinstance(value, dict):
+        return {sayable(stores, k): sayable(stores, v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        parts = [sayable(stores, each) for each in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+    if isinstance(value, msgspec.Struct):
+        fields = msgspec.structs.asdict(value).items()
+        return type(value)(**{name: sayable(stores, each) for name, each in fields})
+    return value
 
 
 def read(*graphs: Graph) -> list[Record]:
@@ -173,4 +192,5 @@ def scored(database: Database) -> Database:
 def rows(database: Database, sql: str) -> list[tuple[Any, ...]]:
     """All rows of a query."""
     with database.reading() as connection:
-        return [tuple(row) for row in connection.exec_driver_sql(sql)]
+        plain = connection.execution_options(no_parameters=True)
+        return [tuple(row) for row in plain.exec_driver_sql(sql)]

@@ -11,6 +11,7 @@ from graphscore.errors import UsageError
 from graphscore.metrics import suite
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.similarity import exact, f1, formula, label, match, nodes
+from tests.databases import Stores
 
 LABELS = f1(match(nodes(), exact(label)))
 
@@ -25,8 +26,8 @@ GOLD, SYSTEM = graphs("dog", "bark"), graphs("dog", "purr")
 
 
 @pytest.fixture
-def store() -> Any:
-    with Store("sqlite://", mode="create") as opened:
+def store(stores: Stores) -> Any:
+    with stores.brief() as name, Store(name, mode="create") as opened:
         opened.add(GOLD, "gold")
         opened.add(SYSTEM, "system")
         yield opened

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from graphscore.model.outcome import Error, Outcome
 from graphscore.store.database import Database
 from graphscore.store.evaluations import PairRow, save_evaluation
@@ -128,6 +130,7 @@ def test_what_has_become_of_both(database: Database) -> None:
         assert rows(database, asked) == [(said,)]
 
 
+@pytest.mark.sqlite("its plans")
 def test_names_are_looked_at_before_anything_is_sorted(database: Database) -> None:
     plan = rows(
         database,

@@ -20,10 +20,12 @@ from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph
 from graphscore.store.database import Database
 from graphscore.store.opening import migrate, open_store
-from graphscore.store.schema import metadata
+from graphscore.store.schema import HEAD, metadata
 from tests.store.conftest import bark, read, reject, rows
 from tests.store.conftest import put as put_records
 from tests.store.keep import KEPT
+
+pytestmark = pytest.mark.sqlite("its file is damaged behind its back")
 
 MRP = parse("mrp")
 
@@ -251,7 +253,7 @@ def test_rows_that_are_gone_never_move_a_figure(
     ("statement", "said"),
     [
         ("delete from alembic_version", "found 0 rows"),
-        ("insert into alembic_version values ('r3')", "found 2 rows ('r6', 'r3')"),
+        ("insert into alembic_version values ('r3')", f"found 2 rows ('{HEAD}', 'r3')"),
         ("update alembic_version set version_num = x'ff'", "found b'\\xff'"),
         ("update alembic_version set version_num = null", "found NULL"),
         ("update alembic_version set version_num = cast(x'ff' as text)", "UTF-8"),

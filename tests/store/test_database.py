@@ -31,12 +31,14 @@ def refused(path: Path | str, **options: object) -> str:
     return message
 
 
-def set_revision(path: Path, revision: str) -> None:
-    with sqlite3.connect(path) as connection:
-        connection.execute("update alembic_version set version_num = ?", [revision])
-    connection.close()
+def set_revision(database: Database, revision: str) -> None:
+    with database.writing() as connection:
+        connection.exec_driver_sql(
+            f"update alembic_version set version_num = '{revision}'"
+        )
 
 
+@pytest.mark.sqlite("a file is made")
 def test_made_where_there_is_none(path: Path) -> None:
     with open_store(path, create=True):
         assert path.exists()
@@ -55,27 +57,32 @@ def test_new_store_needs_no_alembic(path: Path) -> None:
     subprocess.run([sys.executable, "-c", script], check=True)
 
 
+@pytest.mark.sqlite("a file that is missing or no store")
 def test_missing_file(path: Path) -> None:
     assert "no such store" in refused(path)
     assert "no such store" in refused(path, read_only=True)
     assert not path.exists()
 
 
+@pytest.mark.sqlite("a file that is missing or no store")
 def test_missing_directory(tmp_path: Path) -> None:
     message = refused(tmp_path / "nowhere" / "runs.db", create=True)
     assert "directory of the store does not exist" in message
 
 
+@pytest.mark.sqlite("a file that is missing or no store")
 def test_directory(tmp_path: Path) -> None:
     assert "is a directory" in refused(tmp_path, create=True)
 
 
+@pytest.mark.sqlite("a path and its URL")
 def test_url_and_path_are_the_same_store(database: Database, path: Path) -> None:
     put(database, read(bark("1")))
     with open_store(f"sqlite:///{path}", read_only=True) as other:
         assert rows(other, "select item from v_graphs") == [("1",)]
 
 
+@pytest.mark.sqlite("names of files")
 def test_names_that_mean_something_in_a_url(tmp_path: Path) -> None:
     path = tmp_path / "50% of #1? & more.db"
     with open_store(path, create=True) as database:
@@ -85,6 +92,7 @@ def test_names_that_mean_something_in_a_url(tmp_path: Path) -> None:
     assert {entry.name for entry in tmp_path.iterdir()} == {path.name}
 
 
+@pytest.mark.sqlite("a file that is missing or no store")
 @pytest.mark.parametrize("create", [False, True])
 @pytest.mark.parametrize("content", [b"hello, this is no database" * 99, b"{}\n"])
 def test_file_of_another_kind(path: Path, content: bytes, create: bool) -> None:
@@ -94,11 +102,13 @@ def test_file_of_another_kind(path: Path, content: bytes, create: bool) -> None:
     assert path.read_bytes() == content
 
 
+@pytest.mark.sqlite("a file that is missing or no store")
 def test_header_and_then_rubbish(path: Path) -> None:
     path.write_bytes(HEADER + b"rubbish" * 1000)
     assert "not an SQLite database" in refused(path)
 
 
+@pytest.mark.sqlite("a file that is missing or no store")
 def test_truncated_store(path: Path) -> None:
     with open_store(path, create=True) as database:
         put(database, read(*(bark(str(n), f"v{n}") for n in range(500))))
@@ -109,6 +119,7 @@ def test_truncated_store(path: Path) -> None:
             pass
 
 
+@pytest.mark.sqlite("a file that is missing or no store")
 def test_empty_file_becomes_a_store_only_if_asked(path: Path) -> None:
     path.touch()
     assert "empty database" in refused(path)
@@ -117,6 +128,7 @@ def test_empty_file_becomes_a_store_only_if_asked(path: Path) -> None:
         assert rows(database, "select * from v_graphs") == []
 
 
+@pytest.mark.sqlite("a table is made behind its back")
 @pytest.mark.parametrize("create", [False, True])
 def test_database_of_something_else(path: Path, create: bool) -> None:
     connection = sqlite3.connect(path)
@@ -131,8 +143,8 @@ def test_database_of_something_else(path: Path, create: bool) -> None:
 
 @pytest.mark.parametrize("read_only", [False, True])
 def test_newer_store(database: Database, path: Path, read_only: bool) -> None:
+    set_revision(database, "9999")
     database.close()
-    set_revision(path, "9999")
     message = refused(path, read_only=read_only)
     assert "made by a newer graphscore" in message
     assert HEAD in message
@@ -146,6 +158,7 @@ def test_url_that_is_none() -> None:
     assert "not a database URL" in refused("sqlite://host:port:x/y")
 
 
+@pytest.mark.sqlite("locks of a file")
 def test_locked_store(database: Database, path: Path) -> None:
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("begin immediate")
@@ -159,6 +172,7 @@ def test_locked_store(database: Database, path: Path) -> None:
     assert put(database, read(bark("1"))).graphs == 1
 
 
+@pytest.mark.sqlite("locks of a file")
 def test_exclusively_locked_store_cannot_be_opened(path: Path) -> None:
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("begin exclusive")
@@ -191,6 +205,7 @@ def test_writing_what_is_open_for_reading(database: Database, path: Path) -> Non
         put(reader, read(bark("1")))
 
 
+@pytest.mark.sqlite("its settings")
 def test_database_itself_refuses_to_write(database: Database, path: Path) -> None:
     with open_store(path, read_only=True) as reader:
         rows(reader, "pragma user_version")
@@ -202,6 +217,7 @@ def test_database_itself_refuses_to_write(database: Database, path: Path) -> Non
             rows(reader, "delete from graph returning id")
 
 
+@pytest.mark.sqlite("a disk that cannot be written")
 def test_read_only_disk(database: Database, path: Path) -> None:
     """A file system that cannot be written, as SQLite sees it."""
     put(database, read(bark("1")))
@@ -218,6 +234,7 @@ def test_read_only_disk(database: Database, path: Path) -> None:
         path.parent.chmod(0o755)
 
 
+@pytest.mark.sqlite("a disk that cannot be written")
 def test_read_only_disk_without_a_log(
     database: Database, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,6 +246,7 @@ def test_read_only_disk_without_a_log(
         assert [entry.name for entry in path.parent.iterdir()] == [path.name]
 
 
+@pytest.mark.sqlite("its settings")
 def test_writer_that_may_not_write(database: Database) -> None:
     with database.reading() as connection:
         connection.exec_driver_sql("pragma query_only = on")
@@ -243,6 +261,7 @@ def limit_pages(database: Database, more: int) -> None:
         connection.exec_driver_sql(f"pragma max_page_count = {pages + more}")
 
 
+@pytest.mark.sqlite("a disk that cannot be written")
 def test_full_disk(database: Database) -> None:
     put(database, read(bark("1")))
     limit_pages(database, 10)
@@ -255,6 +274,7 @@ def test_full_disk(database: Database) -> None:
     assert rows(database, "pragma integrity_check") == [("ok",)]
 
 
+@pytest.mark.sqlite("a disk that cannot be written")
 def test_full_disk_while_making_a_store(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -273,17 +293,20 @@ def test_full_disk_while_making_a_store(
         assert put(database, read(bark("1"))).graphs == 1
 
 
+@pytest.mark.sqlite("its settings")
 def test_old_sqlite(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 36, 0))
     assert "needs SQLite 3.37" in refused(path, create=True)
 
 
+@pytest.mark.sqlite("its settings")
 def test_settings(database: Database) -> None:
     assert rows(database, "pragma foreign_keys") == [(1,)]
     assert rows(database, "pragma journal_mode") == [("wal",)]
     assert rows(database, "pragma synchronous") == [(1,)]
 
 
+@pytest.mark.sqlite("the files that it leaves")
 def test_closing_leaves_one_file(database: Database, path: Path) -> None:
     put(database, read(bark("1")))
     database.close()
@@ -294,6 +317,13 @@ def test_what_no_database_holds(database: Database) -> None:
     lone = "gold\udcff"
     with pytest.raises(UsageError, match=r"U\+DCFF, half of a pair"):
         put(database, read(bark("1")), lone)
+    for graph in (bark("1", flavor=2**70), bark("\ud800"), bark("1", "\ud800")):
+        with pytest.raises(InputError):
+            put(database, read(graph))
+
+
+@pytest.mark.sqlite("a parameter of its driver")
+def test_what_a_driver_does_not_take(database: Database) -> None:
     with (
         database.writing() as connection,
         pytest.raises(StoreError, match="gold") as raised,
@@ -301,9 +331,6 @@ def test_what_no_database_holds(database: Database) -> None:
     ):
         connection.exec_driver_sql("select ?", (2**70,))
     assert "a number beyond 64 bits" in str(raised.value)
-    for graph in (bark("1", flavor=2**70), bark("\ud800"), bark("1", "\ud800")):
-        with pytest.raises(InputError):
-            put(database, read(graph))
 
 
 class TestDetection:

@@ -26,25 +26,25 @@ def scored(
     system: Sequence[Graph],
     *metrics: str,
 ) -> Path:
-    with Store(str(path), mode="create") as runs:
-        runs.add(gold, "gold")
-        runs.add(system, "system")
-        runs.score("gold", "system", [parse(metric) for metric in metrics])
+    with Store(str(path), mode="create") as opened:
+        opened.add(gold, "gold")
+        opened.add(system, "system")
+        opened.score("gold", "system", [parse(metric) for metric in metrics])
     return path
 
 
 def asked(path: Path, sql: str) -> list[tuple[Any, ...]]:
-    with Store(str(path)) as runs:
-        _, rows = runs.query(sql)
+    with Store(str(path)) as opened:
+        _, rows = opened.query(sql)
         return list(rows)
 
 
 @pytest.fixture
-def tangle(tmp_path: Path) -> Path:
+def tangle(runs: Path) -> Path:
     """An entity in two parts, one of them merged; one missed, one made up."""
     gold = document([0, 1, 2], [3, 4], [5, 6])
     system = document([0, 1], [2, 3, 4], [8], [9, 10])
-    return scored(tmp_path / "runs.db", [gold], [system], "conll", "muc", "mentions")
+    return scored(runs, [gold], [system], "conll", "muc", "mentions")
 
 
 def test_every_way_of_being_wrong(tangle: Path) -> None:
@@ -66,24 +66,24 @@ def test_all_metrics_that_read_alike_agree(tangle: Path) -> None:
     assert found[0] == found[1]
 
 
-def test_missed_mentions_of_an_entity_that_was_found(tmp_path: Path) -> None:
-    path = scored(tmp_path / "runs.db", [document([0, 1, 2])], [document([0, 9])], "b3")
+def test_missed_mentions_of_an_entity_that_was_found(runs: Path) -> None:
+    path = scored(runs, [document([0, 1, 2])], [document([0, 9])], "b3")
     assert asked(path, f"select {COLUMNS} from v_entity_errors order by 1") == [
         ("extra", None, 2, 1, None, 2),
         ("missing", 3, None, 2, 3, None),
     ]
 
 
-def test_what_is_right_has_no_row(tmp_path: Path) -> None:
+def test_what_is_right_has_no_row(runs: Path) -> None:
     gold = [document([0, 1], [2])]
-    path = scored(tmp_path / "runs.db", gold, gold, "b3", "lea")
+    path = scored(runs, gold, gold, "b3", "lea")
     assert asked(path, "select * from v_entity_errors") == []
 
 
-def test_documents_and_other_metrics_are_kept_apart(tmp_path: Path) -> None:
+def test_documents_and_other_metrics_are_kept_apart(runs: Path) -> None:
     golds = [document([0, 1], name="a"), document([0, 1], name="b")]
     systems = [document([0], [1], name="a"), document([0, 1, 2], name="b")]
-    path = scored(tmp_path / "runs.db", golds, systems, "b3", "mrp")
+    path = scored(runs, golds, systems, "b3", "mrp")
     sql = "select document, metric, error, mentions from v_entity_errors order by 1, 3"
     assert asked(path, sql) == [
         ("a", "b3", "divided", 1),
@@ -92,29 +92,29 @@ def test_documents_and_other_metrics_are_kept_apart(tmp_path: Path) -> None:
     ]
 
 
-def test_labels_are_those_of_the_nodes(tmp_path: Path) -> None:
+def test_labels_are_those_of_the_nodes(runs: Path) -> None:
     plain = document([0, 1])
     nodes = [
         msgspec.structs.replace(node, label="person") if node.id == "e0" else node
         for node in plain.nodes
     ]
     gold = msgspec.structs.replace(plain, nodes=tuple(nodes))
-    path = scored(tmp_path / "runs.db", [gold], [document([0], [1])], "b3")
+    path = scored(runs, [gold], [document([0], [1])], "b3")
     sql = "select distinct gold_label, system_label from v_entity_errors"
     assert asked(path, sql) == [("person", None)]
 
 
-def test_items_have_the_mean_of_the_kinds(tmp_path: Path) -> None:
+def test_items_have_the_mean_of_the_kinds(runs: Path) -> None:
     gold, system = document([0, 1, 2], [3]), document([0, 1], [2, 3], [4])
-    path = scored(tmp_path / "runs.db", [gold], [system], "conll", "blanc", "b3")
+    path = scored(runs, [gold], [system], "conll", "blanc", "b3")
     for metric in ("conll", "blanc", "b3"):
         [(f1,)] = asked(path, f"select f1 from v_items where metric = '{metric}'")
         assert f1 == pytest.approx(count(metric, gold, system, "all").f1)
 
 
-def test_spans_that_differ_are_confusions(tmp_path: Path) -> None:
+def test_spans_that_differ_are_confusions(runs: Path) -> None:
     gold, system = document([0, (10, 14)]), document([0, (10, 12)])
-    path = scored(tmp_path / "runs.db", [gold], [system], "b3")
+    path = scored(runs, [gold], [system], "b3")
     sql = "select kind, gold_value, system_value, confusions from v_confusions"
     assert asked(path, sql) == [("mentions", " abc", " a", 1)]
 
@@ -136,9 +136,9 @@ def test_documents_are_counted(tangle: Path) -> None:
     }
 
 
-def test_documents_without_such_entities_are_none(tmp_path: Path) -> None:
+def test_documents_without_such_entities_are_none(runs: Path) -> None:
     same = document([0, 1, 2], [3, 4])
-    path = scored(tmp_path / "runs.db", [same], [same], "muc")
+    path = scored(runs, [same], [same], "muc")
     wanted = {"gold": "gold", "system": "system", "metric": "muc"}
     with Store(str(path)) as runs:
         assert entity_errors(runs.query, wanted).rows == []

@@ -13,7 +13,8 @@ from graphscore.store.database import Database
 from graphscore.store.opening import open_store
 from graphscore.store.reading.load import identities, load_graphs, rejected_records
 from graphscore.store.symbols import REMEMBERED, SymbolIds, SymbolValues
-from tests.store.conftest import bark, put, read, reject
+from tests.databases import Stores
+from tests.store.conftest import bark, put, read, reject, sayable
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
 # Small alphabets make repetition, which is what interning is about.
@@ -83,8 +84,11 @@ def exactly(graph: Graph) -> Any:
 
 @settings(max_examples=80, deadline=None)
 @given(st.lists(graphs(), min_size=1, max_size=4))
-def test_graphs_come_back_as_they_went_in(given_graphs: list[Graph]) -> None:
-    with open_store("sqlite://", create=True) as database:
+def test_graphs_come_back_as_they_went_in(
+    stores: Stores, given_graphs: list[Graph]
+) -> None:
+    given_graphs = sayable(stores, given_graphs)
+    with stores.brief() as place, open_store(place, create=True) as database:
         for number, graph in enumerate(given_graphs):
             put(database, read(graph), f"c{number}")
         with database.reading() as connection:

@@ -44,7 +44,8 @@ def test_removing_takes_out_all_that_nothing_else_needs(scored: Database) -> Non
     assert [found[table] for table in TABLES] == [3, 6, 3, 6, 3, 3, 3, 1]
     assert found["result"] == found["mass"] == found["error"] == 0
     assert found["correspondence"] == found["error_count"] == 0
-    assert rows(scored, "pragma foreign_key_check") == []
+    if scored.engine.dialect.name == "sqlite":
+        assert rows(scored, "pragma foreign_key_check") == []
 
 
 def test_removing_keeps_results_that_others_use(scored: Database) -> None:

@@ -21,6 +21,8 @@ from graphscore.store.schema import HEAD, REVISIONS
 from tests.store.conftest import bark, put, read, rows
 from tests.store.keep import KEPT, METRICS, kept_graphs
 
+pytestmark = pytest.mark.sqlite("the store of the first release is a file")
+
 KEPT_ROWS = {
     "v_graphs": 34,
     "v_rejected": 0,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import msgspec
 import pytest
 
 import graphscore
 from graphscore import Graph, Store
 from graphscore.metrics.registry import parse
+from tests.databases import Stores
 from tests.metrics.coreference.chains import document
 
 ONE, OTHER = document([0, 1], [2]), document([0], [1, 2])
@@ -21,7 +20,7 @@ def part(graph: Graph, document_: str, id: str) -> Graph:
 
 @pytest.mark.parametrize("both", [True, False])
 def test_documents_of_equal_parts_under_other_ids_do_not_share(
-    tmp_path: Path, both: bool
+    stores: Stores, both: bool
 ) -> None:
     """In *a* the parts stand in the same order on both sides, in *b* they do not."""
     golds = [part(ONE, "a", "1"), part(ONE, "b", "2")]
@@ -33,7 +32,7 @@ def test_documents_of_equal_parts_under_other_ids_do_not_share(
     ]
     expected = graphscore.score(golds, systems, "b3")
     assert expected.by("document")[("a",)] != expected.by("document")[("b",)]
-    with Store(str(tmp_path / "runs.db"), mode="create") as runs:
+    with stores.brief() as place, Store(place, mode="create") as runs:
         runs.add(golds, "gold")
         runs.add(systems, "system")
         [found] = runs.score("gold", "system", [parse("b3")])

@@ -248,6 +248,7 @@ def test_group_by_of_the_promise(scored: Database) -> None:
     assert rows(scored, sql) == [("dm", "labels", 3), ("dm", "properties", 3)]
 
 
+@pytest.mark.sqlite("its plans")
 def test_counting_errors_looks_no_string_up(scored: Database) -> None:
     sql = (
         "explain query plan select framework, kind, count(*) from v_errors "

@@ -35,11 +35,10 @@ def load_outcomes(connection: Connection, ids: Iterable[int]) -> dict[int, Outco
 def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Outcome]:
     symbols = SymbolValues.of(connection)
     masses: defaultdict[int, Masses] = defaultdict(dict)
-    sqlite = connection.dialect.name == "sqlite"
     for number, kind, label, quantity, value in rows_of(
         connection, schema.mass, "result", ids
     ):
-        masses[number][kind, label, quantity] = value if sqlite else schema.whole(value)
+        masses[number][kind, label, quantity] = value
     matches: defaultdict[int, list[Match]] = defaultdict(list)
     for number, _, parent, level, object_, gold, system, credit in rows_of(
         connection, schema.correspondence, "result", ids

@@ -7,9 +7,10 @@ import re
 import sqlite3
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.exc import DBAPIError
 
 from graphscore.errors import StoreError, UsageError, cut, meant
@@ -17,7 +18,7 @@ from graphscore.store.damage import FaultError
 from graphscore.store.database import BUSY_TIMEOUT, Database
 from graphscore.store.failures import error_code, sql_state
 from graphscore.store.opening import open_store
-from graphscore.store.postgres import refuse_effects, wrong_sql
+from graphscore.store.postgres import as_sqlite, refuse_effects, wrong_sql
 from graphscore.store.revisions import RevisionOf
 from graphscore.store.schema import metadata
 from graphscore.store.views import VIEWS
@@ -100,8 +101,10 @@ def answer(connection: Connection, sql: str) -> Generator[tuple[Any, ...], None,
         if not result.returns_rows:
             raise UsageError("the SQL gives no rows; a query begins with select")
         yield tuple(result.keys())
-        for row in result:
-            yield tuple(row)
+        rows = map(tuple, result)
+        yield from (
+            as_sqlite(rows, result.cursor) if "stream_results" in options else rows
+        )
     except DBAPIError as error:
         raise _blamed(error, sql, connection) from error
 
@@ -115,7 +118,7 @@ def _blamed(error: DBAPIError, sql: str, connection: Connection) -> Exception:
     if wrong and not _is_ours(said):
         return UsageError(f"in the SQL: {cut(said)}{_perhaps(said, sql, connection)}")
     if sql_state(error):
-        found = wrong_sql(error.orig, sql)
+        found = wrong_sql(error.orig, sql, partial(_meant, connection.engine, sql))
         if isinstance(found, StoreError):
             return FaultError(str(found))
         if found is not None:
@@ -141,17 +144,29 @@ _NO_COLUMN = re.compile(r"no such column: (?:\w+\.)?(\w+)")
 
 def _perhaps(said: str, sql: str, connection: Connection) -> str:
     """Which table, view or column was perhaps meant by one that SQLite misses."""
-    tables = (*VIEWS, *metadata.tables)
     if found := _NO_TABLE.match(said):
-        return meant(found[1], tables)
+        return _meant(connection, sql, "table", found[1])
     if found := _NO_COLUMN.match(said):
-        words = set(re.findall(r"\w+", sql.lower()))
-        columns: dict[str, None] = {}
-        for table in words.intersection(tables):
-            asked = connection.exec_driver_sql(f"pragma table_info({table})")
-            columns |= {str(name): None for _, name, *_ in asked}
-        return meant(found[1], sorted(columns))
+        return _meant(connection, sql, "column", found[1])
     return ""
+
+
+def _meant(there: Connection | Engine, sql: str, what: str, name: str) -> str:
+    """Which table, view or column was perhaps meant.
+
+    Args:
+        there: who tells the columns; not a connection that an error has ended.
+        sql: the query.
+        what: ``"table"`` or ``"column"``.
+        name: the one that is missing.
+    """
+    tables = (*VIEWS, *metadata.tables)
+    if what == "table":
+        return meant(name, tables)
+    asked = inspect(there)
+    words = set(re.findall(r"\w+", sql.lower())).intersection(tables)
+    columns = {each["name"] for table in words for each in asked.get_columns(table)}
+    return meant(name, sorted(columns))
 
 
 _READING = frozenset(
