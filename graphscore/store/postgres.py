@@ -179,7 +179,7 @@ def exact(value: int | float) -> int | Decimal:
         >>> exact(3), str(exact(3.0)), str(exact(0.1))[:24]
         (3, '3.0', '0.1000000000000000055511')
     """
-    if type(value) is not float:
+    if not isinstance(value, float):
         return value
     found = Decimal(value)
     return found if found.as_tuple().exponent else Decimal(f"{found:f}.0")
