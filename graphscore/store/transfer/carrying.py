@@ -15,7 +15,7 @@ from sqlalchemy import Column, Connection, Select, Table
 
 from graphscore.store.damage import checked, damaged, misfit
 from graphscore.store.failures import guarded
-from graphscore.store.schema import SYMBOL, Number, whole
+from graphscore.store.schema import SYMBOL
 from graphscore.store.symbols import (
     REMEMBERED,
     Key,
@@ -251,8 +251,6 @@ class Carrier:
             target.dialect.name == "postgresql"
             and source.connection.dialect.name != "postgresql"
         )
-        # Others than SQLite have doubles where it has integers and doubles.
-        self._doubles = source.connection.dialect.name != "sqlite"
         self.symbols = Symbols(source, target, self._refuses_nul)
 
     def carry(self, table: Table, owners: Mapping[int, int]) -> int:
@@ -288,11 +286,6 @@ class Carrier:
         symbols, changed = self.symbols, []
         columns = list(table.columns)
         named = [n for n, each in enumerate(columns) if each.info.get(SYMBOL)]
-        numbers = [
-            n
-            for n, each in enumerate(columns)
-            if self._doubles and isinstance(each.type, Number)
-        ]
         for row in rows:
             cells = list(row)
             cells[0] = owners[row[0]]
@@ -301,8 +294,6 @@ class Carrier:
                     cells[place] = symbols[row[place]]
             except ValueError:
                 raise NulError(row[0], table.name) from None
-            for place in numbers:
-                cells[place] = whole(row[place])
             changed.append(tuple(cells))
         self.refuse_nul(table, rows)
         symbols.flush()
