@@ -12,11 +12,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import make_url
 
 from graphscore.errors import StoreError, UsageError
 from graphscore.store.database import Database
-from graphscore.store.opening import open_store
 from graphscore.store.reading.queries import query
 from tests.conftest import ROOT
 from tests.store.conftest import bark, put, read, score
@@ -178,30 +176,3 @@ def test_an_interrupt_ends_it(url: str, database: Database) -> None:
         assert process.stderr.read() == "interrupted\n"
     time.sleep(0.1)
     assert not list(query(url, busy)[1])
-
-
-def test_a_role_with_select_alone(
-    filled: Database, url: str, do: Callable[..., None]
-) -> None:
-    """The statements are those of the page."""
-    page = (ROOT / "docs" / "postgres.md").read_text(encoding="utf-8")
-    [block] = re.findall(r"```sql\n(create role.*?)```", page, re.DOTALL)
-    name = make_url(url).database
-    block = block.replace("database runs", f"database {name}")
-    do("drop role if exists reader")
-    do(*(each for each in block.split(";") if each.strip()))
-    try:
-        reader = make_url(url).set(username="reader").render_as_string(False)
-        for view in ("v_graphs", "v_errors", "v_scores"):
-            sql = f"select count(*) from {view}"
-            assert list(query(reader, sql)[1]) == list(query(url, sql)[1])
-        with (
-            open_store(reader) as opened,
-            pytest.raises(StoreError, match="refuses this to the role") as raised,
-        ):
-            put(opened, read(bark("new")))
-        assert "permission denied for table" in str(raised.value)
-        with pytest.raises(UsageError):
-            query(reader, "select pg_read_file('/etc/passwd')")
-    finally:
-        do("drop owned by reader", "drop role reader")

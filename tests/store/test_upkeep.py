@@ -123,6 +123,7 @@ def test_an_outdated_evaluation_still_uses_its_collections(lived: Database) -> N
     assert look(lived).unused == ()
 
 
+@pytest.mark.sqlite("the size of its file")
 def test_bytes_that_would_be_free_are_about_what_is_freed(path: Path) -> None:
     with open_store(path, create=True) as database:
         put(database, read(*(bark(str(n), f"v{n}") for n in range(900))))
@@ -165,7 +166,8 @@ def test_killed_while_pruning(lived: Database, path: Path, moment: str) -> None:
     command = [sys.executable, "-c", KILLED, str(path), moment]
     assert subprocess.run(command, cwd=ROOT).returncode == -signal.SIGKILL
     with open_store(path) as database:
-        assert rows(database, "pragma integrity_check") == [("ok",)]
-        assert rows(database, "pragma foreign_key_check") == []
+        if database.engine.dialect.name == "sqlite":
+            assert rows(database, "pragma integrity_check") == [("ok",)]
+            assert rows(database, "pragma foreign_key_check") == []
         there = len(look(database).evaluations), len(look(database).collections)
         assert there == ((2, 3) if moment == "deleted" else (1, 2))
