@@ -9,7 +9,6 @@ itself, with its totals, is written at the end.
 from __future__ import annotations
 
 import gc
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -42,6 +41,7 @@ from graphscore.store.evaluations import (
 from graphscore.store.reading.load import (
     RejectedRecord,
     StoredGraph,
+    joined_digest,
     load_present,
     load_texts,
     rejected_records,
@@ -136,12 +136,7 @@ class StoredUnit(NamedTuple):
         """
         if not named:
             return self.parts[0].digest
-        mixed = hashlib.blake2b(digest_size=16)
-        for part in self.parts:
-            mixed.update(part.digest + part.item.encode() + b"\0")
-            if self.item == COLLECTION:
-                mixed.update(part.document.encode() + b"\0")
-        return mixed.digest()
+        return joined_digest(self.parts, self.item == COLLECTION)
 
     def joined(self, others: Sequence[StoredUnit]) -> StoredUnit:
         """One document of this one and those after it."""

@@ -10,7 +10,9 @@ import re
 from dataclasses import dataclass, field
 
 from graphscore.errors import UsageError
+from graphscore.find.documents import named_part
 from graphscore.find.pattern import Regex, Side, Test, Value
+from graphscore.find.scope import OTHER
 
 OWN = {"gold": "missing", "system": "surplus"}
 """The side of errors that a node or edge of a side has."""
@@ -31,10 +33,13 @@ class Writer:
     Attributes:
         dialect: ``sqlite`` or ``postgresql``.
         values: by name of the parameter.
+        joined: whether what a metric says is told of sentences of documents, in the
+            tables of :mod:`graphscore.find.documents`.
     """
 
     dialect: str
     values: dict[str, object] = field(default_factory=dict)
+    joined: bool = False
     _aliases: int = 0
 
     def parameter(self, value: object) -> str:
@@ -229,31 +234,68 @@ class Writer:
             f"where {z}.graph = {graph} and {z}.{here} = {r}.n)"
         ), r
 
-    def counterpart(self, side: Side, node: str) -> str:
-        """That a node has a counterpart."""
-        m = self.alias("m")
-        there = "system" if side == "gold" else "gold"
+    def _told(self, table: str, alias: str, what: str, side: Side, graph: str) -> str:
+        """What a metric says of the nodes or edges of a graph: from where, and which.
+
+        Args:
+            table: ``correspondence`` or ``error``.
+            alias: of its rows.
+            what: ``node`` or ``edge``.
+            side: whose graph it is.
+            graph: the graph.
+        """
+        if self.joined:
+            name = {"correspondence": "link", "error": "fault"}[table]
+            name = name if what == "node" else f"arc_{name}"
+            return f"{name} {alias} where {alias}.{side}_graph = {graph}"
+        by = ""
+        if table == "error" and self.dialect == "sqlite":
+            # An index holds one side's errors: SQLite sees that it may be used by the
+            # condition about sides, and that it pays only if it is told, as stores
+            # have no statistics.
+            by = f" indexed by error_result_object_{side}_ix"
         return (
-            f"exists (select 1 from correspondence {m} where {m}.result = p.result "
-            f"and {m}.object = 'node' and {m}.{side} = {node} "
-            f"and {m}.{there} is not null)"
+            f"{table} {alias}{by} where {alias}.result = p.result "
+            f"and {alias}.object = '{what}'"
         )
 
-    def corresponding(self, m: str, side: Side, other: str) -> list[str]:
-        """What ties the row of a correspondence to a node of the other side.
+    def counterpart(self, side: Side, graph: str, node: str) -> str:
+        """That a node of a graph has a counterpart."""
+        m = self.alias("m")
+        told = self._told("correspondence", m, "node", side, graph)
+        return (
+            f"exists (select 1 from {told} and {m}.{side} = {node} "
+            f"and {m}.{OTHER[side]} is not null)"
+        )
+
+    def is_word(self, graph: str, node: str) -> str:
+        """That a node is one that dependency metrics compare."""
+        q = self.alias("q")
+        names = ", ".join(self.parameter(name) for name in ("multiword", "empty"))
+        return (
+            f"not exists (select 1 from property {q} where {q}.graph = {graph} "
+            f"and {q}.node = {node} and {q}.name in "
+            f"(select y.id from symbol y where y.text in ({names})))"
+        )
+
+    def corresponding(
+        self, m: str, side: Side, graphs: dict[Side, str], other: str
+    ) -> tuple[str, list[str]]:
+        """The table of correspondences, and what ties a row to a node.
 
         Args:
             m: the alias of the row.
             side: the side whose node it leads to.
+            graphs: those of both sides.
             other: the node of the other side.
         """
-        there = "system" if side == "gold" else "gold"
-        return [
-            f"{m}.result = p.result",
-            f"{m}.object = 'node'",
-            f"{m}.{there} = {other}",
-            f"{m}.{side} is not null",
-        ]
+        there = OTHER[side]
+        tied = [f"{m}.{there} = {other}", f"{m}.{side} is not null"]
+        if self.joined:
+            own = [f"{m}.{each}_graph = {graphs[each]}" for each in (there, side)]
+            return f"link {m}", own + tied
+        of = [f"{m}.result = p.result", f"{m}.object = 'node'"]
+        return f"correspondence {m}", of + tied
 
     def first(self, m: str, behind: str = "") -> str:
         """That a row is the first about its nodes: two rows are no two hits.
@@ -273,41 +315,51 @@ class Writer:
         )
 
     def error(
-        self, side: Side, what: str, own: str, more: str = "", partial: bool = True
+        self,
+        side: Side,
+        what: str,
+        graph: str,
+        own: str,
+        more: str = "",
+        partial: bool = True,
     ) -> str:
         """That a node or edge of a side has an error.
 
         Args:
             side: whose it is.
             what: ``node`` or ``edge``.
+            graph: its graph.
             own: its ordinal.
             more: what is asked of the error ``x`` besides.
             partial: whether a match in part is one.
         """
-        # An index holds one side's errors: SQLite sees that it may be used by this very
-        # condition, and that it pays only if it is told, as stores have no statistics.
-        there = OWN["system" if side == "gold" else "gold"]
-        by = f" indexed by error_result_object_{side}_ix" * (self.dialect == "sqlite")
         whole = "" if partial else f" and x.side = '{OWN[side]}'"
         return (
-            f"exists (select 1 from error x{by} where x.result = p.result "
-            f"and x.object = '{what}' and x.{side} = {own} "
-            f"and x.side <> '{there}'{whole}{more})"
+            f"exists (select 1 from {self._told('error', 'x', what, side, graph)} "
+            f"and x.{side} = {own} and x.side <> '{OWN[OTHER[side]]}'{whole}{more})"
         )
 
-    def matched_edge(self, side: Side, own: str) -> str:
+    def matched_edge(self, side: Side, graph: str, own: str) -> str:
         """That an edge has a counterpart and no error of its own."""
         m = self.alias("m")
-        there = "system" if side == "gold" else "gold"
+        told = self._told("correspondence", m, "edge", side, graph)
         return (
-            f"exists (select 1 from correspondence {m} where {m}.result = p.result "
-            f"and {m}.object = 'edge' and {m}.{side} = {own} "
-            f"and {m}.{there} is not null) "
-            f"and not {self.error(side, 'edge', own, WHOLE)}"
+            f"exists (select 1 from {told} and {m}.{side} = {own} "
+            f"and {m}.{OTHER[side]} is not null) "
+            f"and not {self.error(side, 'edge', graph, own, self.whole)}"
         )
+
+    @property
+    def whole(self) -> str:
+        """What tells an error ``x`` of a whole edge from one of its attributes."""
+        # Errors of arcs are those of words, of which the table has only these.
+        return "" if self.joined else WHOLE
 
     def about(self, what: str, feature: str) -> str:
         """That an error ``x`` is about a feature."""
+        if self.joined:
+            name = "deprel" if (what, feature) == ("edge", "label") else feature
+            return f" and x.name in {named_part(self.parameter(name))}"
         if feature == "label" and what == "edge":
             return WHOLE
         known = KINDS.get(feature, ())

@@ -11,7 +11,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, text
 
 from graphscore.errors import UsageError, meant
+from graphscore.find import documents
 from graphscore.find.conditions import Writer
+from graphscore.find.documents import WORDS, Documents, documents_of
 from graphscore.find.grammar import parse
 from graphscore.find.pattern import Pattern, Regex, Side, Test
 from graphscore.find.scope import Scope, scope_of
@@ -23,6 +25,8 @@ from graphscore.find.sql import (
     compiled,
     literal_sql,
 )
+from graphscore.metrics.base import unit_of
+from graphscore.metrics.registry import parse as parse_metric
 from graphscore.store.evaluations import find_evaluations
 from graphscore.store.reading.literals import literal
 from graphscore.store.writing.rows import find_collection
@@ -244,7 +248,8 @@ def evaluation_of(
         framework: only graphs of this one.
 
     Raises:
-        UsageError: if there is none, are several, or it is one of documents.
+        UsageError: if there is none, are several, or its metric compares documents of
+            which it tells nothing by graph.
     """
     for name in filter(None, (sides.gold, sides.system)):
         find_collection(connection, name)
@@ -266,17 +271,40 @@ def evaluation_of(
                 f"{', '.join(there)}"
             )
     [one] = made
-    whole = text(
-        "select 1 from pair where evaluation = :e and result is not null "
-        "and gold_graph is null and system_graph is null limit 1"
+    found = Sides(one.gold, one.system, one.metric)
+    return Where(
+        evaluation=one.id,
+        framework=framework,
+        documents=_documents(connection, one.id, found),
+    ), found
+
+
+def _documents(
+    connection: Connection, evaluation: int, sides: Sides
+) -> Documents | None:
+    """The sentences, where the metric compares documents."""
+    asked = text(
+        "select framework, max(case when result is not null and gold_graph is null "
+        "and system_graph is null then 1 else 0 end) "
+        "from pair where evaluation = :e group by framework"
     )
-    if connection.execute(whole, {"e": one.id}).first() is not None:
+    found = {str(x): bool(y) for x, y in connection.execute(asked, {"e": evaluation})}
+    if not found.keys() <= {*WORDS}:
+        if not any(found.values()):
+            return None
         raise UsageError(
-            f"{one.metric} compares whole documents, in which nodes of gold and system "
-            "are not told by graph; expected a metric over items with --metric"
+            f"{sides.metric} compares whole documents, in which nodes of gold and "
+            "system are not told by graph; expected a metric over items, or one of "
+            "dependencies, with --metric"
         )
-    where = Where(evaluation=one.id, framework=framework)
-    return where, Sides(one.gold, one.system, one.metric)
+    # Documents may be of one sentence each: only the metric says what it compares.
+    if unit_of(parse_metric(str(sides.metric))) == "item":
+        return None
+    assert sides.gold is not None
+    assert sides.system is not None
+    names: dict[Side, str] = {"gold": sides.gold, "system": sides.system}
+    numbers = {side: find_collection(connection, name) for side, name in names.items()}
+    return documents_of(connection, evaluation, names, numbers)
 
 
 def _check_framework(connection: Connection, framework: str) -> None:
@@ -315,7 +343,10 @@ class Sample:
     def _chosen(self) -> str:
         table, column, value = "graph", "id", self._where.collection
         asked = "collection"
-        if self._where.evaluation is not None:
+        joined = self._where.documents
+        if joined is not None:
+            value = joined.collections["gold"]
+        elif self._where.evaluation is not None:
             table, column, value = "pair", "gold_graph", self._where.evaluation
             asked = "evaluation"
         sql = (
@@ -344,25 +375,35 @@ class _Search:
         self._wanted = wanted
         self._nodes = [x for x in statement.columns if x.what == "node"]
         self._edges = [x for x in statement.columns if x.what == "edge"]
-        self._core = statement.core
+        self._inline = connection.dialect.name != "sqlite"
+        self._core = statement.whole if self._inline else statement.core
         if wanted.folded:
             kept = ", ".join(
-                (*_graphs(statement), "seq", *UNIT, *(x.column for x in self._nodes))
+                (*statement.graphs, "seq", *UNIT, *(x.column for x in self._nodes))
             )
             firsts = ", ".join(f"min({x.column}) as {x.column}" for x in self._edges)
             self._core = (
                 f"select {kept}{', ' * bool(firsts)}{firsts}\n"
-                f"from (\n{_indented(statement.core)}\n) k\ngroup by {kept}"
+                f"from (\n{_indented(self._core)}\n) k\ngroup by {kept}"
             )
 
     def found(self) -> Found:
         """Everything that is wanted."""
+        keys = [self._statement.column(key) for key in self._wanted.by]
+        made = () if self._inline else self._statement.made
+        with documents.made(self._connection, made, self._statement.writer.values):
+            return self._found(keys)
+
+    def _found(self, keys: list[str]) -> Found:
         wanted = self._wanted
-        keys = [self._statement.column(key) for key in wanted.by]
         hits = int(self._run(f"select count(*) from ({self._core}) h")[0][0])
         items = [*self.items()] if wanted.items and hits else []
         groups = self._groups(keys) if keys and hits else []
-        sql = literal_sql(self._core, self._statement.writer.values, literal)
+        statement = self._statement
+        core = self._core
+        if statement.made and not self._inline:
+            core = core.replace(statement.core, statement.whole)
+        sql = literal_sql(core, self._statement.writer.values, literal)
         return Found(hits, items, groups, sql)
 
     def _run(self, sql: str) -> Sequence[Any]:
@@ -388,7 +429,7 @@ class _Search:
         """The hits, as they are asked for."""
         statement = self._statement
         cells = [f"h.{name}" for name in UNIT]
-        graphs = _graphs(statement)
+        graphs = statement.graphs
         first = f"h.{graphs[0]}"
         if len(graphs) > 1:
             first = f"coalesce(h.{graphs[0]}, h.{graphs[1]})"
@@ -451,14 +492,6 @@ class _Search:
             else:
                 nodes[column.name] = one
         return {**found, "nodes": nodes, "edges": edges}
-
-
-def _graphs(statement: Statement) -> list[str]:
-    return [
-        name
-        for name in ("gold_graph", "system_graph")
-        if re.search(rf"\b{name}\b", statement.core.split("\nfrom", 1)[0])
-    ]
 
 
 def _edge_name(name: str, number: int) -> str:

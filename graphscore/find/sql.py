@@ -9,12 +9,15 @@ first; PostgreSQL finds an order of its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from graphscore.errors import UsageError, meant
-from graphscore.find.conditions import WHOLE, Writer
+from graphscore.find.conditions import Writer
+from graphscore.find.documents import Documents, Made
+from graphscore.find.documents import tables as made_for
 from graphscore.find.grammar import wrong
 from graphscore.find.pattern import (
     ANY,
@@ -43,11 +46,13 @@ class Where(NamedTuple):
         collection: the id of a collection, where one side alone is searched.
         evaluation: the id of an evaluation, where two are.
         framework: only graphs of this one.
+        documents: the sentences, where the metric compares documents.
     """
 
     collection: int | None = None
     evaluation: int | None = None
     framework: str | None = None
+    documents: Documents | None = None
 
 
 Count = Callable[[str, tuple[Test, ...]], float]
@@ -71,17 +76,28 @@ class Statement:
         core: the statement: a row for each hit, of ids and ordinals.
         writer: has the values of its parameters.
         columns: the nodes and edges of a hit.
+        graphs: the columns of its graphs.
+        made: tables that it is asked of besides.
     """
 
     core: str
     writer: Writer
     columns: tuple[Column, ...]
+    graphs: tuple[str, ...]
+    made: tuple[Made, ...] = ()
+
+    @property
+    def whole(self) -> str:
+        """The statement with these tables, as it is by itself."""
+        made = ",\n".join(map(str, self.made))
+        return f"with {made}\n{self.core}" if made else self.core
 
     @property
     def order(self) -> str:
         """The columns by which hits are ordered."""
         return ", ".join(
-            f"h.{name}" for name in ("seq", *(x.column for x in self.columns))
+            f"h.{name}"
+            for name in ("seq", *self.graphs, *(x.column for x in self.columns))
         )
 
     def graph(self, side: Side) -> str:
@@ -154,6 +170,11 @@ class _Compiler:
         self._writer = Writer(dialect)
         self._paired = where.evaluation is not None
         self._edges: dict[Name, str] = {}
+        self._writer.joined = where.documents is not None
+        bound = {side for side, _ in scope.main.new} or {scope.side}
+        self._sides = [side for side in SIDES if side in bound]
+        self._lent: dict[Side, str] = {}
+        """Graphs that are not those of the hit."""
 
     def statement(self) -> Statement:
         """The whole."""
@@ -172,27 +193,67 @@ class _Compiler:
             for number, name in enumerate(main.edges, 1)
         ]
         own = "p" if self._paired else "g"
-        if self._paired:
-            start = "pair p"
-            first = [f"p.evaluation = {writer.parameter(self._where.evaluation)}"]
-            graphs = "p.gold_graph, p.system_graph, p.result, p.seq"
-        else:
-            start = "graph g"
-            first = [f"g.collection = {writer.parameter(self._where.collection)}"]
-            [only] = {side for side, _ in main.new} or {scope.side}
-            graphs = f"g.id as {only}_graph, g.id as seq"
+        start, first, graphs = self._start()
         if self._where.framework is not None:
             first.append(f"{own}.framework = {writer.parameter(self._where.framework)}")
         known = {"node": bound, "edge": self._edges}
         ordinals = [f"{known[x.what][x.side, x.name]} as {x.column}" for x in columns]
-        selected = ", ".join([graphs, *(f"{own}.{name}" for name in UNIT), *ordinals])
+        told = [f"{sql} as {name}" for name, sql in graphs.items()]
+        selected = ", ".join([*told, *(f"{own}.{name}" for name in UNIT), *ordinals])
         joined = "".join(f"\n  cross join {table}" for table in tables)
-        asked = "\n  and ".join([*first, *conditions])
+        asked = "\n  and ".join([*first, *conditions]) or "1 = 1"
         core = f"select {selected}\nfrom {start}{joined}\nwhere {asked}"
-        return Statement(core, writer, tuple(columns))
+        made: tuple[Made, ...] = ()
+        if self._where.documents is not None:
+            made = made_for(self._where.documents, core, writer.parameter)
+        names = tuple(name for name in graphs if name.endswith("_graph"))
+        return Statement(core, writer, tuple(columns), names, made)
+
+    def _start(self) -> tuple[str, list[str], dict[str, str]]:
+        """What is gone through, with its conditions, and the graphs that it has."""
+        parameter, where = self._writer.parameter, self._where
+        if where.documents is not None:
+            # From sentence to sentence; both sides only where both are bound.
+            told = " and ".join(f"g.id = s.{side}_graph" for side in self._sides[:1])
+            graphs = {f"{side}_graph": f"s.{side}_graph" for side in self._sides}
+            columns = ", ".join(
+                [*graphs.values(), *(f"g.{name}" for name in UNIT), "g.id as seq"]
+            )
+            start = "beside s"
+            if len(self._sides) == 1:
+                [side] = self._sides
+                start = f"(select x.graph as {side}_graph from {side}_of x) s"
+            graphs = {name: f"p.{name}" for name in graphs}
+            start = f"(select {columns} from {start} join graph g on {told}) p"
+            return start, [], graphs | {"seq": "p.seq"}
+        if self._paired:
+            names = ("gold_graph", "system_graph", "result", "seq")
+            first = [f"p.evaluation = {parameter(where.evaluation)}"]
+            return "pair p", first, {name: f"p.{name}" for name in names}
+        [only] = {side for side, _ in self._scope.main.new} or {self._scope.side}
+        first = [f"g.collection = {parameter(where.collection)}"]
+        return "graph g", first, {f"{only}_graph": "g.id", "seq": "g.id"}
 
     def _graph(self, side: Side) -> str:
+        if side in self._lent:
+            return self._lent[side]
         return f"p.{side}_graph" if self._paired else "g.id"
+
+    @contextmanager
+    def _beside(self, side: Side) -> Iterator[tuple[list[str], list[str]]]:
+        """Some sentence of a side beside the one of the other that is at hand.
+
+        Yields:
+            Its table and its conditions; none where pairs are of graphs.
+        """
+        if self._where.documents is None:
+            yield [], []
+            return
+        s, before = self._writer.alias("s"), dict(self._lent)
+        here = f"{s}.{OTHER[side]}_graph = {self._graph(OTHER[side])}"
+        self._lent[side] = f"{s}.{side}_graph"
+        yield [f"beside {s}"], [here]
+        self._lent = before
 
     def _level(
         self, level: Level, bound: dict[Name, str]
@@ -225,8 +286,12 @@ class _Compiler:
                 other = bound.get((OTHER[element.side], name))
                 if other is not None and new not in bound:
                     led.append(m := self._writer.alias("m"))
-                    tables.append(f"correspondence {m}")
-                    conditions += self._writer.corresponding(m, element.side, other)
+                    graphs = {side: self._graph(side) for side in SIDES}
+                    table, tied = self._writer.corresponding(
+                        m, element.side, graphs, other
+                    )
+                    tables.append(table)
+                    conditions += tied
                     bound[new] = f"{m}.{element.side}"
                     conditions += self._distinct(new, bound)
             tables.append(f"{element.what} {alias}")
@@ -244,7 +309,7 @@ class _Compiler:
             conditions += self._writer.tests(
                 element.what, alias, graph, f"{alias}.ordinal", element.tests
             )
-        if level is self._scope.main:
+        if level is self._scope.main and not self._writer.joined:
             # What only has to be there may be so twice.
             last = tables[-1].split()[-1] if tables else ""
             conditions += [self._writer.first(m, last) for m in led]
@@ -331,7 +396,15 @@ class _Compiler:
     def _filter(self, level: Level, bound: dict[Name, str]) -> str:
         """A ``with`` or ``without``."""
         edges = dict(self._edges)
-        tables, conditions = self._level(level, dict(bound))
+        sides = {side for side, _ in (*level.new, *level.clauses)}
+        with ExitStack() as stack:
+            tables: list[str] = []
+            conditions: list[str] = []
+            for side in sorted(sides - {*self._sides}):
+                found = stack.enter_context(self._beside(side))
+                tables, conditions = tables + found[0], conditions + found[1]
+            more = self._level(level, dict(bound))
+            tables, conditions = tables + more[0], conditions + more[1]
         self._edges = edges
         within = f"\n    from {' cross join '.join(tables)}" if tables else ""
         asked = " and ".join(conditions) or "1 = 1"
@@ -392,7 +465,11 @@ class _Compiler:
         return f"exists (select 1 from {left} {a} where {negated}{there})"
 
     def _loose(
-        self, side: Side, clause: EdgeClause, bound: dict[Name, str], more: str = ""
+        self,
+        side: Side,
+        clause: EdgeClause,
+        bound: dict[Name, str],
+        more: str = "",
     ) -> str:
         """That there is an edge, which is no part of the hit."""
         z, graph = self._writer.alias("z"), self._graph(side)
@@ -415,6 +492,7 @@ class _Compiler:
             return self._verdict_of_edge(side, clause, subject, bound)
         name = subject.owner if isinstance(subject, Feature) else subject
         what, own = self._own(side, name, bound)
+        graph = self._graph(side)
         if verdict in of and of[verdict] != side:
             whose = "gold's" if side == "gold" else "the system's"
             raise wrong(
@@ -425,16 +503,19 @@ class _Compiler:
         if isinstance(subject, Feature):
             about = writer.about(what, subject.name)
             if what == "node":
-                wrongly = writer.error(side, what, own, about)
-                return f"{writer.counterpart(side, own)} and {wrongly}"
-            there = "system" if side == "gold" else "gold"
-            return writer.error(side, what, own, f"{about} and x.{there} is not null")
+                wrongly = writer.error(side, what, graph, own, about)
+                return f"{writer.counterpart(side, graph, own)} and {wrongly}"
+            more = f"{about} and x.{OTHER[side]} is not null"
+            return writer.error(side, what, graph, own, more)
         if what == "node":
-            negated = "" if verdict == "matched" else "not "
-            return f"{negated}{writer.counterpart(side, own)}"
+            has = writer.counterpart(side, graph, own)
+            if verdict == "matched":
+                return has
+            word = f" and {writer.is_word(graph, own)}" if writer.joined else ""
+            return f"not {has}{word}"
         if verdict == "matched":
-            return writer.matched_edge(side, own)
-        return writer.error(side, what, own, WHOLE, partial=False)
+            return writer.matched_edge(side, graph, own)
+        return writer.error(side, what, graph, own, writer.whole, partial=False)
 
     def _verdict_of_edge(
         self,
@@ -447,30 +528,35 @@ class _Compiler:
         writer = self._writer
         of: dict[str, Side] = {"missing": "gold", "surplus": "system"}
         own = of.get(clause.verdict, side)
-        if clause.verdict == "matched":
-            more = writer.matched_edge(side, "{z}.ordinal")
-        else:
-            more = writer.error(own, "edge", "{z}.ordinal", WHOLE, partial=False)
         if own == side:
-            return self._loose(side, edge, bound, more)
-        z, graph = writer.alias("z"), self._graph(own)
-        tables: list[str] = []
-        conditions: list[str] = []
-        for column, name in (("source", edge.source), ("target", edge.target)):
-            if name != ANY:
-                m = writer.alias("m")
-                tables.append(f"correspondence {m}")
-                node = bound[side, plain(name)]
-                conditions += writer.corresponding(m, own, node)
-                conditions.append(f"{z}.{column} = {m}.{own}")
-        tables.append(f"edge {z}")
-        conditions.append(f"{z}.graph = {graph}")
-        conditions += writer.tests("edge", z, graph, f"{z}.ordinal", edge.tests)
-        conditions.append(more.replace("{z}", z))
+            return self._loose(side, edge, bound, self._judged(side, clause))
+        z = writer.alias("z")
+        with self._beside(own) as (tables, conditions):
+            graphs = {each: self._graph(each) for each in SIDES}
+            for column, name in (("source", edge.source), ("target", edge.target)):
+                if name != ANY:
+                    m = writer.alias("m")
+                    node = bound[side, plain(name)]
+                    table, tied = writer.corresponding(m, own, graphs, node)
+                    tables.append(table)
+                    conditions += [*tied, f"{z}.{column} = {m}.{own}"]
+            tables.append(f"edge {z}")
+            conditions.append(f"{z}.graph = {graphs[own]}")
+            conditions += writer.tests(
+                "edge", z, graphs[own], f"{z}.ordinal", edge.tests
+            )
+            conditions.append(self._judged(own, clause).replace("{z}", z))
         return (
             f"exists (select 1 from {' cross join '.join(tables)} "
             f"where {' and '.join(conditions)})"
         )
+
+    def _judged(self, side: Side, clause: VerdictClause) -> str:
+        """What a verdict says of the edge ``{z}``."""
+        writer, graph, edge = self._writer, self._graph(side), "{z}.ordinal"
+        if clause.verdict == "matched":
+            return writer.matched_edge(side, graph, edge)
+        return writer.error(side, "edge", graph, edge, writer.whole, partial=False)
 
 
 def _by_name(name: Name) -> tuple[str, str]:

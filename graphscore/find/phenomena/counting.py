@@ -176,6 +176,12 @@ def score_phenomena(
             of the phenomena.
     """
     found = _evaluations(connection, gold, systems, metric, framework)
+    for where, sides in found:
+        if where.documents is not None:
+            raise UsageError(
+                f"{sides.metric} compares whole documents, and phenomena are judged "
+                "graph by graph; expected a metric over items with --metric"
+            )
     _check_frameworks(connection, phenomena, [where for where, _ in found])
     prepare(connection)
     tallies = []

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from graphscore.find.conditions import OWN, Writer
 from graphscore.find.pattern import (
+    SIDES,
     Feature,
     FeatureClause,
     OrderClause,
@@ -84,7 +85,7 @@ class _Judge:
         writer, side = self._writer, self._side
         parts = list(self._counterparts())
         parts += [
-            writer.matched_edge(side, self._own("edge", name))
+            writer.matched_edge(side, _graph(side), self._own("edge", name))
             for name in self._main.edges
         ]
         parts += [self._without_error(asked) for asked in _asked(self._main)]
@@ -101,26 +102,30 @@ class _Judge:
             ends = [
                 self._own("node", (side, plain(x))) for x in (edge.source, edge.target)
             ]
-            matched = self._writer.matched_edge(side, own)
+            matched = self._writer.matched_edge(side, _graph(side), own)
             parts.append(f"(({matched}) or {self._between(*ends)})")
         return "\n  and ".join(parts)
 
     def _counterparts(self) -> Iterator[str]:
         for name in self._main.new:
-            yield self._writer.counterpart(self._side, self._own("node", name))
+            own = self._own("node", name)
+            yield self._writer.counterpart(self._side, _graph(self._side), own)
 
     def _between(self, source: str, target: str) -> str:
         writer, there = self._writer, OTHER[self._side]
         a, b, z = (writer.alias(letter) for letter in "mmz")
+        graphs = {side: _graph(side) for side in SIDES}
+        first, tied = writer.corresponding(a, there, graphs, source)
+        second, also = writer.corresponding(b, there, graphs, target)
         asked = [
-            *writer.corresponding(a, there, source),
-            *writer.corresponding(b, there, target),
-            f"{z}.graph = p.{there}_graph",
+            *tied,
+            *also,
+            f"{z}.graph = {graphs[there]}",
             f"({z}.source = {a}.{there} and {z}.target = {b}.{there} "
             f"or {z}.source = {b}.{there} and {z}.target = {a}.{there})",
         ]
         return (
-            f"exists (select 1 from correspondence {a} cross join correspondence {b} "
+            f"exists (select 1 from {first} cross join {second} "
             f"cross join edge {z} where {' and '.join(asked)})"
         )
 
@@ -129,7 +134,7 @@ class _Judge:
         writer, side, own = self._writer, self._side, self._own(what, name)
         about = writer.about(what, feature)
         if not absent:
-            return f"not {writer.error(side, what, own, about)}"
+            return f"not {writer.error(side, what, _graph(side), own, about)}"
         # What must not be there would be too much of the other side.
         m, there = writer.alias("m"), OTHER[side]
         return (
@@ -139,6 +144,10 @@ class _Judge:
             f"where {m}.result = p.result and {m}.object = '{what}' "
             f"and {m}.{side} = {own}{about})"
         )
+
+
+def _graph(side: Side) -> str:
+    return f"p.{side}_graph"
 
 
 def _asked(level: Level) -> Iterator[Asked]:

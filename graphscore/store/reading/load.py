@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
@@ -140,6 +141,21 @@ def identities(
     return [
         StoredGraph._make(row) for row in rows if wanted is None or row[3] in wanted
     ]
+
+
+def joined_digest(parts: Iterable[StoredGraph], whole: bool = False) -> bytes:
+    """Fingerprint of several graphs in order: what scoring can see, and their ids.
+
+    Args:
+        parts: the graphs.
+        whole: whether it counts too which documents they are of.
+    """
+    mixed = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        mixed.update(part.digest + part.item.encode() + b"\0")
+        if whole:
+            mixed.update(part.document.encode() + b"\0")
+    return mixed.digest()
 
 
 def rejected_records(connection: Connection, collection: str) -> list[RejectedRecord]:
