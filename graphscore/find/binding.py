@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
+from graphscore.errors import UsageError
 from graphscore.find.pattern import Side
 from graphscore.find.scope import Scope
 from graphscore.find.search import Sides, ready, unknown_labels
@@ -77,7 +78,13 @@ def bound_in(
 
 
 def _bound(connection: Connection, scope: Scope, sides: Sides, *, whole: bool) -> Bound:
-    statement, _ = ready(connection, scope, sides)
+    statement, searched = ready(connection, scope, sides)
+    if statement.made:
+        raise UsageError(
+            f"{searched.metric} compares whole documents, which patterns that compare "
+            "both sides do not choose; expected a metric over items, or a pattern "
+            "about one side"
+        )
     found = Bound()
     own = None if scope.compares else statement.graph(_side(scope))
     columns = [f"h.{name}" for name in UNIT] + ([own] if own else [])

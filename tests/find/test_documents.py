@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from graphscore.errors import StoreError
 from graphscore.evaluation.stored import Store
 from graphscore.find.grammar import parse
 from graphscore.model.document import united

@@ -70,6 +70,27 @@ def test_patterns_find_the_same(url: str) -> None:
             other.find('pattern { X [label=re"(?i)want"] }', gold="gold")
 
 
+def test_what_is_said_of_documents_is_found_the_same(url: str) -> None:
+    with (
+        Store("sqlite://", mode="create") as one,
+        Store(url, mode="create") as other,
+    ):
+        for store in (one, other):
+            store.ingest(DATA / "dependencies" / "gold.conllu", "gold")
+            store.ingest(DATA / "dependencies" / "parser.conllu", "parser")
+            store.score("gold", "parser", "las")
+        for pattern in (
+            "pattern { e: X -> Y; missing(e) }",
+            "pattern { X -> Y; surplus(X -> Y) }",
+            "pattern { e: X -> Y; wrong(e.label) }",
+            "gold { e: X -> Y } system { f: X -> Y }",
+            "gold { X -> Y } without { system { X -> Y } }",
+        ):
+            here, there = one.find(pattern), other.find(pattern)
+            assert here.hits
+            assert sorted(map(str, there.items)) == sorted(map(str, here.items))
+
+
 def test_what_patterns_choose_counts_the_same(url: str) -> None:
     data = {name: str(DATA / f"{name}.mrp") for name in ("gold", "alder")}
     asked = Options(where='pattern { V -[re"ARG[12]"]-> A }', per_item=True)
