@@ -7,6 +7,7 @@ PostgreSQL, where regular expressions and joined strings are written otherwise.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from graphscore.errors import UsageError
@@ -374,3 +375,21 @@ WHOLE = " and x.name is null"
 """What tells an error of a whole edge from one of its attributes."""
 
 _PAIRS = {"node": ("property", "node"), "edge": ("attribute", "edge")}
+
+
+def literal_sql(
+    sql: str, values: dict[str, object], literal: Callable[[str], str]
+) -> str:
+    """A statement with its values written in.
+
+    Args:
+        sql: it.
+        values: by name.
+        literal: writes a text.
+    """
+
+    def written(found: re.Match[str]) -> str:
+        value = values[found[1]]
+        return literal(value) if isinstance(value, str) else str(value)
+
+    return re.sub(r":(v\d+)\b", written, sql)

@@ -181,6 +181,16 @@ class Made(NamedTuple):
         return f"{self.name}({columns}) as materialized (\n  {inside}\n)"
 
 
+def begun(wanted: Sequence[Made]) -> str:
+    """How a statement begins that has such tables in itself.
+
+    Args:
+        wanted: the tables.
+    """
+    listed = ",\n".join(map(str, wanted))
+    return f"with {listed}\n" if listed else ""
+
+
 def tables(
     documents: Documents, body: str, parameter: Callable[[object], str]
 ) -> tuple[Made, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from sqlalchemy import Connection, text
 
 from graphscore.errors import UsageError, meant
 from graphscore.find import documents
-from graphscore.find.conditions import Writer
+from graphscore.find.conditions import Writer, literal_sql
 from graphscore.find.documents import WORDS, Documents, documents_of
 from graphscore.find.grammar import parse
 from graphscore.find.pattern import Pattern, Regex, Side, Test
@@ -23,7 +24,6 @@ from graphscore.find.sql import (
     Statement,
     Where,
     compiled,
-    literal_sql,
 )
 from graphscore.metrics.base import unit_of
 from graphscore.metrics.registry import parse as parse_metric
@@ -390,14 +390,17 @@ class _Search:
     def found(self) -> Found:
         """Everything that is wanted."""
         keys = [self._statement.column(key) for key in self._wanted.by]
-        made = () if self._inline else self._statement.made
-        with documents.made(self._connection, made, self._statement.writer.values):
+        with self._made():
             return self._found(keys)
+
+    def _made(self) -> AbstractContextManager[None]:
+        made = () if self._inline else self._statement.made
+        return documents.made(self._connection, made, self._statement.writer.values)
 
     def _found(self, keys: list[str]) -> Found:
         wanted = self._wanted
         hits = int(self._run(f"select count(*) from ({self._core}) h")[0][0])
-        items = [*self.items()] if wanted.items and hits else []
+        items = [*self._items()] if wanted.items and hits else []
         groups = self._groups(keys) if keys and hits else []
         statement = self._statement
         core = self._core
@@ -427,6 +430,10 @@ class _Search:
 
     def items(self) -> Iterator[dict[str, Any]]:
         """The hits, as they are asked for."""
+        with self._made():
+            yield from self._items()
+
+    def _items(self) -> Iterator[dict[str, Any]]:
         statement = self._statement
         cells = [f"h.{name}" for name in UNIT]
         graphs = statement.graphs
@@ -447,7 +454,10 @@ class _Search:
         rows = self._connection.execute(
             text(sql), statement.writer.values, execution_options=STREAMED
         )
-        yield from map(self._item, rows)
+        try:
+            yield from map(self._item, rows)
+        finally:
+            rows.close()
 
     def _described(self, column: Column) -> list[str]:
         own, graph = f"h.{column.column}", self._statement.graph(column.side)

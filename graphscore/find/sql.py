@@ -8,7 +8,6 @@ first; PostgreSQL finds an order of its own.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from typing import NamedTuple
 
 from graphscore.errors import UsageError, meant
 from graphscore.find.conditions import Writer
-from graphscore.find.documents import Documents, Made
+from graphscore.find.documents import Documents, Made, begun
 from graphscore.find.documents import tables as made_for
 from graphscore.find.grammar import wrong
 from graphscore.find.pattern import (
@@ -89,8 +88,7 @@ class Statement:
     @property
     def whole(self) -> str:
         """The statement with these tables, as it is by itself."""
-        made = ",\n".join(map(str, self.made))
-        return f"with {made}\n{self.core}" if made else self.core
+        return begun(self.made) + self.core
 
     @property
     def order(self) -> str:
@@ -186,7 +184,7 @@ class _Compiler:
             conditions.append(self._filter(level, bound))
         columns = [
             Column("node", *name, f"n{number}")
-            for number, name in enumerate(sorted(main.new, key=_by_name), 1)
+            for number, name in enumerate(sorted(main.new, key=lambda x: x[::-1]), 1)
         ]
         columns += [
             Column("edge", *name, f"e{number}")
@@ -557,25 +555,3 @@ class _Compiler:
         if clause.verdict == "matched":
             return writer.matched_edge(side, graph, edge)
         return writer.error(side, "edge", graph, edge, writer.whole, partial=False)
-
-
-def _by_name(name: Name) -> tuple[str, str]:
-    return name[1], name[0]
-
-
-def literal_sql(
-    sql: str, values: dict[str, object], literal: Callable[[str], str]
-) -> str:
-    """A statement with its values written in.
-
-    Args:
-        sql: it.
-        values: by name.
-        literal: writes a text.
-    """
-
-    def written(found: re.Match[str]) -> str:
-        value = values[found[1]]
-        return literal(value) if isinstance(value, str) else str(value)
-
-    return re.sub(r":(v\d+)\b", written, sql)
