@@ -235,7 +235,7 @@ class Writer:
             f"where {z}.graph = {graph} and {z}.{here} = {r}.n)"
         ), r
 
-    def _told(self, table: str, alias: str, what: str, side: Side, graph: str) -> str:
+    def told(self, table: str, alias: str, what: str, side: Side, graph: str) -> str:
         """What a metric says of the nodes or edges of a graph: from where, and which.
 
         Args:
@@ -263,7 +263,7 @@ class Writer:
     def counterpart(self, side: Side, graph: str, node: str) -> str:
         """That a node of a graph has a counterpart."""
         m = self.alias("m")
-        told = self._told("correspondence", m, "node", side, graph)
+        told = self.told("correspondence", m, "node", side, graph)
         return (
             f"exists (select 1 from {told} and {m}.{side} = {node} "
             f"and {m}.{OTHER[side]} is not null)"
@@ -336,14 +336,14 @@ class Writer:
         """
         whole = "" if partial else f" and x.side = '{OWN[side]}'"
         return (
-            f"exists (select 1 from {self._told('error', 'x', what, side, graph)} "
+            f"exists (select 1 from {self.told('error', 'x', what, side, graph)} "
             f"and x.{side} = {own} and x.side <> '{OWN[OTHER[side]]}'{whole}{more})"
         )
 
     def matched_edge(self, side: Side, graph: str, own: str) -> str:
         """That an edge has a counterpart and no error of its own."""
         m = self.alias("m")
-        told = self._told("correspondence", m, "edge", side, graph)
+        told = self.told("correspondence", m, "edge", side, graph)
         return (
             f"exists (select 1 from {told} and {m}.{side} = {own} "
             f"and {m}.{OTHER[side]} is not null) "

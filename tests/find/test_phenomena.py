@@ -149,6 +149,29 @@ def test_what_is_not_clear_is_refused(store: Store, tmp_path: Path) -> None:
         store.phenomena(file, systems="same", metric="sdp")
 
 
+def test_of_dependencies_what_is_not_right_is_what_errors_count(
+    tmp_path: Path,
+) -> None:
+    with Store("sqlite://", mode="create") as store:
+        store.ingest(ROOT / "data" / "dependencies" / "gold.conllu", "gold")
+        store.ingest(ROOT / "data" / "dependencies" / "parser.conllu", "parser")
+        store.score("gold", "parser", "las")
+        labels = store.find("pattern { e: X -> Y }", gold="gold", by=["e.label"])
+        hits = {each["e.label"]: each["hits"] for each in labels.groups}
+        asked = [f'pattern {{ X -["{label}"]-> Y }}' for label in hits]
+        found = store.phenomena(written(tmp_path, toml(*asked, framework="ud")))
+        missing = dict(store.errors(by=["value"], top=1000, side="missing").rows)
+        surplus = dict(store.errors(by=["value"], top=1000, side="surplus").rows)
+    tallies = [tally for _, [tally] in found.phenomena]
+    for label, tally in zip(hits, tallies, strict=True):
+        assert tally.gold_hits == hits[label]
+        assert tally.wrong + tally.missing == missing.get(label, 0), label
+        assert tally.system_wrong + tally.surplus == surplus.get(label, 0), label
+    assert sum(tally.wrong for tally in tallies) > 0
+    assert sum(tally.missing for tally in tallies) > 0
+    assert sum(tally.right for tally in tallies) > sum(hits.values()) / 2
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

@@ -124,3 +124,17 @@ def test_a_search_is_limited_and_interrupted(url: str) -> None:
         found = store.find("pattern { X -> Y }", seconds=60)
         assert [*store.hits("pattern { X -> Y }", seconds=60)] == found.items
         assert found.hits == len(found.items) > 0
+
+
+def test_phenomena_of_dependencies_are_counted_the_same(url: str) -> None:
+    with (
+        Store("sqlite://", mode="create") as one,
+        Store(url, mode="create") as other,
+    ):
+        for store in (one, other):
+            store.ingest(DATA / "dependencies" / "gold.conllu", "gold")
+            store.ingest(DATA / "dependencies" / "parser.conllu", "parser")
+            store.score("gold", "parser", "las")
+        here = one.phenomena("ud")
+        assert any(row["gold_hits"] for row in here)
+        assert other.phenomena("ud").to_dict() == here.to_dict()

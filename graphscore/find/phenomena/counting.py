@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, text
 
 from graphscore.errors import UsageError
+from graphscore.find.conditions import Writer
+from graphscore.find.documents import made as having
+from graphscore.find.documents import tables
 from graphscore.find.pattern import SIDES, Side
 from graphscore.find.phenomena.reading import Phenomena, Phenomenon
 from graphscore.find.phenomena.verdict import of_side, tallied
@@ -16,6 +20,9 @@ from graphscore.find.scope import scope_of
 from graphscore.find.search import Sample, Sides, evaluation_of, prepare
 from graphscore.find.sql import Where, compiled
 from graphscore.store.evaluations import find_evaluations
+
+TABLES = ("link", "fault", "arc_link", "arc_fault", "gold_of", "system_of")
+"""What is told of the sentences of documents, which statements here ask."""
 
 
 class Tally(NamedTuple):
@@ -176,19 +183,16 @@ def score_phenomena(
             of the phenomena.
     """
     found = _evaluations(connection, gold, systems, metric, framework)
-    for where, sides in found:
-        if where.documents is not None:
-            raise UsageError(
-                f"{sides.metric} compares whole documents, and phenomena are judged "
-                "graph by graph; expected a metric over items with --metric"
-            )
     _check_frameworks(connection, phenomena, [where for where, _ in found])
     prepare(connection)
     tallies = []
     for where, sides in found:
         assert sides.system is not None
         counter = _Counter(connection, where)
-        tallies.append([counter.tally(sides.system, x) for x in phenomena.phenomena])
+        with _sentences(connection, where):
+            tallies.append(
+                [counter.tally(sides.system, x) for x in phenomena.phenomena]
+            )
     rows = zip(phenomena.phenomena, *tallies, strict=True)
     _, first = found[0]
     assert first.gold is not None
@@ -260,6 +264,18 @@ def _check_frameworks(
         )
 
 
+@contextmanager
+def _sentences(connection: Connection, where: Where) -> Iterator[None]:
+    """Have the sentences of documents as tables, once for all statements of SQLite."""
+    if where.documents is None or connection.dialect.name != "sqlite":
+        yield
+        return
+    writer = Writer("sqlite")
+    wanted = tables(where.documents, " ".join(TABLES), writer.parameter)
+    with having(connection, wanted, writer.values):
+        yield
+
+
 class _Counter:
     """Counts in one evaluation."""
 
@@ -290,5 +306,9 @@ class _Counter:
             raise UsageError(f"phenomenon {phenomenon.name!r}: {error}") from None
         names = ", ".join(map(statement.writer.parameter, frameworks))
         sql = tallied(scope, statement, side, names)
-        rows = self._connection.execute(text(sql), statement.writer.values)
+        writer = statement.writer
+        if self._where.documents is not None and dialect != "sqlite":
+            made = tables(self._where.documents, sql, writer.parameter)
+            sql = f"with {', '.join(map(str, made))}\n{sql}"
+        rows = self._connection.execute(text(sql), writer.values)
         return {str(verdict): int(hits) for verdict, hits in rows}

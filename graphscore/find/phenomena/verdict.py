@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from graphscore.find.conditions import OWN, Writer
+from graphscore.find.conditions import Writer
 from graphscore.find.pattern import (
-    SIDES,
     Feature,
     FeatureClause,
     OrderClause,
@@ -73,6 +72,7 @@ class _Judge:
         self._main = scope.main
         self._writer: Writer = statement.writer
         self._side = side
+        self._graph = f"p.{side}_graph"
         self._columns = {
             (x.what, (x.side, x.name)): f"p.{x.column}" for x in statement.columns
         }
@@ -85,7 +85,7 @@ class _Judge:
         writer, side = self._writer, self._side
         parts = list(self._counterparts())
         parts += [
-            writer.matched_edge(side, _graph(side), self._own("edge", name))
+            writer.matched_edge(side, self._graph, self._own("edge", name))
             for name in self._main.edges
         ]
         parts += [self._without_error(asked) for asked in _asked(self._main)]
@@ -102,31 +102,32 @@ class _Judge:
             ends = [
                 self._own("node", (side, plain(x))) for x in (edge.source, edge.target)
             ]
-            matched = self._writer.matched_edge(side, _graph(side), own)
+            matched = self._writer.matched_edge(side, self._graph, own)
             parts.append(f"(({matched}) or {self._between(*ends)})")
         return "\n  and ".join(parts)
 
     def _counterparts(self) -> Iterator[str]:
         for name in self._main.new:
             own = self._own("node", name)
-            yield self._writer.counterpart(self._side, _graph(self._side), own)
+            yield self._writer.counterpart(self._side, self._graph, own)
 
     def _between(self, source: str, target: str) -> str:
         writer, there = self._writer, OTHER[self._side]
         a, b, z = (writer.alias(letter) for letter in "mmz")
-        graphs = {side: _graph(side) for side in SIDES}
-        first, tied = writer.corresponding(a, there, graphs, source)
-        second, also = writer.corresponding(b, there, graphs, target)
+        # Where sentences are cut otherwise, the words say in which one the edge is.
+        graph = f"{z}.graph" if writer.joined else f"p.{there}_graph"
+        graphs = {self._side: self._graph, there: graph}
+        one, tied = writer.corresponding(a, there, graphs, source)
+        two, tied_too = writer.corresponding(b, there, graphs, target)
         asked = [
-            *tied,
-            *also,
-            f"{z}.graph = {graphs[there]}",
+            *(*tied, *tied_too),
+            f"{z}.graph = {graph}",
             f"({z}.source = {a}.{there} and {z}.target = {b}.{there} "
             f"or {z}.source = {b}.{there} and {z}.target = {a}.{there})",
         ]
         return (
-            f"exists (select 1 from {first} cross join {second} "
-            f"cross join edge {z} where {' and '.join(asked)})"
+            f"exists (select 1 from {one} cross join {two} cross join edge {z} "
+            f"where {' and '.join(asked)})"
         )
 
     def _without_error(self, asked: Asked) -> str:
@@ -134,20 +135,16 @@ class _Judge:
         writer, side, own = self._writer, self._side, self._own(what, name)
         about = writer.about(what, feature)
         if not absent:
-            return f"not {writer.error(side, what, _graph(side), own, about)}"
+            return f"not {writer.error(side, what, self._graph, own, about)}"
         # What must not be there would be too much of the other side.
         m, there = writer.alias("m"), OTHER[side]
+        graph = f"{m}.{there}_graph" if writer.joined else f"p.{there}_graph"
+        wrongly = writer.error(there, what, graph, f"{m}.{there}", about, partial=False)
+        told = writer.told("correspondence", m, what, side, self._graph)
         return (
-            f"not exists (select 1 from correspondence {m} "
-            f"join error x on x.result = {m}.result and x.object = '{what}' "
-            f"and x.{there} = {m}.{there} and x.side = '{OWN[there]}' "
-            f"where {m}.result = p.result and {m}.object = '{what}' "
-            f"and {m}.{side} = {own}{about})"
+            f"not exists (select 1 from {told} and {m}.{side} = {own} "
+            f"and {m}.{there} is not null and {wrongly})"
         )
-
-
-def _graph(side: Side) -> str:
-    return f"p.{side}_graph"
 
 
 def _asked(level: Level) -> Iterator[Asked]:
