@@ -218,10 +218,12 @@ class Store(Questions):
 
     def status(self) -> Status:
         """What the store takes, by table, and what of it nothing needs."""
+        from graphscore.evaluation.rows.upkeep import ShownStatus
         from graphscore.store.status import status
 
+        how = package_version(), current_revision
         with self._database.reading() as connection:
-            return status(connection, self.url, package_version(), current_revision)
+            return ShownStatus(**vars(status(connection, self.url, *how)))
 
     def prune(
         self,
@@ -278,24 +280,23 @@ class Store(Questions):
             InputError: if items are there already; nothing was copied then.
             UsageError: if there is no such collection.
         """
+        from graphscore.evaluation.rows.upkeep import ShownCopied
         from graphscore.store.transfer.api import copy, refuse_unknown
 
         chosen = [collections] if isinstance(collections, str) else collections
         refuse_unknown(self._database, chosen, rename)
         into = open_store(
-            target,
-            create=True,
-            notify=say or self._say,
-            revision_of=current_revision,
+            target, create=True, notify=say or self._say, revision_of=current_revision
         )
         with into:
-            return copy(
+            done = copy(
                 *(self._database, into, chosen),
                 evaluations=evaluations,
                 rename=rename,
                 replace=replace,
                 progress=progress,
             )
+        return ShownCopied(*vars(done).values())
 
     @expecting(collection=str)
     def remove(self, collection: str) -> Removal:

@@ -34,6 +34,7 @@ def things(result: Result) -> dict[str, Any]:
         store.ingest(ALDER, "alder")
         store.score("gold", "alder", "mrp")
         counted = store.errors(top=5)
+        status, copied = store.status(), store.copy("sqlite://")
         store.ingest(BIRCH, "birch")
         moved = gold_changes(store, ["gold", "birch"], ["alder"], samples=20)
     return {
@@ -48,6 +49,8 @@ def things(result: Result) -> dict[str, Any]:
         "across": across([[result]], samples=20),
         "gold": moved.found[0],
         "vote": graphscore.vote(*ANNOTATORS),
+        "status": status,
+        "copied": copied,
     }
 
 
@@ -64,6 +67,8 @@ def things(result: Result) -> dict[str, Any]:
         ("store", ["instead", "ADDR-arg (1)"]),
         ("across", ["across frameworks", "Kendall"]),
         ("vote", ["vote of 3", "1 of 3"]),
+        ("status", ["error_tuple", "2 collections", "nothing to prune", "done"]),
+        ("copied", ["alder", "73", "new"]),
         ("gold", ["old gold gold, new birch", "items whose gold differs"]),
     ],
 )

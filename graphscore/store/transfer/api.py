@@ -30,7 +30,7 @@ from graphscore.store.transfer.evaluations import (
     differs,
 )
 from graphscore.store.writing.ingestion import check_name
-from graphscore.store.writing.rows import find_collection, uncollected
+from graphscore.store.writing.rows import find_collection
 
 Progress = Callable[[int, int], None]
 """Takes how many of how many graphs and results are done."""
@@ -128,7 +128,7 @@ def copy(
     """
     if source.engine is target.engine:
         raise UsageError(f"{source.name}: a store is copied into another one")
-    with uncollected(), source.reading() as connection:
+    with source.reading() as connection:
         of = Source(source.name, connection)
         wishes = _wishes(of, chosen, rename, replace)
         made = _among(of, wishes) if evaluations else []
