@@ -115,6 +115,8 @@ class Stores:
             return
         if self._moment is None:
             self._moment = self.new()
-        yield self._moment
-        tables = ", ".join(f'"{each}"' for each in metadata.tables)
-        execute(self._moment, f"truncate {tables}")
+        try:
+            yield self._moment
+        finally:
+            tables = ", ".join(f'"{each}"' for each in metadata.tables)
+            execute(self._moment, f"truncate {tables}")

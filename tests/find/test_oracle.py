@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from graphscore.evaluation.stored import Store
 from graphscore.find.grammar import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
+from tests.databases import Stores
 from tests.find.oracle import Matcher, Pair
 
 NODES = ("X", "Y", "Z")
@@ -204,12 +205,12 @@ seeds = st.integers(0, 2**32)
 @settings(max_examples=16)
 @given(seeds, st.lists(patterns(False), min_size=5, max_size=5))
 def test_one_side_is_searched_as_a_naive_matcher_does(
-    seed: int, asked: list[str]
+    stores: Stores, seed: int, asked: list[str]
 ) -> None:
     chance = Random(seed)
     graphs = [random_graph(chance, str(number)) for number in range(6)]
     pairs = {g.id: Pair({"gold": g, "system": None}) for g in graphs}
-    with Store("sqlite://", mode="create") as store:
+    with stores.brief() as place, Store(place, mode="create") as store:
         store.add(graphs, "gold")
         for pattern in asked:
             assert in_store(store, pattern) == expected(pattern, pairs), pattern
@@ -239,12 +240,12 @@ def judged(store: Store, golds: list[Graph], systems: list[Graph]) -> dict[str, 
 @settings(max_examples=16)
 @given(seeds, st.lists(patterns(True), min_size=5, max_size=5))
 def test_two_sides_and_what_is_wrong_are_found_as_a_naive_matcher_does(
-    seed: int, asked: list[str]
+    stores: Stores, seed: int, asked: list[str]
 ) -> None:
     chance = Random(seed)
     golds = [random_graph(chance, str(number)) for number in range(5)]
     systems = [changed(chance, graph) for graph in golds[:-1]]
-    with Store("sqlite://", mode="create") as store:
+    with stores.brief() as place, Store(place, mode="create") as store:
         store.add(golds, "gold")
         store.add(systems, "system")
         store.score("gold", "system", "mrp")

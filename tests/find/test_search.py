@@ -10,6 +10,7 @@ import pytest
 from graphscore.errors import UsageError
 from graphscore.evaluation.stored import Store
 from graphscore.model.graph import Anchor, Edge, Graph, Node
+from tests.databases import Stores
 
 TEXT = "The dog wants to bark"
 
@@ -31,8 +32,8 @@ def control(label: str = "ARG1", verb: str = "want") -> Graph:
 
 
 @pytest.fixture
-def store() -> Iterator[Store]:
-    with Store("sqlite://", mode="create") as found:
+def store(stores: Stores) -> Iterator[Store]:
+    with stores.brief() as place, Store(place, mode="create") as found:
         found.add([control()], "gold")
         found.add([control("ARG2")], "system")
         found.score("gold", "system", "mrp")
@@ -74,9 +75,11 @@ def test_nodes_are_distinct_unless_it_is_said_otherwise(store: Store) -> None:
 
 
 @pytest.mark.parametrize("value", ['re"cr.*"', "b"])
-def test_what_has_no_label_has_no_other_label_either(value: str) -> None:
+def test_what_has_no_label_has_no_other_label_either(
+    stores: Stores, value: str
+) -> None:
     nodes = Node(0, None, (("pos", None),)), Node(1, "b", (("pos", "a"),))
-    with Store("sqlite://", mode="create") as found:
+    with stores.brief() as place, Store(place, mode="create") as found:
         found.add([Graph("1", "eds", 1, nodes=nodes)], "gold")
         for feature in ("label", "pos"):
             [hit] = found.find(f'pattern {{ Y [{feature}<>re"z.*"] }}').items
@@ -122,13 +125,13 @@ def test_hits_are_counted_by_what_they_hold(store: Store) -> None:
     assert (top.hits, len(top.items), top.groups) == (4, 1, [{"item": "1", "hits": 4}])
 
 
-def test_parallel_edges_are_folded_if_wanted() -> None:
+def test_parallel_edges_are_folded_if_wanted(stores: Stores) -> None:
     one = Graph(
         *("1", "x"),
         nodes=(Node(0, "a"), Node(1, "b")),
         edges=(Edge(0, 1, "p"), Edge(0, 1, "q")),
     )
-    with Store("sqlite://", mode="create") as store:
+    with stores.brief() as place, Store(place, mode="create") as store:
         store.add([one], "gold")
         assert hits(store, "pattern { X -> Y }") == 2
         folded = store.find("pattern { X -> Y }", distinct="nodes")
