@@ -198,6 +198,7 @@ COMPLETED: dict[str, Name] = {
     "--framework": _FRAMEWORK,
     "--framework-of-file": _FRAMEWORK,
     "score --by": _columns(*_SLICES, "item"),
+    "merge --by": _columns(*_SLICES, "item"),
     "compare --by": _columns(*_SLICES),
     "errors --by": _columns("framework", "kind", "side", "name", "value"),
     "--figure": _FIGURE,

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 VERBS: dict[str, str] = {
     "score": "Score systems against gold.",
+    "merge": "Add what parts of a score found, on many machines.",
     "compare": "Say whether systems differ, and how sure that is.",
     "agree": "How far annotators agree, where nobody is gold.",
     "ingest": "Read files into a store, once and for all.",

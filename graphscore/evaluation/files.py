@@ -54,6 +54,7 @@ def score_files(
     *,
     executor: Executor | None = None,
     each: Each | None = None,
+    made: Callable[..., Files] | None = None,
 ) -> list[Result]:
     """Score one system against gold with several metrics.
 
@@ -70,6 +71,7 @@ def score_files(
         each: called for every scored gold unit, in order of pairing; without
             *metrics* perhaps of some more than the results are about.  Not with a
             pattern.
+        made: makes the ends of every pass, where not all pairs are compared here.
 
     Returns:
         One result per metric.
@@ -90,11 +92,11 @@ def score_files(
         return score_where(gold, system, metrics, given, executor)
     with held_streams(metrics is None or len(set(map(unit_of, metrics))) > 1):
         if metrics is None:
-            return _Finding(gold, system, given, executor, each).results()
+            return _Finding(gold, system, given, executor, each, made).results()
         return with_gold(
             evaluate(
                 metrics,
-                lambda group: _Files(gold, system, group, given, each),
+                lambda group: (made or Files)(gold, system, group, given, each),
                 given.jobs,
                 executor,
                 given.details or each is not None,
@@ -172,7 +174,7 @@ def default_metrics(
     return finding.chosen
 
 
-class _Files(Ends[Unit]):
+class Files(Ends[Unit]):
     """Two sides that are read as they are scored; outcomes are summed at once."""
 
     def __init__(
@@ -324,9 +326,10 @@ class _Finding:
         options: Options,
         executor: Executor | None,
         each: Each | None,
+        made: Callable[..., Files] | None = None,
     ) -> None:
         self.gold, self.system, self.options = gold, system, options
-        self.executor, self.each = executor, each
+        self.executor, self.each, self.made = executor, each, made or Files
         self.found = Found()
         self.holder = "files" if isinstance(gold, str) else "graphs"
 
@@ -370,7 +373,7 @@ class _Finding:
         options = limited(self.options, chosen[0])
         results = evaluate(
             [each.metric for each in chosen],
-            lambda group: _Files(
+            lambda group: self.made(
                 self.gold, self.system, group, options, self.each, sides
             ),
             options.jobs,

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from graphscore.evaluation.result import Result
+from graphscore.model.graph import Graph
+
+SHOWN = 24
+"""Characters of a text that are shown where it differs from gold's."""
 
 
 def told(results: Sequence[Result]) -> list[str]:
@@ -40,3 +44,34 @@ def told(results: Sequence[Result]) -> list[str]:
         for rest, metrics in found.items()
         for names in [[*metrics]]
     ]
+
+
+def remarks(result: Result) -> list[str]:
+    """What a metric says of the sums of a result, and of those of each framework.
+
+    Args:
+        result: with all of its sums.
+    """
+    metric = result.metric
+    found = [*metric.remarks(result.total)]
+    for framework, masses in sorted(result.by_framework.items()):
+        if said := metric.remark_on(framework, masses):
+            found.append(f"{result.system}: {said}")
+    return found
+
+
+def unlike(item: str, gold: Graph, system: Graph) -> str:
+    """Where the texts of an item differ: the first such word.
+
+    Args:
+        item: of gold.
+        gold: the gold graph.
+        system: the system's.
+    """
+    texts = gold.text, system.text
+    # One may be the beginning of the other.
+    letters = enumerate(zip(*texts, strict=False))
+    same = next((k for k, (a, b) in letters if a != b), min(map(len, texts)))
+    start = max(text.rfind(" ", 0, same) for text in texts) + 1
+    gold_words, system_words = (f"{text[start:][:SHOWN]!r}" for text in texts)
+    return f"item {item}: {system_words}, gold has {gold_words}"

@@ -31,6 +31,7 @@ from typing import Any, NoReturn
 from graphscore.errors import PairingError, UsageError, amount
 from graphscore.evaluation.averaging import MeanOverReferences, beside
 from graphscore.evaluation.notebook import ShownResult
+from graphscore.evaluation.notes import remarks
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.parts import Part
@@ -362,19 +363,13 @@ def _surplus(results: Sequence[Result]) -> list[Surplus]:
 
 def _notes(made: Result, rows: Sequence[Row]) -> Iterator[str]:
     """What there is to know of a result and of each that it was made of."""
-    metric = made.references[0].metric
     own: dict[str, None] = {}
     for each in made.references:
         # What is said of sums is said of those that were made.
-        summed = {*metric.remarks(each.total)}
-        for framework, masses in each.by_framework.items():
-            summed.add(f"{each.system}: {metric.remark_on(framework, masses)}")
+        summed = {*remarks(each)}
         own |= {note: None for note in each.notes if note not in summed}
     yield from own
-    yield from made.metric.remarks(made.total)
-    for framework, masses in sorted(made.by_framework.items()):
-        if said := made.metric.remark_on(framework, masses):
-            yield f"{made.system}: {said}"
+    yield from remarks(made)
     lacking = [sum(row[place] is None for row in rows) for place in range(len(rows[0]))]
     if any(lacking):
         told = ", ".join(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from graphscore.errors import PairingError, amount, expect, listed
 from graphscore.evaluation.notebook import ShownResult
+from graphscore.evaluation.notes import remarks, unlike
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Identified, Pair, Pairing
 from graphscore.evaluation.result import Result, Surplus
@@ -38,9 +39,6 @@ if TYPE_CHECKING:
 
 ANCHORS = "anchors"
 """The kind of tuples that texts matter to, in metrics that have it."""
-
-SHOWN = 24
-"""Characters of a text that are shown where it differs from gold's."""
 
 
 class Comparable(Identified, Protocol):
@@ -92,7 +90,10 @@ class Ends(ABC, Generic[UnitT]):
         documents: whether a unit is more than an item: a document, or all there is.
         whole: whether it is all there is of a framework, language and layer.
         pairing: what pairs the units.
+        sums_all: whether the sums are those of all pairs, of which can be spoken.
     """
+
+    sums_all = True
 
     def __init__(
         self, metrics: Sequence[Metric], names: tuple[str, str], options: Options
@@ -211,16 +212,24 @@ class Run(Generic[UnitT]):
         Returns:
             One result a metric.
         """
+        self.compare(executor)
+        self.ends.settle()
+        for number in range(len(self.metrics)):
+            self._finish(number)
+        return self.ends.results
+
+    def compare(self, executor: Executor | None) -> None:
+        """Compare everything, of which nothing is said yet.
+
+        Args:
+            executor: where batches run; here without.
+        """
         ahead = AHEAD * max(self.ends.options.jobs, 2)
         for outcomes in run_tasks(self._tasks(), executor, ahead):
             numbers, batch = self.sent.popleft()
             sent = ((number, pair) for pair in batch for number in numbers)
             for (number, pair), timed in zip(sent, outcomes, strict=True):
                 self.ends.take(number, pair, timed)
-        self.ends.settle()
-        for number in range(len(self.metrics)):
-            self._finish(number)
-        return self.ends.results
 
     def _tasks(self) -> Iterator[Task]:
         """The batches as tasks; what was sent is remembered in order."""
@@ -320,11 +329,9 @@ class Run(Generic[UnitT]):
         result.signature = signature(result, self.ends.options, *prints)
         if result.pairs:
             self.ends.conclude(number)
-            # Only now a store has given the sums.
-            result.notes += metric.remarks(result.total)
-            for framework, masses in sorted(result.by_framework.items()):
-                if said := metric.remark_on(framework, masses):
-                    result.notes.append(f"{result.system}: {said}")
+            if self.ends.sums_all:
+                # Only now a store has given the sums.
+                result.notes += remarks(result)
 
     def _note_unnamed(self, result: Result) -> None:
         """Say that units were paired by order."""
@@ -452,23 +459,6 @@ def texts_differ(gold: Comparable, system: Comparable) -> bool:
         return False
     anchored = [gold.anchored, system.anchored]
     return any(anchored) and anchored == [not gold.empty, not system.empty]
-
-
-def unlike(item: str, gold: Graph, system: Graph) -> str:
-    """Where the texts of an item differ: the first such word.
-
-    Args:
-        item: of gold.
-        gold: the gold graph.
-        system: the system's.
-    """
-    texts = gold.text, system.text
-    # One may be the beginning of the other.
-    letters = enumerate(zip(*texts, strict=False))
-    same = next((k for k, (a, b) in letters if a != b), min(map(len, texts)))
-    start = max(text.rfind(" ", 0, same) for text in texts) + 1
-    gold_words, system_words = (f"{text[start:][:SHOWN]!r}" for text in texts)
-    return f"item {item}: {system_words}, gold has {gold_words}"
 
 
 def refuse_unpaired(result: Result, ends: Ends[Any], as_many: bool) -> None:

@@ -91,6 +91,21 @@ def signature_of_references(result: Result) -> str:
     return "|".join(found)
 
 
+def proven_of(text: str, proven: str) -> str:
+    """A signature that says something else of how many pairs are proven.
+
+    Args:
+        text: the signature of a result.
+        proven: what it shall say.
+
+    Example:
+        >>> proven_of("metric:mrp|proven:3/7|pair:id", "7/7")
+        'metric:mrp|proven:7/7|pair:id'
+    """
+    head, mark, rest = text.partition("|proven:")
+    return f"{head}{mark}{proven}|{rest.partition('|')[2]}"
+
+
 def selected(name: str, values: frozenset[str]) -> str:
     """What a signature says of a selection: the values, or how many.
 

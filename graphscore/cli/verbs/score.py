@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-import math
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from graphscore.cli.failures import complain
+from graphscore.cli.figures import print_results, ranked_by
 from graphscore.cli.gates import check_gates, failures, gate, unjudged
 from graphscore.cli.intervals import IntervalOptions, interval_options
-from graphscore.cli.operands import FileOperands, Operands, StoreOperands, resolve
+from graphscore.cli.operands import FileOperands, StoreOperands, resolve
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
@@ -27,6 +27,7 @@ from graphscore.cli.options import (
     systems_option,
 )
 from graphscore.cli.output import Output
+from graphscore.cli.parting import PartOptions, part_options, score_part_of
 from graphscore.cli.pictures import check_plot, draw_curves, draw_results
 from graphscore.cli.references import references_option, refuse_sweep
 from graphscore.cli.scoring import exit_code, score_each, talk
@@ -113,6 +114,7 @@ if TYPE_CHECKING:
 @references_option
 @interval_options
 @sweep_options
+@part_options
 @scoring_options
 @sides_reading_options
 @output_options
@@ -135,6 +137,7 @@ def command(
     references: Literal["best", "mean"],
     intervals: IntervalOptions,
     sweeping: SweepOptions,
+    parting: PartOptions,
     scoring: Scoring,
     reading: ReadingOptions,
     output: Output,
@@ -154,12 +157,20 @@ def command(
       graphscore score gold.mrp system.mrp --ci --seed 7
       graphscore score gold.mrp system.mrp --where 'pattern { V -[ARG2]-> A }'
       graphscore score gold.iob2 system.iob2 --sweep overlap=0:1:0.1
+      graphscore score gold.mrp system.mrp --part 3/8 --sums part3.json
       graphscore score g.conllu a.conllu b.conllu -m conll09,primesrl --rank senses
 
     Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing
     paired, 4 done but some pairs are unproven, 5 a defect of graphscore.
     """
     metrics = chosen_metrics(metric_names)
+    if (part := parting.asked()) is not None:
+        target = resolve(
+            operands, golds, systems, reading, scoring, output, several=True
+        )
+        options = scoring.options(reading)
+        score_part_of(target, metrics, options, part, parting, output)
+        return
     groups = chosen_groups(by)
     sweeps = sweeping.sweep is not None
     if sweeps and (per_item or score_only or groups != ("framework",)):
@@ -174,7 +185,7 @@ def command(
     target = resolve(operands, golds, systems, reading, scoring, output, several=True)
     refuse_sweep(sweeps, references, target.others)
     shape = "score-only" if score_only else "sweep" if sweeps else output.shape
-    figures = _ranked_by(rank, target, shape)
+    figures = ranked_by(rank, len(target.systems), shape)
     if sweeping.plot is not None:
         check_plot(sweeping.plot, target)
     if save is not None and isinstance(target, StoreOperands):
@@ -204,7 +215,7 @@ def command(
         _show_curves(plan, results, sweeping, output)
         talk(plan.told(results), output)
     else:
-        _print(results, groups, per_item, figures, output, alone=score_only)
+        print_results(results, groups, per_item, figures, output, alone=score_only)
         if sweeping.plot is not None:
             draw_results(results, sweeping.plot)
         talk(results, output)
@@ -214,33 +225,6 @@ def command(
         # What the exit code stands for is said even where nothing else is.
         complain(failure)
     click.get_current_context().exit(exit_code(results, strict, bool(failed)))
-
-
-def _lines_of(results: Sequence[Result]) -> Iterator[list[str]]:
-    """What ``--score-only`` prints: numbers, behind what tells several systems apart.
-
-    Args:
-        results: what was scored.
-
-    Yields:
-        Where there are several systems the name of one, and that of the metric if
-        there are several; then :func:`_only`.
-    """
-    from graphscore.report.text import one_line
-
-    several = len({each.system for each in results}) > 1
-    metrics = several and len({str(each.metric) for each in results}) > 1
-    for each in results:
-        names = [one_line(each.system)] * several + [str(each.metric)] * metrics
-        yield [*names, *map(repr, _only(each))]
-
-
-def _only(result: Result) -> tuple[float, ...]:
-    """What stands for a metric, and its interval where that was asked for."""
-    if result.intervals is None:
-        return (result.value,)
-    ends = result.intervals.whole.value
-    return (result.value, *(math.nan if end is None else end for end in ends))
 
 
 def _show_curves(
@@ -276,75 +260,3 @@ def _saved(
     output.say(f"saved in {save}: {', '.join(names)}")
     golds = len(target.golds)
     return StoreOperands(save, names[0], tuple(names[golds:]), tuple(names[1:golds]))
-
-
-def _ranked_by(text: str | None, target: Operands, shape: str) -> tuple[str, ...]:
-    """The figures that ``--rank`` names; none where it is not given.
-
-    Raises:
-        UsageError: if nothing is named, or nothing could be ranked or shown.
-    """
-    if text is None:
-        return ()
-    names = tuple(name.strip() for name in text.split(","))
-    if not all(names):
-        raise UsageError(f"--rank {text!r}: expected figures, with commas")
-    if len(target.systems) < 2:
-        raise UsageError(f"--rank {text}: there is one system; name several")
-    if shape not in ("table", "json"):
-        raise UsageError(
-            "--rank goes with --table, --markdown, --latex and --json, not with "
-            f"--{shape}"
-        )
-    return names
-
-
-def _print(
-    results: Sequence[Result],
-    by: tuple[str, ...],
-    per_item: bool,
-    rank: tuple[str, ...],
-    output: Output,
-    alone: bool = False,
-) -> None:
-    from graphscore.cli.output import write_csv
-    from graphscore.evaluation.rows.scores import (
-        flat_columns,
-        flat_rows,
-        group_columns,
-    )
-    from graphscore.report.ranking import rankings_of
-    from graphscore.report.tables import left_out, nested_rows, score_tables
-
-    if output.summary is not None:
-        for to in output.audiences():
-            _print(results, by, per_item, rank, to, alone and to.appended_to is None)
-        return
-    if alone:
-        for line in _lines_of(results):
-            click.echo("\t".join(line))
-        return
-    shape = output.shape
-    if shape == "table":
-        asked = {"per_item": per_item, "verbose": output.verbose}
-        output.tables(score_tables(results, by, rank=rank, **asked))
-        if output.appended_to is None and left_out(results, by, **asked):
-            output.say("-v adds the tables of each system")
-    elif shape == "csv":
-        rows = (row for each in results for row in flat_rows(each, by, per_item))
-        bounds = any(each.intervals for each in results)
-        write_csv(flat_columns(by, per_item, bounds), rows)
-    elif shape == "jsonl":
-        output.lines(row for each in results for row in nested_rows(each, by, per_item))
-    else:
-        found = [result.to_dict(by, per_item) for result in results]
-        if len(found) == 1:
-            output.value(found[0])
-            return
-        rankings = [
-            each.to_dict() for each in rankings_of(results, rank, group_columns(by))
-        ]
-        ranked: dict[str, Any] = {"rankings": rankings} if rank else {}
-        if rankings and not rank:
-            ranked = {"ranking": rankings[0]}
-        output.value({"results": found} | ranked)

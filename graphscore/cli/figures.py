@@ -1,0 +1,131 @@
+"""The figures of results, as ``score`` and ``merge`` print them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from graphscore.errors import UsageError
+
+if TYPE_CHECKING:
+    from graphscore.cli.output import Output
+    from graphscore.evaluation.result import Result
+
+
+def _lines_of(results: Sequence[Result]) -> Iterator[list[str]]:
+    """What ``--score-only`` prints: numbers, behind what tells several systems apart.
+
+    Args:
+        results: what was scored.
+
+    Yields:
+        Where there are several systems the name of one, and that of the metric if
+        there are several; then :func:`_only`.
+    """
+    from graphscore.report.text import one_line
+
+    several = len({each.system for each in results}) > 1
+    metrics = several and len({str(each.metric) for each in results}) > 1
+    for each in results:
+        names = [one_line(each.system)] * several + [str(each.metric)] * metrics
+        yield [*names, *map(repr, _only(each))]
+
+
+def _only(result: Result) -> tuple[float, ...]:
+    """What stands for a metric, and its interval where that was asked for."""
+    if result.intervals is None:
+        return (result.value,)
+    ends = result.intervals.whole.value
+    return (result.value, *(math.nan if end is None else end for end in ends))
+
+
+def ranked_by(text: str | None, systems: int, shape: str) -> tuple[str, ...]:
+    """The figures that ``--rank`` names; none where it is not given.
+
+    Args:
+        text: what was typed.
+        systems: how many there are.
+        shape: what is printed.
+
+    Raises:
+        UsageError: if nothing is named, or nothing could be ranked or shown.
+    """
+    if text is None:
+        return ()
+    names = tuple(name.strip() for name in text.split(","))
+    if not all(names):
+        raise UsageError(f"--rank {text!r}: expected figures, with commas")
+    if systems < 2:
+        raise UsageError(f"--rank {text}: there is one system; name several")
+    if shape not in ("table", "json"):
+        raise UsageError(
+            "--rank goes with --table, --markdown, --latex and --json, not with "
+            f"--{shape}"
+        )
+    return names
+
+
+def print_results(
+    results: Sequence[Result],
+    by: tuple[str, ...],
+    per_item: bool,
+    rank: tuple[str, ...],
+    output: Output,
+    alone: bool = False,
+) -> None:
+    """Print results in the shape that was asked for.
+
+    Args:
+        results: what was scored.
+        by: the slices.
+        per_item: whether the results of items are wanted.
+        rank: the figures by which systems are ranked.
+        output: where to.
+        alone: whether only what stands for each metric is printed.
+    """
+    from graphscore.cli.output import write_csv
+    from graphscore.evaluation.rows.scores import (
+        flat_columns,
+        flat_rows,
+        group_columns,
+    )
+    from graphscore.report.ranking import rankings_of
+    from graphscore.report.tables import left_out, nested_rows, score_tables
+
+    if output.summary is not None:
+        for to in output.audiences():
+            print_results(
+                results, by, per_item, rank, to, alone and to.appended_to is None
+            )
+        return
+    if alone:
+        for line in _lines_of(results):
+            click.echo("\t".join(line))
+        return
+    shape = output.shape
+    if shape == "table":
+        asked = {"per_item": per_item, "verbose": output.verbose}
+        output.tables(score_tables(results, by, rank=rank, **asked))
+        if output.appended_to is None and left_out(results, by, **asked):
+            output.say("-v adds the tables of each system")
+    elif shape == "csv":
+        rows = (row for each in results for row in flat_rows(each, by, per_item))
+        bounds = any(each.intervals for each in results)
+        write_csv(flat_columns(by, per_item, bounds), rows)
+    elif shape == "jsonl":
+        output.lines(row for each in results for row in nested_rows(each, by, per_item))
+    else:
+        found = [result.to_dict(by, per_item) for result in results]
+        if len(found) == 1:
+            output.value(found[0])
+            return
+        rankings = [
+            each.to_dict() for each in rankings_of(results, rank, group_columns(by))
+        ]
+        ranked: dict[str, Any] = {"rankings": rankings} if rank else {}
+        if rankings and not rank:
+            ranked = {"ranking": rankings[0]}
+        output.value({"results": found} | ranked)

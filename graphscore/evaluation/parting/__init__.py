@@ -1,0 +1,1 @@
+"""Parts of an evaluation: scored apart, on as many machines, and merged."""
