@@ -29,6 +29,9 @@ NAMES = {
         is_noncrossing is_page2 is_tree nontop_roots predicates reentrant_nodes
         references roots shape_of special_cases treewidth tuple_counts
     """,
+    "graphscore.evaluation.parting": """
+        Sums beside decoded encoded merge read_sums score_part
+    """,
     "graphscore.formats": """
         Format Read Reading Record Rejected expand formats read_file write_graphs
     """,

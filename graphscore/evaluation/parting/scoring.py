@@ -8,11 +8,13 @@ to the part is compared.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from graphscore.errors import UsageError
@@ -25,6 +27,7 @@ from graphscore.evaluation.signature import proven_of
 from graphscore.evaluation.tasks import Timed
 from graphscore.evaluation.units import Unit
 from graphscore.metrics.base import Metric
+from graphscore.metrics.registry import parse_all
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import MassKey
 from graphscore.model.sums import ExactMasses
@@ -32,13 +35,13 @@ from graphscore.model.sums import ExactMasses
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-Operand = str | Sequence[Graph]
+Operand = str | PathLike[str] | Sequence[Graph]
 
 
 def score_part(
     gold: Operand,
     system: Operand,
-    metrics: Sequence[Metric] | None = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
     options: Options | None = None,
     *,
     part: tuple[int, int],
@@ -51,7 +54,8 @@ def score_part(
     Args:
         gold: a file, directory, glob, ``-``, or graphs.
         system: one of these.
-        metrics: what to score with; ``None`` for the default metrics of what is there.
+        metrics: what to score with, perhaps one, perhaps by its name; ``None`` for
+            the default metrics of what is there.
         options: how.
         part: its number from 1, and how many parts there are.
         units: whether the results of items are kept, which intervals and tables of
@@ -72,10 +76,11 @@ def score_part(
     passes: list[PartFiles] = []
     chosen = with_units(options or Options(), units)
     refuse_undivided(gold, chosen)
+    asked, _ = parse_all(metrics)
     results = score_files(
-        gold,
-        system,
-        metrics,
+        _operand(gold),
+        _operand(system),
+        asked,
         chosen,
         executor=executor,
         each=each,
@@ -83,6 +88,10 @@ def score_part(
     )
     found = tuple(sums_of(result, passes) for result in results)
     return Sums(of, {number: f"part {number}/{of}"}, units, (found,))
+
+
+def _operand(side: Operand) -> str | Sequence[Graph]:
+    return os.fspath(side) if isinstance(side, PathLike) else side
 
 
 def with_units(options: Options, units: bool) -> Options:
