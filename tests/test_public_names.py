@@ -30,7 +30,7 @@ NAMES = {
         references roots shape_of special_cases treewidth tuple_counts
     """,
     "graphscore.evaluation.parting": """
-        Sums beside decoded encoded merge read_sums score_part
+        Sums beside decoded encoded merge read_sums score_part score_split split
     """,
     "graphscore.formats": """
         Format Read Reading Record Rejected expand formats read_file write_graphs

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import click
@@ -50,18 +51,41 @@ class PartOptions:
     part: str | None = None
     sums: str | None = None
     units: bool = False
+    split: str | None = None
+    parts: int | None = None
 
-    def asked(self) -> tuple[int, int] | None:
-        """The number of the part and of all of them; ``None`` where none is asked for.
+    @property
+    def given(self) -> bool:
+        """Whether any of it was said."""
+        return self != PartOptions()
+
+    def splits(self) -> bool:
+        """Whether parts are written as files.
+
+        Raises:
+            UsageError: for what does not go together.
+        """
+        if self.split is None:
+            if self.parts is not None:
+                raise UsageError("--parts goes with --split")
+            return False
+        for name in ("part", "sums", "units"):
+            if getattr(self, name):
+                raise UsageError(f"--{name} goes without --split")
+        if self.parts is None:
+            raise UsageError(f"--split {self.split} goes with --parts N")
+        _refuse_others("--split")
+        return True
+
+    def asked(self) -> tuple[int, int]:
+        """The number of the part and of all of them.
 
         Raises:
             UsageError: for what does not go together, or a part that there is not.
         """
         if self.part is None:
-            for name in ("sums", "units"):
-                if getattr(self, name):
-                    raise UsageError(f"--{name} goes with --part")
-            return None
+            name = "sums" if self.sums is not None else "units"
+            raise UsageError(f"--{name} goes with --part")
         found = _PART.fullmatch(self.part)
         if found is None or not 1 <= int(found[1]) <= int(found[2]):
             raise UsageError(
@@ -95,11 +119,33 @@ part_options = bundle(
         help="With --part: keep the results of items, for --ci and --per-item of "
         "merge.",
     ),
+    click.option(
+        "--split",
+        type=FILE,
+        metavar="DIR",
+        help="Score nothing, but write parts there as files, for score DIR --part K/N.",
+    ),
+    click.option(
+        "--parts",
+        type=click.IntRange(1),
+        metavar="N",
+        help="With --split: how many parts.",
+    ),
 )
 """Adds ``parting``: a :class:`PartOptions`."""
 
 
-def _refuse_others(option: str) -> None:
+_SPLIT = (
+    *("pair", "ids", "limit", "time_limit", "framework", "language", "only_item"),
+    *("layer", "format", "gold_format", "system_format", "document", "document_map"),
+    *("text", "framework_of_file", "inventory"),
+)
+"""Options that are given when files are split."""
+
+
+def _refuse_others(
+    option: str, others: Mapping[str, str] = MappingProxyType(_APART)
+) -> None:
     """Raise if options are given that do not go with parts, saying why."""
     context = click.get_current_context()
     typed = {
@@ -107,12 +153,47 @@ def _refuse_others(option: str) -> None:
         for each in context.command.params
         if isinstance(each, click.Option)
     }
-    for name, why in _APART.items():
+    for name, why in others.items():
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             shown = typed.get(name, name)
             if name == "mode":
                 shown = f"--{context.params['mode']}"
             raise UsageError(f"{shown} goes without {option}: {why}")
+
+
+def score_parts(
+    operands: Sequence[str],
+    sides: Callable[..., Operands],
+    metrics: Sequence[Metric] | None,
+    options: Options,
+    parting: PartOptions,
+    output: Output,
+) -> None:
+    """Score a part and write its sums, or write parts as files.
+
+    Args:
+        operands: what was typed.
+        sides: says what they mean.
+        metrics: what to score with; ``None`` for the default metrics of what is there.
+        options: how.
+        parting: what is asked for.
+        output: is told how it went.
+
+    Raises:
+        UsageError: for what has no parts, or does not go with them.
+    """
+    from graphscore.evaluation.parting.splitting import is_split
+
+    if parting.splits():
+        split_files(sides(several=True), metrics, options, parting, output)
+        return
+    part = parting.asked()
+    if len(operands) == 1 and is_split(operands[0]):
+        jobs = options.jobs
+        score_part_of_split(operands[0], metrics, jobs, part, parting, output)
+    else:
+        target = sides(several=True)
+        score_part_of(target, metrics, options, part, parting, output)
 
 
 def score_part_of(
@@ -136,13 +217,7 @@ def score_part_of(
     Raises:
         UsageError: for what has no parts.
     """
-    if not isinstance(target, FileOperands):
-        raise UsageError(f"--part is for files: {_STORE}")
-    if target.others:
-        raise UsageError(
-            "several references go without --part: what is best of an item is chosen "
-            "among the results of all"
-        )
+    target = _files(target, "--part")
     assert parting.sums is not None
     check_target("--sums", parting.sums, target)
     from graphscore.evaluation.parting.encoding import written_metric
@@ -168,7 +243,101 @@ def score_part_of(
                 for system in target.systems
             ]
         )
-    write_sums(found, parting.sums)
+    _keep(found, part, parting.sums, output)
+
+
+def score_part_of_split(
+    folder: str,
+    metrics: Sequence[Metric] | None,
+    jobs: int,
+    part: tuple[int, int],
+    parting: PartOptions,
+    output: Output,
+) -> None:
+    """Score a part of what was split, and write its sums.
+
+    Args:
+        folder: what ``--split`` wrote.
+        metrics: some of those that it was split for; ``None`` for all.
+        jobs: worker processes.
+        part: its number, and how many there are.
+        parting: where the sums go, and what they hold.
+        output: is told how it went.
+
+    Raises:
+        UsageError: for what was to be said when it was split.
+    """
+    said = f"it was given, or not, when {folder} was split"
+    _refuse_others("a folder of parts", dict.fromkeys(_SPLIT, said))
+    assert parting.sums is not None
+    check_target("--sums", parting.sums, FileOperands(folder, ()))
+    from graphscore.evaluation.parting.splitting import score_split
+
+    found = score_split(folder, metrics, part=part, units=parting.units, jobs=jobs)
+    _keep(found, part, parting.sums, output)
+
+
+def split_files(
+    target: Operands,
+    metrics: Sequence[Metric] | None,
+    options: Options,
+    parting: PartOptions,
+    output: Output,
+) -> None:
+    """Write the parts of all systems as files.
+
+    Args:
+        target: what is split.
+        metrics: what it can be scored with; ``None`` for the default metrics.
+        options: how.
+        parting: where to, and how many parts.
+        output: is told how it went.
+
+    Raises:
+        UsageError: for what has no parts.
+    """
+    target = _files(target, "--split")
+    assert parting.split is not None
+    assert parting.parts is not None
+    from graphscore.evaluation.parting.splitting import split
+    from graphscore.formats.streams import held_streams
+
+    with held_streams(len(target.systems) > 1):
+        found = split(
+            target.gold,
+            target.systems,
+            metrics,
+            options,
+            folder=parting.split,
+            parts=parting.parts,
+        )
+    for mine in found.systems:
+        for each in mine:
+            output.say(
+                f"{each.findings.system} ({each.metric}): {each.findings.pairs} pairs "
+                f"in {parting.parts} parts in {parting.split}"
+            )
+
+
+def _files(target: Operands, option: str) -> FileOperands:
+    """Operands, if they can be parted.
+
+    Raises:
+        UsageError: if not, saying why.
+    """
+    if not isinstance(target, FileOperands):
+        raise UsageError(f"{option} is for files: {_STORE}")
+    if target.others:
+        raise UsageError(
+            f"several references go without {option}: what is best of an item is "
+            "chosen among the results of all"
+        )
+    return target
+
+
+def _keep(found: Sums, part: tuple[int, int], target: str, output: Output) -> None:
+    """Write the sums of a part, and say how much it has."""
+    write_sums(found, target)
     for mine in found.systems:
         for each in mine:
             output.say(

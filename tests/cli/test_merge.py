@@ -103,6 +103,8 @@ def test_missing_doubled_foreign_and_damaged_parts(run, parted, tmp_path):
         (("--part", "1/3", "--sweep", "x=1"), "--sweep goes without --part"),
         (("--part", "1/3", "--where", "x"), "--where goes without --part"),
         (("--units",), "--sums goes with --part"),
+        (("--split", "d", "--parts", "2"), "--sums goes without --split"),
+        (("--parts", "2"), "--parts goes with --split"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
@@ -135,3 +137,23 @@ def test_items_need_units(run, parted):
         done = run("merge", *files, *option)
         assert done.code == 2
         assert "score every part with --units" in done.err
+
+
+def test_what_was_split_is_scored_part_by_part(run, parted, tmp_path):
+    folder = tmp_path / "folder"
+    done = run("score", GOLD, ALDER, BIRCH, "--split", folder, "--parts", "3")
+    assert (done.code, done.out) == (0, "")
+    assert "73 pairs in 3 parts" in done.err
+    assert run("merge", *parted(folder)).out == run("score", GOLD, ALDER, BIRCH).out
+    for args, told in (
+        (("--part", "1/4"), "was split into 3"),
+        (("--part", "1/3", "--ids", "wsj"), "--ids goes without a folder of parts"),
+        (("--part", "1/3", "-m", "smatch"), "was split for mrp"),
+        (("--part", "1/3", "--ci"), "--ci goes without --part"),
+    ):
+        done = run("score", folder, *args, "--sums", tmp_path / "part.json")
+        assert done.code == 2
+        assert told in done.err
+    assert run("score", GOLD, ALDER, "--split", folder, "--parts", "3").code == 2
+    done = run("score", GOLD, ALDER, "--split", tmp_path / "new")
+    assert "goes with --parts N" in done.err

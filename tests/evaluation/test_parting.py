@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import reduce
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
@@ -24,6 +25,7 @@ from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.parting.encoding import decoded, encoded
 from graphscore.evaluation.parting.scoring import part_of, score_part
+from graphscore.evaluation.parting.splitting import score_split, split
 from graphscore.evaluation.parting.sums import Sums, merge
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.units import Unit
@@ -69,6 +71,20 @@ def parts_of(
     ]
 
 
+def split_apart(
+    gold: Any, system: Any, metrics: Sequence[str] | None, options: Options, of: int
+) -> list[bytes]:
+    """What is written of every part, where files were split before."""
+    with TemporaryDirectory() as folder:
+        target = Path(folder) / "parts"
+        split(gold, [system], metrics, options, folder=target, parts=of)
+        assert len([*target.iterdir()]) > 1
+        return [
+            encoded(score_split(target, part=(part, of), units=True))
+            for part in range(1, of + 1)
+        ]
+
+
 def same_as_one_run(
     gold: Any,
     system: Any,
@@ -85,6 +101,8 @@ def same_as_one_run(
         written = [
             encoded(each) for each in parts_of(gold, system, metrics, chosen, of)
         ]
+        if of == ns[-1]:
+            assert split_apart(gold, system, metrics, chosen, of) == written
         Random(of).shuffle(written)
         read = [decoded(raw, f"p{n}") for n, raw in enumerate(written)]
         [found] = merge(read).results()
@@ -376,6 +394,7 @@ def _hostile() -> list[tuple[str, bytes, str]]:
         ("negative", resealed(of=-1), "parts"),
         ("text", resealed(of="two"), "content"),
         ("metric", resealed(systems=[[{**metric, "metric": "mrpp"}]]), "metric"),
+        ("deep", b'{"graphscore":"sums","content":' + b"[" * 10**5, "damaged"),
         ("word", summed("many"), "masses"),
         ("huge", summed("f" * 900 + "p9999"), "masses"),
         ("key", summed(1, 10**6), "masses"),
@@ -425,3 +444,49 @@ def test_what_has_no_parts() -> None:
         score_part(GOLD, ALDER, [parse("ner")], part=(1, 2))
     with pytest.raises(ValueError, match="no sums"):
         merge([])
+
+
+def test_a_split_folder_is_read_with_care(tmp_path: Path) -> None:
+    target = tmp_path / "parts"
+    asked = ["mrp", "edm"]
+    split(GOLD, [ALDER, BIRCH], asked, folder=target, parts=2)
+    with pytest.raises(UsageError, match="there already"):
+        split(GOLD, [ALDER], asked, folder=target, parts=2)
+    with pytest.raises(UsageError, match="was split into 2"):
+        score_split(target, part=(1, 3))
+    with pytest.raises(UsageError, match="was split for edm, mrp"):
+        score_split(target, ["smatch"], part=(1, 2))
+    with pytest.raises(InputError, match="the manifest"):
+        score_split(tmp_path, part=(1, 2))
+    both = merge(score_split(target, "edm", part=(part, 2)) for part in (2, 1))
+    for system, [found] in zip((ALDER, BIRCH), both.results(), strict=True):
+        [whole] = score_files(GOLD, system, [parse("edm")])
+        assert said(found, False) == said(whole, False)
+    file = target / "system2-pass1-part1.jsonl"
+    raw = file.read_bytes()
+    lines = raw.splitlines(keepends=True)
+    for damaged, told in (
+        (b"".join(lines[:-1]), "a changed file"),
+        (raw[:-9], "a damaged line"),
+        (b"[" * 10**5, "a damaged line"),
+        (raw.replace(b'"text":"', b'"text":" ', 1), "a changed file"),
+    ):
+        file.write_bytes(damaged)
+        with pytest.raises(InputError, match=f"{file.name}.*{told}"):
+            score_split(target, part=(1, 2))
+    file.unlink()
+    with pytest.raises(InputError, match="no such file"):
+        score_split(target, part=(1, 2))
+    manifest = target / "split.json"
+    manifest.write_bytes(manifest.read_bytes()[:-4])
+    with pytest.raises(InputError, match=r"split\.json: .*damaged or truncated"):
+        score_split(target, part=(1, 2))
+
+
+def test_nothing_is_left_of_a_split_that_failed(tmp_path: Path) -> None:
+    graph = Graph("1", "amr", 2, nodes=(Node(0, float("nan")),))
+    with pytest.raises(UsageError, match="item 1 has values that JSON cannot hold"):
+        split([graph], [[graph]], "mrp", folder=tmp_path / "parts", parts=2)
+    with pytest.raises(PairingError):
+        split(GOLD, [ALDER], "ner", folder=tmp_path / "parts", parts=2)
+    assert not [*tmp_path.iterdir()]

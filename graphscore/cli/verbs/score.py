@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -27,7 +28,7 @@ from graphscore.cli.options import (
     systems_option,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.parting import PartOptions, part_options, score_part_of
+from graphscore.cli.parting import PartOptions, part_options, score_parts
 from graphscore.cli.pictures import check_plot, draw_curves, draw_results
 from graphscore.cli.references import references_option, refuse_sweep
 from graphscore.cli.scoring import exit_code, score_each, talk
@@ -164,12 +165,10 @@ def command(
     paired, 4 done but some pairs are unproven, 5 a defect of graphscore.
     """
     metrics = chosen_metrics(metric_names)
-    if (part := parting.asked()) is not None:
-        target = resolve(
-            operands, golds, systems, reading, scoring, output, several=True
-        )
+    sides = partial(resolve, operands, golds, systems, reading, scoring, output)
+    if parting.given:
         options = scoring.options(reading)
-        score_part_of(target, metrics, options, part, parting, output)
+        score_parts(operands, sides, metrics, options, parting, output)
         return
     groups = chosen_groups(by)
     sweeps = sweeping.sweep is not None
@@ -182,7 +181,7 @@ def command(
     if replace and save is None:
         raise UsageError("--replace goes with --save")
     check_gates(limits, plan.metrics if plan else metrics or ())
-    target = resolve(operands, golds, systems, reading, scoring, output, several=True)
+    target = sides(several=True)
     refuse_sweep(sweeps, references, target.others)
     shape = "score-only" if score_only else "sweep" if sweeps else output.shape
     figures = ranked_by(rank, len(target.systems), shape)

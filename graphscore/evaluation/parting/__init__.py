@@ -9,6 +9,7 @@ from graphscore.lazy import lazily
 if TYPE_CHECKING:
     from graphscore.evaluation.parting.encoding import decoded, encoded, read_sums
     from graphscore.evaluation.parting.scoring import score_part
+    from graphscore.evaluation.parting.splitting import score_split, split
     from graphscore.evaluation.parting.sums import Sums, beside, merge
 
 __all__ = [
@@ -19,6 +20,8 @@ __all__ = [
     "merge",
     "read_sums",
     "score_part",
+    "score_split",
+    "split",
 ]
 
 __getattr__ = lazily(
@@ -26,6 +29,7 @@ __getattr__ = lazily(
     {
         "encoding": "decoded encoded read_sums",
         "scoring": "score_part",
+        "splitting": "score_split split",
         "sums": "Sums beside merge",
     },
 )

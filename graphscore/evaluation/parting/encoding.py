@@ -38,6 +38,9 @@ REVISION = 1
 Number = int | float | str
 """A number as it is written: a text where JSON has none for it."""
 
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What reading JSON that is none, or too deep, ends with."""
+
 _EXACT = re.compile(r"(-?)([0-9a-f]{1,1024})p([0-9]{1,4})")
 """An exact sum: a hexadecimal number, and by how many bits it is shifted."""
 
@@ -176,7 +179,7 @@ def opened(
     """
     try:
         envelope = msgspec.json.decode(raw, type=Envelope)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         begins = raw.lstrip()[:14] == b'{"graphscore":'
         found = "a damaged or truncated file" if begins else "something else"
         raise _wrong(name, "", found, expected) from None
@@ -189,7 +192,7 @@ def opened(
         raise _wrong(name, "digest", "a damaged file", "the digest of what it holds")
     try:
         return msgspec.json.decode(envelope.content, type=content)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise _wrong(name, "content", str(error), expected) from None
 
 

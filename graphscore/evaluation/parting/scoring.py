@@ -78,8 +78,8 @@ def score_part(
     refuse_undivided(gold, chosen)
     asked, _ = parse_all(metrics)
     results = score_files(
-        _operand(gold),
-        _operand(system),
+        operand(gold),
+        operand(system),
         asked,
         chosen,
         executor=executor,
@@ -90,7 +90,8 @@ def score_part(
     return Sums(of, {number: f"part {number}/{of}"}, units, (found,))
 
 
-def _operand(side: Operand) -> str | Sequence[Graph]:
+def operand(side: Operand) -> str | Sequence[Graph]:
+    """A side as it is read: a path as text."""
     return os.fspath(side) if isinstance(side, PathLike) else side
 
 
