@@ -46,6 +46,7 @@ VERBS: dict[str, str] = {
     "correlate": "Scores of items and systems against an outcome from elsewhere.",
     "query": "Ask a store in SQL; it is only read.",
     "serve": "Show a store in the browser; it is only read.",
+    "export": "Write a store as Parquet, for DuckDB, polars, pandas.",
     "collections": "What a store holds.",
     "status": "What a store takes, and what of it nothing needs.",
     "copy": "Copy collections and their evaluations into another store.",
@@ -64,7 +65,10 @@ VERBS: dict[str, str] = {
 """Every verb, with the first line of its help."""
 
 STORES = frozenset(
-    {"collections", "copy", "migrate", "prune", "query", "remove", "serve", "status"}
+    {
+        *("collections", "copy", "export", "migrate", "prune", "query", "remove"),
+        *("serve", "status"),
+    }
 )
 """Verbs that look at a store, or look after it, which have a folder of their own."""
 

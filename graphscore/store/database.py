@@ -100,7 +100,7 @@ class Database:
         self._closed = True
         self.engine.dispose()
         if self.read_only and self.engine.dialect.name == "sqlite":
-            _remove_empty_log(self.name)
+            remove_empty_log(self.name)
 
     def __enter__(self) -> Database:
         return self
@@ -179,11 +179,14 @@ def _url_of(name: str) -> URL:
     return url.set(drivername=url.drivername.lower())
 
 
-def _remove_empty_log(name: str) -> None:
+def remove_empty_log(name: str) -> None:
     """Take away the files that a reader leaves beside a store that none writes.
 
     SQLite removes its log when the last connection closes, but only if that one
     may write.  With nothing in the log, nothing else is changed by it.
+
+    Args:
+        name: the store as its user named it.
     """
     path = os.path.abspath(_url_of(name).database or "")
     try:
@@ -221,6 +224,18 @@ def file_of(engine: Engine) -> str:
     if engine.dialect.name != "sqlite" or not uri.startswith(_FILE):
         return ""
     return os.fsdecode(unquote_to_bytes(uri.removeprefix(_FILE)))
+
+
+def uri_of(engine: Engine) -> str:
+    """How SQLite itself opens the file that holds a store, and with which rights.
+
+    Args:
+        engine: of a store in a file.
+    """
+    query = "&".join(
+        f"{key}={value}" for key, value in engine.url.query.items() if key != "uri"
+    )
+    return f"{engine.url.database}?{query}"
 
 
 def _is_alone(engine: Engine) -> bool:

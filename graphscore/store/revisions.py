@@ -98,23 +98,30 @@ def show(engine: Engine, found: Iterable[Changed]) -> None:
         found: what has changed.
     """
     changed = list(found)
-    views = [
-        VIEWS[name].strip().replace("create view", "create temp view", 1)
-        for name in EVALUATED
-    ]
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:
         if engine.dialect.name == "postgresql":
-            show_before(connection, lambda table: [_evaluation(changed, table), *views])
+            show_before(connection, lambda table: shown_before(changed, table))
             return
-        statements = [_evaluation(changed, "main.evaluation"), *views]
         connection.execute("pragma query_only = off")
-        for statement in statements:
+        for statement in shown_before(changed, "main.evaluation"):
             connection.execute(statement)
         connection.execute("pragma query_only = on")
 
     engine.dispose()
+
+
+def shown_before(found: Iterable[Changed], table: str) -> list[str]:
+    """The statements that put temporary views before those of a store.
+
+    Args:
+        found: what has changed.
+        table: the table of evaluations by its whole name.
+    """
+    views = (VIEWS[name].strip() for name in EVALUATED)
+    temporary = [each.replace("create view", "create temp view", 1) for each in views]
+    return [_evaluation(list(found), table), *temporary]
 
 
 def _evaluation(found: list[Changed], table: str) -> str:

@@ -1,0 +1,205 @@
+"""Which columns the public views have, of which types, and what parts their rows.
+
+Neither database tells the type of each column of a view: SQLite keeps the type of
+every single value, PostgreSQL has several for whole numbers.  Here stands what comes
+out, equal for both; ``docs/store.md`` says what each column means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+Kind = Literal["text", "name", "integer", "double", "boolean"]
+"""A *name* is text that repeats, of which there are few: a dictionary in Arrow."""
+
+Columns = Mapping[str, Kind]
+"""The types of columns, in their order."""
+
+
+class Layout(NamedTuple):
+    """What is in a view, and how its rows are parted."""
+
+    columns: Columns
+    parts: tuple[str, ...]
+    """The columns by which folders part the rows."""
+
+
+def _columns(**names: str) -> Columns:
+    """Columns in order; keywords begin with the type of the names that they have."""
+    found: dict[str, Kind] = {}
+    for kind, listed in names.items():
+        each: Kind = kind.partition("_")[0]  # type: ignore[assignment]
+        found |= dict.fromkeys(listed.split(), each)
+    return found
+
+
+_MADE = {
+    "name_1": "gold system metric",
+    "integer_1": "revision",
+    "name_2": "evaluation",
+}
+
+_UNIT = {
+    "name_3": "framework language",
+    "text_3": "document item",
+    "name_4": "layer",
+}
+
+_EVALUATED = ("system", "metric")
+
+_COLLECTED = ("collection",)
+
+LAYOUTS: Mapping[str, Layout] = {
+    "v_graphs": Layout(
+        _columns(
+            name_0="collection",
+            **_UNIT,
+            integer_5="flavor",
+            text_5="text",
+            integer_6="nodes edges tops",
+            text_6="file",
+            integer_7="line",
+            name_7="format",
+        ),
+        _COLLECTED,
+    ),
+    "v_rejected": Layout(
+        _columns(
+            name_0="collection",
+            text_0="file",
+            integer_0="line",
+            name_1="framework",
+            text_1="item message raw",
+        ),
+        _COLLECTED,
+    ),
+    "v_tuples": Layout(
+        _columns(
+            name_0="collection",
+            **_UNIT,
+            name_5="kind",
+            integer_5="node edge",
+            text_5="label",
+            name_6="name",
+            text_6="value",
+            name_7="type",
+            integer_7="source target",
+        ),
+        _COLLECTED,
+    ),
+    "v_items": Layout(
+        _columns(
+            **_MADE,
+            **_UNIT,
+            name_5="status",
+            double_5="gold_count system_count matched matched_system f1 score bound",
+            boolean_5="proven",
+            integer_5="steps",
+            name_6="method",
+            integer_6="microseconds errors",
+        ),
+        _EVALUATED,
+    ),
+    "v_scores": Layout(
+        _columns(
+            **_MADE,
+            **_UNIT,
+            name_5="kind",
+            double_5="gold_count system_count matched matched_system "
+            "precision recall f1 score bound",
+            boolean_5="proven",
+            integer_5="steps",
+        ),
+        _EVALUATED,
+    ),
+    "v_errors": Layout(
+        _columns(
+            **_MADE,
+            **_UNIT,
+            name_5="side kind object",
+            integer_5="gold_ordinal system_ordinal",
+            text_5="label",
+            name_6="name",
+            text_6="value",
+            name_7="type",
+            text_7="compared",
+            name_8="reason",
+            double_8="credit",
+            integer_8="parent level",
+        ),
+        _EVALUATED,
+    ),
+    "v_error_counts": Layout(
+        _columns(
+            **_MADE,
+            name_5="framework",
+            text_5="document",
+            name_6="kind side",
+            integer_6="errors",
+        ),
+        _EVALUATED,
+    ),
+    "v_error_tuples": Layout(
+        _columns(
+            **_MADE,
+            name_5="framework kind side name",
+            text_5="value",
+            integer_5="errors",
+        ),
+        _EVALUATED,
+    ),
+    "v_correspondences": Layout(
+        _columns(
+            **_MADE,
+            **_UNIT,
+            integer_5="seq parent level",
+            name_5="side object",
+            integer_6="gold_ordinal system_ordinal",
+            text_6="gold_label system_label",
+            double_6="credit",
+        ),
+        _EVALUATED,
+    ),
+    "v_confusions": Layout(
+        _columns(
+            **_MADE,
+            name_5="framework",
+            text_5="document",
+            name_6="kind name",
+            text_6="gold_value system_value",
+            integer_6="confusions",
+        ),
+        _EVALUATED,
+    ),
+    "v_entity_errors": Layout(
+        _columns(
+            **_MADE,
+            **_UNIT,
+            name_5="error",
+            integer_5="gold_ordinal system_ordinal",
+            text_5="gold_label system_label",
+            integer_6="mentions gold_mentions system_mentions parts",
+        ),
+        _EVALUATED,
+    ),
+    "v_changes": Layout(
+        _columns(
+            name_1="gold metric baseline system evaluation",
+            **_UNIT,
+            name_5="side kind object",
+            integer_5="gold_ordinal",
+            text_5="label",
+            name_6="name",
+            text_6="value",
+            name_7="type status",
+            integer_7="errors",
+        ),
+        _EVALUATED,
+    ),
+}
+"""Every public view."""
+
+USUAL = tuple(name for name in LAYOUTS if name != "v_changes")
+"""The views that are exported unless others are named: those that do not grow with
+the square of the number of systems."""

@@ -1,0 +1,133 @@
+"""Rows as files of Parquet, batch by batch."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from graphscore.errors import GraphscoreError, as_text
+from graphscore.store.columnar.answers import BATCH, refuse_without, schema_of
+from graphscore.store.columnar.layouts import Columns
+
+GROUP = 4 * BATCH
+"""Rows of a row group, of which one is in memory at a time."""
+
+SHORT = 40
+"""Characters of a file's name that its neighbour has."""
+
+
+def write_rows(
+    path: str | os.PathLike[str], columns: Columns, rows: Iterable[Sequence[Any]]
+) -> int:
+    """Write rows to a file of Parquet, which is there whole or not at all.
+
+    Args:
+        path: the file; one that is there is replaced.
+        columns: names and types, such as those of ``LAYOUTS["v_errors"]``.
+        rows: a cell for each column; asked for as they are written.
+
+    Returns:
+        How many rows were written.
+
+    Raises:
+        UsageError: if pyarrow is missing.
+        GraphscoreError: if the file cannot be written.
+    """
+    refuse_without("pyarrow")
+    target = Path(path).resolve()
+    neighbour = target.with_name(f".{target.name[:SHORT]}.{os.getpid()}.part")
+    with writing(path):
+        try:
+            written = write_batches(neighbour, columns, batches_of(columns, rows))
+            os.replace(neighbour, target)
+        except BaseException:
+            with suppress(OSError):
+                neighbour.unlink()
+            raise
+    return written
+
+
+def batches_of(columns: Columns, rows: Iterable[Sequence[Any]]) -> Iterator[Any]:
+    """Rows as batches of Arrow.
+
+    Args:
+        columns: names and types.
+        rows: a cell for each column.
+    """
+    import pyarrow as pa
+
+    schema = schema_of(columns)
+    left = iter(rows)
+    while taken := list(islice(left, BATCH)):
+        made = []
+        for field, cells in zip(schema, zip(*taken, strict=True), strict=True):
+            if pa.types.is_dictionary(field.type):
+                made.append(pa.array(cells, pa.string()).dictionary_encode())
+            elif pa.types.is_boolean(field.type):
+                made.append(pa.array([_truth(cell) for cell in cells], field.type))
+            else:
+                made.append(pa.array(cells, field.type))
+        yield pa.record_batch(made, schema=schema)
+
+
+def _truth(cell: Any) -> bool | None:
+    return None if cell is None else bool(cell)
+
+
+def write_batches(path: Path, columns: Columns, batches: Iterable[Any]) -> int:
+    """Write batches of Arrow to a new file of Parquet.
+
+    Args:
+        path: the file; left half written if this fails.
+        columns: names and types of the batches.
+        batches: of these types, each of any size.
+
+    Returns:
+        How many rows were written.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    rows = 0
+    schema = schema_of(columns)
+    with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+        for group in _groups(batches):
+            rows += sum(batch.num_rows for batch in group)
+            table = pa.Table.from_batches(group, schema)
+            writer.write_table(table.unify_dictionaries(), row_group_size=GROUP)
+    return rows
+
+
+def _groups(batches: Iterable[Any]) -> Iterator[list[Any]]:
+    """Batches gathered into row groups."""
+    held: list[Any] = []
+    for batch in batches:
+        if held and sum(each.num_rows for each in held) + batch.num_rows > GROUP:
+            yield held
+            held = []
+        held.append(batch)
+    if held:
+        yield held
+
+
+@contextmanager
+def writing(place: str | os.PathLike[str]) -> Iterator[None]:
+    """Say of what the system refuses within that a place cannot be written.
+
+    Args:
+        place: the file or folder as it was named.
+
+    Raises:
+        GraphscoreError: if the system refuses something.
+    """
+    try:
+        yield
+    except OSError as error:
+        what = os.strerror(error.errno) if error.errno else str(error)
+        raise GraphscoreError(
+            f"{as_text(os.fspath(place))} cannot be written: {what}"
+        ) from error
