@@ -253,8 +253,8 @@ def _written(
     if flat or not wanted:
         # Readers that look for files shall find one, and so the columns.
         path, columns = place / "part-0.parquet", layout.columns
-        found = (b for each in wanted for b in _found(answers, view, columns, each))
-        yield _file(part, path, columns, found, {})
+        every = (b for each in wanted for b in _found(answers, view, columns, each))
+        yield _file(part, path, columns, every, {})
         return
     columns = {k: v for k, v in layout.columns.items() if k not in layout.parts}
     for number, each in enumerate(wanted):
