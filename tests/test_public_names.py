@@ -29,6 +29,7 @@ NAMES = {
         is_noncrossing is_page2 is_tree nontop_roots predicates reentrant_nodes
         references roots shape_of special_cases treewidth tuple_counts
     """,
+    "graphscore.distributed": "score score_split",
     "graphscore.evaluation.parting": """
         Sums beside decoded encoded merge read_sums score_part score_split split
     """,

@@ -34,7 +34,7 @@ LAYERS = [
     {"analysis", "store"},
     {"find"},
     {"evaluation"},
-    {"statistics"},
+    {"distributed", "statistics"},
     {"report"},
     {"explorer"},
     {"cli", "adapters"},

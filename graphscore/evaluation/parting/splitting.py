@@ -214,10 +214,7 @@ def score_split(
     asked, _ = parse_all(metrics)
     path = Path(folder)
     name = shown(str(path / MANIFEST))
-    if not is_split(str(path)):
-        raise InputError([Problem(name, None, None, "", "no such file", EXPECTED)])
-    raw = (path / MANIFEST).read_bytes()
-    content = opened(raw, name, "split", _Split, EXPECTED)
+    content = _manifest(path)
     sums = sums_in(content.sums, name, asked or ())
     if of != sums.of:
         raise UsageError(
@@ -254,6 +251,31 @@ def score_split(
         ),
         sums.version,
     )
+
+
+def parts_in(folder: str | PathLike[str]) -> int:
+    """Into how many parts a folder was split.
+
+    Args:
+        folder: what :func:`split` wrote.
+
+    Raises:
+        InputError: if it holds no parts, or what says so is damaged.
+    """
+    return _manifest(Path(folder)).sums.of
+
+
+def _manifest(folder: Path) -> _Split:
+    """What was found out of everything.
+
+    Raises:
+        InputError: if it cannot be read.
+    """
+    name = shown(str(folder / MANIFEST))
+    if not is_split(str(folder)):
+        raise InputError([Problem(name, None, None, "", "no such file", EXPECTED)])
+    raw = (folder / MANIFEST).read_bytes()
+    return opened(raw, name, "split", _Split, EXPECTED)
 
 
 def _wanted(
