@@ -13,18 +13,13 @@ from sqlalchemy import Connection, text
 
 from graphscore.errors import UsageError, meant
 from graphscore.find import documents
+from graphscore.find.clauses import Where
 from graphscore.find.conditions import Writer, literal_sql
 from graphscore.find.documents import WORDS, Documents, documents_of
 from graphscore.find.grammar import parse
 from graphscore.find.pattern import Pattern, Regex, Side, Test
 from graphscore.find.scope import Scope, scope_of
-from graphscore.find.sql import (
-    UNIT,
-    Column,
-    Statement,
-    Where,
-    compiled,
-)
+from graphscore.find.sql import UNIT, Column, Statement, compiled
 from graphscore.metrics.base import unit_of
 from graphscore.metrics.registry import parse as parse_metric
 from graphscore.store.evaluations import find_evaluations

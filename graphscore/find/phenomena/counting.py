@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, text
 
 from graphscore.errors import UsageError
+from graphscore.find.clauses import Where
 from graphscore.find.conditions import Writer
 from graphscore.find.documents import made as having
 from graphscore.find.documents import tables
@@ -18,7 +19,7 @@ from graphscore.find.phenomena.reading import Phenomena, Phenomenon
 from graphscore.find.phenomena.verdict import of_side, tallied
 from graphscore.find.scope import scope_of
 from graphscore.find.search import Sample, Sides, evaluation_of, prepare
-from graphscore.find.sql import Where, compiled
+from graphscore.find.sql import compiled
 from graphscore.store.evaluations import find_evaluations
 
 TABLES = ("link", "fault", "arc_link", "arc_fault", "gold_of", "system_of")

@@ -1,0 +1,229 @@
+"""Clauses that bind nothing, as conditions: order, features, verdicts, loose edges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from graphscore.find.conditions import Writer
+from graphscore.find.documents import Documents
+from graphscore.find.grammar import wrong
+from graphscore.find.pattern import (
+    ANY,
+    SIDES,
+    Clause,
+    EdgeClause,
+    Feature,
+    FeatureClause,
+    OrderClause,
+    PathClause,
+    Side,
+    TopClause,
+    VerdictClause,
+)
+from graphscore.find.scope import OTHER, Name, Scope, plain
+
+
+class Where(NamedTuple):
+    """What is searched.
+
+    Args:
+        collection: the id of a collection, where one side alone is searched.
+        evaluation: the id of an evaluation, where two are.
+        framework: only graphs of this one.
+        documents: the sentences, where the metric compares documents.
+    """
+
+    collection: int | None = None
+    evaluation: int | None = None
+    framework: str | None = None
+    documents: Documents | None = None
+
+
+class Clauses:
+    """Writes the conditions of a pattern, and knows of which graph each is.
+
+    Args:
+        scope: the pattern, with its names.
+        where: what is searched.
+        dialect: ``sqlite`` or ``postgresql``.
+    """
+
+    def __init__(self, scope: Scope, where: Where, dialect: str) -> None:
+        self._scope = scope
+        self._where = where
+        self._writer = Writer(dialect)
+        self._paired = where.evaluation is not None
+        self._edges: dict[Name, str] = {}
+        self._writer.joined = where.documents is not None
+        self._lent: dict[Side, str] = {}
+        """Graphs that are not those of the hit."""
+
+    def _graph(self, side: Side) -> str:
+        if side in self._lent:
+            return self._lent[side]
+        return f"p.{side}_graph" if self._paired else "g.id"
+
+    @contextmanager
+    def _beside(self, side: Side) -> Iterator[tuple[list[str], list[str]]]:
+        """Some sentence of a side beside the one of the other that is at hand.
+
+        Yields:
+            Its table and its conditions; none where pairs are of graphs.
+        """
+        if self._where.documents is None:
+            yield [], []
+            return
+        s, before = self._writer.alias("s"), dict(self._lent)
+        here = f"{s}.{OTHER[side]}_graph = {self._graph(OTHER[side])}"
+        self._lent[side] = f"{s}.{side}_graph"
+        yield [f"beside {s}"], [here]
+        self._lent = before
+
+    def _condition(self, side: Side, clause: Clause, bound: dict[Name, str]) -> str:
+        writer, graph = self._writer, self._graph(side)
+        if isinstance(clause, OrderClause):
+            left, right = (
+                bound[side, plain(clause.left)],
+                bound[side, plain(clause.right)],
+            )
+            return writer.before(graph, left, right, clause.sign == "<")
+        if isinstance(clause, PathClause):
+            source, target = plain(clause.source), plain(clause.target)
+            return writer.path(graph, bound[side, source], bound[side, target])
+        if isinstance(clause, TopClause):
+            node = bound[side, plain(clause.node)]
+            o = writer.alias("o")
+            return (
+                f"exists (select 1 from top {o} where {o}.graph = {graph} "
+                f"and {o}.node = {node})"
+            )
+        if isinstance(clause, FeatureClause):
+            return self._compared(side, clause, bound)
+        if isinstance(clause, EdgeClause):
+            return self._loose(side, clause, bound)
+        assert isinstance(clause, VerdictClause)
+        return self._verdict(side, clause, bound)
+
+    def _own(self, side: Side, name: str, bound: dict[Name, str]) -> tuple[str, str]:
+        """What a name is, and its ordinal."""
+        if (side, name) in self._edges:
+            return "edge", self._edges[side, name]
+        return "node", bound[side, plain(name)]
+
+    def _compared(
+        self, side: Side, clause: FeatureClause, bound: dict[Name, str]
+    ) -> str:
+        writer, graph = self._writer, self._graph(side)
+        what, own = self._own(side, clause.left.owner, bound)
+        right = clause.right
+        if clause.left.name == "__id__" and isinstance(right, Feature):
+            other = self._own(side, right.owner, bound)[1]
+            return f"{own} {clause.sign} {other}"
+        left = f"({writer.values_of(what, graph, own, clause.left.name)})"
+        a, b = writer.alias("a"), writer.alias("b")
+        if isinstance(right, Feature):
+            kind, other = self._own(side, right.owner, bound)
+            values = f"({writer.values_of(kind, graph, other, right.name)})"
+            return (
+                f"exists (select 1 from {left} {a} cross join {values} {b} "
+                f"where {a}.v {clause.sign} {b}.v)"
+            )
+        there = writer.among(f"{a}.v", (right,))
+        negated = "not " if clause.sign == "<>" else ""
+        return f"exists (select 1 from {left} {a} where {negated}{there})"
+
+    def _loose(
+        self,
+        side: Side,
+        clause: EdgeClause,
+        bound: dict[Name, str],
+        more: str = "",
+    ) -> str:
+        """That there is an edge, which is no part of the hit."""
+        z, graph = self._writer.alias("z"), self._graph(side)
+        conditions = [f"{z}.graph = {graph}"]
+        for column, name in (("source", clause.source), ("target", clause.target)):
+            if name != ANY:
+                conditions.append(f"{z}.{column} = {bound[side, plain(name)]}")
+        conditions += self._writer.tests("edge", z, graph, f"{z}.ordinal", clause.tests)
+        if more:
+            conditions.append(more.replace("{z}", z))
+        return f"exists (select 1 from edge {z} where {' and '.join(conditions)})"
+
+    def _verdict(
+        self, side: Side, clause: VerdictClause, bound: dict[Name, str]
+    ) -> str:
+        verdict, subject = clause.verdict, clause.subject
+        writer = self._writer
+        of: dict[str, Side] = {"missing": "gold", "surplus": "system"}
+        if isinstance(subject, EdgeClause):
+            return self._verdict_of_edge(side, clause, subject, bound)
+        name = subject.owner if isinstance(subject, Feature) else subject
+        what, own = self._own(side, name, bound)
+        graph = self._graph(side)
+        if verdict in of and of[verdict] != side:
+            whose = "gold's" if side == "gold" else "the system's"
+            raise wrong(
+                self._scope.pattern.source,
+                clause.at,
+                f"{name} is {whose}, which is never {verdict}",
+            )
+        if isinstance(subject, Feature):
+            about = writer.about(what, subject.name)
+            if what == "node":
+                wrongly = writer.error(side, what, graph, own, about)
+                return f"{writer.counterpart(side, graph, own)} and {wrongly}"
+            more = f"{about} and x.{OTHER[side]} is not null"
+            return writer.error(side, what, graph, own, more)
+        if what == "node":
+            has = writer.counterpart(side, graph, own)
+            if verdict == "matched":
+                return has
+            word = f" and {writer.is_word(graph, own)}" if writer.joined else ""
+            return f"not {has}{word}"
+        if verdict == "matched":
+            return writer.matched_edge(side, graph, own)
+        return writer.error(side, what, graph, own, writer.whole, partial=False)
+
+    def _verdict_of_edge(
+        self,
+        side: Side,
+        clause: VerdictClause,
+        edge: EdgeClause,
+        bound: dict[Name, str],
+    ) -> str:
+        """An edge that only has to be there: with ``*``, or of the other side."""
+        writer = self._writer
+        of: dict[str, Side] = {"missing": "gold", "surplus": "system"}
+        own = of.get(clause.verdict, side)
+        if own == side:
+            return self._loose(side, edge, bound, self._judged(side, clause))
+        z = writer.alias("z")
+        with self._beside(own) as (tables, conditions):
+            graphs = {each: self._graph(each) for each in SIDES}
+            for column, name in (("source", edge.source), ("target", edge.target)):
+                if name != ANY:
+                    m = writer.alias("m")
+                    node = bound[side, plain(name)]
+                    table, tied = writer.corresponding(m, own, graphs, node)
+                    tables.append(table)
+                    conditions += [*tied, f"{z}.{column} = {m}.{own}"]
+            tables.append(f"edge {z}")
+            conditions.append(f"{z}.graph = {graphs[own]}")
+            conditions += writer.tests(
+                "edge", z, graphs[own], f"{z}.ordinal", edge.tests
+            )
+            conditions.append(self._judged(own, clause).replace("{z}", z))
+        return (
+            f"exists (select 1 from {' cross join '.join(tables)} "
+            f"where {' and '.join(conditions)})"
+        )
+
+    def _judged(self, side: Side, clause: VerdictClause) -> str:
+        """What a verdict says of the edge ``{z}``."""
+        writer, graph, edge = self._writer, self._graph(side), "{z}.ordinal"
+        if clause.verdict == "matched":
+            return writer.matched_edge(side, graph, edge)
+        return writer.error(side, "edge", graph, edge, writer.whole, partial=False)
