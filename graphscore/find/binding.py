@@ -14,8 +14,9 @@ from sqlalchemy import Connection, text
 
 from graphscore.errors import UsageError
 from graphscore.find.pattern import Side
+from graphscore.find.remarks import unknown
 from graphscore.find.scope import Scope
-from graphscore.find.search import Sides, ready, unknown_labels
+from graphscore.find.search import Sides, ready
 from graphscore.find.sql import UNIT, Statement
 
 Unit = tuple[str, str, str, str, str]
@@ -100,7 +101,7 @@ def _bound(connection: Connection, scope: Scope, sides: Sides, *, whole: bool) -
             table = found.nodes if each.what == "node" else found.edges
             table.setdefault(graph, set()).add(int(ordinal))
     if not found.units:
-        found.remarks = [*unknown_labels(connection, scope)]
+        found.remarks = [*unknown(connection, scope, found=False)]
     return found
 
 

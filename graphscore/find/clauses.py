@@ -19,6 +19,7 @@ from graphscore.find.pattern import (
     OrderClause,
     PathClause,
     Side,
+    Test,
     TopClause,
     VerdictClause,
 )
@@ -33,12 +34,14 @@ class Where(NamedTuple):
         evaluation: the id of an evaluation, where two are.
         framework: only graphs of this one.
         documents: the sentences, where the metric compares documents.
+        words: whether graphs are over words; ``None`` if some are.
     """
 
     collection: int | None = None
     evaluation: int | None = None
     framework: str | None = None
     documents: Documents | None = None
+    words: bool | None = None
 
 
 class Clauses:
@@ -57,6 +60,7 @@ class Clauses:
         self._paired = where.evaluation is not None
         self._edges: dict[Name, str] = {}
         self._writer.joined = where.documents is not None
+        self._writer.words = where.words
         self._lent: dict[Side, str] = {}
         """Graphs that are not those of the hit."""
 
@@ -93,12 +97,7 @@ class Clauses:
             source, target = plain(clause.source), plain(clause.target)
             return writer.path(graph, bound[side, source], bound[side, target])
         if isinstance(clause, TopClause):
-            node = bound[side, plain(clause.node)]
-            o = writer.alias("o")
-            return (
-                f"exists (select 1 from top {o} where {o}.graph = {graph} "
-                f"and {o}.node = {node})"
-            )
+            return self._top(graph, bound[side, plain(clause.node)])
         if isinstance(clause, FeatureClause):
             return self._compared(side, clause, bound)
         if isinstance(clause, EdgeClause):
@@ -150,7 +149,29 @@ class Clauses:
         conditions += self._writer.tests("edge", z, graph, f"{z}.ordinal", clause.tests)
         if more:
             conditions.append(more.replace("{z}", z))
-        return f"exists (select 1 from edge {z} where {' and '.join(conditions)})"
+        found = f"exists (select 1 from edge {z} where {' and '.join(conditions)})"
+        if more or clause.source != ANY or clause.target == ANY:
+            return found
+        if self._writer.words is False or not _of_roots(clause.tests):
+            return found
+        # What no edge leads to has the relation root all the same.
+        root = self._root(graph, bound[side, plain(clause.target)])
+        return f"({found} or {root})"
+
+    def _root(self, graph: str, node: str) -> str:
+        """That a word is the root of its sentence, and called so."""
+        writer = self._writer
+        parts = [self._top(graph, node), writer.lacks(graph, node, "deprel")]
+        if writer.words is None:
+            parts.append(writer.over_words(graph))
+        return " and ".join(parts)
+
+    def _top(self, graph: str, node: str) -> str:
+        o = self._writer.alias("o")
+        return (
+            f"exists (select 1 from top {o} where {o}.graph = {graph} "
+            f"and {o}.node = {node})"
+        )
 
     def _verdict(
         self, side: Side, clause: VerdictClause, bound: dict[Name, str]
@@ -227,3 +248,16 @@ class Clauses:
         if clause.verdict == "matched":
             return writer.matched_edge(side, graph, edge)
         return writer.error(side, "edge", graph, edge, writer.whole, partial=False)
+
+
+def _of_roots(tests: tuple[Test, ...]) -> bool:
+    """Whether edges that are asked for are roots, among others."""
+
+    def fits(test: Test) -> bool:
+        if test.sign == "lacks":
+            return test.name not in ("label", "1")
+        return (
+            test.sign == "=" and test.name in ("label", "1") and "root" in test.values
+        )
+
+    return any(test.sign == "=" for test in tests) and all(map(fits, tests))

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from graphscore.errors import UsageError
-from graphscore.find.documents import named_part
-from graphscore.find.pattern import Regex, Side, Test, Value
+from graphscore.find.documents import WORDS, named_part
+from graphscore.find.pattern import PARTS, Regex, Side, Test, Value
 from graphscore.find.scope import OTHER
 
 OWN = {"gold": "missing", "system": "surplus"}
@@ -23,6 +23,9 @@ LABELS = ("labels", "instances", "names", "concepts")
 
 KINDS = {"label": LABELS, "anchor": ("anchors",), "top": ("tops",)}
 """The kinds of errors of what is no property."""
+
+MULTIWORD = "multiword"
+"""The property of a token of several words, which is a node before them."""
 
 _PYTHONS_OWN = re.compile(r"\(\?(?![:=!])|\\[ZAbB]")
 
@@ -36,11 +39,14 @@ class Writer:
         values: by name of the parameter.
         joined: whether what a metric says is told of sentences of documents, in the
             tables of :mod:`graphscore.find.documents`.
+        words: whether graphs are trees or graphs over words, which have an order and
+            forms; ``None`` if some are.
     """
 
     dialect: str
     values: dict[str, object] = field(default_factory=dict)
     joined: bool = False
+    words: bool | None = None
     _aliases: int = 0
 
     def parameter(self, value: object) -> str:
@@ -98,6 +104,14 @@ class Writer:
         return [self._test(what, table, graph, ordinal, test) for test in tests]
 
     def _test(self, what: str, table: str, graph: str, own: str, test: Test) -> str:
+        if what == "edge" and test.name in PARTS:
+            return self._of_part(f"{table}.label", test)
+        if what == "node" and test.name == "form" and self.words is not False:
+            form = self._test(what, table, graph, own, replace(test, name="label"))
+            if self.words:
+                return form
+            other = self._property(what, graph, own, test)
+            return f"case when {self.over_words(graph)} then {form} else {other} end"
         if test.name == "label":
             label = f"{table}.label"
             if test.sign in ("has", "lacks"):
@@ -109,6 +123,9 @@ class Writer:
                 return f"coalesce({text}, '') {'<>' if test.sign == 'has' else '='} ''"
             found = self.among(f"coalesce({text}, '')", test.values)
             return found if test.sign == "=" else f"not {found}"
+        return self._property(what, graph, own, test)
+
+    def _property(self, what: str, graph: str, own: str, test: Test) -> str:
         table, key = _PAIRS[what]
         q = self.alias("q")
         inside = (
@@ -126,6 +143,35 @@ class Writer:
             return f"{value} in {self.symbols(test.values)}"
         # Of nothing all is true: no value is another one where none was found.
         return f"{value} is not null and {value} not in {self.symbols(test.values)}"
+
+    def over_words(self, graph: str) -> str:
+        """That a graph is a tree or graph over words."""
+        w = self.alias("w")
+        names = ", ".join(self.parameter(name) for name in WORDS)
+        return (
+            f"(select {w}.framework from graph {w} where {w}.id = {graph}) in ({names})"
+        )
+
+    def _part(self, text: str, part: str) -> str:
+        """A part of a label; nothing of one that has not that part."""
+        colon = f"{'instr' if self.dialect == 'sqlite' else 'strpos'}({text}, ':')"
+        if part == "1":
+            return (
+                f"case when {colon} > 0 then substr({text}, 1, {colon} - 1) "
+                f"else {text} end"
+            )
+        return f"case when {colon} > 0 then substr({text}, {colon} + 1) end"
+
+    def _of_part(self, label: str, test: Test) -> str:
+        part = self._part("y.text", test.name)
+        has = f"{label} in (select y.id from symbol y where {part} is not null)"
+        if test.sign == "has":
+            return has
+        if test.sign == "lacks":
+            return f"({label} is null or not {has})"
+        same = self.among(part, test.values)
+        same = f"{label} in (select y.id from symbol y where {same})"
+        return same if test.sign == "=" else f"{has} and not {same}"
 
     def text_of(self, graph: str, node: str) -> str:
         """The words that a node is anchored to, with blanks between pieces."""
@@ -156,15 +202,40 @@ class Writer:
         if name == "__id__":
             return f"select {own} as {column}"
         if name == "label":
-            z = self.alias("z")
+            return self._labels_of(what, graph, own, column)
+        if what == "edge" and name in PARTS:
+            part = self._part("y.text", name)
+            return self._labels_of(what, graph, own, column, part)
+        if what == "node" and name == "form" and self.words is not False:
+            label = self._labels_of(what, graph, own, column)
+            if self.words:
+                return label
+            words = self.over_words(graph)
             return (
-                f"select y.text as {column} from {what} {z} "
-                f"join symbol y on y.id = {z}.label "
-                f"where {z}.graph = {graph} and {z}.ordinal = {own}"
+                f"select {column} from ({label} and {words}) f union all "
+                f"select {column} from ("
+                f"{self._properties_of(what, graph, own, name, column)}) f "
+                f"where not {words}"
             )
         if name == "text" and what == "node":
             text = self.text_of(graph, own)
             return f"select {text} as {column} where coalesce({text}, '') <> ''"
+        return self._properties_of(what, graph, own, name, column)
+
+    def _labels_of(
+        self, what: str, graph: str, own: str, column: str, text: str = "y.text"
+    ) -> str:
+        z = self.alias("z")
+        return (
+            f"select {text} as {column} from {what} {z} "
+            f"join symbol y on y.id = {z}.label "
+            f"where {z}.graph = {graph} and {z}.ordinal = {own} "
+            f"and {text} is not null"
+        )
+
+    def _properties_of(
+        self, what: str, graph: str, own: str, name: str, column: str
+    ) -> str:
         table, key = _PAIRS[what]
         q = self.alias("q")
         return (
@@ -190,7 +261,29 @@ class Writer:
         )
 
     def before(self, graph: str, left: str, right: str, near: bool) -> str:
-        """That one node ends before another begins; perhaps with none between."""
+        """That one node stands before another; perhaps with none between.
+
+        Words do so by their order, as those of a token may have the same anchors; the
+        token that they are of is no word.  Other nodes end before another begins.
+        """
+        if self.words is False:
+            return self._ends_before(graph, left, right, near)
+        parts = [f"{left} < {right}"]
+        parts += [self.lacks(graph, node, MULTIWORD) for node in (left, right)]
+        if near:
+            b = self.alias("b")
+            parts.append(
+                f"not exists (select 1 from node {b} where {b}.graph = {graph} "
+                f"and {b}.ordinal > {left} and {b}.ordinal < {right} "
+                f"and {self.lacks(graph, f'{b}.ordinal', MULTIWORD)})"
+            )
+        words = " and ".join(parts)
+        if self.words:
+            return words
+        ended = self._ends_before(graph, left, right, near)
+        return f"case when {self.over_words(graph)} then {words} else {ended} end"
+
+    def _ends_before(self, graph: str, left: str, right: str, near: bool) -> str:
         far = f"{self.stop(graph, left)} <= {self.start(graph, right)}"
         if not near:
             return far
@@ -271,8 +364,12 @@ class Writer:
 
     def is_word(self, graph: str, node: str) -> str:
         """That a node is one that dependency metrics compare."""
+        return self.lacks(graph, node, MULTIWORD, "empty")
+
+    def lacks(self, graph: str, node: str, *marks: str) -> str:
+        """That a node has none of the properties that mark what is no word."""
         q = self.alias("q")
-        names = ", ".join(self.parameter(name) for name in ("multiword", "empty"))
+        names = ", ".join(map(self.parameter, marks))
         return (
             f"not exists (select 1 from property {q} where {q}.graph = {graph} "
             f"and {q}.node = {node} and {q}.name in "

@@ -16,12 +16,15 @@ from lark.exceptions import (
 )
 
 from graphscore.errors import UsageError
+from graphscore.find.grew import SLASHED, instead
 from graphscore.find.pattern import (
     BARE,
+    SLASHES,
     Block,
     EdgeClause,
     Feature,
     FeatureClause,
+    GlobalClause,
     NodeClause,
     OrderClause,
     PathClause,
@@ -35,7 +38,10 @@ from graphscore.find.pattern import (
 )
 
 GRAMMAR = r"""
-start: (block | side)+
+start: (block | side | globally)+
+globally: GLOBAL "{" ";"* [whole (";"+ whole)* ";"*] "}"
+whole: NAME (EQUAL | UNLIKE) values
+     | NAME
 block: (PATTERN | WITHOUT | WITH) "{" _body "}"
 side: (GOLD | SYSTEM) "{" _clauses "}"
 _body: ";"* [_item (";"+ _item)* ";"*]
@@ -58,6 +64,7 @@ labels: values -> labels_are
 ?test: first_test
      | word -> has
 ?first_test: word EQUAL values -> compares
+           | word EQUAL STAR -> any_value
            | word UNLIKE values -> compares
            | "!" word -> lacks
 values: value ("|" value)*
@@ -67,7 +74,7 @@ word: WORD | STRING
 path: NAME PATH NAME
 order: NAME (BEFORE | FAR_BEFORE | AFTER | FAR_AFTER) NAME
 compared: feature (EQUAL | UNLIKE | BEFORE | AFTER) (feature | constant)
-feature: NAME "." (NAME | STRING)
+feature: NAME "." (NAME | STRING | NUMBER)
 constant: NAME | STRING | REGEX | NUMBER
 top: "top" "(" NAME ")"
 verdict: (MISSING | SURPLUS | MATCHED | WRONG) "(" (NAME | feature | plain_edge) ")"
@@ -77,6 +84,7 @@ WITHOUT: "without"
 WITH: "with"
 GOLD: "gold"
 SYSTEM: "system"
+GLOBAL: "global"
 MISSING: "missing"
 SURPLUS: "surplus"
 MATCHED: "matched"
@@ -108,6 +116,7 @@ _SAID = {
     "WITHOUT": "'without'",
     "GOLD": "'gold'",
     "SYSTEM": "'system'",
+    "GLOBAL": "'global'",
     "MISSING": "missing(",
     "SURPLUS": "surplus(",
     "MATCHED": "matched(",
@@ -241,6 +250,9 @@ def _unexpected(source: str, error: UnexpectedInput) -> UsageError:
         found = repr(source[at or 0])
         if source[at or 0] == '"':
             return wrong(source, at or 0, "found a quote that is not closed")
+    known = instead(source, at or 0)
+    if known is not None:
+        return wrong(source, at or 0, f"found {found}: {known}")
     said = [text for name, text in _SAID.items() if name in names]
     expected = f", expected {_either(said)}" if said else ""
     return wrong(source, at or 0, f"found {found}{expected}")
@@ -274,6 +286,16 @@ class _Reader(Transformer[Token, Any]):
 
     def block(self, kind: Token, *clauses: Any) -> Block:
         return Block(str(kind), clauses, _place(kind))  # type: ignore[arg-type]
+
+    def globally(self, kind: Token, *clauses: Any) -> Block:
+        return Block("global", clauses, _place(kind))
+
+    def whole(self, name: Token, *rest: Any) -> GlobalClause:
+        test = Test(str(name), "has", (), _place(name))
+        if rest:
+            sign, (values, _) = rest
+            test = Test(str(name), str(sign), values, _place(name))  # type: ignore[arg-type]
+        return GlobalClause(test, _place(name))
 
     def side(self, side: Token, *clauses: Any) -> SideBlock:
         return SideBlock(str(side), clauses, _place(side))  # type: ignore[arg-type]
@@ -316,6 +338,9 @@ class _Reader(Transformer[Token, Any]):
     def has(self, name: Token) -> Test:
         return Test(_unquoted(name), "has", (), _place(name))
 
+    def any_value(self, name: Token, *_: Token) -> Test:
+        return self.has(name)
+
     def lacks(self, name: Token) -> Test:
         return Test(_unquoted(name), "lacks", (), _place(name))
 
@@ -326,6 +351,8 @@ class _Reader(Transformer[Token, Any]):
         return tuple(map(self._value, tokens)), _place(tokens[0])
 
     def _value(self, token: Token) -> Value:
+        if token.type == "WORD" and SLASHES.fullmatch(token):
+            raise wrong(self._source, _place(token), SLASHED)
         if token.type != "REGEX":
             return _unquoted(token)
         text = token[3:-1]

@@ -17,6 +17,9 @@ SIDES: tuple[Side, Side] = ("gold", "system")
 ANY = "*"
 """Any node, as an end of an edge that only has to be there."""
 
+PARTS = ("1", "2")
+"""Parts of the label of an edge, as Grew has them: before a colon, and behind."""
+
 BARE = r"[^\s\"\[\]{}(),;|=<>!^*%]+"
 """Words that need no quotes within brackets."""
 
@@ -42,8 +45,13 @@ def quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
+SLASHES = re.compile(r"/.+/i?", re.DOTALL)
+"""What looks like a regular expression of Grew, and no word without quotes may."""
+
+
 def _word(text: str) -> str:
-    return text if _BARE.fullmatch(text) else quoted(text)
+    bare = _BARE.fullmatch(text) and not SLASHES.fullmatch(text)
+    return text if bare else quoted(text)
 
 
 @dataclass(frozen=True)
@@ -125,7 +133,9 @@ class EdgeClause:
         if first.name == "label" and not more and first.values:
             values = "|".join(map(_value, first.values))
             return f"-[{'^' if first.sign == '<>' else ''}{values}]->"
-        return f"-[{', '.join(map(str, self.tests))}]->"
+        # A word by itself would be a label.
+        begin = f"{first}=*" if first.sign == "has" else str(first)
+        return f"-[{', '.join((begin, *map(str, more)))}]->"
 
 
 @dataclass(frozen=True)
@@ -206,6 +216,17 @@ class VerdictClause:
         return f"{self.verdict}({self.subject})"
 
 
+@dataclass(frozen=True)
+class GlobalClause:
+    """``sent_id="a-1"``, ``is_projective``: something about whole graphs."""
+
+    test: Test
+    at: int = _at()
+
+    def __str__(self) -> str:
+        return str(self.test)
+
+
 Clause = (
     NodeClause
     | EdgeClause
@@ -229,15 +250,15 @@ class SideBlock:
         return _braced(self.side, self.clauses)
 
 
-Kind = Literal["pattern", "with", "without"]
+Kind = Literal["pattern", "with", "without", "global"]
 
 
 @dataclass(frozen=True)
 class Block:
-    """``pattern { … }``, ``with { … }`` or ``without { … }``."""
+    """``pattern { … }``, ``with { … }``, ``without { … }`` or ``global { … }``."""
 
     kind: Kind
-    clauses: tuple[Clause | SideBlock, ...]
+    clauses: tuple[Clause | SideBlock | GlobalClause, ...]
     at: int = _at()
 
     def __str__(self) -> str:
@@ -260,6 +281,6 @@ class Pattern:
         return " ".join(map(str, self.blocks))
 
 
-def _braced(name: str, clauses: tuple[Clause | SideBlock, ...]) -> str:
+def _braced(name: str, clauses: tuple[object, ...]) -> str:
     within = "; ".join(map(str, clauses))
     return f"{name} {{ {within} }}" if within else f"{name} {{ }}"

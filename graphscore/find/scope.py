@@ -14,11 +14,13 @@ from graphscore.errors import meant
 from graphscore.find.grammar import wrong
 from graphscore.find.pattern import (
     ANY,
+    PARTS,
     SIDES,
     Clause,
     EdgeClause,
     Feature,
     FeatureClause,
+    GlobalClause,
     Kind,
     NodeClause,
     OrderClause,
@@ -32,6 +34,16 @@ from graphscore.find.pattern import (
 
 Name = tuple[Side, str]
 """A node or an edge: its side, and what the pattern calls it."""
+
+WHOLE = ("sent_id", "text", "document", "framework", "language", "layer")
+"""What whole graphs have; ``sent_id`` is the name of the item."""
+
+SHAPES = tuple(
+    f"is_{negated}{shape}"
+    for shape in ("projective", "tree", "forest", "cyclic")
+    for negated in ("", "not_")
+)
+"""What graphs may be, as Grew names it."""
 
 OTHER: dict[Side, Side] = {"gold": "system", "system": "gold"}
 
@@ -65,6 +77,7 @@ class Scope:
         main: what is bound.
         filters: what has to be, or must not be, besides.
         free: nodes that may be the same as others.
+        wholes: what is asked of whole graphs.
     """
 
     pattern: Pattern
@@ -72,6 +85,7 @@ class Scope:
     main: Level
     filters: tuple[Level, ...]
     free: frozenset[str]
+    wholes: tuple[GlobalClause, ...] = ()
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -123,8 +137,12 @@ def scope_of(pattern: Pattern) -> Scope:
     """
     side = _searched(pattern)
     main, filters = Level("pattern"), []
+    wholes: list[GlobalClause] = []
     for block in pattern.blocks:
         level = main
+        if not isinstance(block, SideBlock) and block.kind == "global":
+            wholes += [x for x in block.clauses if isinstance(x, GlobalClause)]
+            continue
         if not isinstance(block, SideBlock) and block.kind != "pattern":
             filters.append(level := Level(block.kind))
         inside = [block] if isinstance(block, SideBlock) else block.clauses
@@ -132,7 +150,7 @@ def scope_of(pattern: Pattern) -> Scope:
             if isinstance(each, SideBlock):
                 for clause in each.clauses:
                     _enter(level, each.side, clause, pattern)
-            else:
+            elif not isinstance(each, GlobalClause):
                 _enter(level, side, each, pattern)
     for level in filters:
         for name in [each for each in level.new if each in main.new]:
@@ -143,9 +161,11 @@ def scope_of(pattern: Pattern) -> Scope:
         for name in _names(block)
         if name.endswith("$")
     )
-    found = Scope(pattern, side, main, tuple(filters), free)
+    found = Scope(pattern, side, main, tuple(filters), free, tuple(wholes))
     for level in found.levels:
         _check(found, level)
+    for each in wholes:
+        _check_whole(pattern, each)
     return found
 
 
@@ -164,7 +184,9 @@ def _names(block: object) -> Iterator[str]:
 def _plain_clauses(pattern: Pattern) -> Iterator[Clause]:
     for block in pattern.blocks:
         if not isinstance(block, SideBlock):
-            yield from (x for x in block.clauses if not isinstance(x, SideBlock))
+            for clause in block.clauses:
+                if not isinstance(clause, SideBlock | GlobalClause):
+                    yield clause
 
 
 def _searched(pattern: Pattern) -> Side:
@@ -255,6 +277,11 @@ def _check(scope: Scope, level: Level) -> None:
     for side, clause in level.clauses:
         for name, at, kind in _used(clause):
             found = (side, plain(name))
+            if isinstance(clause, VerdictClause) and found in edges:
+                subject = clause.subject
+                if isinstance(subject, Feature) and subject.name in PARTS:
+                    said = "labels are right or wrong as a whole, expected"
+                    raise wrong(source, at, f"{said} {name}.label")
             if found in edges and kind != "node":
                 continue
             if found in nodes:
@@ -262,10 +289,36 @@ def _check(scope: Scope, level: Level) -> None:
             known = sorted({each for _, each in nodes | edges if "@" not in each})
             there = f"no {kind} {name}"
             hint = meant(name, known)
+            if found in edges and isinstance(clause, OrderClause):
+                hint = ": it is an edge; expected the order of nodes, as of its ends"
+            elif name in ("meta", "global"):
+                hint = '; expected a block, as global { sent_id="a-1" }'
             if (OTHER[side], plain(name)) in nodes | edges:
                 there += f" of the {side} side"
                 hint = f": it is declared in {OTHER[side]} {{ … }}"
             raise wrong(source, at, f"{there} in the pattern{hint}")
+
+
+def _check_whole(pattern: Pattern, clause: GlobalClause) -> None:
+    """Refuse what cannot be asked of a whole graph."""
+    name, sign = clause.test.name, clause.test.sign
+    known = SHAPES if sign == "has" else WHOLE
+    if name in known:
+        return
+    said = f"{name} of a whole graph is not known"
+    if name in WHOLE:
+        said = f"{name} has no value"
+        known = tuple(f'{name}="…"' for name in WHOLE)
+    elif name in SHAPES:
+        said = f"{name} has a value"
+    elif sign != "has":
+        # Grew has all comments of a sentence.
+        said = f"{name} is not searched, of the comments of a sentence these alone are"
+    raise wrong(
+        pattern.source,
+        clause.at,
+        f"{said}, expected {', '.join(known)}{meant(name, (*WHOLE, *SHAPES))}",
+    )
 
 
 def _used(clause: Clause) -> Iterator[tuple[str, int, str]]:

@@ -18,6 +18,7 @@ from graphscore.find.conditions import Writer, literal_sql
 from graphscore.find.documents import WORDS, Documents, documents_of
 from graphscore.find.grammar import parse
 from graphscore.find.pattern import Pattern, Regex, Side, Test
+from graphscore.find.remarks import unknown
 from graphscore.find.scope import Scope, scope_of
 from graphscore.find.sql import UNIT, Column, Statement, compiled
 from graphscore.metrics.base import unit_of
@@ -31,9 +32,6 @@ SAMPLED = 200
 
 STREAMED = {"stream_results": True}
 """Has rows come as they are asked for."""
-
-KNOWN = 50_000
-"""Labels of a store among which those near to one that there is not are looked for."""
 
 
 class Sides(NamedTuple):
@@ -126,8 +124,7 @@ def find(
     found.sides = sides
     bound = {x.side for x in statement.columns} or {only_side(scope)}
     found.searched = tuple(sorted(bound))
-    if not found.hits:
-        found.remarks = [*unknown_labels(connection, scope)]
+    found.remarks = [*unknown(connection, scope, wanted.by, found=bool(found.hits))]
     return found
 
 
@@ -199,7 +196,8 @@ def _where(
         given = _only_collection(connection, side, sides)
     number = find_collection(connection, given)
     found = Sides(given, None) if side == "gold" else Sides(None, given)
-    return Where(collection=number, framework=framework), found
+    where = Where(collection=number, framework=framework)
+    return where._replace(words=_over_words(connection, where)), found
 
 
 def only_side(scope: Scope) -> Side:
@@ -267,11 +265,25 @@ def evaluation_of(
             )
     [one] = made
     found = Sides(one.gold, one.system, one.metric)
-    return Where(
+    where = Where(
         evaluation=one.id,
         framework=framework,
         documents=_documents(connection, one.id, found),
-    ), found
+    )
+    return where._replace(words=_over_words(connection, where)), found
+
+
+def _over_words(connection: Connection, where: Where) -> bool | None:
+    """Whether all graphs that are searched are over words, or none is."""
+    if where.framework is not None:
+        return where.framework in WORDS
+    column, value, table = "collection", where.collection, "graph"
+    if where.evaluation is not None:
+        column, value, table = "evaluation", where.evaluation, "pair"
+    sql = f"select distinct framework from {table} where {column} = :v"
+    found = {str(name) for [name] in connection.execute(text(sql), {"v": value})}
+    known = {name in WORDS for name in found}
+    return known.pop() if len(known) == 1 else None
 
 
 def _documents(
@@ -324,7 +336,7 @@ class Sample:
         """How many there are, and somewhat more for what is less of a condition."""
         if not self._graphs:
             self._graphs = self._chosen()
-        writer = Writer(self._connection.dialect.name)
+        writer = Writer(self._connection.dialect.name, words=self._where.words)
         conditions = " and ".join(
             [
                 f"t.graph in ({self._graphs})",
@@ -506,38 +518,3 @@ def _edge_name(name: str, number: int) -> str:
 
 def _indented(sql: str) -> str:
     return "\n".join(f"  {line}" for line in sql.split("\n"))
-
-
-def unknown_labels(connection: Connection, scope: Scope) -> Iterator[str]:
-    """Which labels of the pattern never occur, each with one that is near.
-
-    Args:
-        connection: the store.
-        scope: the pattern, with its names.
-    """
-    asked: dict[tuple[str, str], None] = {}
-    for level in scope.levels:
-        edges = [("edge", edge.tests) for edge in level.edges.values()]
-        nodes = [("node", x.tests) for all_ in level.nodes.values() for x in all_]
-        for what, tests in (*edges, *nodes):
-            for test in tests:
-                if (
-                    test.name == "label"
-                    and test.sign == "="
-                    and level.kind != "without"
-                ):
-                    for value in test.values:
-                        if isinstance(value, str):
-                            asked[what, value] = None
-    known: dict[str, list[str]] = {}
-    for what, value in asked:
-        if what not in known:
-            rows = connection.execute(
-                text(
-                    "select y.text from symbol y where y.id in "
-                    f"(select x.label from {what} x) limit {KNOWN}"
-                )
-            )
-            known[what] = [str(each) for [each] in rows]
-        if value not in known[what]:
-            yield f"no {what} has the label {value!r}{meant(value, known[what])}"

@@ -25,6 +25,7 @@ from graphscore.find.pattern import (
     Test,
 )
 from graphscore.find.scope import OTHER, Level, Name, Scope, plain
+from graphscore.find.whole import holds
 
 UNIT = ("framework", "language", "document", "item", "layer")
 """Columns of a hit that say where it is."""
@@ -163,6 +164,10 @@ class _Compiler(Clauses):
         start, first, graphs = self._start()
         if self._where.framework is not None:
             first.append(f"{own}.framework = {writer.parameter(self._where.framework)}")
+        first += [
+            holds(writer, each.test, own, graphs[f"{self._sides[0]}_graph"])
+            for each in scope.wholes
+        ]
         known = {"node": bound, "edge": self._edges}
         ordinals = [f"{known[x.what][x.side, x.name]} as {x.column}" for x in columns]
         told = [f"{sql} as {name}" for name, sql in graphs.items()]

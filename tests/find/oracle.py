@@ -12,6 +12,7 @@ from graphscore.find.pattern import (
     EdgeClause,
     Feature,
     FeatureClause,
+    GlobalClause,
     NodeClause,
     OrderClause,
     PathClause,
@@ -22,7 +23,9 @@ from graphscore.find.pattern import (
     TopClause,
     VerdictClause,
 )
-from graphscore.model.graph import Edge, Graph, Value, typed
+from graphscore.model.graph import Edge, Graph, Node, Value, typed
+
+WORDS = ("ud", "eud")
 
 Binding = dict[tuple[str, str], int]
 
@@ -60,6 +63,14 @@ def values(graph: Graph, what: str, number: int, name: str) -> list[str | None]:
     """What a feature has; null is a value, too."""
     if what == "node" and name == "text":
         return list(filter(None, [words(graph, number)]))
+    if what == "node" and name == "form" and graph.framework in WORDS:
+        name = "label"
+    if what == "edge" and name in ("1", "2"):
+        [label] = values(graph, what, number, "label") or [None]
+        before, colon, behind = (label or "").partition(":")
+        if label is None or (name == "2" and not colon):
+            return []
+        return [before if name == "1" else behind]
     thing: Any = (graph.nodes if what == "node" else graph.edges)[number]
     if name == "label":
         return [] if thing.label is None else [said(thing.label)]
@@ -92,6 +103,11 @@ def span(graph: Graph, node: int) -> tuple[int, int] | None:
 
 
 def stands_before(graph: Graph, left: int, right: int, near: bool) -> bool:
+    if graph.framework in WORDS:
+        words = [k for k, node in enumerate(graph.nodes) if is_word(node)]
+        if not {left, right} <= {*words} or left >= right:
+            return False
+        return not near or words.index(right) == words.index(left) + 1
     one, two = span(graph, left), span(graph, right)
     if one is None or two is None or one[1] > two[0]:
         return False
@@ -99,6 +115,36 @@ def stands_before(graph: Graph, left: int, right: int, near: bool) -> bool:
         span(graph, k) for k in range(len(graph.nodes)) if k not in (left, right)
     ]
     return not near or not any(x and one[1] <= x[0] and x[1] <= two[0] for x in between)
+
+
+def is_word(node: Node) -> bool:
+    return "multiword" not in dict(node.properties)
+
+
+def is_projective(graph: Graph) -> bool:
+    """No two arcs cross; to a top leads one from before all words."""
+    arcs = [tuple(sorted(ends(graph, edge))) for edge in graph.edges]
+    arcs += [(-1, graph.ordinals()[top]) for top in graph.tops]
+    return not any(a < c < b < d for a, b in arcs for c, d in arcs)
+
+
+def whole(graph: Graph, test: Test) -> bool:
+    """Whether a whole graph is as ``global { ... }`` asks."""
+    if test.sign != "has":
+        value = {"sent_id": graph.id, "text": graph.text}.get(test.name)
+        found = graph.framework if value is None else value
+        return is_one(found, test.values) == (test.sign == "=")
+    places = range(len(graph.nodes))
+    targets = [ends(graph, edge)[1] for edge in graph.edges]
+    shape = {"cyclic": any(leads(graph, k, k) for k in places)}
+    shape["forest"] = not shape["cyclic"] and len({*targets}) == len(targets)
+    roots = [k for k in places if k not in targets and is_word(graph.nodes[k])]
+    shape["tree"] = shape["forest"] and len(roots) == 1
+    shape["projective"] = is_projective(graph)
+    name = test.name.removeprefix("is_").removeprefix("not_")
+    if name == "projective" and graph.framework not in WORDS:
+        return False
+    return shape[name] != test.name.startswith("is_not_")
 
 
 def leads(graph: Graph, source: int, target: int) -> bool:
@@ -121,7 +167,13 @@ class Matcher:
         self.pair = pair
         self.levels: list[tuple[str, list[tuple[str, Any]]]] = [("pattern", [])]
         self.free = {x[:-1] for x in re.findall(r"\w+\$", str(pattern))}
+        self.wholes: list[Test] = []
         for block in pattern.blocks:
+            if not isinstance(block, SideBlock) and block.kind == "global":
+                self.wholes += [
+                    x.test for x in block.clauses if isinstance(x, GlobalClause)
+                ]
+                continue
             into = self.levels[0][1]
             inside: Any = [block] if isinstance(block, SideBlock) else block.clauses
             if not isinstance(block, SideBlock) and block.kind != "pattern":
@@ -135,7 +187,10 @@ class Matcher:
 
     def hits(self) -> list[tuple[Binding, Binding]]:
         """The nodes and the edges of each."""
-        found = []
+        found: list[tuple[Binding, Binding]] = []
+        graph = self.pair.graphs["gold"]
+        if self.wholes and not (graph and all(whole(graph, x) for x in self.wholes)):
+            return found
         for nodes, edges in self.extended(self.levels[0][1], {}, {}):
             kept = all(
                 any(True for _ in self.extended(clauses, nodes, edges))
@@ -244,7 +299,8 @@ class Matcher:
                 passes(graph, "node", node(clause.name), x) for x in clause.tests
             )
         if isinstance(clause, EdgeClause):
-            return bool(self.matching(side, clause, nodes))
+            found = bool(self.matching(side, clause, nodes))
+            return found or self.is_root(graph, clause, nodes, side)
         if isinstance(clause, OrderClause):
             left, right = node(clause.left), node(clause.right)
             return stands_before(graph, left, right, clause.sign == "<")
@@ -256,6 +312,17 @@ class Matcher:
             return self.compared(graph, side, clause, nodes, edges)
         assert isinstance(clause, VerdictClause)
         return self.judged(side, clause, nodes, edges, number)
+
+    def is_root(
+        self, graph: Graph, clause: EdgeClause, nodes: Binding, side: str
+    ) -> bool:
+        """What no edge leads to is the root, where one of that name is asked for."""
+        asked = [x for x in clause.tests if x.sign == "=" and "root" in x.values]
+        if clause.source != "*" or clause.target == "*" or not asked:
+            return False
+        node = graph.nodes[nodes[side, clause.target.rstrip("$")]]
+        own = node.id in graph.tops and "deprel" not in dict(node.properties)
+        return graph.framework in WORDS and own
 
     def thing(
         self, side: str, name: str, nodes: Binding, edges: Binding

@@ -202,6 +202,74 @@ def changed(chance: Random, graph: Graph) -> Graph:
 seeds = st.integers(0, 2**32)
 
 
+WORDLY = (
+    *("X []; Y []; X < Y", "X [form=a]; Y []; Y << X", "Z [!multiword]; X []; X < Z"),
+    *("X -[1=nsubj]-> Y", "X -[1=nsubj, 2=pass|a]-> Y", "X -[2<>pass]-> Y"),
+    *("X -[1=nsubj, !2]-> Y", "X -[2=*, 1=root]-> Y", "e: X -> Y; e.1 = X.form"),
+    *("* -[root]-> X; X []", "* -[1=root|nsubj]-> X; Y -> X", "* -[^root]-> X; X []"),
+    *('e: X -> Y; e.2 <> "pass"', 'X []; X.form = re"[ab]"', "X []; Y []; Y > X"),
+    *("* -[label=root, !x]-> X; X []", 'X []; Y []; X.form <> "a"; X < Y'),
+)
+"""Clauses of which graphs over words have their own understanding."""
+
+GLOBALS = (
+    *("is_projective", "is_not_projective", "is_tree", "is_not_tree", "is_forest"),
+    *("is_not_forest", "is_cyclic", "is_not_cyclic", "framework=ud|eud"),
+    *('sent_id="1"|"2"|"3"', 'sent_id<>"1"', 'text=re".*g.*"', 'text<>""'),
+)
+
+
+def word_graph(chance: Random, item: str) -> Graph:
+    """One whose nodes are words, tokens of words among them."""
+    graph = random_graph(chance, item)
+    labels = ("nsubj", "nsubj:pass", "root", "root:a", "nsubj:a:b", None)
+    nodes = [
+        msgspec.structs.replace(node, properties=chance.choice((
+            *(node.properties, node.properties, (("multiword", 2),)),
+            (("deprel", "x"),),
+        )))
+        for node in graph.nodes
+    ]  # fmt: skip
+    edges = [
+        msgspec.structs.replace(edge, label=chance.choice(labels))
+        for edge in graph.edges[: chance.randint(0, 6)]
+    ]
+    framework = chance.choice(("ud", "eud", "ud", "eds"))
+    return msgspec.structs.replace(
+        graph, framework=framework, nodes=tuple(nodes), edges=tuple(edges)
+    )
+
+
+@settings(max_examples=12)
+@given(
+    seeds,
+    st.lists(
+        st.tuples(st.sampled_from(WORDLY), st.sampled_from(GLOBALS), st.integers(0, 3)),
+        min_size=8,
+        max_size=8,
+    ),
+    st.booleans(),
+)
+def test_words_and_whole_graphs_are_searched_as_a_naive_matcher_does(
+    seed: int, asked: list[tuple[str, str, int]], mixed: bool
+) -> None:
+    chance = Random(seed)
+    graphs = [word_graph(chance, str(number)) for number in range(8)]
+    if not mixed:
+        graphs = [x for x in graphs if x.framework in ("ud", "eud")]
+    pairs = {g.id: Pair({"gold": g, "system": None}) for g in graphs}
+    with Store("sqlite://", mode="create") as store:
+        store.add(graphs, "gold")
+        for clause, whole, kind in asked:
+            pattern = (
+                f"pattern {{ {clause} }}",
+                f"pattern {{ {clause} }} global {{ {whole} }}",
+                f"pattern {{ X -> Y }} without {{ {clause} }}",
+                f"pattern {{ }} global {{ {whole} }}",
+            )[kind]
+            assert in_store(store, pattern) == expected(pattern, pairs), pattern
+
+
 @settings(max_examples=16)
 @given(seeds, st.lists(patterns(False), min_size=5, max_size=5))
 def test_one_side_is_searched_as_a_naive_matcher_does(

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from graphscore.find.conditions import Writer
 from graphscore.find.pattern import (
+    PARTS,
     Feature,
     FeatureClause,
     OrderClause,
@@ -34,7 +35,9 @@ def of_side(pattern: Pattern, side: Side) -> Pattern:
         side: which.
     """
     blocks = [
-        replace(block, clauses=(SideBlock(side, block.clauses),))  # type: ignore[arg-type]
+        block
+        if block.kind == "global"
+        else replace(block, clauses=(SideBlock(side, block.clauses),))  # type: ignore[arg-type]
         for block in pattern.blocks
         if not isinstance(block, SideBlock)
     ]
@@ -155,7 +158,7 @@ def _asked(level: Level) -> Iterator[Asked]:
     for name, edge in level.edges.items():
         for test in edge.tests:
             # That of labels is the match of the edge.
-            if test.name != "label":
+            if test.name not in ("label", *PARTS):
                 yield "edge", name, test.name, test.sign == "lacks"
     for side, clause in level.clauses:
         if isinstance(clause, TopClause):
@@ -173,10 +176,10 @@ def _compared(level: Level, side: Side, clause: FeatureClause) -> Iterator[Asked
             continue
         if (side, each.owner) not in level.edges:
             yield "node", (side, plain(each.owner)), _judged(each.name), False
-        elif each.name != "label":
+        elif each.name not in ("label", *PARTS):
             yield "edge", (side, each.owner), each.name, False
 
 
 def _judged(feature: str) -> str:
     # Words are what a node is anchored to.
-    return "anchor" if feature == "text" else feature
+    return {"text": "anchor", "form": "label"}.get(feature, feature)
