@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from graphscore.errors import UsageError, as_text
@@ -106,9 +107,16 @@ def document_of(item: str, stated: str, path: str, rule: DocumentRule) -> str:
         path: the file it comes from.
         rule: what the user says.
     """
-    if stated:
-        return stated
+    return stated or rule(item) or known_document(item) or _of_file(path)
+
+
+@lru_cache(maxsize=16)
+def _of_file(path: str) -> str:
+    """The document of items that nothing else is known of: what their file is called.
+
+    It is asked for with every item.
+    """
     name = as_text(Path(path).name) if path != "-" else "stdin"
     suffix = suffix_of(path)
     stem = name.split(suffix)[0] if suffix and suffix in name else name
-    return rule(item) or known_document(item) or stem or name
+    return stem or name

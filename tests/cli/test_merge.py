@@ -2,11 +2,13 @@
 
 import gzip
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import ALDER, BIRCH, GOLD
+from tests.cli.conftest import ALDER, BIRCH, GOLD, ROOT
+from tests.test_docs import commands
 
 
 @pytest.fixture
@@ -157,3 +159,18 @@ def test_what_was_split_is_scored_part_by_part(run, parted, tmp_path):
     assert run("score", GOLD, ALDER, "--split", folder, "--parts", "3").code == 2
     done = run("score", GOLD, ALDER, "--split", tmp_path / "new")
     assert "goes with --parts N" in done.err
+
+
+def test_the_commands_of_the_page_run(run, tmp_path, monkeypatch):
+    (tmp_path / "data").symlink_to(ROOT / "data")
+    monkeypatch.chdir(tmp_path)
+    typed = commands(ROOT / "docs" / "parts.md")
+    assert len(typed) == 8
+    for line in typed:
+        words, _, target = line.partition(" > ")
+        done = run(*shlex.split(words)[1:])
+        assert done.code == 0, (line, done.err)
+        if target:
+            Path(target).write_text(done.out)
+    whole = run("score", "data/gold.mrp", "data/alder.mrp", "-m", "mrp", "--json")
+    assert Path("merged.json").read_text() == whole.out

@@ -190,6 +190,7 @@ def score_split(
     *,
     part: tuple[int, int],
     units: bool = False,
+    details: bool = False,
     jobs: int = 1,
     executor: Executor | None = None,
 ) -> Sums:
@@ -200,6 +201,8 @@ def score_split(
         metrics: some of those that it was split for; ``None`` for all.
         part: its number from 1, and how many parts there are.
         units: whether the results of items are kept.
+        details: whether these have matches, errors and texts, as long as they are in
+            memory.
         jobs: worker processes, where no executor is given.
         executor: where batches run.
 
@@ -222,7 +225,8 @@ def score_split(
         )
     wanted = _wanted(sums, asked, name)
     budget = Budget(content.steps, content.seconds)
-    options = with_units(Options(budget=budget, jobs=jobs), units)
+    options = Options(budget=budget, jobs=jobs, per_item=details, details=details)
+    options = with_units(options, units)
     found: dict[tuple[int, int], MetricSums] = {}
     with executor_for(jobs, executor) as pool:
         for each in content.passes:
@@ -235,7 +239,7 @@ def score_split(
             file = f"{each.files}part{number}.jsonl"
             rows = _rows(path / file, content.digests.get(file))
             ends = SplitPart(bases, options, rows)
-            Run(ends, False, lambda _: True).compare(pool)
+            Run(ends, details, lambda _: True).compare(pool)
             for place, (at, base) in enumerate(zip(places, bases, strict=True)):
                 key = each.system, at
                 found[key] = counted(ends, place, base.findings)
