@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from graphscore import Anchor, Graph, Node
 from graphscore.errors import UsageError
 from graphscore.evaluation.stored import Store
 from graphscore.find.grammar import parse
 from graphscore.find.scope import scope_of
+from tests.databases import Stores
 
 TREEBANK = Path("../shared/wild/graphs/ud/cs_pud.gold.conllu")
 
@@ -38,12 +40,15 @@ SENTENCES = """\
 
 
 @pytest.fixture(scope="module")
-def trees(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    path = tmp_path_factory.mktemp("grew") / "trees.conllu"
+def trees(stores: Stores, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    folder = tmp_path_factory.mktemp("grew")
+    path = folder / "trees.conllu"
     path.write_text(SENTENCES)
-    with Store("sqlite://", mode="create") as found:
+    place = stores.new(folder)
+    with Store(place, mode="create") as found:
         found.ingest(str(path), "gold")
         yield found
+    stores.drop(place)
 
 
 @pytest.mark.parametrize(
@@ -100,21 +105,28 @@ def test_parts_of_relations_are_counted(trees: Store) -> None:
     assert {"e.2": "pass", "Y.form": "sont", "hits": 1} in groups
 
 
-def test_forms_and_order_of_other_graphs_stay_theirs() -> None:
-    from graphscore import Anchor, Graph, Node
-
+def test_forms_and_order_of_other_graphs_stay_theirs(runs: str) -> None:
     nodes = (
         Node(0, "a", (("form", "b"),), (Anchor(2, 3),)),
         Node(1, "b", (), (Anchor(0, 1),)),
     )
-    for framework, form, first in (("eds", 0, 1), ("ud", 1, 0)):
-        graph = Graph("1", framework, 0, text="x y", nodes=nodes)
-        with Store("sqlite://", mode="create") as store:
-            store.add([graph], "gold")
-            [hit] = store.find("pattern { X [form=b] }").items
-            assert hit["nodes"]["X"]["ordinal"] == form
-            [hit] = store.find("pattern { X []; Y []; X < Y }").items
-            assert hit["nodes"]["X"]["ordinal"] == first
+    graphs = [Graph("1", name, 0, text="x y", nodes=nodes) for name in ("eds", "ud")]
+    with Store(runs, mode="create") as store:
+        store.add(graphs, "gold")
+        for one in ({}, {"framework": "eds"}, {"framework": "ud"}):
+            named = store.find("pattern { X [form=b] }", **one)
+            first = store.find("pattern { X []; Y []; X < Y }", **one)
+            for found, expected in ((named, (0, 1)), (first, (1, 0))):
+                where = {x["framework"]: x["nodes"]["X"]["ordinal"] for x in found}
+                eds, ud = expected
+                told = {"eds": eds, "ud": ud}
+                assert where == {x: told[x] for x in one.values() or told}
+        groups = store.find("pattern { X [] }", by=["X.form"]).groups
+    assert {each["X.form"]: each["hits"] for each in groups} == {
+        "a": 1,
+        "b": 2,
+        None: 1,
+    }
 
 
 @pytest.mark.parametrize(
