@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain, islice
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,6 +18,7 @@ from graphscore.metrics.revisions import current_revision
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
 from graphscore.rows import Library, frame_of, refuse_missing
+from graphscore.store.columnar.frames import FEW, frame_from, in_columns, table_of
 from graphscore.store.database import Database
 from graphscore.store.evaluations import Evaluation, find_evaluations, pairs_of
 from graphscore.store.reading.frequent import (
@@ -104,7 +106,15 @@ class Questions:
             StoreError: if the statement would write.
         """
         refuse_missing(library)
-        return frame_of(*self.query(sql), library)
+        columns, rows = self.query(sql)
+        if self._in_memory or not in_columns():
+            return frame_of(columns, rows, library)
+        first = [*islice(rows, FEW)]
+        if len(first) == FEW:
+            table = table_of(self._url, sql, columns, first, current_revision)
+            if table is not None:
+                return frame_from(table, library)
+        return frame_of(columns, chain(first, rows), library)
 
     @expecting(by=Sequence, top=Integral | None, seconds=Real | None)
     def find(

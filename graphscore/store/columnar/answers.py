@@ -144,8 +144,28 @@ def open_answers(store: str, revision_of: RevisionOf | None) -> Iterator[Answers
         ):
             yield Copies(connection)
         return
-    with database:
-        refuse_without("adbc_driver_sqlite")
+    database.close()
+    with open_fetcher(store, revision_of) as fetcher:
+        yield fetcher
+
+
+@contextmanager
+def open_fetcher(store: str, revision_of: RevisionOf | None) -> Iterator[Fetcher]:
+    """Open a store in a file of SQLite to have its rows in columns.
+
+    Args:
+        store: path or URL.
+        revision_of: the revision that a metric has now, by its canonical string.
+
+    Yields:
+        What answers; about one state of the store.
+
+    Raises:
+        StoreError: it cannot be read.
+        UsageError: a library is missing.
+    """
+    refuse_without("pyarrow", "adbc_driver_sqlite")
+    with open_store(store, read_only=True) as database:
         before = _before(database, revision_of)
         fetcher = Fetcher(database.name, database.engine, before)
     try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import struct
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -296,17 +297,32 @@ def _found(
     asked = {k: v for k, v in columns.items() if k not in wanted.known}
     schema = schema_of(columns)
     for batch in answers.batches(asked, _where(view, wanted.keys)):
-        made = []
-        for field in schema:
-            if field.name in asked:
-                made.append(batch.column(field.name))
-            elif pa.types.is_dictionary(field.type):
-                code = pa.repeat(pa.scalar(0, pa.int32()), batch.num_rows)
-                text = pa.array([wanted.known[field.name]])
-                made.append(pa.DictionaryArray.from_arrays(code, text))
-            else:
-                made.append(pa.repeat(wanted.known[field.name], batch.num_rows))
+        made = [
+            batch.column(field.name)
+            if field.name in asked
+            else _repeated(wanted.known[field.name], batch.num_rows)
+            for field in schema
+        ]
         yield pa.record_batch(made, schema=schema)
+
+
+def _repeated(value: str | int, rows: int) -> Any:
+    """A column with the same name, or whole number, in all rows.
+
+    Made of bytes, as scalars and lists of Python have Arrow import pandas.
+    """
+    import pyarrow as pa
+
+    def array(kind: Any, length: int, *buffers: bytes) -> Any:
+        parts = [None, *map(pa.py_buffer, buffers)]
+        return pa.Array.from_buffers(kind, length, parts)
+
+    if isinstance(value, int):
+        return array(pa.int64(), rows, struct.pack("=q", value) * rows)
+    text = value.encode()
+    names = array(pa.string(), 1, struct.pack("=2i", 0, len(text)), text)
+    codes = array(pa.int32(), rows, bytes(4 * rows))
+    return pa.DictionaryArray.from_arrays(codes, names)
 
 
 def _where(view: str, wanted: dict[str, str]) -> str:

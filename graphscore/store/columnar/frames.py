@@ -1,0 +1,138 @@
+"""Answers to questions of users in columns, where these are of one type each.
+
+SQLite gives each value a type, a column of Arrow has one.  The first rows tell which
+that is, and every further row is held against it: where one does not fit, there is no
+answer in columns, and rows are to be asked for instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+from graphscore.errors import StoreError
+from graphscore.rows import unique_names
+from graphscore.store.columnar.answers import BATCH, Fetcher, is_installed, open_fetcher
+from graphscore.store.opening import open_store
+from graphscore.store.revisions import RevisionOf
+
+FEW = BATCH
+"""Rows that are no more work to take as they are than to start a process for."""
+
+_Type = Literal["text", "integer", "double", "nothing"]
+
+_SAMPLES: dict[_Type, str] = {
+    "text": "''",
+    "integer": "0",
+    "double": "0.0",
+    "nothing": "0",
+}
+
+
+def in_columns() -> bool:
+    """Whether what answers in columns is installed."""
+    return is_installed("pyarrow") and is_installed("adbc_driver_sqlite")
+
+
+def table_of(
+    store: str,
+    sql: str,
+    names: Sequence[str],
+    first: Iterable[Sequence[Any]],
+    revision_of: RevisionOf | None,
+) -> Any | None:
+    """The whole answer as a table of Arrow, if its columns have one type each.
+
+    Args:
+        store: path or URL.
+        sql: what has been asked, and was found to do nothing but read.
+        names: of the columns.
+        first: the first rows of the answer.
+        revision_of: the revision that a metric has now, by its canonical string.
+
+    Returns:
+        ``pyarrow.Table``; ``None`` where a column has values of several types, or
+        bytes, and where the store is no file of SQLite.
+    """
+    types = [_type_of(cells) for cells in zip(*first, strict=True)]
+    if None in types:
+        return None
+    with open_store(store, read_only=True) as database:
+        if database.engine.dialect.name != "sqlite":
+            return None
+    known = [each for each in types if each is not None]
+    with open_fetcher(store, revision_of) as fetcher:
+        return _fetched(fetcher, _asking(sql, known), known, unique_names(names))
+
+
+def _type_of(cells: Iterable[Any]) -> _Type | None:
+    """The type of a column with these cells, if it is one of Arrow."""
+    types = {type(cell) for cell in cells} - {type(None)}
+    if not types:
+        return "nothing"
+    if types == {str}:
+        return "text"
+    if types == {int}:
+        return "integer"
+    return "double" if types <= {int, float} else None
+
+
+def _asking(sql: str, types: Sequence[_Type]) -> str:
+    """The statement that gives a sample, then the rows, each with whether it is odd."""
+    columns = [f"c{number}" for number in range(len(types))]
+    # Numbers come before texts and these before bytes; null is never odd.  Whether
+    # numbers fit is looked at by the driver.
+    odd = " or ".join(
+        f"{column} < '' or {column} >= x''"
+        for column, kind in zip(columns, types, strict=True)
+        if kind == "text"
+    )
+    samples = ", ".join(_SAMPLES[kind] for kind in types)
+    listed = ", ".join(columns)
+    return (
+        f"with answer({listed}) as materialized (\n{sql.rstrip().rstrip(';')}\n)\n"
+        f"select {samples}, 0 union all select {listed}, ({odd or '0'}) from answer"
+    )
+
+
+def _fetched(
+    fetcher: Fetcher, sql: str, types: Sequence[_Type], names: Sequence[str]
+) -> Any | None:
+    import pyarrow as pa
+    from pyarrow import compute
+
+    kinds = {"text": pa.string(), "double": pa.float64()}
+    expected = [kinds.get(each, pa.int64()) for each in types]
+    batches, first = [], 1
+    try:
+        for batch in fetcher.stream(sql):
+            *columns, odd = batch.slice(first).columns
+            first = 0
+            if [each.type for each in columns] != expected or compute.max(odd).as_py():
+                return None
+            batches.append(pa.record_batch(columns, names=[*names]))
+    except StoreError:
+        # What is wrong, or not of one type, is said better where rows are asked for.
+        return None
+    table = pa.Table.from_batches(batches)
+    for number, kind in enumerate(types):
+        if kind == "nothing" and table.column(number).null_count == len(table):
+            empty = pa.nulls(len(table))
+            table = table.set_column(number, names[number], empty)
+    return table
+
+
+def frame_from(table: Any, library: str) -> Any:
+    """A frame of a library that has all of a table.
+
+    Args:
+        table: of Arrow.
+        library: ``pandas``, ``polars`` or ``arrow``.
+    """
+    if library == "pandas":
+        return table.to_pandas()
+    if library == "polars":
+        import polars
+
+        return polars.from_arrow(table)
+    return table.combine_chunks()
