@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from graphscore.distributed.progress import Line, Progress
+from graphscore.distributed.tasks import Job, job_of, part, together, unpacked
 from graphscore.errors import UsageError
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.parting.scoring import refuse_undivided
@@ -19,11 +23,12 @@ from graphscore.formats.source import shown
 from graphscore.formats.streams import read_once
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse_all
+from graphscore.store.columnar.answers import refuse_without
+from graphscore.store.columnar.parquet import SHORT, writing
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-    from graphscore.distributed.tasks import Job
     from graphscore.evaluation.parting.sums import Sums
 
 FAN = 8
@@ -43,6 +48,7 @@ def score(
     folder: str | PathLike[str] | None = None,
     options: Options | None = None,
     units: bool = False,
+    errors: str | PathLike[str] | None = None,
     progress: bool | Progress = False,
 ) -> Result | list[Result]:
     """Score a system against gold on the workers of a cluster.
@@ -63,6 +69,8 @@ def score(
             first, here; each part then reads its own file alone.
         options: selection, pairing, budget.
         units: whether the results of items are kept, which intervals need.
+        errors: a new folder that all workers see, for what did not match: a file of
+            Parquet for each part, with the columns of the view ``v_errors``.
         progress: is told how many of how many parts are done; ``True`` says it on
             standard error.
 
@@ -82,15 +90,19 @@ def score(
     sides = _path(gold), _path(system)
     metrics, alone = parse_all(metric)
     _refuse_number(parts)
-    if folder is not None:
-        target = _path(folder)
-        number = parts or EACH * _workers(client)
-        split(sides[0], sides[1:], metrics, chosen, folder=target, parts=number)
-        found = _scored(client, (target,), metrics, chosen, number, units, progress)
-    else:
-        number = parts or _workers(client)
-        found = _scored(client, sides, metrics, chosen, number, units, progress)
-    [results] = found.results()
+    if folder is None and errors is not None and metrics is None:
+        # Which metrics are the default is only known in the end.
+        raise UsageError("errors= goes with folder=, or with metrics that are named")
+    with _errors_in(errors) as rows:
+        if folder is not None:
+            target = _path(folder)
+            number = parts or EACH * _workers(client)
+            split(sides[0], sides[1:], metrics, chosen, folder=target, parts=number)
+            read: tuple[str, ...] = (target,)
+        else:
+            number, read = parts or _workers(client), sides
+        job = job_of(number, read, metrics, chosen, units, rows)
+        [results] = _scored(client, job, progress).results()
     several = metrics is not None and not alone
     return results if several or len(results) != 1 else results[0]
 
@@ -101,6 +113,7 @@ def score_split(
     metric: str | Metric | Sequence[str | Metric] | None = None,
     *,
     units: bool = False,
+    errors: str | PathLike[str] | None = None,
     progress: bool | Progress = False,
 ) -> list[list[Result]]:
     """Score what was split into a folder, which all workers see.
@@ -111,6 +124,7 @@ def score_split(
             wrote.
         metric: some of those that it was split for; without, all of them.
         units: whether the results of items are kept.
+        errors: as for :func:`score`.
         progress: as for :func:`score`.
 
     Returns:
@@ -124,7 +138,9 @@ def score_split(
     target = _path(folder)
     metrics, _ = parse_all(metric)
     of = parts_in(target)
-    return _scored(client, (target,), metrics, Options(), of, units, progress).results()
+    with _errors_in(errors) as rows:
+        job = job_of(of, (target,), metrics, Options(), units, rows)
+        return _scored(client, job, progress).results()
 
 
 def _check(client: Any) -> None:
@@ -184,20 +200,38 @@ def _workers(client: Client) -> int:
     return found
 
 
-def _scored(
-    client: Client,
-    sides: tuple[str, ...],
-    metrics: Sequence[Metric] | None,
-    options: Options,
-    parts: int,
-    units: bool,
-    progress: bool | Progress,
-) -> Sums:
-    """The sums of all parts."""
-    # Only where something is sent: it brings much along.
-    from graphscore.distributed.tasks import job_of, unpacked
+@contextmanager
+def _errors_in(errors: str | PathLike[str] | None) -> Iterator[str | None]:
+    """A folder for the errors of parts, which appears when all is well.
 
-    job = job_of(parts, sides, metrics, options, units)
+    Raises:
+        UsageError: for one that is there, or without the library.
+        GraphscoreError: if it cannot be made.
+    """
+    if errors is None:
+        yield None
+        return
+    refuse_without("pyarrow")
+    target = Path(_path(errors))
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise UsageError(f"{shown(str(target))} is there already, and not empty")
+    made = target.with_name(f".{target.name[:SHORT]}.{uuid.uuid4().hex[:12]}.part")
+    with writing(str(target)):
+        made.mkdir(parents=True)
+    try:
+        yield str(made)
+        with writing(str(target)):
+            for left in made.glob(".*"):
+                # A worker died over it.
+                left.unlink()
+            os.replace(made, target)
+    except BaseException:
+        shutil.rmtree(made, ignore_errors=True)
+        raise
+
+
+def _scored(client: Client, job: Job, progress: bool | Progress) -> Sums:
+    """The sums of all parts."""
     line = Line() if progress is True else None
     told = line or (None if isinstance(progress, bool) else progress)
     try:
@@ -214,8 +248,6 @@ def _run(client: Client, job: Job, progress: Progress | None) -> bytes:
     What fails or is interrupted takes back all that has not begun.
     """
     from distributed import as_completed
-
-    from graphscore.distributed.tasks import part, together
 
     # Files may have changed since: nothing of another call is meant.
     call = uuid.uuid4().hex

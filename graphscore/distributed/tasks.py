@@ -11,7 +11,7 @@ import pickle
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from graphscore.errors import UsageError
 from graphscore.evaluation.options import Options
@@ -20,9 +20,13 @@ from graphscore.evaluation.parting.scoring import score_part
 from graphscore.evaluation.parting.splitting import score_split
 from graphscore.evaluation.parting.sums import Sums, merge
 from graphscore.evaluation.signature import package_version
+from graphscore.formats.source import shown
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse_all
 from graphscore.own import PLACE
+
+if TYPE_CHECKING:
+    from graphscore.evaluation.parting.errors import ErrorFile
 
 _ALONE = threading.Lock()
 """Threads of a worker would only take turns, and hold a part each in memory."""
@@ -40,6 +44,7 @@ class Job:
         units: whether the results of items are kept.
         home: the folder that paths begin in; empty where none does.
         version: of graphscore.
+        errors: the folder that the errors of each part are written into.
     """
 
     of: int
@@ -49,6 +54,7 @@ class Job:
     units: bool
     home: str
     version: str
+    errors: str | None = None
 
     def check(self) -> None:
         """See to it that names mean here what they mean to who asked.
@@ -74,6 +80,7 @@ def job_of(
     metrics: Sequence[Metric] | None,
     options: Options,
     units: bool,
+    errors: str | None = None,
 ) -> Job:
     """What parts are told.
 
@@ -83,10 +90,13 @@ def job_of(
         metrics: what to score with.
         options: how; a worker has no workers of its own.
         units: whether the results of items are kept.
+        errors: the folder that errors are written into.
     """
     named = None if metrics is None else tuple(map(_named, metrics))
     readings = options.reading, options.system_reading or options.reading
     places = [*sides, *_homes((*(named or ()), *(each.format for each in readings)))]
+    if errors is not None:
+        places.append(errors)
     fixed = all(map(os.path.isabs, places))
     return Job(
         of,
@@ -96,6 +106,7 @@ def job_of(
         units,
         "" if fixed else os.getcwd(),
         package_version(),
+        errors,
     )
 
 
@@ -128,21 +139,38 @@ def part(number: int, job: Job) -> bytes:
     """
     job.check()
     with _ALONE:
-        asked, _ = parse_all(job.metrics)
-        if len(job.sides) == 1:
-            [folder] = job.sides
-            found = score_split(folder, asked, part=(number, job.of), units=job.units)
-        else:
-            gold, system = job.sides
-            found = score_part(
-                gold,
-                system,
-                asked,
-                job.options,
-                part=(number, job.of),
-                units=job.units,
-            )
+        if job.errors is None:
+            return packed(_scored(number, job, None))
+        # Only who asks for errors has what writes them.
+        from graphscore.evaluation.parting.errors import error_file
+
+        with error_file(os.path.join(job.errors, file_of(number, job.of))) as file:
+            found = _scored(number, job, file)
     return packed(found)
+
+
+def _scored(number: int, job: Job, errors: ErrorFile | None) -> Sums:
+    """The sums of a part, whose errors are told."""
+    asked, _ = parse_all(job.metrics)
+    which = number, job.of
+    each = errors.of if errors else None
+    if len(job.sides) == 1:
+        [folder] = job.sides
+        return score_split(folder, asked, part=which, units=job.units, each=each)
+    gold, system = job.sides
+    told = each(shown(gold), shown(system)) if each else None
+    return score_part(
+        gold, system, asked, job.options, part=which, units=job.units, each=told
+    )
+
+
+def file_of(number: int, of: int) -> str:
+    """The file that has the errors of a part.
+
+    >>> file_of(7, 120)
+    'part-007-of-120.parquet'
+    """
+    return f"part-{number:0{len(str(of))}}-of-{of}.parquet"
 
 
 def together(several: Sequence[bytes], job: Job) -> bytes:

@@ -9,6 +9,8 @@ import re
 import sys
 import threading
 import time
+from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +106,53 @@ def test_several_systems_of_a_folder(eight: Any, tmp_path: Path) -> None:
         assert [*map(said, mine)] == [*map(said, whole)]
 
 
+@pytest.fixture
+def parquet() -> Any:
+    return pytest.importorskip(
+        "pyarrow.parquet", reason="pyarrow is not installed ([frames])"
+    )
+
+
+def rows_in(parquet: Any, folder: Path) -> Counter[tuple[Any, ...]]:
+    """The rows of all files; a single file each, as nothing is told by names."""
+    return Counter(
+        tuple(row.values())
+        for path in folder.iterdir()
+        for row in parquet.ParquetFile(path).read().to_pylist()
+    )
+
+
+def test_errors_are_written_by_parts(eight: Any, parquet: Any, tmp_path: Path) -> None:
+    kept = Options(per_item=True, details=True)
+    results = score_files(GOLD, BIRCH, [parse("mrp"), parse("smatch")], kept)
+    wanted = Counter(tuple(row) for each in results for row in each.errors)
+    for name, options in (("a", {"parts": 3}), ("b", {"folder": tmp_path / "p"})):
+        folder = tmp_path / name / "rows"
+        found = score(eight, GOLD, BIRCH, ["mrp", "smatch"], errors=folder, **options)
+        assert isinstance(found, list)
+        assert [*map(said, found)] == [*map(said, results)]
+        assert rows_in(parquet, folder) == wanted
+        assert [*(tmp_path / name).iterdir()] == [folder]
+    assert sorted(each.name for each in (tmp_path / "a" / "rows").iterdir()) == [
+        f"part-{number}-of-3.parquet" for number in (1, 2, 3)
+    ]
+    [[_, again]] = score_split(eight, tmp_path / "p", errors=tmp_path / "c")
+    assert rows_in(parquet, tmp_path / "c") == wanted
+    assert again.signature == results[1].signature
+    with pytest.raises(UsageError, match="is there already, and not empty"):
+        score_split(eight, tmp_path / "p", errors=tmp_path / "c")
+
+
+def test_no_errors_are_written_where_it_fails(
+    eight: Any, parquet: Any, tmp_path: Path
+) -> None:
+    with pytest.raises(PairingError):
+        score(eight, GOLD, ALDER, "ner", errors=tmp_path / "rows", parts=2)
+    with pytest.raises(UsageError, match="metrics that are named"):
+        score(eight, GOLD, ALDER, errors=tmp_path / "rows")
+    assert not [*tmp_path.iterdir()]
+
+
 KILLING = """
 import os, signal, time
 from pathlib import Path
@@ -136,8 +185,15 @@ def test_a_worker_that_is_killed_changes_nothing(
 
     killer = threading.Thread(target=kill, daemon=True)
     killer.start()
-    found = score(processes, GOLD, BIRCH, f"{own}:m", parts=6)
+    errors: dict[str, Any] = {}
+    if find_spec("pyarrow"):
+        errors = {"errors": tmp_path / "rows"}
+    found = score(processes, GOLD, BIRCH, f"{own}:m", parts=6, **errors)
     killer.join(1)
+    if errors:
+        # Nothing is left of the file that was begun.
+        names = [each.name for each in (tmp_path / "rows").iterdir()]
+        assert sorted(names) == [f"part-{n}-of-6.parquet" for n in range(1, 7)]
     assert not killer.is_alive()
     assert (tmp_path / "died").exists()
     assert isinstance(found, Result)

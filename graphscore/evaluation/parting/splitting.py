@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from os import PathLike
@@ -21,7 +21,7 @@ import msgspec
 
 from graphscore.correspondence import Budget
 from graphscore.errors import InputError, Problem, UsageError
-from graphscore.evaluation.files import score_files
+from graphscore.evaluation.files import Each, score_files
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Pair
 from graphscore.evaluation.parting.encoding import (
@@ -193,6 +193,7 @@ def score_split(
     details: bool = False,
     jobs: int = 1,
     executor: Executor | None = None,
+    each: Callable[[str, str], Each] | None = None,
 ) -> Sums:
     """Score one part of what was split.
 
@@ -205,6 +206,8 @@ def score_split(
             memory.
         jobs: worker processes, where no executor is given.
         executor: where batches run.
+        each: makes of the names of gold and a system what is called for every gold unit
+            that is compared.
 
     Returns:
         The same sums as those of that part of the files that were split.
@@ -229,19 +232,21 @@ def score_split(
     options = with_units(options, units)
     found: dict[tuple[int, int], MetricSums] = {}
     with executor_for(jobs, executor) as pool:
-        for each in content.passes:
-            if not _FILES.fullmatch(each.files):
-                raise _damaged(name, None, f"files {each.files!r}")
-            places = [place for place in each.metrics if (each.system, place) in wanted]
+        for way in content.passes:
+            if not _FILES.fullmatch(way.files):
+                raise _damaged(name, None, f"files {way.files!r}")
+            places = [place for place in way.metrics if (way.system, place) in wanted]
             if not places:
                 continue
-            bases = [wanted[each.system, place] for place in places]
-            file = f"{each.files}part{number}.jsonl"
+            bases = [wanted[way.system, place] for place in places]
+            file = f"{way.files}part{number}.jsonl"
             rows = _rows(path / file, content.digests.get(file))
-            ends = SplitPart(bases, options, rows)
-            Run(ends, details, lambda _: True).compare(pool)
+            said = bases[0].findings
+            told = each(said.gold, said.system) if each else None
+            ends = SplitPart(bases, options, rows, told)
+            Run(ends, details or told is not None, lambda _: True).compare(pool)
             for place, (at, base) in enumerate(zip(places, bases, strict=True)):
-                key = each.system, at
+                key = way.system, at
                 found[key] = counted(ends, place, base.findings)
     if found.keys() != wanted.keys():
         raise _damaged(name, None, "metrics without pairs")
@@ -432,14 +437,19 @@ class SplitPart(CountedFiles):
         bases: of each metric what was found out of everything.
         options: how they are scored.
         rows: the pairs.
+        each: is called for every gold unit.
     """
 
     def __init__(
-        self, bases: Sequence[MetricSums], options: Options, rows: Iterable[_Row]
+        self,
+        bases: Sequence[MetricSums],
+        options: Options,
+        rows: Iterable[_Row],
+        each: Each | None = None,
     ) -> None:
         said = bases[0].findings
         metrics = [base.metric for base in bases]
-        super().__init__(said.gold, said.system, metrics, options, None)
+        super().__init__(said.gold, said.system, metrics, options, each)
         self._rows = rows
 
     def pairs(self) -> Iterator[Pair[Unit]]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from graphscore.errors import UsageError, expecting
 from graphscore.model.graph import Value, typed
-from graphscore.model.outcome import Error
+from graphscore.model.outcome import Error, Match
 from graphscore.rows import Rows, Tabular, cell_of, joined, numbers_of
 from graphscore.store.reading.frequent import (
     ERROR_GROUPS,
@@ -25,6 +25,9 @@ from graphscore.store.reading.instead import Instead, tells_instead, with_instea
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import ItemResult, Result
+    from graphscore.evaluation.units import Unit
+    from graphscore.metrics.base import Metric
+    from graphscore.model.outcome import Outcome
 
 
 class ErrorRow(NamedTuple):
@@ -120,16 +123,8 @@ class Errors(_Found[ErrorRow]):
 
     def _by_item(self) -> Iterator[tuple[ItemResult, list[ErrorRow]]]:
         for gold, result, each in _detailed(self.result):
-            head = (
-                *(gold, result.system, str(result.metric), result.metric.revision),
-                *("done", each.framework, each.language, each.document, each.item),
-                each.layer,
-            )
-            cells = (
-                (*head, *_told(error), _level(each, error.parent))
-                for error in each.errors
-            )
-            yield each, list(map(ErrorRow._make, cells))
+            names = gold, result.system
+            yield each, error_rows(*names, result.metric, each, each)
 
     def __len__(self) -> int:
         return sum(len(each.errors) for _, _, each in _detailed(self.result))
@@ -254,6 +249,33 @@ def _detailed(result: Result) -> Iterator[tuple[str, Result, ItemResult]]:
             yield item.reference or each.gold, each, item
 
 
+def error_rows(
+    gold: str,
+    system: str,
+    metric: Metric,
+    unit: ItemResult | Unit,
+    found: ItemResult | Outcome,
+) -> list[ErrorRow]:
+    """What did not match of one pair.
+
+    Args:
+        gold: what the side is called.
+        system: likewise.
+        metric: what compared them.
+        unit: of gold.
+        found: its errors, and the matches that they are part of.
+    """
+    head = (
+        *(gold, system, str(metric), metric.revision),
+        *("done", unit.framework, unit.language, unit.document, unit.item),
+        unit.layer,
+    )
+    return [
+        ErrorRow._make((*head, *_told(error), _level(found.matches, error.parent)))
+        for error in found.errors
+    ]
+
+
 def _told(error: Error) -> Iterator[Any]:
     """The cells of an error, from its side to its parent."""
     value_type, _ = typed(error.value)
@@ -266,11 +288,11 @@ def _text(value: Value) -> str | None:
     return None if value is None else typed(value)[1]
 
 
-def _level(item: ItemResult, parent: int | None) -> int:
+def _level(matches: Sequence[Match], parent: int | None) -> int:
     """How deep an error is: as deep as what is inside of the match it is part of."""
-    if parent is None or parent >= len(item.matches):
+    if parent is None or parent >= len(matches):
         return 0
-    return item.matches[parent].level + 1
+    return matches[parent].level + 1
 
 
 _Confused = tuple[str, str, str, str | None, str | None]

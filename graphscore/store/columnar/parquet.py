@@ -51,6 +51,68 @@ def write_rows(
     return written
 
 
+class RowWriter:
+    """A file of Parquet that takes rows as they come, and is there whole or not at all.
+
+    Args:
+        path: the file; one that is there is replaced.
+        columns: names and types.
+
+    Raises:
+        UsageError: if pyarrow is missing.
+        GraphscoreError: if the file cannot be written.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], columns: Columns) -> None:
+        refuse_without("pyarrow")
+        self.path, self.columns = path, columns
+        self._target = Path(path).resolve()
+        name = f".{self._target.name[:SHORT]}.{os.getpid()}.part"
+        self._neighbour = self._target.with_name(name)
+        self._held: list[Sequence[Any]] = []
+
+    def __enter__(self) -> RowWriter:
+        from pyarrow import parquet
+
+        with writing(self.path):
+            schema = schema_of(self.columns)
+            self._file = parquet.ParquetWriter(
+                self._neighbour, schema, compression="zstd"
+            )
+        return self
+
+    def add(self, rows: Iterable[Sequence[Any]]) -> None:
+        """Write some more rows, or hold them until there are many.
+
+        Args:
+            rows: a cell for each column.
+        """
+        self._held.extend(rows)
+        if len(self._held) >= BATCH:
+            self._flush()
+
+    def _flush(self) -> None:
+        import pyarrow as pa
+
+        schema = schema_of(self.columns)
+        table = pa.Table.from_batches(batches_of(self.columns, self._held), schema)
+        with writing(self.path):
+            self._file.write_table(table.unify_dictionaries())
+        self._held.clear()
+
+    def __exit__(self, failed: object, *_: object) -> None:
+        try:
+            if failed is None:
+                self._flush()
+            with writing(self.path):
+                self._file.close()
+                if failed is None:
+                    os.replace(self._neighbour, self._target)
+        finally:
+            with suppress(OSError):
+                self._neighbour.unlink()
+
+
 def batches_of(columns: Columns, rows: Iterable[Sequence[Any]]) -> Iterator[Any]:
     """Rows as batches of Arrow.
 
