@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -24,6 +24,7 @@ from graphscore.find.sql import UNIT, Column, Statement, compiled
 from graphscore.metrics.base import unit_of
 from graphscore.metrics.registry import parse as parse_metric
 from graphscore.store.evaluations import find_evaluations
+from graphscore.store.reading.expressions import teach
 from graphscore.store.reading.literals import literal
 from graphscore.store.writing.rows import find_collection
 
@@ -173,13 +174,8 @@ def ready(
 def prepare(connection: Connection) -> None:
     """Teach SQLite regular expressions; each matches the whole of a text."""
     raw = connection.connection.driver_connection
-    if connection.dialect.name == "sqlite" and raw is not None:
-        raw.create_function("regexp", 2, _matches, deterministic=True)
-
-
-def _matches(regex: str, value: str | None) -> bool | None:
-    # ``re`` remembers what it has compiled.
-    return None if value is None else re.fullmatch(regex, value) is not None
+    if isinstance(raw, sqlite3.Connection):
+        teach(raw)
 
 
 def _where(

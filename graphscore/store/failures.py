@@ -74,6 +74,10 @@ _CONTRADICTIONS = (
 """What SQLite says of rows that contradict those that are there.  Its writers come one
 after another, so that no other one can have been the reason."""
 
+_RAISED = "user-defined function raised exception"
+"""What SQLite says of a function of Python that an exception ended, whichever.  The
+one that stores have raises none of its own."""
+
 _UNDECODED = "Could not decode to UTF-8"
 """How Python's driver of SQLite begins what it says of a cell."""
 
@@ -163,7 +167,7 @@ def guarded(store: str) -> Iterator[None]:
     except FaultError as fault:
         raise StoreError(f"{hidden(store)}: {fault}") from fault
     except _driver_errors() as error:
-        if error_code(error) == sqlite3.SQLITE_INTERRUPT:
+        if error_code(error) == sqlite3.SQLITE_INTERRUPT or _RAISED in str(error):
             raise KeyboardInterrupt from None
         raise explain(error, store) from error
     except UnicodeEncodeError as error:

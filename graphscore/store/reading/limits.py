@@ -15,6 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from graphscore.errors import GraphscoreError
 from graphscore.store.database import LISTENING, listen
 from graphscore.store.failures import error_code, sql_state
+from graphscore.store.reading.expressions import watched
 
 T = TypeVar("T")
 
@@ -99,7 +100,8 @@ def bounded(
     if limits.cell:
         raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, limits.cell)
     try:
-        yield
+        with watched(raw, over):
+            yield
     except DBAPIError as error:
         # An interrupt from the keyboard ends a statement in the same way.
         if error_code(error) == sqlite3.SQLITE_INTERRUPT and over():
