@@ -258,3 +258,15 @@ def test_a_search_stops_when_its_time_is_over(run: Run, store: str) -> None:
     assert (stopped.code, stopped.out) == (3, "")
     assert "stopped after 0.2 seconds, which is the limit" in stopped.err
     assert run("find", store, pattern, "--timeout", "0").code == 2
+
+
+def test_a_forgotten_pattern_and_one_too_many_are_said(run: Run) -> None:
+    gold, system = str(DATA / "gold.mrp"), str(DATA / "alder.mrp")
+    done = run("find", gold, system)
+    assert done.code == 2
+    assert f"expected a pattern behind the files, found the file {system!r}" in (
+        done.err
+    )
+    done = run("find", gold, system, "pattern { X [] }", "--patterns", "eds")
+    assert done.code == 2
+    assert "found a pattern beside --patterns" in done.err

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from graphscore.errors import InputError
 from graphscore.evaluation.stored import Store
 from graphscore.find.phenomena.reading import SHIPPED, phenomena_of
 from graphscore.model.frameworks import FRAMEWORKS
@@ -190,3 +192,19 @@ def test_words_of_a_treebank_are_as_many_as_its_lines_say() -> None:
         ):
             found = store.find(asked[name].pattern, framework="ud", items=False)
             assert found.hits == sum(line[7] in relation for line in lines), name
+
+
+@pytest.mark.parametrize(
+    ("name", "file"), [("dm", "sdp"), ("psd", "sdp"), ("eud", "ud")]
+)
+def test_a_framework_names_the_file_that_has_its_phenomena(
+    name: str, file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    read = phenomena_of(name)
+    assert read == phenomena_of(file)
+    assert any(name in each.frameworks for each in read.phenomena)
+    # What lies there under that name is meant.
+    Path(name).write_text("")
+    with pytest.raises(InputError):
+        phenomena_of(name)

@@ -155,6 +155,11 @@ def command(
             "--timeout": timeout,
         }
         _refuse_beside_patterns(beside)
+        if "{" in operands[-1] and not Path(operands[-1]).exists():
+            raise UsageError(
+                "found a pattern beside --patterns, which takes its place: "
+                "expected one of them"
+            )
         print_phenomena(
             *(patterns, operands, gold, systems, metrics, in_framework),
             *(scoring, reading, output),
@@ -169,6 +174,10 @@ def command(
             "expected a STORE, or GOLD and perhaps SYSTEM, and behind them a pattern"
         )
     *files, source = operands
+    if "{" not in source and Path(source).exists():
+        raise UsageError(
+            f"expected a pattern behind the files, found the file {source!r}"
+        )
     written = {"--svg": svg, "--html": html}
     pictures = {option: file for option, file in written.items() if file is not None}
     printed = show or count or by is not None or output.mode is not None

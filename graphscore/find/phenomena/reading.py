@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from graphscore.errors import InputError, Problem, UsageError, expecting, meant
@@ -21,6 +22,9 @@ from graphscore.tables import BrokenError, content_of, tables
 
 SHIPPED = ("amr", "eds", "sdp", "ucca", "ud")
 """Files that are named without a path."""
+
+ALIASES = {"dm": "sdp", "psd": "sdp", "eud": "ud"}
+"""Frameworks whose phenomena are in a file of another name."""
 
 LARGEST = 1_000_000
 """Bytes of a file."""
@@ -79,6 +83,9 @@ def phenomena_of(file: str) -> Phenomena:
         UsageError: if there is no such file.
         InputError: listing everything that is wrong with it.
     """
+    # A file or folder that is there is meant; a mere name of a framework is not one.
+    if file in ALIASES and not Path(file).exists():
+        file = ALIASES[file]
     if file in SHIPPED:
         name = f"{file}.toml"
         content = files("graphscore.find.phenomena").joinpath(name).read_bytes()
