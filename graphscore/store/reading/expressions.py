@@ -3,8 +3,9 @@
 SQLite looks at the time and at interrupts between its own instructions, and not while
 Python matches; that may take for ever, as ``(a+)+$`` does on forty letters.  Python's
 matcher looks for signals, but runs handlers in the main thread alone, so a timer of the
-processor's time ends a match there.  In other threads, and on systems without such
-timers, the match of one text that has begun is finished.
+processor's time ends a match there.  In other threads, on systems without such timers,
+and where the program has one of its own, the match of one text that has begun is
+finished.
 """
 
 from __future__ import annotations
@@ -85,9 +86,11 @@ def _keep_time() -> None:
     """Let the timer run while there is a search to be looked at."""
     if not hasattr(signal, "setitimer"):  # pragma: no cover
         return
-    # Its handler stays: a signal that is still on its way would end the process.
-    if _watched and signal.getsignal(signal.SIGVTALRM) is not _look:
-        if not _in_main_thread():
+    # Our handler stays: a signal that is still on its way would end the process.
+    if (known := signal.getsignal(signal.SIGVTALRM)) is not _look:
+        # A timer that the program has for itself is left alone.
+        free = known in (signal.SIG_DFL, signal.SIG_IGN)
+        if not (_watched and free and _in_main_thread()):
             return
         signal.signal(signal.SIGVTALRM, _look)
     tick = _TICK if _watched else 0
