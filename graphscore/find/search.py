@@ -378,6 +378,8 @@ class _Search:
         self._wanted = wanted
         self._nodes = [x for x in statement.columns if x.what == "node"]
         self._edges = [x for x in statement.columns if x.what == "edge"]
+        # Both sides of documents are bound, which may be cut into other sentences.
+        self._apart = statement.writer.joined and len(statement.graphs) > 1
         self._inline = connection.dialect.name != "sqlite"
         self._core = statement.whole if self._inline else statement.core
         if wanted.folded:
@@ -447,6 +449,8 @@ class _Search:
             "(select t.content from text t join graph x on x.text = t.digest "
             f"where x.id = {first})"
         )
+        if self._apart:
+            cells.append("(select x.item from graph x where x.id = h.system_graph)")
         for each in statement.columns:
             cells += self._described(each)
         sql = (
@@ -476,6 +480,8 @@ class _Search:
         cells = iter(row)
         found: dict[str, Any] = {name: next(cells) for name in UNIT}
         found["text"] = next(cells)
+        if self._apart and (other := next(cells)) != found["item"]:
+            found["system_item"] = other
         nodes: dict[str, Any] = {}
         edges: dict[str, Any] = {}
         both = {x.name for x in self._nodes}

@@ -150,6 +150,35 @@ def test_metrics_of_documents_tell_of_sentences(run: Run) -> None:
     assert two.json["hits"] == count["gold"] - count["matched"]
 
 
+def test_sentences_that_are_cut_otherwise_are_shown(run: Run, tmp_path: Path) -> None:
+    def tree(name: str, words: str) -> str:
+        rows = [
+            f"{k}\t{form}\t{form}\tNOUN\t_\t_\t{min(k - 1, 1)}"
+            f"\t{relation if k > 1 else 'root'}\t_\t_\n"
+            for k, (form, relation) in enumerate(
+                (x.split("/") for x in words.split()), 1
+            )
+        ]
+        text = " ".join(x.split("/")[0] for x in words.split())
+        return f"# sent_id = {name}\n# text = {text}\n{''.join(rows)}\n"
+
+    gold, system = tmp_path / "g.conllu", tmp_path / "s.conllu"
+    gold.write_text(tree("g1", "a/x b/obj c/obj") + tree("g2", "d/x e/obj"))
+    system.write_text(tree("s1", "a/x b/nsubj") + tree("s2", "c/x d/obj e/obj"))
+    both = "gold { X -[obj]-> Y } system { X -[nsubj]-> Y }"
+    files = (str(gold), str(system))
+    [hit] = run("find", *files, both, "-m", "las", "--json").json["items"]
+    assert (hit["item"], hit["system_item"]) == ("g1", "s1")
+    shown = run("find", *files, both, "-m", "las", "--show")
+    assert shown.code == 0
+    assert "a -nsubj-> " in shown.out
+    lost = "pattern { e: X -[obj]-> Y; missing(e) }"
+    page = tmp_path / "hits.html"
+    for pattern, drawn in ((both, 2), (lost, 3)):
+        done = run("find", *files, pattern, "-m", "las", "--html", str(page))
+        assert (done.code, page.read_text().count("<svg")) == (0, drawn)
+
+
 def parts(picture: str, kind: str) -> list[str]:
     """What is written in the marked nodes (``n``) or edges (``e``) of a picture."""
     groups = re.findall(rf'<g class="{kind} ([^"]*)">(.*?)</g>', picture)

@@ -393,7 +393,7 @@ def _show(store: Store, found: Found) -> None:
         for side in found.searched:
             name = names[side]
             assert name is not None
-            graphs[side] = graph_of(store, name, item)
+            graphs[side] = graph_of(store, name, item, side)
         if number:
             echo("")
         echo("\n".join(drawn(item, graphs)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from graphscore.drawing.choice import draw
 from graphscore.drawing.looks import Look, Side, alone
 from graphscore.drawing.svg import Picture
+from graphscore.metrics.base import unit_of
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
 from graphscore.report.showing.hits import called, labelled
@@ -45,13 +46,25 @@ def pictured(store: Store, found: Found) -> list[Hit]:
             _said(label) if name.startswith("#") else f"{name} {_said(label)}"
             for name, label in labelled(item).items()
         )
-        picture = draw(marked)._replace(title=f"{' '.join(where)}: {bound}")
+        # Sentences that are no pair may be of other words, which arcs must not share.
+        drawn = (
+            [draw([side]) for side in marked] if _unpaired(found) else [draw(marked)]
+        )
+        panels = tuple(panel for each in drawn for panel in each.panels)
+        picture = drawn[0]._replace(panels=panels)
+        picture = picture._replace(title=f"{' '.join(where)}: {bound}")
         hits.append(Hit(item, bound, picture))
     return hits
 
 
 def _said(label: object) -> str:
     return one_line("(no label)" if label is None else str(label))
+
+
+def _unpaired(found: Found) -> bool:
+    """Whether the metric compares documents, and pairs no sentences."""
+    metric = found.sides.metric
+    return metric is not None and unit_of(parse(metric)) != "item"
 
 
 def _sides(store: Store, found: Found) -> list[dict[str, Side]]:
@@ -61,7 +74,17 @@ def _sides(store: Store, found: Found) -> list[dict[str, Side]]:
         [side] = found.searched
         name = gold if side == "gold" else system
         assert name is not None
-        return [{side: alone(graph_of(store, name, x))} for x in found.items]
+        return [{side: alone(graph_of(store, name, x, side))} for x in found.items]
+    if _unpaired(found):
+        # Of sentences of documents nothing is told by pair; each is drawn by itself.
+        names = {"gold": gold, "system": system}
+        return [
+            {
+                side: alone(graph_of(store, names[side], x, side))
+                for side in found.searched
+            }
+            for x in found.items
+        ]
     units = [
         (x["framework"], x["language"], x["item"], x["layer"]) for x in found.items
     ]
@@ -79,19 +102,23 @@ def _sides(store: Store, found: Found) -> list[dict[str, Side]]:
     return sides
 
 
-def graph_of(store: Store, collection: str, item: dict[str, Any]) -> Graph:
+def graph_of(store: Store, collection: str, item: dict[str, Any], side: str) -> Graph:
     """The graph of a hit.
 
     Args:
         store: where it was found.
         collection: of the side that it is of.
         item: the hit.
+        side: whose graph: the system's sentence may be another one.
     """
+    name = item["item"]
+    if side == "system":
+        name = item.get("system_item", name)
     from graphscore.evaluation.options import Selection
 
     wanted = Selection(
         frameworks=frozenset({item["framework"]}),
-        items=frozenset({item["item"]}),
+        items=frozenset({name}),
         layers=frozenset(filter(None, {item["layer"]})),
     )
     return next(
