@@ -271,6 +271,11 @@ def score_part_of_split(
     _refuse_others("a folder of parts", dict.fromkeys(_SPLIT, said))
     assert parting.sums is not None
     check_target("--sums", parting.sums, FileOperands(folder, ()))
+    if Path(parting.sums).resolve().parent == Path(folder).resolve():
+        raise UsageError(
+            f"--sums {parting.sums}: {folder} holds what is scored; name a file "
+            "elsewhere"
+        )
     from graphscore.evaluation.parting.splitting import score_split
 
     found = score_split(folder, metrics, part=part, units=parting.units, jobs=jobs)

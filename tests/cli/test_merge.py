@@ -133,6 +133,18 @@ def test_parts_need_a_place_that_is_not_an_operand(run, tmp_path):
     assert "a store keeps what it has scored" in done.err
 
 
+@pytest.mark.parametrize(
+    "how", [("--part", "1/2", "--sums"), ("--parts", "2", "--split")]
+)
+def test_whole_collections_have_no_parts(run, tmp_path, how):
+    ner = ROOT / "data" / "ner"
+    sides = (ner / "gold.iob2", ner / "tagger.iob2")
+    done = run("score", *sides, "-m", "ner,surface", *how, tmp_path / "made")
+    assert done.code == 2
+    assert "surface has no parts: it compares all there is as one" in done.err
+    assert not [*tmp_path.iterdir()]
+
+
 def test_items_need_units(run, parted):
     files = parted(GOLD, ALDER, "-m", "mrp", of=1)
     for option in (("--ci",), ("--per-item",), ("--by", "item")):
@@ -156,7 +168,15 @@ def test_what_was_split_is_scored_part_by_part(run, parted, tmp_path):
         done = run("score", folder, *args, "--sums", tmp_path / "part.json")
         assert done.code == 2
         assert told in done.err
+    manifest = folder / "split.json"
+    before = manifest.read_bytes()
+    done = run("score", folder, "--part", "1/3", "--sums", manifest)
+    assert (done.code, manifest.read_bytes()) == (2, before)
+    assert "name a file elsewhere" in done.err
     assert run("score", GOLD, ALDER, "--split", folder, "--parts", "3").code == 2
+    nowhere = tmp_path / "none" / "parts"
+    done = run("score", GOLD, ALDER, "--split", nowhere, "--parts", "3")
+    assert (done.code, "a folder that is there" in done.err) == (2, True)
     done = run("score", GOLD, ALDER, "--split", tmp_path / "new")
     assert "goes with --parts N" in done.err
 

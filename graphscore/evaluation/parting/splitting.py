@@ -135,11 +135,14 @@ def split(
     target = Path(folder)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise UsageError(f"{shown(str(target))} is there already, and not empty")
+    if not target.parent.is_dir():
+        raise UsageError(
+            f"{shown(str(target))}: expected a folder in a folder that is there"
+        )
     chosen = options or Options()
     asked, _ = parse_all(metrics)
     for metric in asked or ():
         written_metric(metric)
-    target.parent.mkdir(parents=True, exist_ok=True)
     made = target.with_name(f".{target.name[:40]}.{os.getpid()}.part")
     made.mkdir()
     try:
