@@ -61,6 +61,7 @@ class Clauses:
         self._edges: dict[Name, str] = {}
         self._writer.joined = where.documents is not None
         self._writer.words = where.words
+        self._writer.beside = len({side for side, _ in scope.main.new}) > 1
         self._lent: dict[Side, str] = {}
         """Graphs that are not those of the hit."""
 

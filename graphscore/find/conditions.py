@@ -41,12 +41,14 @@ class Writer:
             tables of :mod:`graphscore.find.documents`.
         words: whether graphs are trees or graphs over words, which have an order and
             forms; ``None`` if some are.
+        beside: whether edges of gold are looked for beside those of the system.
     """
 
     dialect: str
     values: dict[str, object] = field(default_factory=dict)
     joined: bool = False
     words: bool | None = None
+    beside: bool = False
     _aliases: int = 0
 
     def parameter(self, value: object) -> str:
@@ -80,9 +82,19 @@ class Writer:
             )
         return f"{text} ~ {self.parameter(f'^(?:{regex.text})$')}"
 
-    def symbols(self, values: tuple[Value, ...]) -> str:
-        """The ids of all symbols that are one of several values."""
-        return f"(select y.id from symbol y where {self.among('y.text', values)})"
+    def symbol_in(self, column: str, values: tuple[Value, ...]) -> str:
+        """That a column is the symbol of one of several values.
+
+        PostgreSQL takes any symbol to be as rare as all others if they are selected
+        where they are compared.  With edges of both sides it begins at the most
+        frequent labels then; an array it takes to be less rare.  What matches a regular
+        expression may be many, and an array is gone through for every row.
+        """
+        found = f"select y.id from symbol y where {self.among('y.text', values)}"
+        few = not any(isinstance(x, Regex) for x in values)
+        if self.dialect == "postgresql" and self.beside and few:
+            return f"{column} = any (array({found}))"
+        return f"{column} in ({found})"
 
     def name_is(self, column: str, name: str) -> str:
         """That a column is the symbol of a name."""
@@ -140,9 +152,10 @@ class Writer:
     def _is(self, value: str, test: Test) -> str:
         """That a value is one of those asked for, or that it is another one."""
         if test.sign == "=":
-            return f"{value} in {self.symbols(test.values)}"
+            return self.symbol_in(value, test.values)
         # Of nothing all is true: no value is another one where none was found.
-        return f"{value} is not null and {value} not in {self.symbols(test.values)}"
+        found = self.symbol_in(value, test.values)
+        return f"{value} is not null and not {found}"
 
     def over_words(self, graph: str) -> str:
         """That a graph is a tree or graph over words."""
