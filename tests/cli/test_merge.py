@@ -6,7 +6,9 @@ import shlex
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from graphscore.cli.main import cli
 from tests.cli.conftest import ALDER, BIRCH, GOLD, ROOT
 from tests.test_docs import commands
 
@@ -27,6 +29,20 @@ def parted(run, tmp_path):
     return call
 
 
+@pytest.fixture(scope="module")
+def two_parts(tmp_path_factory):
+    """What was scored, and the files of its two parts."""
+    folder = tmp_path_factory.mktemp("parts")
+    bad = folder / "bad.mrp"
+    bad.write_text(Path(ALDER).read_text() + '{"id": 1}\n')
+    asked = (GOLD, str(bad), BIRCH, "-m", "mrp")
+    files = [folder / "1.json", folder / "2.json"]
+    for number, file in enumerate(files, 1):
+        part = ("--part", f"{number}/2", "--sums", str(file), "--units")
+        assert CliRunner().invoke(cli, ["score", *asked, *part]).exit_code == 0
+    return asked, files
+
+
 @pytest.mark.parametrize(
     "shown",
     [
@@ -43,11 +59,8 @@ def parted(run, tmp_path):
     ],
     ids=" ".join,
 )
-def test_merged_parts_print_what_one_run_prints(run, parted, tmp_path, shown):
-    bad = tmp_path / "bad.mrp"
-    bad.write_text(Path(ALDER).read_text() + '{"id": 1}\n')
-    asked = (GOLD, bad, BIRCH, "-m", "mrp")
-    files = parted(*asked, "--units", of=2)
+def test_merged_parts_print_what_one_run_prints(run, two_parts, shown):
+    asked, files = two_parts
     whole, merged = run("score", *asked, *shown), run("merge", *files[::-1], *shown)
     assert merged.out == whole.out
     assert merged.code == whole.code
