@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from graphscore.cli.errorfiles import check_errors, write_errors
 from graphscore.cli.operands import FileOperands, Operands
 from graphscore.cli.options import bundle
 from graphscore.cli.output import Output
@@ -53,11 +54,12 @@ class PartOptions:
     units: bool = False
     split: str | None = None
     parts: int | None = None
+    errors: str | None = None
 
     @property
     def given(self) -> bool:
-        """Whether any of it was said."""
-        return self != PartOptions()
+        """Whether any of it was said; errors of one run may be kept, too."""
+        return replace(self, errors=None) != PartOptions()
 
     def splits(self) -> bool:
         """Whether parts are written as files.
@@ -69,7 +71,7 @@ class PartOptions:
             if self.parts is not None:
                 raise UsageError("--parts goes with --split")
             return False
-        for name in ("part", "sums", "units"):
+        for name in ("part", "sums", "units", "errors"):
             if getattr(self, name):
                 raise UsageError(f"--{name} goes without --split")
         if self.parts is None:
@@ -130,6 +132,12 @@ part_options = bundle(
         type=click.IntRange(1),
         metavar="N",
         help="With --split: how many parts.",
+    ),
+    click.option(
+        "--errors",
+        type=FILE,
+        metavar="FILE",
+        help="Write every error there as Parquet (needs graphscore[frames]).",
     ),
 )
 """Adds ``parting``: a :class:`PartOptions`."""
@@ -220,6 +228,8 @@ def score_part_of(
     target = _files(target, "--part")
     assert parting.sums is not None
     check_target("--sums", parting.sums, target)
+    if check_errors(parting.errors, target):
+        options = replace(options, per_item=True, details=True)
     from graphscore.evaluation.parting.encoding import written_metric
     from graphscore.evaluation.parting.scoring import score_part
     from graphscore.evaluation.parting.sums import beside
@@ -243,7 +253,7 @@ def score_part_of(
                 for system in target.systems
             ]
         )
-    _keep(found, part, parting.sums, output)
+    _keep(found, part, parting, output)
 
 
 def score_part_of_split(
@@ -276,10 +286,14 @@ def score_part_of_split(
             f"--sums {parting.sums}: {folder} holds what is scored; name a file "
             "elsewhere"
         )
+    details = check_errors(parting.errors, FileOperands(folder, ()))
     from graphscore.evaluation.parting.splitting import score_split
 
-    found = score_split(folder, metrics, part=part, units=parting.units, jobs=jobs)
-    _keep(found, part, parting.sums, output)
+    units = parting.units
+    found = score_split(
+        folder, metrics, part=part, units=units, details=details, jobs=jobs
+    )
+    _keep(found, part, parting, output)
 
 
 def split_files(
@@ -340,9 +354,17 @@ def _files(target: Operands, option: str) -> FileOperands:
     return target
 
 
-def _keep(found: Sums, part: tuple[int, int], target: str, output: Output) -> None:
-    """Write the sums of a part, and say how much it has."""
-    write_sums(found, target)
+def _keep(
+    found: Sums, part: tuple[int, int], parting: PartOptions, output: Output
+) -> None:
+    """Write the sums of a part, and its errors, and say how much it has."""
+    assert parting.sums is not None
+    if parting.errors is not None:
+        results = (each for mine in found.own_results() for each in mine)
+        write_errors(results, parting.errors, output)
+        if not parting.units:
+            found = found.without_items()
+    write_sums(found, parting.sums)
     for mine in found.systems:
         for each in mine:
             output.say(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from graphscore.cli.errorfiles import check_errors, write_errors
 from graphscore.cli.failures import complain
 from graphscore.cli.figures import print_results, ranked_by
 from graphscore.cli.gates import check_gates, failures, gate, unjudged
@@ -189,11 +190,12 @@ def command(
         check_plot(sweeping.plot, target)
     if save is not None and isinstance(target, StoreOperands):
         raise UsageError("--save is for files; what is in a store is kept anyway")
-    with_items = per_item or intervals.ci or "item" in groups
+    keeps = check_errors(parting.errors, target)
+    with_items = per_item or intervals.ci or "item" in groups or keeps
     options = scoring.options(
         reading, per_item=with_items, parts=intervals.ci, references=references
     )
-    options = dataclasses.replace(options, where=where, within=within)
+    options = dataclasses.replace(options, where=where, within=within, details=keeps)
     if save is not None and isinstance(target, FileOperands):
         target = _saved(target, save, reading, output, replace=replace, strict=strict)
     from graphscore.formats.streams import held_streams
@@ -204,6 +206,7 @@ def command(
         asked = plan.metrics if plan else metrics
         scored = score_each(target, asked, options, output)
         results = [result for mine in scored for result in mine]
+    write_errors(results, parting.errors, output)
     results = intervals.added(results, groups)
     if metrics is None:
         check_gates(limits, [each.metric for each in results])

@@ -198,6 +198,13 @@ class Sums:
                 )
         return [[each.result(True) for each in mine] for mine in self.systems]
 
+    def without_items(self) -> Sums:
+        """The sums alone."""
+        bare = tuple(
+            tuple(replace(each, items=()) for each in mine) for mine in self.systems
+        )
+        return replace(self, systems=bare)
+
     def own_results(self) -> list[list[Result]]:
         """The results of the pairs of these parts alone."""
         return [[each.result(False) for each in mine] for mine in self.systems]
