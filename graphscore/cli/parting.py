@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from graphscore.cli.errorfiles import check_errors, write_errors
 from graphscore.cli.operands import FileOperands, Operands
 from graphscore.cli.options import bundle
 from graphscore.cli.output import Output
 from graphscore.cli.pictures import check_target
+from graphscore.cli.scoring import check_errors, write_errors
 from graphscore.cli.verb import FILE
 from graphscore.errors import UsageError
 

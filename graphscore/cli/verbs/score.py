@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from graphscore.cli.errorfiles import check_errors, write_errors
 from graphscore.cli.failures import complain
 from graphscore.cli.figures import print_results, ranked_by
 from graphscore.cli.gates import check_gates, failures, gate, unjudged
@@ -32,7 +31,13 @@ from graphscore.cli.output import Output
 from graphscore.cli.parting import PartOptions, part_options, score_parts
 from graphscore.cli.pictures import check_plot, draw_curves, draw_results
 from graphscore.cli.references import references_option, refuse_sweep
-from graphscore.cli.scoring import exit_code, score_each, talk
+from graphscore.cli.scoring import (
+    check_errors,
+    exit_code,
+    score_each,
+    talk,
+    write_errors,
+)
 from graphscore.cli.sweeping import (
     Plan,
     planned,
