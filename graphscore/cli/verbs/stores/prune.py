@@ -89,4 +89,7 @@ def _told(gone: Pruned, stale: bool, dry_run: bool) -> str:
         return said
     if dry_run:
         return f"{said}; some {amount(gone.bytes, 'byte')} would be free"
+    if not gone.bytes:
+        # PostgreSQL keeps the room in its tables.
+        return f"{said}; later rows take their room"
     return f"{said}; {amount(gone.bytes, 'byte')} freed"
