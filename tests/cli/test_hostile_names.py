@@ -91,7 +91,7 @@ def test_names_of_files_are_told_from_text() -> None:
     assert files == {
         *("operands", "files", "file", "sources", "target", "store", "save", "plot"),
         *("text", "document_map", "inventory", "outcome", "gold", "system"),
-        *("svg", "html", "markdown"),
+        *("svg", "html", "markdown", "patterns", "sums", "split", "folder", "errors"),
     }
 
 

@@ -9,7 +9,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 
 from graphscore import Store
@@ -28,6 +27,8 @@ TIMED = {"microseconds"}
 
 def copy_rows(file: Path, url: str) -> None:
     """Bring all rows of a file of the first revision into tables of that revision."""
+    import psycopg
+
     with closing(sqlite3.connect(file)) as source, psycopg.connect(url) as target:
         target.execute("set session_replication_role = replica")
         truths = {

@@ -474,7 +474,8 @@ def ratio(similarity: Any, gold: Fraction, system: Fraction, found: Summed) -> F
     if similarity.norm == "P":
         return p
     if similarity.norm == "J":
-        return p * r / (p + r - p * r) if p * r else NONE
+        # Shares above 1, as repeated labels may give, can cancel each other out.
+        return p * r / (p + r - p * r) if p + r != p * r else NONE
     b = Fraction(similarity.beta) ** 2
     return (1 + b) * p * r / (b * p + r) if b * p + r else NONE
 
