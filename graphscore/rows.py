@@ -263,4 +263,14 @@ def _of_one_type(name: str, values: list[Any]) -> list[Any]:
             f"column {cut(name)!r} holds values of several types ({found}), which are "
             "no column of polars or Arrow: cast them in SQL, or ask for pandas"
         )
+    if int in types and (far := next(filter(_beyond, values), None)) is not None:
+        raise UsageError(
+            f"column {cut(name)!r} holds {cut(str(far))}, an integer of more than 64 "
+            "bits, for which polars and Arrow have no column: cast it in SQL, or ask "
+            "for pandas"
+        )
     return values
+
+
+def _beyond(value: int | None) -> bool:
+    return value is not None and not -(1 << 63) <= value < 1 << 63

@@ -87,6 +87,11 @@ def test_columns_of_numbers_are_of_one_type(library: str) -> None:
     ]
     with pytest.raises(UsageError, match=r"'mixed' holds .* \(int, str\)"):
         frame_of(("mixed",), [(1,), ("a",)], library)
+    assert dicts(frame_of(("far",), [(-(2**63),), (None,)], library))[0]["far"] < 0
+    with pytest.raises(
+        UsageError, match=r"'far' holds 9223372036854775808, an integer"
+    ):
+        frame_of(("far",), [(None,), (2**63,)], library)
 
 
 @pytest.mark.parametrize("library", MODULES)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from sqlalchemy import Connection, Engine
 
@@ -351,6 +351,32 @@ class Copies:
             for batch in found:
                 if batch.num_rows:
                     yield typed(batch, columns)
+
+    def kinds(self, sql: str) -> list[Kind | Literal["decimal"] | None]:
+        """Of what types the columns of a question are, as the server says.
+
+        Args:
+            sql: one statement that only reads; nobody looks after that here.
+
+        Returns:
+            For each column its type; ``None`` where it is none of those that columns
+            of Arrow have here.
+        """
+        raw: Any = self._connection.connection.driver_connection
+        self._connection.exec_driver_sql("select 1")
+        with raw.cursor() as cursor:
+            cursor.execute(f"select * from (\n{sql}\n) answer limit 0".encode())
+            return [_KINDS.get(each.type_code) for each in cursor.description]
+
+
+_KINDS: dict[int, Kind | Literal["decimal"]] = {
+    16: "boolean",
+    **dict.fromkeys((20, 21, 23), "integer"),
+    **dict.fromkeys((700, 701), "double"),
+    **dict.fromkeys((19, 25, 1043), "text"),
+    1700: "decimal",
+}
+"""Types by PostgreSQL's numbers."""
 
 
 class _Blocks(io.RawIOBase):

@@ -12,7 +12,16 @@ from typing import Any, Literal
 
 from graphscore.errors import StoreError
 from graphscore.rows import unique_names
-from graphscore.store.columnar.answers import BATCH, Fetcher, is_installed, open_fetcher
+from graphscore.store.columnar.answers import (
+    BATCH,
+    Copies,
+    Fetcher,
+    is_installed,
+    open_answers,
+    open_fetcher,
+    schema_of,
+)
+from graphscore.store.columnar.layouts import Columns, Kind
 from graphscore.store.opening import open_store
 from graphscore.store.revisions import RevisionOf
 
@@ -51,18 +60,78 @@ def table_of(
         revision_of: the revision that a metric has now, by its canonical string.
 
     Returns:
-        ``pyarrow.Table``; ``None`` where a column has values of several types, or
-        bytes, and where the store is no file of SQLite.
+        ``pyarrow.Table``; ``None`` where a column has values of several types, or of
+        one that Arrow's columns do not have here, as bytes.
     """
+    with open_store(store, read_only=True) as database:
+        if database.engine.dialect.name != "sqlite":
+            return _copied(store, sql, unique_names(names), revision_of)
     types = [_type_of(cells) for cells in zip(*first, strict=True)]
     if None in types:
         return None
-    with open_store(store, read_only=True) as database:
-        if database.engine.dialect.name != "sqlite":
-            return None
     known = [each for each in types if each is not None]
     with open_fetcher(store, revision_of) as fetcher:
         return _fetched(fetcher, _asking(sql, known), known, unique_names(names))
+
+
+def _copied(
+    store: str, sql: str, names: Sequence[str], revision_of: RevisionOf | None
+) -> Any | None:
+    """What PostgreSQL copies out, which knows the types of its columns."""
+    import psycopg
+    import pyarrow as pa
+
+    asked = sql.rstrip().rstrip(";")
+    with open_answers(store, revision_of) as answers:
+        assert isinstance(answers, Copies)
+        try:
+            kinds = answers.kinds(asked)
+        except psycopg.Error:
+            # A comment may follow the last semicolon.
+            return None
+        # Decimals come as they are written, which tells whether they are whole.
+        columns: Columns = {
+            f"c{number}": "text" if kind == "decimal" else kind
+            for number, kind in enumerate(kinds)
+            if kind is not None
+        }
+        if len(columns) < len(kinds):
+            return None
+        source = f"(\n{asked}\n) answer({', '.join(columns)})"
+        found = pa.Table.from_batches(
+            answers.batches(columns, source), schema=schema_of(columns)
+        )
+    try:
+        arrays = [
+            _as_in_rows(array, kind)
+            for array, kind in zip(found.columns, kinds, strict=True)
+        ]
+    except pa.ArrowInvalid:
+        return None
+    return pa.table(arrays, names=[*names])
+
+
+def _as_in_rows(array: Any, kind: Kind | Literal["decimal"] | None) -> Any:
+    """A column of the type that it has where rows are asked for.
+
+    Args:
+        array: of Arrow; decimals as PostgreSQL writes them.
+        kind: what it holds.
+
+    Raises:
+        ArrowInvalid: there are numbers that Arrow has not.
+    """
+    import pyarrow as pa
+    from pyarrow import compute
+
+    if array.null_count == len(array):
+        return pa.nulls(len(array))
+    if kind == "boolean":
+        return array.cast(pa.int64())
+    if kind != "decimal":
+        return array
+    broken = compute.any(compute.match_substring(array, ".")).as_py()
+    return array.cast(pa.float64() if broken else pa.int64())
 
 
 def _type_of(cells: Iterable[Any]) -> _Type | None:
