@@ -16,7 +16,7 @@ from tests.databases import DATABASES, Stores, running_server
 settings.register_profile(
     "graphscore",
     deadline=None,
-    max_examples=50,
+    max_examples=40,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("graphscore")

@@ -43,6 +43,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "prune": ("runs.db",),
     "status": ("runs.db",),
     "copy": ("runs.db", "copied.db"),
+    "export": ("runs.db", "exported"),
     "migrate": ("runs.db",),
     "metrics": ("mrp",),
     "rules check": ("default",),
@@ -118,6 +119,8 @@ def test_a_verb_prints_what_its_table_says(
     verb: str, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In Markdown and LaTeX, and Markdown again in a summary beside JSON."""
+    for module in ("pyarrow", "adbc_driver_sqlite") if verb == "export" else ():
+        pytest.importorskip(module, reason="the extra frames is not installed")
     summary = tmp_path / "summary.md"
     monkeypatch.setenv(SUMMARY, str(summary))
 
