@@ -22,6 +22,9 @@ from graphscore.store.schema import metadata
 
 DATABASES = ("sqlite", "postgresql")
 
+_numbers = count(1)
+"""Of databases: a server may have several that make stores."""
+
 
 @contextmanager
 def running_server() -> Iterator[URL]:
@@ -65,16 +68,14 @@ class Stores:
     faster than making its tables.
     """
 
-    TEMPLATE = "empty_store"
-
     def __init__(self, server: URL | None, folder: Path) -> None:
         self.server = server
         self._folder = folder
-        self._numbers = count(1)
         self._moment: str | None = None
         if server is not None:
-            execute(server, f"create database {self.TEMPLATE}")
-            made = said(server.set(database=self.TEMPLATE))
+            self._template = f"empty{next(_numbers)}"
+            execute(server, f"create database {self._template}")
+            made = said(server.set(database=self._template))
             open_store(made, create=True).close()
 
     def new(self, folder: Path | None = None, name: str = "runs.db") -> Any:
@@ -85,21 +86,21 @@ class Stores:
             name: what it would be called.
         """
         if self.server is not None:
-            number = f"store{next(self._numbers)}"
+            number = f"store{next(_numbers)}"
             execute(
                 self.server,
-                f"create database {number} template {self.TEMPLATE} strategy wal_log",
+                f"create database {number} template {self._template} strategy wal_log",
             )
             return said(self.server.set(database=number))
         if folder is None:
-            folder = self._folder / str(next(self._numbers))
+            folder = self._folder / str(next(_numbers))
             folder.mkdir()
         return folder / name
 
     def close(self) -> None:
         """Throw the template away, so that there may be another."""
         if self.server is not None:
-            execute(self.server, f"drop database {self.TEMPLATE}")
+            execute(self.server, f"drop database {self._template}")
 
     def drop(self, place: Any) -> None:
         """Throw a store away; a file goes with its folder."""
