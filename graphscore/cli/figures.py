@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from graphscore.cli.failures import complain
+from graphscore.cli.gates import Gate, failures, gate, unjudged
+from graphscore.cli.options import bundle, chosen_groups
+from graphscore.cli.scoring import exit_code
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
@@ -129,3 +134,125 @@ def print_results(
         if rankings and not rank:
             ranked = {"ranking": rankings[0]}
         output.value({"results": found} | ranked)
+
+
+@dataclass(frozen=True)
+class FigureOptions:
+    """What is shown of results, and what they are held against."""
+
+    by: str = "framework"
+    per_item: bool = False
+    score_only: bool = False
+    gates: tuple[str, ...] = ()
+    ceilings: tuple[str, ...] = ()
+    rank: str | None = None
+    strict: bool = False
+
+    def limits(self) -> list[Gate]:
+        """The gates that were typed.
+
+        Raises:
+            UsageError: if one is none.
+        """
+        under = [gate("--fail-under", text) for text in self.gates]
+        return under + [gate("--fail-over", text) for text in self.ceilings]
+
+    def ranks(self, systems: int, shape: str) -> tuple[str, ...]:
+        """The figures that systems are ranked by, as :func:`ranked_by`.
+
+        Args:
+            systems: how many there are.
+            shape: what is printed, unless it is the score alone.
+        """
+        return ranked_by(self.rank, systems, "score-only" if self.score_only else shape)
+
+    def failures(
+        self, results: Sequence[Result], limits: Sequence[Gate], output: Output
+    ) -> list[str]:
+        """What is to be said of gates that fail.
+
+        Args:
+            results: everything that was scored.
+            limits: the gates.
+            output: where figures go.
+        """
+        over = tuple(name for name in chosen_groups(self.by) if name != "kind")
+        in_tables = not self.score_only and output.shape == "table"
+        return failures(results, limits, over, output.places if in_tables else None)
+
+    def show(
+        self, results: Sequence[Result], rank: tuple[str, ...], output: Output
+    ) -> None:
+        """Print the figures, as :func:`print_results`."""
+        groups = chosen_groups(self.by)
+        print_results(
+            results, groups, self.per_item, rank, output, alone=self.score_only
+        )
+
+    def end(
+        self,
+        results: Sequence[Result],
+        limits: Sequence[Gate],
+        failed: Sequence[str],
+        output: Output,
+    ) -> None:
+        """Say what gates found, and end the process with the code that is due.
+
+        Args:
+            results: everything that was scored.
+            limits: the gates.
+            failed: what :meth:`failures` gave.
+            output: where remarks go.
+        """
+        for remark in unjudged(results, limits):
+            output.say(remark)
+        for failure in failed:
+            # What the exit code stands for is said even where nothing else is.
+            complain(failure)
+        code = exit_code(results, self.strict, bool(failed))
+        click.get_current_context().exit(code)
+
+
+figure_options = bundle(
+    "figures",
+    FigureOptions,
+    click.option(
+        "--by",
+        default="framework",
+        show_default=True,
+        metavar="COLUMNS",
+        help="Slices: framework, kind, document, item, language, layer, with commas.",
+    ),
+    click.option("--per-item", is_flag=True, help="Add the result of every item."),
+    click.option(
+        "--score-only",
+        is_flag=True,
+        help="Print only the main F1, from 0 to 1, or what else stands for the metric; "
+        "of several systems with their names.",
+    ),
+    click.option(
+        "--fail-under",
+        "gates",
+        multiple=True,
+        metavar="[FIGURE=]X",
+        help="Exit 1 if the figure is under X, from 0 to 1 (main F1; repeatable).",
+    ),
+    click.option(
+        "--fail-over",
+        "ceilings",
+        multiple=True,
+        metavar="[FIGURE=]X",
+        help="Exit 1 if the figure is over X, for error rates (repeatable).",
+    ),
+    click.option(
+        "--rank",
+        metavar="FIGURES",
+        help="Rank several systems by these figures, as for --fail-under, with commas.",
+    ),
+    click.option(
+        "--strict",
+        is_flag=True,
+        help="Exit 3 if a system record, or part of one, is bad.",
+    ),
+)
+"""Adds ``figures``: a :class:`FigureOptions`."""

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import click
 
-from graphscore.cli.failures import complain
-from graphscore.cli.figures import print_results, ranked_by
-from graphscore.cli.gates import check_gates, failures, gate, unjudged
+from graphscore.cli.figures import FigureOptions, figure_options
+from graphscore.cli.gates import check_gates
 from graphscore.cli.intervals import IntervalOptions, interval_options
 from graphscore.cli.options import chosen_groups, chosen_metrics, output_options
 from graphscore.cli.output import Output
 from graphscore.cli.parting import write_sums
 from graphscore.cli.pictures import draw_results
-from graphscore.cli.scoring import exit_code, talk
+from graphscore.cli.scoring import talk
 from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
 
@@ -37,42 +36,7 @@ from graphscore.errors import UsageError
     metavar="FILE",
     help="Print nothing but write the sums of these parts there, to be merged again.",
 )
-@click.option(
-    "--by",
-    default="framework",
-    show_default=True,
-    metavar="COLUMNS",
-    help="Slices: framework, kind, document, item, language, layer, with commas.",
-)
-@click.option("--per-item", is_flag=True, help="Add the result of every item.")
-@click.option(
-    "--score-only",
-    is_flag=True,
-    help="Print only the main F1, from 0 to 1, or what else stands for the metric; of "
-    "several systems with their names.",
-)
-@click.option(
-    "--fail-under",
-    "gates",
-    multiple=True,
-    metavar="[FIGURE=]X",
-    help="Exit 1 if the figure is under X, from 0 to 1 (main F1; repeatable).",
-)
-@click.option(
-    "--fail-over",
-    "ceilings",
-    multiple=True,
-    metavar="[FIGURE=]X",
-    help="Exit 1 if the figure is over X, for error rates (repeatable).",
-)
-@click.option(
-    "--rank",
-    metavar="FIGURES",
-    help="Rank several systems by these figures, as for --fail-under, with commas.",
-)
-@click.option(
-    "--strict", is_flag=True, help="Exit 3 if a system record, or part of one, is bad."
-)
+@figure_options
 @click.option(
     "--plot",
     type=FILE,
@@ -85,13 +49,7 @@ def command(
     files: tuple[str, ...],
     metric_names: tuple[str, ...],
     sums: str | None,
-    by: str,
-    per_item: bool,
-    score_only: bool,
-    gates: tuple[str, ...],
-    ceilings: tuple[str, ...],
-    rank: str | None,
-    strict: bool,
+    figures: FigureOptions,
     plot: str | None,
     intervals: IntervalOptions,
     output: Output,
@@ -111,10 +69,9 @@ def command(
     twice, damaged or of something else, 4 done but some pairs are unproven, 5 a
     defect of graphscore.
     """
-    groups = chosen_groups(by)
+    groups = chosen_groups(figures.by)
     intervals.check(False)
-    limits = [gate("--fail-under", text) for text in gates]
-    limits += [gate("--fail-over", text) for text in ceilings]
+    limits = figures.limits()
     known = chosen_metrics(metric_names) or []
     if sums is not None:
         _check_target("--sums", sums, files)
@@ -133,7 +90,7 @@ def command(
         output.say(f"{sums} holds {found.of - left} of {found.of} parts")
         return
     named = {
-        "--per-item": per_item,
+        "--per-item": figures.per_item,
         "--ci": intervals.ci,
         "--by item": "item" in groups,
     }
@@ -145,21 +102,14 @@ def command(
     scored = found.results()
     results = [result for mine in scored for result in mine]
     check_gates(limits, [each.metric for each in results])
-    shape = "score-only" if score_only else output.shape
-    figures = ranked_by(rank, len(scored), shape)
+    rank = figures.ranks(len(scored), output.shape)
     results = intervals.added(results, groups)
-    over = tuple(name for name in groups if name != "kind")
-    in_tables = not score_only and output.shape == "table"
-    failed = failures(results, limits, over, output.places if in_tables else None)
-    print_results(results, groups, per_item, figures, output, alone=score_only)
+    failed = figures.failures(results, limits, output)
+    figures.show(results, rank, output)
     if plot is not None:
         draw_results(results, plot)
     talk(results, output)
-    for remark in unjudged(results, limits):
-        output.say(remark)
-    for failure in failed:
-        complain(failure)
-    click.get_current_context().exit(exit_code(results, strict, bool(failed)))
+    figures.end(results, limits, failed, output)
 
 
 def _check_target(option: str, target: str, files: tuple[str, ...]) -> None:

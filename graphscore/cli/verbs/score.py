@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from graphscore.cli.failures import complain
-from graphscore.cli.figures import print_results, ranked_by
-from graphscore.cli.gates import check_gates, failures, gate, unjudged
+from graphscore.cli.figures import FigureOptions, figure_options
+from graphscore.cli.gates import check_gates
 from graphscore.cli.intervals import IntervalOptions, interval_options
 from graphscore.cli.operands import FileOperands, StoreOperands, resolve
 from graphscore.cli.options import (
@@ -33,7 +32,6 @@ from graphscore.cli.pictures import check_plot, draw_curves, draw_results
 from graphscore.cli.references import references_option, refuse_sweep
 from graphscore.cli.scoring import (
     check_errors,
-    exit_code,
     score_each,
     talk,
     write_errors,
@@ -68,42 +66,7 @@ if TYPE_CHECKING:
 )
 @systems_option
 @metric_option
-@click.option(
-    "--by",
-    default="framework",
-    show_default=True,
-    metavar="COLUMNS",
-    help="Slices: framework, kind, document, item, language, layer, with commas.",
-)
-@click.option("--per-item", is_flag=True, help="Add the result of every item.")
-@click.option(
-    "--score-only",
-    is_flag=True,
-    help="Print only the main F1, from 0 to 1, or what else stands for the metric; of "
-    "several systems with their names.",
-)
-@click.option(
-    "--fail-under",
-    "gates",
-    multiple=True,
-    metavar="[FIGURE=]X",
-    help="Exit 1 if the figure is under X, from 0 to 1 (main F1; repeatable).",
-)
-@click.option(
-    "--fail-over",
-    "ceilings",
-    multiple=True,
-    metavar="[FIGURE=]X",
-    help="Exit 1 if the figure is over X, for error rates (repeatable).",
-)
-@click.option(
-    "--rank",
-    metavar="FIGURES",
-    help="Rank several systems by these figures, as for --fail-under, with commas.",
-)
-@click.option(
-    "--strict", is_flag=True, help="Exit 3 if a system record, or part of one, is bad."
-)
+@figure_options
 @click.option(
     "--save", type=FILE, metavar="STORE", help="Keep the files and the scores there."
 )
@@ -130,13 +93,7 @@ def command(
     golds: tuple[str, ...],
     systems: tuple[str, ...],
     metric_names: tuple[str, ...],
-    by: str,
-    per_item: bool,
-    score_only: bool,
-    gates: tuple[str, ...],
-    ceilings: tuple[str, ...],
-    rank: str | None,
-    strict: bool,
+    figures: FigureOptions,
     save: str | None,
     replace: bool,
     where: str | None,
@@ -176,33 +133,33 @@ def command(
         options = scoring.options(reading)
         score_parts(operands, sides, metrics, options, parting, output)
         return
-    groups = chosen_groups(by)
+    groups = chosen_groups(figures.by)
     sweeps = sweeping.sweep is not None
-    if sweeps and (per_item or score_only or groups != ("framework",)):
+    if sweeps and (figures.per_item or figures.score_only or groups != ("framework",)):
         raise UsageError("--by, --per-item and --score-only go without --sweep")
     intervals.check(sweeps)
     plan = None if metrics is None and sweeps else planned(sweeping, metrics or ())
-    limits = [gate("--fail-under", text) for text in gates]
-    limits += [gate("--fail-over", text) for text in ceilings]
+    limits = figures.limits()
     if replace and save is None:
         raise UsageError("--replace goes with --save")
     check_gates(limits, plan.metrics if plan else metrics or ())
     target = sides(several=True)
     refuse_sweep(sweeps, references, target.others)
-    shape = "score-only" if score_only else "sweep" if sweeps else output.shape
-    figures = ranked_by(rank, len(target.systems), shape)
+    rank = figures.ranks(len(target.systems), "sweep" if sweeps else output.shape)
     if sweeping.plot is not None:
         check_plot(sweeping.plot, target)
     if save is not None and isinstance(target, StoreOperands):
         raise UsageError("--save is for files; what is in a store is kept anyway")
     keeps = check_errors(parting.errors, target)
-    with_items = per_item or intervals.ci or "item" in groups or keeps
+    with_items = figures.per_item or intervals.ci or "item" in groups or keeps
     options = scoring.options(
         reading, per_item=with_items, parts=intervals.ci, references=references
     )
     options = dataclasses.replace(options, where=where, within=within, details=keeps)
     if save is not None and isinstance(target, FileOperands):
-        target = _saved(target, save, reading, output, replace=replace, strict=strict)
+        target = _saved(
+            target, save, reading, output, replace=replace, strict=figures.strict
+        )
     from graphscore.formats.streams import held_streams
 
     with held_streams(sweeps and plan is None):
@@ -215,23 +172,16 @@ def command(
     results = intervals.added(results, groups)
     if metrics is None:
         check_gates(limits, [each.metric for each in results])
-    over = tuple(name for name in groups if name != "kind")
-    in_tables = not score_only and output.shape == "table"
-    failed = failures(results, limits, over, output.places if in_tables else None)
+    failed = figures.failures(results, limits, output)
     if plan is not None:
         _show_curves(plan, results, sweeping, output)
         talk(plan.told(results), output)
     else:
-        print_results(results, groups, per_item, figures, output, alone=score_only)
+        figures.show(results, rank, output)
         if sweeping.plot is not None:
             draw_results(results, sweeping.plot)
         talk(results, output)
-    for remark in unjudged(results, limits):
-        output.say(remark)
-    for failure in failed:
-        # What the exit code stands for is said even where nothing else is.
-        complain(failure)
-    click.get_current_context().exit(exit_code(results, strict, bool(failed)))
+    figures.end(results, limits, failed, output)
 
 
 def _show_curves(
