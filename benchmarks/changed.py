@@ -19,6 +19,7 @@ from pathlib import Path
 import msgspec
 
 from benchmarks.corpus import MRP, PAIRS, available, disturbed, graphs, variations
+from benchmarks.history import begin, record, recorded
 from graphscore import Graph, Store
 from graphscore.formats import write_graphs
 from graphscore.metrics.registry import parse
@@ -51,12 +52,13 @@ def changed(made: list[Graph], share: float) -> list[Graph]:
     return found
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=MRP)
     parser.add_argument("--graphs", type=int, default=10_000)
     parser.add_argument("--share", type=float, default=0.01)
-    chosen = parser.parse_args()
+    chosen = begin(parser)
     data, names = available(chosen.data)
     files = sorted({PAIRS[name][0] for name in names if "lpps" not in name})
     originals = [graph for file in files for graph in graphs(data / file)]
@@ -86,6 +88,8 @@ def main() -> None:
     print(f"{'':24}{'first':>9}{'again':>9}{'ratio':>8}")
     for name, one, other in zip(("ingest", "score"), first, again, strict=True):
         print(f"{name:24}{one:9.2f}{other:9.2f}{other / one:8.2f}")
+        record(f"{name}, first", one, "s")
+        record(f"{name}, again", other, "s")
     print(f"pairs computed          {computed[0]:9}{computed[1]:9}")
 
 

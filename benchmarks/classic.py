@@ -3,21 +3,20 @@
     python -m benchmarks.classic [--data FOLDER] [--seconds 1]
 
 ``counts`` leaves matches and error records out, ``explained`` makes them too.
-Every pair is a different one.  Beside the table stands the calibration loop of
-``benchmarks.search``, so that runs on different machines can be compared.
+Every pair is a different one.
 """
 
 from __future__ import annotations
 
 import argparse
-import platform
 import random
 import time
 from pathlib import Path
 from typing import Any
 
 from benchmarks.corpus import MRP, available, disturbed, pairs
-from benchmarks.search import COPIES, calibration
+from benchmarks.history import begin, record, recorded
+from benchmarks.search import COPIES
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
@@ -40,16 +39,15 @@ def measure(
     return done / spent
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=MRP)
     parser.add_argument("--seconds", type=float, default=0.5)
-    chosen = parser.parse_args()
+    chosen = begin(parser)
     data, names = available(chosen.data)
     if not names:
         parser.error(f"{chosen.data} does not hold the MRP sample files")
-    print(f"python {platform.python_version()}")
-    print(f"calibration: {calibration():,.0f} assignments of 30 x 30 a second")
     head = f"{'metric':8}{'pairs':12}{'n':>5}{'prepare/s':>12}"
     print(f"{head}{'counts/s':>12}{'explained/s':>13}")
     for spelled in METRICS:
@@ -70,6 +68,10 @@ def main() -> None:
             speed = 2 * len(prepared) / (time.perf_counter() - start)
             counted = measure(metric, prepared, chosen.seconds, False)
             explained = measure(metric, prepared, chosen.seconds, True)
+            where = f"{spelled}, {name}"
+            record(f"{where}, prepare", speed, "graphs/s")
+            record(f"{where}, counts", counted, "pairs/s")
+            record(f"{where}, explained", explained, "pairs/s")
             print(
                 f"{spelled:8}{name:12}{len(prepared):5}{speed:12,.0f}"
                 f"{counted:12,.0f}{explained:13,.0f}"

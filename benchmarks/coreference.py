@@ -5,19 +5,17 @@
 ``together`` is every metric after the other on each document, as ``score`` does it:
 they share one contingency table, which is made anew in every pass.  ``alone`` makes
 the table for one metric.  Growth is that of all metrics together, in milliseconds a
-document.  Times are those of the processor.  Beside it stands the calibration loop
-of ``benchmarks.search``.
+document.  Times are those of the processor.
 """
 
 from __future__ import annotations
 
 import argparse
-import platform
 import time
 from collections.abc import Sequence
 
 from benchmarks.coreference_documents import Document, disturbed, documents
-from benchmarks.search import calibration
+from benchmarks.history import begin, record, recorded
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
@@ -87,14 +85,13 @@ def speed(
     return 2 * done / laid, done / spent
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--documents", type=int, default=300)
     parser.add_argument("--mentions", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=3.0)
-    chosen = parser.parse_args()
-    print(f"python {platform.python_version()}")
-    print(f"calibration: {calibration():,.0f} assignments of 30 x 30 a second")
+    chosen = begin(parser)
     made = pairs(chosen.documents, chosen.mentions)
     found = sum(len(each.nodes) for _, each in made)
     print(f"{len(made)} documents of {chosen.mentions} mentions, {found} system nodes")
@@ -105,13 +102,19 @@ def main() -> None:
     print(f"{'prepare':18}{prepared:12,.0f}")
     print(f"{'together':18}{together:12,.0f}")
     print(f"{'together, rows':18}{explained:12,.0f}")
+    record("prepare", prepared, "documents/s")
+    record("together", together, "documents/s")
+    record("together, rows", explained, "documents/s")
     for spelled in (*METRICS, "conll(mentions=partial)"):
         _, alone = speed([parse(spelled)], made, chosen.seconds / 4)
         print(f"{spelled:24}{alone:12,.0f}")
+        record(spelled, alone, "documents/s")
     print("growth, ms a document")
     for size in SIZES:
         few = pairs(max(1, 3_000 // size), size)
         laid, compared = speed(metrics, few, 0.5)
+        record(f"{size} mentions, prepare", 2000 / laid, "ms")
+        record(f"{size} mentions, compare", 1000 / compared, "ms")
         print(
             f"{size:8,}{1000 * 2 / laid:10.2f} prepare{1000 / compared:10.2f} compare"
         )

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import argparse
 import io
-import platform
 import random
 import time
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from benchmarks.history import begin, record, recorded
 from graphscore.formats import Read, formats
 from graphscore.formats.registry import reader_of
 
@@ -153,13 +153,13 @@ def _uncrossed(entity: list[Span]) -> Iterator[Span]:
             yield first, last
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--documents", type=int, default=300)
     parser.add_argument("--mentions", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=3.0)
-    chosen = parser.parse_args()
-    print(f"Python {platform.python_version()}, {platform.machine()}")
+    chosen = begin(parser)
     print(f"{'words each':>10}{'columns':>9}{'mentions':>10}{'documents/s':>13}")
     read = reader_of(formats()["conll2012"])
     for words_each in (3.5, 8.0):
@@ -177,6 +177,8 @@ def main() -> None:
                     best = max(best, good / (time.process_time() - start))
                     assert good == count
                 print(f"{words_each:>10}{columns + 5:>9}{size:>10,}{best:>13,.0f}")
+                what = f"{words_each} words, {columns + 5} columns, {size} mentions"
+                record(what, best, "documents/s")
 
 
 if __name__ == "__main__":

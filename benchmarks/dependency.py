@@ -13,13 +13,13 @@ from __future__ import annotations
 import argparse
 import gc
 import io
-import platform
 import time
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
 from benchmarks.corpus import MRP
+from benchmarks.history import begin, record, recorded
 from graphscore.correspondence import Budget
 from graphscore.formats.base import Read
 from graphscore.formats.registry import format_named
@@ -110,26 +110,24 @@ def measure(
     return 2 * done / preparing, done / spent
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--seconds", type=float, default=1.0)
-    chosen = parser.parse_args()
+    chosen = begin(parser)
     names = ("gold", *SYSTEMS)
     files = {name: chosen.data / f"ewt300.{name}.conllu" for name in names}
     if not all(file.is_file() for file in files.values()):
         parser.error(f"{chosen.data} does not hold the dependency files")
     found = {name: file.read_bytes() for name, file in files.items()}
-    print(f"python {platform.python_version()}")
     # What is read stays; without this, every collection would look through it.
     graphs = {name: read(data) for name, data in found.items()}
     gc.freeze()
-    print(
-        f"reading   {reading(found['gold'], chosen.seconds):10,.0f} sentences a second"
-    )
-    print(
-        f"writing   {writing(found['gold'], chosen.seconds):10,.0f} sentences a second"
-    )
+    for name, work in (("reading", reading), ("writing", writing)):
+        speed = work(found["gold"], chosen.seconds)
+        print(f"{name:10}{speed:10,.0f} sentences a second")
+        record(name, speed, "sentences/s")
     print(f"{'':14}{'':>12}{'aligned':^24}{'resegmented':^24}")
     print(f"{'metric':14}{'prepare/s':>12}{'masses/s':>12}{'errors/s':>12}", end="")
     print(f"{'masses/s':>12}{'errors/s':>12}")
@@ -141,7 +139,10 @@ def main() -> None:
                 sides = graphs["gold"], graphs[system]
                 prepare, speed = measure(parse(name), sides, details, chosen.seconds)
                 cells.append(f"{speed:12,.0f}")
+                what = f"{name}, {system}, {'errors' if details else 'masses'}"
+                record(what, speed, "sentences/s")
         print(f"{name:14}{prepare:12,.0f}{''.join(cells)}")
+        record(f"{name}, prepare", prepare, "sentences/s")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from statistics import median
 
 from benchmarks.corpus import MRP, available
 from benchmarks.files import write
+from benchmarks.history import begin, record, recorded
 from graphscore.distributed import score_split
 from graphscore.evaluation.parting import Sums, merge, split
 from graphscore.evaluation.parting import score_split as score_part
@@ -113,13 +114,14 @@ def memory(folders: Sequence[str]) -> list[float]:
     return found
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=MRP)
     parser.add_argument("--pairs", type=int, default=5000)
     parser.add_argument("--parts", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=3)
-    chosen = parser.parse_args()
+    chosen = begin(parser)
     data, names = available(chosen.data)
     if not names:
         parser.error(f"{chosen.data} does not hold the MRP sample files")
@@ -149,6 +151,8 @@ def main() -> None:
         few = write(home, data, of * chosen.pairs // 4)
         split(few[0], few[1:], "mrp", folder=small, parts=of)
         peaks = memory([small, folder])
+    record("peak of a worker, quarter of the pairs", peaks[0], "MiB")
+    record("peak of a worker", peaks[1], "MiB")
     print(
         f"peak of a worker: {peaks[0]:.0f} MiB with parts of {chosen.pairs // 4:,} "
         f"pairs, {peaks[1]:.0f} MiB with parts of {chosen.pairs:,}"
@@ -164,6 +168,8 @@ def report(found: dict[str, list[Times]], title: str) -> None:
     print(f"{title}\n{'':14}{'CPU s':>8}{'clock s':>9}")
     for name in found:
         print(f"{name:14}{middle(name, 0):8.2f}{middle(name, 1):9.2f}")
+        record(f"{name}, CPU", middle(name, 0), "s")
+        record(f"{name}, clock", middle(name, 1), "s")
     for one, other in (("1 process", "1 worker"), ("2 processes", "2 workers")):
         cpu, clock = (middle(one, at) / middle(other, at) for at in (0, 1))
         print(f"{one} beside {other}: CPU {cpu:.1%}, clock {clock:.1%}")

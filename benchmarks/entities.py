@@ -6,14 +6,12 @@ Sentences have 15 to 30 tokens and about four entities; the system has mistakes 
 half of them, of every kind.  ``ner`` compares prepared graphs; seqeval and nervaluate
 (extra ``[bench]``) get what they take: lists of tags, already in memory, as a whole.
 Both are asked for F1 alone; nervaluate works out all four schemas, as ``ner`` does.
-Beside it stands the calibration loop of ``benchmarks.search``.
 """
 
 from __future__ import annotations
 
 import argparse
 import io
-import platform
 import random
 import time
 import warnings
@@ -22,7 +20,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from benchmarks.search import calibration
+from benchmarks.history import begin, record, recorded
 from graphscore.correspondence import Budget
 from graphscore.formats import Read, formats
 from graphscore.formats.registry import reader_of
@@ -102,21 +100,22 @@ def compared(metric: Metric, pairs: Pairs, details: bool) -> None:
         metric.compare(one, two, budget=budget, details=details)
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sentences", type=int, default=5_000)
     parser.add_argument("--seconds", type=float, default=3.0)
-    chosen = parser.parse_args()
+    chosen = begin(parser)
     made = sentences(chosen.sentences)
     gold, system = [each[0] for each in made], [each[1] for each in made]
     size, seconds = len(made), chosen.seconds
-    print(f"python {platform.python_version()}")
-    print(f"calibration: {calibration():,.0f} assignments of 30 x 30 a second")
     print(f"{size} sentences{'':22}sentences/s{'F1':>10}")
 
     def report(name: str, work: Callable[[], object], score: float | None) -> None:
         shown = "" if score is None else f"{score:10.6f}"
-        print(f"{name:36}{rate(work, size, seconds):11,.0f}{shown}")
+        speed = rate(work, size, seconds)
+        print(f"{name:36}{speed:11,.0f}{shown}")
+        record(name, speed, "sentences/s")
 
     data = column(gold)
     report("iob, read", lambda: read(data), None)

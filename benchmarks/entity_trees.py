@@ -4,21 +4,19 @@
 
 Sentences have about two entities, some of them nested, and four components, made up
 after the annotation of QUAERO; the system has mistakes of every kind in two thirds of
-them.  Graphs are prepared; masses alone, and with matches and error rows.  Beside it
-stands the calibration loop of ``benchmarks.search``.
+them.  Graphs are prepared; masses alone, and with matches and error rows.
 """
 
 from __future__ import annotations
 
 import argparse
-import platform
 import random
 import statistics
 from collections import deque
 from functools import partial
 
 from benchmarks.entities import compared, rate
-from benchmarks.search import calibration
+from benchmarks.history import begin, record, recorded
 from graphscore.correspondence import Budget
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph, NodeId
@@ -160,16 +158,15 @@ def _entity(
     return width
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sentences", type=int, default=2_000)
     parser.add_argument("--seconds", type=float, default=3.0)
-    chosen = parser.parse_args()
+    chosen = begin(parser)
     made = sentences(chosen.sentences)
     size, seconds = len(made), chosen.seconds
     slots = [parse("eter").prepare(gold) for gold, _ in made]
-    print(f"python {platform.python_version()}")
-    print(f"calibration: {calibration():,.0f} assignments of 30 x 30 a second")
     print(
         f"{size} sentences, {statistics.mean(len(x.entities) for x in slots):.1f} "
         f"entities and {statistics.mean(len(x.components) for x in slots):.1f} "
@@ -180,6 +177,7 @@ def main() -> None:
     prepare = parse("eter").prepare
     ready = rate(lambda: deque(map(prepare, both), maxlen=0), size, seconds)
     print(f"{'prepare, both sides':36}{ready:11,.0f}")
+    record("prepare, both sides", ready, "sentences/s")
     for spelled in METRICS:
         metric = parse(spelled)
         pairs = [((metric.prepare(a),), (metric.prepare(b),)) for a, b in made]
@@ -191,6 +189,8 @@ def main() -> None:
         rows = rate(partial(compared, metric, pairs, True), size, seconds)
         print(f"{spelled:36}{lean:11,.0f}{value:10.6f}")
         print(f"{spelled + ', rows':36}{rows:11,.0f}")
+        record(spelled, lean, "sentences/s")
+        record(f"{spelled}, rows", rows, "sentences/s")
 
 
 if __name__ == "__main__":

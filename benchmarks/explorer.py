@@ -21,6 +21,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from benchmarks.history import begin, record, recorded
 from graphscore import Graph, Options, Store
 from graphscore.explorer.app import application
 from graphscore.explorer.reading import Reader, name_of
@@ -100,6 +101,7 @@ def build(path: str, count: int) -> None:
                 f"select sum(errors) from v_error_counts where system = '{name}'"
             )[1]
             print(f"{name}: {errors:,} errors in {count:,} items, {spent:.0f} s")
+            record(f"score {name}", spent, "s")
 
 
 def pages(own: str, other: str, chance: Random, count: int) -> dict[str, str]:
@@ -198,7 +200,9 @@ async def measure(reader: Reader, times: int) -> None:
     asked = application(reader, Access("127.0.0.1", 8765), print)
     start = time.perf_counter()
     work_ahead(reader)
-    print(f"ahead, when the server starts: {time.perf_counter() - start:.1f} s")
+    ahead = time.perf_counter() - start
+    print(f"ahead, when the server starts: {ahead:.1f} s")
+    record("ahead, when the server starts", ahead, "s")
     one, two = (name_of(each) for each in reader.evaluations())
     chance = Random(1)
     [[count]] = reader.ask(
@@ -216,17 +220,20 @@ async def measure(reader: Reader, times: int) -> None:
         first, *others = spent
         median = statistics.median(others)
         print(f"{name:32}{first:9.0f} ms{median:7.1f} ms{max(others):7.1f} ms")
+        record(f"{name}, first time", first, "ms")
+        record(f"{name}, median", median, "ms")
         if median > WANTED and name != BY_ITSELF:
             slow.append(name)
     print(f"slower than {WANTED} ms: {', '.join(slow) or 'none'}")
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--items", type=int, default=20_000)
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--store", type=Path)
-    chosen = parser.parse_args()
+    chosen = begin(parser)
     with tempfile.TemporaryDirectory() as folder:
         path = chosen.store or Path(folder) / "runs.db"
         if not path.exists():

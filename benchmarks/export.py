@@ -19,6 +19,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.corpus import graphs, variations
+from benchmarks.history import begin, record, recorded
 from graphscore import Store
 from graphscore.formats import write_graphs
 from graphscore.rows import frame_of
@@ -50,9 +51,10 @@ def fill(place: str, folder: Path, count: int) -> None:
 
 
 def show(what: str, seconds: float, rows: int, size: int) -> None:
-    """Print a line."""
+    """Print and record a line."""
     each = f"{size / rows:7.1f} bytes a row" if size else ""
     print(f"{what:32}{rows:10,}{seconds:8.2f} s{rows / seconds:12,.0f} /s{each}")
+    record(what, rows / seconds, "rows/s")
 
 
 def exported(
@@ -101,11 +103,12 @@ def measure(place: str, folder: Path) -> None:
     show("v_errors as a frame", spent, errors, 0)
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--graphs", type=int, default=2000)
     parser.add_argument("--store", help="one that is there")
-    chosen = parser.parse_args()
+    chosen = begin(parser)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         place = chosen.store or str(folder / "runs.db")

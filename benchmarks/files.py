@@ -20,6 +20,7 @@ import time
 from pathlib import Path
 
 from benchmarks.corpus import MRP, PAIRS, available, graphs, variations
+from benchmarks.history import begin, record, recorded
 from graphscore.formats import write_graphs
 
 
@@ -49,11 +50,12 @@ def run(files: list[str], *options: str) -> tuple[float, float, dict[str, object
     return time.perf_counter() - start, usage.ru_maxrss / 1024, answer
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=MRP)
     parser.add_argument("--pairs", type=int, default=2000)
-    chosen = parser.parse_args()
+    chosen = begin(parser)
     data, names = available(chosen.data)
     if not names:
         parser.error(f"{chosen.data} does not hold the MRP sample files")
@@ -62,6 +64,9 @@ def main() -> None:
             files = write(Path(name), data, count)
             for jobs in ("1", "2"):
                 seconds, memory, answer = run(files, "--jobs", jobs)
+                what = f"{count} pairs, {jobs} jobs"
+                record(what, count / seconds, "pairs/s")
+                record(f"{what}, peak", memory, "MiB")
                 print(
                     f"{count:7,} pairs, {jobs} jobs: {seconds:7.2f} s, "
                     f"{count / seconds:8,.0f} pairs/s, peak {memory:6.0f} MiB, "

@@ -12,12 +12,11 @@ views.  The last table shows how time grows with the templates of a document.
 from __future__ import annotations
 
 import argparse
-import platform
 import random
 import time
 from collections.abc import Sequence
 
-from benchmarks.search import calibration
+from benchmarks.history import begin, record, recorded, section
 from graphscore.correspondence import Budget
 from graphscore.metrics.registry import parse
 from graphscore.metrics.templates.base import TemplateMetric
@@ -171,32 +170,39 @@ def table(names: Sequence[str], made: Pairs, seconds: float) -> None:
         prepared, masses = speed(metric, made, seconds, False)
         _, rows = speed(metric, made, seconds, True)
         plain = formula_speed(metric, made, seconds / 4)
-        print(f"{name:58}{prepared:10,.0f}{masses:10,.0f}{rows:10,.0f}{plain:10,.0f}")
+        speeds = (prepared, masses, rows, plain)
+        print(f"{name:58}" + "".join(f"{each:10,.0f}" for each in speeds))
+        for column, each in zip(columns, speeds, strict=True):
+            record(f"{name}, {column}", each, "documents/s")
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--documents", type=int, default=1_000)
     parser.add_argument("--seconds", type=float, default=3.0)
     parser.add_argument("--seed", type=int, default=5)
-    chosen = parser.parse_args()
-    print(f"python {platform.python_version()}")
-    print(f"calibration: {calibration():,.0f} assignments of 30 x 30 a second")
+    chosen = begin(parser)
     made = pairs(chosen.documents, chosen.seed)
     nodes = sum(len(gold.nodes) for gold, _ in made) / len(made)
     print(f"{len(made)} documents, {nodes:.1f} gold nodes each")
+    section("all documents")
     table(METRICS, made, chosen.seconds)
     busy = [pair for pair in made if pair[0].nodes]
     print(f"only the {len(busy)} documents that have templates")
+    section("documents with templates")
     table(METRICS, busy, chosen.seconds)
+    section("growth")
     print(f"{'growth, ms a document; templates':34}{'ceaf_ree':>10}{'muc4':>10}")
     for size in (1, 3, 10, 30, 100):
         few = pairs(max(3, 100 // size), chosen.seed, size)
-        spent = [
-            1000 / speed(template_metric(name), few, 0.3, False)[1]
+        spent = {
+            name: 1000 / speed(template_metric(name), few, 0.3, False)[1]
             for name in ("ceaf_ree", "muc4")
-        ]
-        print(f"{size:34,}" + "".join(f"{each:10.2f}" for each in spent))
+        }
+        print(f"{size:34,}" + "".join(f"{each:10.2f}" for each in spent.values()))
+        for name, each in spent.items():
+            record(f"{size} templates, {name}", each, "ms")
 
 
 if __name__ == "__main__":

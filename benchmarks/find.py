@@ -19,6 +19,7 @@ from random import Random
 
 import msgspec
 
+from benchmarks.history import begin, record, recorded
 from graphscore import Anchor, Edge, Graph, Node, Options, Store
 
 PATTERNS = {
@@ -112,10 +113,14 @@ def fill(store: Store, graphs: int) -> None:
     start = time.process_time()
     store.add(golds, "gold")
     store.add(systems, "system")
-    print(f"ingest {time.process_time() - start:.1f} s of CPU")
+    spent = time.process_time() - start
+    print(f"ingest {spent:.1f} s of CPU")
+    record("ingest", spent, "s")
     start = time.process_time()
     store.score("gold", "system", "mrp", Options(details=True))
-    print(f"score {time.process_time() - start:.1f} s of CPU")
+    spent = time.process_time() - start
+    print(f"score {spent:.1f} s of CPU")
+    record("score", spent, "s")
 
 
 def ask(store: Store, only: str) -> None:
@@ -134,6 +139,7 @@ def ask(store: Store, only: str) -> None:
             found = store.find(pattern, gold="gold", system="system", items=False)
             spent.append(time.process_time() - start[0])
             passed.append(time.perf_counter() - start[1])
+        record(name, min(spent), "s")
         print(
             f"{name:28}{min(spent):8.2f} s of CPU{min(passed):8.2f} s"
             f"{found.hits:12,} hits",
@@ -141,6 +147,7 @@ def ask(store: Store, only: str) -> None:
         )
 
 
+@recorded
 def main() -> None:
     """Make the store, ask, print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -148,7 +155,7 @@ def main() -> None:
     parser.add_argument("--store", type=Path)
     parser.add_argument("--url")
     parser.add_argument("--only", default="")
-    asked = parser.parse_args()
+    asked = begin(parser)
     with tempfile.TemporaryDirectory() as folder:
         path = asked.url or asked.store or Path(folder) / "find.db"
         with Store(path, mode="create") as store:

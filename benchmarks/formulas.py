@@ -20,7 +20,6 @@ import argparse
 import gc
 import math
 import multiprocessing
-import platform
 import random
 import time
 from collections.abc import Callable
@@ -31,7 +30,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.extractions import Pair, amr, entities, events, relations
 from benchmarks.formula_peers import Peer, peers
-from benchmarks.search import calibration
+from benchmarks.history import begin, record, recorded
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.metrics.extraction.argument import Argument
@@ -177,6 +176,7 @@ def run(
             print(f"{line}{f'capped at {cap:g} s':>36}", flush=True)
             continue
         mine[size] = found.prepare + found.compare
+        record(f"{task.name}, {size}", 1 / mine[size], "pairs/s")
         line += f"{found.prepare * 1e3:12,.3f}{found.compare * 1e3:12,.3f}"
         line += f"{1 / mine[size]:12,.1f}{found.score:9.4f}"
         if peer is not None and not beaten:
@@ -187,6 +187,7 @@ def run(
                 line += f"{f'capped at {cap:g} s':>20}"
             else:
                 other[size] = answer.compare
+                record(f"metametric {task.name}, {size}", 1 / answer.compare, "pairs/s")
                 same = math.isclose(answer.score, found.score, abs_tol=1e-9)
                 line += f"{1 / answer.compare:14,.2f}{'same' if same else 'DIFFERS':>9}"
                 line += f"{answer.compare / mine[size]:11,.1f}"
@@ -195,6 +196,7 @@ def run(
     print(f"{line}{'':9}{growth(other):14.2f}\n" if other else f"{line}\n", flush=True)
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", default="5,50,500,5000", help="objects of a pair")
@@ -202,12 +204,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.3, help="at least so long")
     parser.add_argument("--tasks", default="", help="names; all of them by default")
     parser.add_argument("--no-peer", action="store_true")
-    chosen = parser.parse_args()
+    chosen = begin(parser)
     sizes = [int(each) for each in chosen.sizes.split(",")]
     wanted = set(filter(None, chosen.tasks.split(",")))
     beside = {} if chosen.no_peer else peers()
-    print(f"python {platform.python_version()}")
-    print(f"calibration: {calibration():,.0f} assignments of 30 x 30 a second")
     head = f"{'formula':8}{'size':>7}{'prepare ms':>12}{'compare ms':>12}"
     head += f"{'pairs/s':>12}{'score':>9}"
     if beside:

@@ -14,9 +14,11 @@ import resource
 import subprocess
 import sys
 import time
+from subprocess import PIPE
 
 import networkx as nx
 
+from benchmarks.history import begin, record, recorded
 from tests.correspondence.families import (
     Pairs,
     alike,
@@ -100,20 +102,23 @@ def measure(name: str) -> None:
     )
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="")
-    parser.add_argument("--measure", default="", help=argparse.SUPPRESS)
-    chosen = parser.parse_args()
-    if chosen.measure:
-        measure(chosen.measure)
-        return
+    chosen = begin(parser)
     print("| family | best | matched | bound | how | steps | CPU s | MB |")
     print("|---|---|---|---|---|---|---|---|")
     for name in families():
         if chosen.only in name:
-            command = [sys.executable, "-m", "benchmarks.hard", "--measure", name]
-            subprocess.run(command, check=True)
+            # A process of its own, so that its memory is its own.
+            work = f"from benchmarks.hard import measure; measure({name!r})"
+            command = [sys.executable, "-c", work]
+            line = subprocess.run(command, check=True, stdout=PIPE, text=True).stdout
+            print(line, end="", flush=True)
+            seconds, memory = (cell.replace(",", "") for cell in line.split("|")[7:9])
+            record(f"{name.strip()}, CPU", float(seconds), "s")
+            record(f"{name.strip()}, memory", float(memory), "MiB")
 
 
 if __name__ == "__main__":

@@ -10,12 +10,11 @@ Times are those of the processor, the median of several seeded graphs.
 from __future__ import annotations
 
 import argparse
-import platform
 import random
 import time
 from statistics import median
 
-from benchmarks.search import calibration
+from benchmarks.history import begin, record, recorded
 from graphscore.drawing.layers.layout import Box, Layout, Link, lay_out
 
 
@@ -44,13 +43,12 @@ def graph(
     return sizes, [Link(*pair, rng.randint(14, 40), 12) for pair in pairs]
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boxes", type=int, nargs="+", default=[60, 600])
     parser.add_argument("--runs", type=int, default=5)
-    chosen = parser.parse_args()
-    print(f"python {platform.python_version()}")
-    print(f"calibration: {calibration():,.0f} assignments of 30 x 30 a second")
+    chosen = begin(parser)
     print(
         f"{'boxes':>6}{'links':>7}  {'ends':6}{'labels':8}{'ms':>8}{'at most':>9}  size"
     )
@@ -64,6 +62,9 @@ def main() -> None:
                     found: Layout = lay_out(*made)
                     spent.append(1000 * (time.process_time() - start))
                 size = f"{found.width:.0f} x {found.height:.0f}"
+                what = f"{boxes} boxes, {'near' if near else 'far'}"
+                what += ", labels" if labels else ""
+                record(what, median(spent), "ms")
                 print(
                     f"{boxes:>6}{len(made[1]):>7}  {'near' if near else 'far':6}"
                     f"{'yes' if labels else 'no':8}{median(spent):>8,.0f}"

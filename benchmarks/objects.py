@@ -10,7 +10,6 @@ turns.
 from __future__ import annotations
 
 import argparse
-import platform
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.entities import sentences
-from benchmarks.search import calibration
+from benchmarks.history import begin, record, recorded
 from graphscore import Options, score
 from graphscore.structures.entities.tags import chunks, tag_of
 
@@ -99,14 +98,13 @@ def taken(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
+@recorded
 def main() -> None:
     """Print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sentences", type=int, default=14_000)
     parser.add_argument("--runs", type=int, default=3)
-    given = parser.parse_args()
-    print(f"calibration: {calibration():,.0f} assignments of 30 x 30 a second")
-    print(f"Python {platform.python_version()}")
+    given = begin(parser)
     print("| what | items | file s | list s | ratio |\n|---|---|---|---|---|")
     options = Options()
     with tempfile.TemporaryDirectory() as folder:
@@ -124,6 +122,8 @@ def main() -> None:
             ]
             file, held = (min(column) for column in zip(*times, strict=True))
             items = len(case.lists[0])
+            record(f"{case.name}, files", file, "s")
+            record(f"{case.name}, lists", held, "s")
             print(
                 f"| {case.name} | {items:,} | {file:.2f} | {held:.2f} | "
                 f"{held / file:.2f} |"

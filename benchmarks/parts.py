@@ -24,6 +24,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from benchmarks.corpus import ROOT, graphs
+from benchmarks.history import begin, record, recorded
 from graphscore.formats import write_graphs
 
 DATA = ROOT / "data"
@@ -64,12 +65,13 @@ def seconds(*runs: Sequence[object]) -> tuple[float, float]:
     return user + after.children_system - before.children_system, end - begin
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=5000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("-m", "--metric", default="mrp")
-    asked = parser.parse_args()
+    asked = begin(parser)
     with TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "half").mkdir()
@@ -112,8 +114,13 @@ def main() -> None:
     print(f"{'':34}{'CPU s':>8}{'clock s':>9}")
     for name in runs:
         print(f"{name:34}{cpu[name]:8.2f}{clock[name]:9.2f}")
+        record(f"{name}, CPU", cpu[name], "s")
+        record(f"{name}, clock", clock[name], "s")
     print(f"{'splitting, and twice as many':34}{splitting[0]:8.2f}{splitting[1]:9.2f}")
     print(f"{'merging two parts':34}{merging[0]:8.2f}")
+    record("splitting", splitting[0], "s")
+    record("splitting twice as many", splitting[1], "s")
+    record("merging two parts", merging[0], "s")
     single = cpu["one run of the pairs"]
     for name in list(runs)[1:4]:
         print(f"overhead of {name}: {100 * (cpu[name] / single - 1):+.1f} %")

@@ -22,6 +22,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.corpus import MRP, PAIRS, available, graphs, variations
+from benchmarks.history import begin, record, recorded
 from benchmarks.store import QUERIES
 from graphscore import Store
 from graphscore.formats import write_graphs
@@ -116,6 +117,9 @@ def compare(url: str, first: int | None, folder: str, count: int) -> None:
     for step in dict.fromkeys(step for step, _ in best):
         (ours, _), (theirs, served) = best[step, "SQLite"], best[step, "PostgreSQL"]
         print(f"{step:42}{ours:9.2f}{theirs:9.2f}{served:9.2f}")
+        record(f"{step}, SQLite", ours, "s")
+        record(f"{step}, PostgreSQL", theirs, "s")
+        record(f"{step}, its server", served, "s")
     (ours, _), (theirs, served) = best["ingest", "SQLite"], best["ingest", "PostgreSQL"]
     graphs_ = 2 * count
     print(
@@ -126,12 +130,13 @@ def compare(url: str, first: int | None, folder: str, count: int) -> None:
     print(f"rows copied per second of CPU, file to file: {rows / ours:,.0f}")
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--url")
     parser.add_argument("--data", type=Path, default=MRP)
     parser.add_argument("--graphs", type=int, default=4000)
-    chosen = parser.parse_args()
+    chosen = begin(parser)
     data, names = available(chosen.data)
     files = sorted({PAIRS[name][0] for name in names if "lpps" not in name})
     originals = [graph for file in files for graph in graphs(data / file)]

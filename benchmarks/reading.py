@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import argparse
 import io
-import platform
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.corpus import MRP
+from benchmarks.history import begin, record, recorded
 from graphscore.formats import Read, formats
 from graphscore.formats.base import Format, Record
 from graphscore.formats.registry import reader_of
@@ -65,12 +65,12 @@ def anchored(graphs: list[Graph], texts: Texts) -> int:
     return sum(isinstance(texts.given_to(each, ""), Graph) for each in graphs)
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=MRP)
     parser.add_argument("--seconds", type=float, default=1.0)
-    arguments = parser.parse_args()
-    print(f"Python {platform.python_version()}, {platform.machine()}")
+    arguments = begin(parser)
     print(f"{'format':<8}{'file':<28}{'graphs':>8}{'read/s':>10}{'write/s':>10}")
     for name, file in FILES:
         path = arguments.data / file
@@ -84,6 +84,8 @@ def main() -> None:
         assert writer is not None
         write = rate(lambda: len(list(writer(found))), arguments.seconds)  # noqa: B023
         print(f"{name:<8}{file:<28}{len(found):>8}{read:>10,.0f}{write:>10,.0f}")
+        record(f"{name}, {file}, read", read, "graphs/s")
+        record(f"{name}, {file}, write", write, "graphs/s")
     table = arguments.data / "native" / "wsj.txt"
     if table.exists():
         texts = read_texts(str(table))
@@ -93,6 +95,7 @@ def main() -> None:
                 found = graphs_of(records(formats()[name], data, file))
                 speed = rate(lambda: anchored(found, texts), arguments.seconds)  # noqa: B023
                 print(f"{'--text':<8}{file:<28}{len(found):>8}{speed:>10,.0f}")
+                record(f"--text, {file}", speed, "graphs/s")
 
 
 if __name__ == "__main__":

@@ -13,11 +13,11 @@ from __future__ import annotations
 import argparse
 import gc
 import io
-import platform
 import random
 import time
 from collections.abc import Sequence
 
+from benchmarks.history import begin, record, recorded
 from graphscore.correspondence import Budget
 from graphscore.formats.base import Read
 from graphscore.formats.registry import format_named, reader_of
@@ -151,13 +151,13 @@ def comparing(
     return 2 * done / preparing, done / spent
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sentences", type=int, default=2000)
     parser.add_argument("--words", type=int, default=22)
     parser.add_argument("--seconds", type=float, default=2.0)
-    chosen = parser.parse_args()
-    print(f"python {platform.python_version()}")
+    chosen = begin(parser)
     made = sentences(chosen.sentences, chosen.words)
     gc.freeze()
     words = sum(len(each[0].tokens) for each in made) / len(made)
@@ -171,6 +171,7 @@ def main() -> None:
         data = table(graphs) if name == "conll2012" else b"".join(write(graphs))
         speed = reading(name, data, chosen.seconds)
         print(f"reading {name:12}{speed:12,.0f} sentences a second")
+        record(f"reading {name}", speed, "sentences/s")
     print(f"{'metric':22}{'heads: prepare/s':>18}{'masses/s':>12}{'errors/s':>12}")
     for spelled in METRICS:
         if spelled.partition("(")[0] not in metrics():
@@ -182,6 +183,10 @@ def main() -> None:
             prepare, masses = comparing(metric, pairs, False, chosen.seconds)
             _, errors = comparing(metric, pairs, True, chosen.seconds)
             cells.append(f"{prepare:18,.0f}{masses:12,.0f}{errors:12,.0f}")
+            what = f"{spelled}, {'spans' if first else 'heads'}"
+            record(f"{what}, prepare", prepare, "sentences/s")
+            record(f"{what}, masses", masses, "sentences/s")
+            record(f"{what}, errors", errors, "sentences/s")
         print(f"{spelled:22}{cells[0]}\n{'  spans':22}{cells[1]}")
 
 

@@ -12,14 +12,13 @@ with its three levels; ``spans only`` leaves out documents and resolution.
 from __future__ import annotations
 
 import argparse
-import platform
 import random
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks.search import calibration
+from benchmarks.history import begin, record, recorded, section
 from graphscore.correspondence import Budget
 from graphscore.metrics.entities.rules import Rules
 from graphscore.model.graph import Anchor, Graph, Node
@@ -104,13 +103,12 @@ def rate(work: Callable[[], object], size: int, seconds: float) -> float:
     return best
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--documents", type=int, nargs="+", default=[1_000, 2_000])
     parser.add_argument("--seconds", type=float, default=3.0)
-    chosen = parser.parse_args()
-    print(f"python {platform.python_version()}")
-    print(f"calibration: {calibration():,.0f} assignments of 30 x 30 a second")
+    chosen = begin(parser)
     with tempfile.TemporaryDirectory() as folder:
         spans_only = Path(folder) / "spans.toml"
         spans_only.write_text(SPANS_ONLY)
@@ -123,6 +121,7 @@ def main() -> None:
             made = documents(count)
             size = sum(len(graph.nodes) for pair in made for graph in pair)
             print(f"{count} documents, {size} facts{'':14}facts/s{'F1':>10}")
+            section(f"{count} documents")
             for name, metric in sets.items():
                 _report(name, metric, prepared(metric, made), size, chosen.seconds)
 
@@ -149,6 +148,7 @@ def _report(name: str, metric: Rules, pairs: Pairs, size: int, seconds: float) -
     ):
         found = rate(lambda d=details, s=step: together(d, s), size, seconds)  # type: ignore[misc]
         print(f"{name + ', ' + how:36}{found:11,.0f}{f1:10.6f}")
+        record(f"{name}, {how}", found, "facts/s")
 
 
 if __name__ == "__main__":

@@ -4,22 +4,18 @@
 
 Per-kind counts are included, error records are not.  Every pair is a different
 one, and every pair must be proven.  The plain and the compiled search are
-measured in turn, beside a calibration loop of 30 x 30 assignments, so that runs
-on different machines can be compared as ratios.
+measured in turn.
 """
 
 from __future__ import annotations
 
 import argparse
-import platform
 import random
 import time
 from pathlib import Path
 
-import numpy as np
-from scipy.optimize import linear_sum_assignment
-
 from benchmarks.corpus import MRP, available, disturbed, pairs
+from benchmarks.history import begin, record, recorded
 from graphscore.correspondence import Budget
 from graphscore.correspondence.fast import accelerator
 from graphscore.metrics.base import Metric
@@ -28,16 +24,6 @@ from graphscore.model.tuples import Facts
 
 COPIES = 4
 """Seeded variations of each system graph beside the graph itself."""
-
-
-def calibration() -> float:
-    """Assignments of size 30 x 30 a second."""
-    rng = np.random.default_rng(0)
-    tables = rng.integers(0, 5, (2000, 30, 30)).astype(float)
-    start = time.perf_counter()
-    for table in tables:
-        linear_sum_assignment(table, maximize=True)
-    return len(tables) / (time.perf_counter() - start)
 
 
 def measure(
@@ -56,17 +42,16 @@ def measure(
     return done / spent, unproven
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=MRP)
     parser.add_argument("--seconds", type=float, default=1.0)
-    chosen = parser.parse_args()
+    chosen = begin(parser)
     data, names = available(chosen.data)
     if not names:
         parser.error(f"{chosen.data} does not hold the MRP sample files")
     metric = parse("mrp")
-    print(f"python {platform.python_version()}, numpy {np.__version__}")
-    print(f"calibration: {calibration():,.0f} assignments of 30 x 30 a second")
     print(f"{'pairs':12}{'n':>5}{'prepare/s':>12}{'plain/s':>10}{'compiled/s':>12}")
     rng = random.Random(7)
     for name in names:
@@ -74,6 +59,7 @@ def main() -> None:
         start = time.perf_counter()
         own = [(metric.prepare(gold), metric.prepare(system)) for gold, system in found]
         speed = 2 * len(own) / (time.perf_counter() - start)
+        record(f"{name}, prepare", speed, "graphs/s")
         more = [
             (gold, metric.prepare(disturbed(system, rng, 0.01)))
             for _ in range(COPIES)
@@ -81,11 +67,13 @@ def main() -> None:
         ]
         accelerator.use(False)
         plain, open_pairs = measure(metric, own + more, chosen.seconds)
+        record(f"{name}, plain", plain, "pairs/s")
         compiled = float("nan")
         if accelerator.use(True):
             measure(metric, own[:1], 0.001)  # loads the compiled code
             compiled, still_open = measure(metric, own + more, chosen.seconds)
             open_pairs += still_open
+            record(f"{name}, compiled", compiled, "pairs/s")
         print(
             f"{name:12}{len(own + more):5}{speed:12,.0f}{plain:10,.0f}"
             f"{compiled:12,.0f}{'' if not open_pairs else f'  {open_pairs} OPEN'}"

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import logging
-import platform
 import time
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
@@ -22,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.corpus import MRP, graphs
-from benchmarks.search import calibration
+from benchmarks.history import begin, record, recorded
 from graphscore.correspondence import Budget
 from graphscore.correspondence.fast import accelerator
 from graphscore.metrics.registry import parse
@@ -168,10 +167,13 @@ def own(gold: list[Graph], system: list[Graph], seconds: float) -> dict[str, lis
         proven = sum(each.proven for each in found)
         accelerator.use(False)
         plain = measure(prepared, metric, seconds)
+        record(f"{preset}, prepare", laid_out, "graphs/s")
+        record(f"{preset}, plain", plain, "pairs/s")
         compiled = float("nan")
         if accelerator.use(True):
             measure(prepared[:1], metric, 0.001)  # loads the compiled code
             compiled = measure(prepared, metric, seconds)
+            record(f"{preset}, compiled", compiled, "pairs/s")
         matched[preset] = [int(each.score) for each in found]
         print(
             f"{preset:10}{total[0]:7}{total[1]:8}{total[2]:9}"
@@ -185,6 +187,7 @@ def beside(peer: Peer, count: int, matched: dict[str, list[int]]) -> None:
     start = time.perf_counter()
     found = [peer.score(number) for number in range(count)]
     speed = count / (time.perf_counter() - start)
+    record(peer.name, speed, "pairs/s")
     gold, system, theirs = (sum(each[place] for each in found) for place in range(3))
     ours = matched[peer.preset][:count]
     lower = sum(round(each[2]) < mine for each, mine in zip(found, ours, strict=True))
@@ -206,17 +209,16 @@ def peers(gold: list[str], system: list[str]) -> list[Peer]:
     return found
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=MRP)
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--peers", type=int, default=500, help="pairs of each peer")
-    chosen = parser.parse_args()
+    chosen = begin(parser)
     paths = [chosen.data / "amr" / f"coli500.{side}.amr" for side in ("gold", "system")]
     if not all(path.exists() for path in paths):
         parser.error(f"{chosen.data} does not hold amr/coli500.gold.amr and its system")
-    print(f"python {platform.python_version()}")
-    print(f"calibration: {calibration():,.0f} assignments of 30 x 30 a second\n")
     gold, system = map(graphs, paths)
     matched = own(gold, system, chosen.seconds)
     found = peers(*map(texts, paths))

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
-import platform
 import random
 import resource
 import time
@@ -30,6 +29,7 @@ import numpy as np
 import scipy.stats
 
 from benchmarks.entities import column, read, sentences
+from benchmarks.history import begin, record, recorded, section
 from graphscore.evaluation.api import score
 from graphscore.evaluation.result import ItemResult, Result
 from graphscore.metrics.registry import parse
@@ -164,6 +164,8 @@ def report(name: str, work: Callable[[], Any], beside: float = 0.0) -> float:
     seconds, memory, _ = measured(work)
     ratio = f"{seconds / beside:8.1f} x" if beside else ""
     print(f"{name:52}{seconds:9.2f}{memory:9.0f}{ratio}", flush=True)
+    record(name.strip(), seconds, "s")
+    record(f"{name.strip()}, memory", memory, "MiB")
     return seconds
 
 
@@ -213,17 +215,18 @@ def _amounts(made: Resampling, system: int) -> tuple[Any, Any]:
     return sums["gold"] + sums["system"], sums["matched"]
 
 
+@recorded
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--units", type=int, nargs="+", default=[10_000, 100_000])
     parser.add_argument("--sentences", type=int, nargs="+", default=[1_500])
     parser.add_argument("--samples", type=int, default=10_000)
     parser.add_argument("--case", action="append", help="only these (repeatable)")
-    chosen = parser.parse_args(arguments)
+    chosen = begin(parser, arguments)
     samples = chosen.samples
-    print(f"python {platform.python_version()}, numpy {np.__version__}")
     for units in chosen.units:
         print(f"{samples:,} samples of {units:,} units{'':20}{'CPU s':>9}{'MiB':>9}")
+        section(f"{units} units")
         for case in CASES:
             if not chosen.case or case.name in chosen.case:
                 _case(case, units, samples)
@@ -281,6 +284,7 @@ def annotators(count: int) -> list[list[Graph]]:
 def _agreements(count: int, samples: int) -> None:
     three = annotators(count)
     print(f"{samples:,} samples of {count:,} sentences, three annotators")
+    section(f"{count} sentences")
     for name, asked in (("", {}), (", without gamma", {"continua": 0})):
         work = partial(_agreed, three, samples, asked)
         report(f"ner, agreement{name}", work)

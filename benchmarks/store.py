@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from benchmarks.corpus import MRP, PAIRS, available, graphs, pairs, variations
+from benchmarks.history import begin, record, recorded
 from graphscore import Options, Store
 from graphscore.evaluation.files import score_files
 from graphscore.formats import write_graphs
@@ -63,6 +64,7 @@ def timed(name: str, run: Callable[[], T], amount: int = 0) -> T:
     spent = time.perf_counter() - start
     rate = f"{amount / spent:12,.0f} a second" if amount else ""
     print(f"{name:48}{spent:9.3f} s{rate}")
+    record(name, spent, "s")
     return found
 
 
@@ -98,15 +100,17 @@ def compare_ends(folder: str, data: Path, count: int) -> None:
         spent["store, first time"] = run
     for name, seconds in spent.items():
         ratio = seconds / spent["files, summed"]
+        record(f"{len(THREE)} metrics, {name}", seconds, "s")
         print(f"{len(THREE)} metrics, {name:36}{seconds:9.3f} s{ratio:11.2f} x files")
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=MRP)
     parser.add_argument("--graphs", type=int, default=20_000)
     parser.add_argument("--jobs", type=int, default=1)
-    chosen = parser.parse_args()
+    chosen = begin(parser)
     data, names = available(chosen.data)
     files = sorted({PAIRS[name][0] for name in names if "lpps" not in name})
     originals = [graph for file in files for graph in graphs(data / file)]
@@ -123,6 +127,7 @@ def main() -> None:
         compare_ends(folder, data, min(chosen.graphs, 2000))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{'peak memory':48}{peak:9.0f} MiB")
+    record("peak memory", peak, "MiB")
 
 
 def measure(store: Store, folder: str, count: int, jobs: int) -> None:
