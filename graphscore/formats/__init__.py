@@ -111,7 +111,7 @@ class Reading:
         document = document_of(graph.id, graph.document, path, self.document)
         if document != graph.document:
             graph = msgspec.structs.replace(graph, document=document)
-        return record._replace(graph=graph)
+        return Read(record.line, graph, record.left_out)
 
 
 def format_of(path: str, reading: Reading) -> Format:

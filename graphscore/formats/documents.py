@@ -15,13 +15,13 @@ from graphscore.errors import UsageError, as_text
 from graphscore.formats.source import problem, suffix_of
 from graphscore.tables import rows
 
-_SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
+_SHAPES = re.compile(
     # MRP numbers for WSJ sentences: 2, the file, the sentence.
-    (re.compile(r"2(\d{4})\d{3}"), r"wsj_\1"),
-    (re.compile(r"(?:\w+\.)?(wsj_\d{4})\.\d+"), r"\1"),
+    r"2(?P<file>\d{4})\d{3}"
+    r"|(?:\w+\.)?(?P<wsj>wsj_\d{4})\.\d+"
     # The Little Prince: 1, the sentence, 0.
-    (re.compile(r"1\d{4}0"), "lpp_1943"),
-    (re.compile(r"(lpp_\d{4})\.\d+"), r"\1"),
+    r"|(?P<prince>1\d{4}0)"
+    r"|(?P<lpp>lpp_\d{4})\.\d+"
 )
 
 DocumentRule = Callable[[str], str | None]
@@ -36,11 +36,12 @@ def known_document(item: str) -> str | None:
     >>> known_document("nw.wsj_0001.1"), known_document("102990"), known_document("7")
     ('wsj_0001', 'lpp_1943', None)
     """
-    for shape, document in _SHAPES:
-        match = shape.fullmatch(item)
-        if match:
-            return match.expand(document)
-    return None
+    match = _SHAPES.fullmatch(item)
+    if match is None:
+        return None
+    if match["file"]:
+        return f"wsj_{match['file']}"
+    return "lpp_1943" if match["prince"] else match["wsj"] or match["lpp"]
 
 
 def rule_from(

@@ -59,7 +59,14 @@ class Node(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Fields of the file that the model has no place for."""
 
 
-class Edge(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+class Edge(
+    msgspec.Struct,
+    frozen=True,
+    gc=False,
+    omit_defaults=True,
+    # Lines are decoded straight into edges, and no field of theirs may get lost.
+    forbid_unknown_fields=True,
+):
     """A directed edge between two nodes, named by their ids.
 
     ``normal`` is the label of the same edge read in the other direction, where

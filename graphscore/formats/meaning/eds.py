@@ -33,7 +33,7 @@ from typing import Any, BinaryIO
 
 from graphscore.formats.base import Record
 from graphscore.formats.meaning.eds_write import CONSTANT, LABEL, eds_text
-from graphscore.formats.meaning.mrp import LAST_POSITION
+from graphscore.formats.meaning.mrp_plain import LAST_POSITION
 from graphscore.formats.meaning.sniffers import SYMBOL
 from graphscore.formats.shared.records import (
     SHOWN,

@@ -25,6 +25,7 @@ from typing import Any, BinaryIO, Literal
 import msgspec
 
 from graphscore.formats.base import Read, Record
+from graphscore.formats.meaning.mrp_plain import LAST_POSITION, plain_graph
 from graphscore.formats.shared.json_lines import (
     DEEPEST,
     TOO_DEEP,
@@ -38,10 +39,6 @@ from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Val
 
 LONGEST_LINE = 256 * 1024 * 1024
 """A longer line is no graph; it is refused without holding it in memory."""
-
-LAST_POSITION = 1_000_000
-"""Where a graph has no text, an anchor beyond this is taken for a mistake: a set
-of characters needs memory up to its last one."""
 
 
 class _RawAnchor(msgspec.Struct, gc=False, forbid_unknown_fields=True):
@@ -254,6 +251,14 @@ def parse_line(raw: bytes, name: str, number: int) -> Record:
     Returns:
         The graph, or a rejected record with everything that is wrong with it.
     """
+    graph = plain_graph(raw)
+    if graph is not None:
+        return Read(number, graph)
+    return parse_carefully(raw, name, number)
+
+
+def parse_carefully(raw: bytes, name: str, number: int) -> Record:
+    """One line in which something is wrong or uncommon; see :func:`parse_line`."""
     line = _Line(name, number, raw)
     # Decoding JSON checks the strings it makes, but not those it passes over.
     if line.text(raw, number) is None:

@@ -44,6 +44,7 @@ class _Rejoined(io.RawIOBase):
 
     def __init__(self, head: bytes, rest: BinaryIO) -> None:
         self._head, self._rest = io.BytesIO(head), rest
+        self._within = bool(head)
 
     def read(self, size: int = -1, /) -> bytes:
         head = self._head.read(size)
@@ -51,9 +52,12 @@ class _Rejoined(io.RawIOBase):
 
     def readline(self, size: int | None = -1, /) -> bytes:
         longest = -1 if size is None else size
+        if not self._within:
+            return self._rest.readline(longest)
         head = self._head.readline(longest)
         if head.endswith(b"\n") or len(head) == longest:
             return head
+        self._within = False
         return head + self._rest.readline(longest - len(head) if longest >= 0 else -1)
 
 
