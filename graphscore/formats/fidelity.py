@@ -23,18 +23,26 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import update_wrapper
-from typing import cast
+from typing import TYPE_CHECKING, Any, cast
 
 from graphscore.errors import GraphscoreError, InputError
 from graphscore.formats.base import Format, Read, Record, Rejected
-from graphscore.formats.likeness import Likeness, code_point, likeness
+from graphscore.lazy import lazily
 from graphscore.model.graph import Graph
+
+if TYPE_CHECKING:
+    from graphscore.formats.likeness import Likeness
 
 NAME = "<written>"
 """What is written is called so while it is read."""
 
 AHEAD = 64
 """So many graphs that wait are looked at for the one that was read."""
+
+# Who only reads compares nothing.
+_likeness: Callable[[str], Any] = lazily(
+    "graphscore.formats", {"likeness": "code_point likeness"}
+)
 
 Tell = Callable[[Graph, tuple[str, ...]], None]
 """Is told of a graph what is not in the file."""
@@ -169,6 +177,7 @@ class _Waiting:
         self.chosen, self.tell = chosen, tell
         self.graphs: dict[str, deque[Graph]] = {}
         self.last: Graph | None = None
+        self._compared = _likeness("likeness")
 
     def __bool__(self) -> bool:
         return any(self.graphs.values())
@@ -236,7 +245,8 @@ class _Waiting:
         return False
 
     def _likeness(self, given: Graph, back: Graph) -> Likeness:
-        return likeness(given, back, self.chosen.restates)
+        found: Likeness = self._compared(given, back, self.chosen.restates)
+        return found
 
     def _error(self, graph: Graph, what: str) -> GraphscoreError:
         return GraphscoreError(f"item {graph.id!r}: {self.chosen.name} {what}")
@@ -255,7 +265,7 @@ class _Waiting:
         held = [each for waiting in self.graphs.values() for each in waiting]
         graph = next((e for e in held if repr(character)[1:-1] in repr(e)), self.last)
         assert graph is not None
-        what = f"{code_point(character)}, half of a surrogate pair"
+        what = f"{_likeness('code_point')(character)}, half of a surrogate pair"
         return self._error(graph, f"cannot hold {what}")
 
     def end(self) -> None:
