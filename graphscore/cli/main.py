@@ -10,6 +10,7 @@ Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing paire
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 import warnings
@@ -29,6 +30,9 @@ from graphscore.errors import meant
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+COLLECTED = (20_000, 20, 20)
+"""How many objects there are more before the garbage collector looks at them."""
 
 VERBS: dict[str, str] = {
     "score": "Score systems against gold.",
@@ -226,4 +230,7 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line."""
+    # Graphs stream through and leave few cycles; the collector would go again and again
+    # through what was imported.
+    gc.set_threshold(*COLLECTED)
     cli(prog_name="graphscore")

@@ -131,6 +131,7 @@ class Pairing(Generic[UnitT]):
         self._texts: dict[Kind, Lockstep[Any]] = {}
         self._numbers: tuple[Counter[Kind], ...] = (Counter(), Counter())
         self._alike: dict[Kind, OneId] = {}
+        self._keyed: set[Kind] = set()
         position = [0, 0]
         open_sides = [0, 1]
         while open_sides:
@@ -139,7 +140,14 @@ class Pairing(Generic[UnitT]):
                 if unit is None:
                     open_sides.remove(side)
                     continue
-                yield from self._take(side, position[side], unit)
+                kind = (unit.framework, unit.language, unit.layer)
+                self._numbers[side][kind] += 1
+                if kind in self._keyed:
+                    pair = self._by_key(side, position[side], unit, kind)
+                    if pair is not None:
+                        yield pair
+                else:
+                    yield from self._take(side, position[side], unit, kind)
                 position[side] += 1
         yield from self._held()
         yield from self._without(_LANGUAGE, *waiting)
@@ -166,10 +174,10 @@ class Pairing(Generic[UnitT]):
             & {(framework, rule(item)) for framework, item in system}
         ]
 
-    def _take(self, side: int, place: int, unit: UnitT) -> Iterator[Pair[UnitT]]:
+    def _take(
+        self, side: int, place: int, unit: UnitT, kind: Kind
+    ) -> Iterator[Pair[UnitT]]:
         """The pairs that are complete with the next unit of a side."""
-        kind = (unit.framework, unit.language, unit.layer)
-        self._numbers[side][kind] += 1
         text = self._text(unit)
         if text is not None:
             steps = self._texts.setdefault(kind, Lockstep())
@@ -178,10 +186,13 @@ class Pairing(Generic[UnitT]):
             return
         alike = self._alike.setdefault(kind, OneId())
         if self.by == "order" or self.lone or alike.told_apart:
-            yield from self._by_key(side, place, unit)
+            if self.by == "order" or self.characters is None:
+                # So does whatever else comes of its kind.
+                self._keyed.add(kind)
+            yield from self._keys(side, place, unit)
             return
         for each in alike.add(side, place, unit):
-            yield from self._by_key(*each)
+            yield from self._keys(*each)
 
     def _held(self) -> Iterator[Pair[UnitT]]:
         """What was held until both sides had come to their ends."""
@@ -192,7 +203,7 @@ class Pairing(Generic[UnitT]):
                     yield Pair(gold.place, gold.unit, system.unit)
             else:
                 for one in alike.held:
-                    yield from self._by_key(*one)
+                    yield from self._keys(*one)
         for steps in self._texts.values():
             for group in steps.rest():
                 if all(group):
@@ -200,7 +211,7 @@ class Pairing(Generic[UnitT]):
                     continue
                 for side in (0, 1):
                     for left in group[side]:
-                        yield from self._by_key(side, left.place, left.unit)
+                        yield from self._keys(side, left.place, left.unit)
 
     def _text(self, unit: UnitT) -> str | None:
         """The characters of a unit, where units pair by those."""
@@ -208,28 +219,38 @@ class Pairing(Generic[UnitT]):
             return None
         return self.characters(unit)
 
-    def _by_key(self, side: int, place: int, unit: UnitT) -> Iterator[Pair[UnitT]]:
+    def _keys(self, side: int, place: int, unit: UnitT) -> Iterator[Pair[UnitT]]:
+        """The pair of a unit, if it is complete."""
+        kind = (unit.framework, unit.language, unit.layer)
+        pair = self._by_key(side, place, unit, kind)
+        if pair is not None:
+            yield pair
+
+    def _by_key(
+        self, side: int, place: int, unit: UnitT, kind: Kind
+    ) -> Pair[UnitT] | None:
         """Pair a unit with that of its id or number, if that has come already."""
         waiting = self._waiting
-        framework, taken = unit.framework, self._taken[side]
+        taken = self._taken[side]
+        framework, language, layer = kind
         if self.by == "order":
-            number = self._counts[side][framework, unit.layer]
-            self._counts[side][framework, unit.layer] += 1
-            key = (framework, "", unit.layer, str(number))
+            number = self._counts[side][framework, layer]
+            self._counts[side][framework, layer] += 1
+            key = (framework, "", layer, str(number))
         else:
-            key = (framework, unit.language, unit.layer, self.rule(unit.item))
+            key = (framework, language, layer, self.rule(unit.item))
         if key in taken:
             self.duplicates.append(("gold" if side == 0 else "system", unit))
             self.firsts.append(taken[key])
-            return
+            return None
         taken[key] = getattr(unit, "place", "")
         partner = waiting[1 - side].take(key)
         if partner is None:
             waiting[side].put(key, place, unit)
-        elif side == 0:
-            yield Pair(place, unit, partner[1])
-        else:
-            yield Pair(partner[0], partner[1], unit)
+            return None
+        if side == 0:
+            return Pair(place, unit, partner[1])
+        return Pair(partner[0], partner[1], unit)
 
     def _joined(self, group: Group[Any]) -> Pair[UnitT]:
         """The pair of what was joined on either side."""

@@ -191,6 +191,7 @@ class Run(Generic[UnitT]):
         self.ends, self.details, self.scored = ends, details, scored
         self.metrics = [result.metric for result in ends.results]
         self.families = [tuple(family) for family in families(self.metrics)]
+        self._families_of: dict[str, list[tuple[int, ...]]] = {}
         self.prints: tuple[dict[str, Fingerprint], dict[str, Fingerprint]] = (
             defaultdict(Fingerprint),
             defaultdict(Fingerprint),
@@ -264,14 +265,18 @@ class Run(Generic[UnitT]):
     def _look_at(self, pair: Pair[UnitT]) -> None:
         """Note what both sides hold, and whether they are about the same text."""
         gold, system = pair.gold, pair.system
-        if gold and gold.layer:
-            self.layers.add(gold.layer)
-        for prints, unit in zip(self.prints, (gold, system), strict=True):
-            if unit:
-                self.amounts[unit is system][unit.framework, unit.layer] += 1
-            for identity in unit.identities() if unit else ():
+        for side, unit in enumerate((gold, system)):
+            if unit is None:
+                continue
+            self.amounts[side][unit.framework, unit.layer] += 1
+            prints = self.prints[side]
+            for identity in unit.identities():
                 prints[identity[0]].add(*identity)
-        if gold and system and self._texts_differ(gold, system):
+        if gold is not None and gold.layer:
+            self.layers.add(gold.layer)
+        if gold is None or system is None:
+            return
+        if gold.text != system.text and self._texts_differ(gold, system):
             counts, firsts = self.unlike, self.first_unlike
             if gold.words == system.words > 0:
                 counts, firsts = self.reworded, self.first_reworded
@@ -287,10 +292,10 @@ class Run(Generic[UnitT]):
 
     def _comparing(self, pair: Pair[UnitT]) -> Iterator[tuple[int, ...]]:
         """The metrics that compare a pair, by families; it is counted for all."""
-        unit = pair.gold or pair.system
-        for family in self.families:
-            if unit is None or not self.metrics[family[0]].scores(unit.framework):
-                continue
+        unit = pair.system if pair.gold is None else pair.gold
+        if unit is None:
+            return
+        for family in self._scoring(unit.framework):
             for number in family:
                 result = self.ends.results[number]
                 if pair.gold is None:
@@ -301,8 +306,19 @@ class Run(Generic[UnitT]):
                 else:
                     result.pairs += 1
                     result.missing_system += pair.system is None
-            if pair.gold and (numbers := self.ends.wanted(pair, family)):
+            if pair.gold is not None and (numbers := self.ends.wanted(pair, family)):
                 yield numbers
+
+    def _scoring(self, framework: str) -> list[tuple[int, ...]]:
+        """The families of the metrics that score a framework."""
+        found = self._families_of.get(framework)
+        if found is None:
+            found = self._families_of[framework] = [
+                family
+                for family in self.families
+                if self.metrics[family[0]].scores(framework)
+            ]
+        return found
 
     def _finish(self, number: int) -> None:
         """Say what there is to say of a metric's result, and sign it."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import partial
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from itertools import chain
-from typing import NamedTuple
 
 import msgspec
 
@@ -43,35 +43,37 @@ def named(item: str, layer: str) -> str:
     return f"{item}\0{layer}" if layer else item
 
 
-class Unit(NamedTuple):
-    """Graphs that are compared together, and where the first was read."""
+@dataclass(slots=True)
+class Unit:
+    """Graphs that are compared together, and where the first was read.
+
+    Args:
+        graphs: at least one, all of one framework, language, layer and document.
+        item: the graph's id, or the document.
+        file: where the first was read.
+        line: its line.
+
+    Attributes:
+        graph: the first graph: the only one of an item.
+        framework: framework of the graphs.
+        language: language of the graphs.
+        layer: layer of the graphs, or empty.
+    """
 
     graphs: tuple[Graph, ...]
-    """At least one, all of one framework, language, layer and document."""
     item: str
-    """The graph's id, or the document."""
     file: str
     line: int | None
+    graph: Graph = field(init=False, repr=False, compare=False)
+    framework: str = field(init=False, repr=False, compare=False)
+    language: str = field(init=False, repr=False, compare=False)
+    layer: str = field(init=False, repr=False, compare=False)
 
-    @property
-    def graph(self) -> Graph:
-        """The first graph: the only one of an item."""
-        return self.graphs[0]
-
-    @property
-    def framework(self) -> str:
-        """Framework of the graphs."""
-        return self.graphs[0].framework
-
-    @property
-    def language(self) -> str:
-        """Language of the graphs."""
-        return self.graphs[0].language
-
-    @property
-    def layer(self) -> str:
-        """Layer of the graphs, or empty."""
-        return self.graphs[0].layer
+    def __post_init__(self) -> None:
+        # All of this is asked for several times of every unit.
+        self.graph = graph = self.graphs[0]
+        self.framework, self.language = graph.framework, graph.language
+        self.layer = graph.layer if graph.extra else ""
 
     @property
     def document(self) -> str:
@@ -112,7 +114,7 @@ class Unit(NamedTuple):
     def joined(self, others: Sequence[Unit]) -> Unit:
         """One document of this one and those after it."""
         graphs = tuple(graph for unit in (self, *others) for graph in unit.graphs)
-        return self._replace(graphs=graphs, item=joined_name(self.item, others))
+        return replace(self, graphs=graphs, item=joined_name(self.item, others))
 
 
 def _kind(found: tuple[str, Problem]) -> Hashable:
@@ -221,9 +223,10 @@ class Units:
 
     def _items(self) -> Iterator[Unit]:
         begun, self._begun = self._begun, None
+        scores = cache(self.scores)
         for unit in begun or self._selected():
-            framework = unit.graph.framework
-            if self.scores(framework):
+            framework = unit.framework
+            if scores(framework):
                 yield unit
             else:
                 self.unscored[framework] = self.unscored.get(framework, 0) + 1
@@ -231,15 +234,17 @@ class Units:
     def _selected(self) -> Iterator[Unit]:
         """The units that the selection lets through; what comes is seen."""
         self._numbers.clear()
+        chosen = self.selection != Selection()
         for unit in self._read():
             graph, self.any = unit.graph, True
             if not graph.id:
                 # Before the selection, which may name it by its number.
                 number = self._number(graph.framework, graph.language, graph.layer)
                 graph = msgspec.structs.replace(graph, id=str(number))
-                unit = unit._replace(graphs=(graph,), item=graph.id)
-            identity = graph.framework, graph.language, graph.id, graph.layer
-            if not self.selection.takes(*identity):
+                unit = replace(unit, graphs=(graph,), item=graph.id)
+            if chosen and not self.selection.takes(
+                unit.framework, unit.language, unit.item, unit.layer
+            ):
                 continue
             if self.seen is not None:
                 self.seen(graph)
@@ -254,6 +259,7 @@ class Units:
         gathered = gather(self.operand, self.reading.format)
         self.left_alone = gathered.left
         for path in gathered.paths:
+            name = shown(path)
             for record in read_file(path, self.reading, partial(self._guessed, path)):
                 if isinstance(record, Rejected):
                     self._bad[record.framework] += 1
@@ -266,7 +272,7 @@ class Units:
                     graph = record.graph
                     for each in record.left_out:
                         self._parts.add((graph.framework, each))
-                    yield Unit((graph,), graph.id, shown(path), record.line)
+                    yield Unit((graph,), graph.id, name, record.line)
 
     def _guessed(self, path: str, guess: Guess) -> None:
         if not self.guesses:
@@ -297,7 +303,7 @@ def by_collection(items: Iterable[Unit]) -> Iterator[Unit]:
         key = (unit.framework, unit.language, unit.layer)
         gathered.setdefault(key, []).append(unit)
     for units in gathered.values():
-        yield _joined(units)._replace(item=COLLECTION)
+        yield replace(_joined(units), item=COLLECTION)
 
 
 def by_document(items: Iterable[Unit]) -> Iterator[Unit]:

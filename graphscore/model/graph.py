@@ -164,25 +164,30 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
             InvalidGraphError: if an edge or top names a node that is not there.
         """
         place = self.ordinals()
-        ends = {end for edge in self.edges for end in (edge.source, edge.target)}
-        for node in (*ends, *self.tops):
-            if node not in place:
-                raise InvalidGraphError(
-                    f"an edge or top at {node!r}", "the id of a node"
-                )
+        try:
+            edges = [
+                (place[e.source], place[e.target], e.label, e.normal, e.attributes)
+                for e in self.edges
+            ]
+            tops = [place[top] for top in self.tops]
+        except KeyError:
+            raise self._dangling(place) from None
         visible = (
             self.framework,
             self.flavor,
             self.text,
             self.tokens,
             [(n.label, n.properties, n.anchors) for n in self.nodes],
-            [
-                (place[e.source], place[e.target], e.label, e.normal, e.attributes)
-                for e in self.edges
-            ],
-            [place[top] for top in self.tops],
+            edges,
+            tops,
         )
         return hashlib.blake2b(_encode(visible), digest_size=16).digest()
+
+    def _dangling(self, place: dict[NodeId, int]) -> InvalidGraphError:
+        """What is wrong with an edge or top whose node is not there."""
+        ends = {end for edge in self.edges for end in (edge.source, edge.target)}
+        node = next(each for each in (*ends, *self.tops) if each not in place)
+        return InvalidGraphError(f"an edge or top at {node!r}", "the id of a node")
 
 
 _encode = msgspec.json.Encoder().encode

@@ -73,11 +73,11 @@ class ExactMasses(Masses):
     def add(self, masses: Mapping[MassKey, int | float]) -> Self:
         """Add some masses, or exact sums of such, in place."""
         sums = masses.exact if isinstance(masses, ExactMasses) else {}
-        exact = self.exact
+        exact, get = self.exact, self.get
         for key, value in masses.items():
             if isinstance(value, int) and key not in exact:
-                self[key] = self.get(key, 0) + value
-            elif not isfinite(value + (before := self.get(key, 0))):
+                self[key] = get(key, 0) + value
+            elif not isfinite(value + (before := get(key, 0))):
                 # Nothing is lost of what is infinite already.
                 self[key] = before + value
             else:

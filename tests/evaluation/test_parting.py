@@ -150,7 +150,7 @@ def test_a_part_is_the_same_whatever_the_language() -> None:
     there = [part_of(_pair(0, unit), pairing, 3) for unit in units]
     assert there == [
         part_of(
-            _pair(n, unit._replace(graphs=(Graph(unit.item, "dm", language="eng"),))),
+            _pair(n, replace(unit, graphs=(Graph(unit.item, "dm", language="eng"),))),
             pairing,
             3,
         )

@@ -126,7 +126,7 @@ class _Search(NamedTuple):
         if by_id:
             results, found, _ = self._among(frozenset({self.item}))
             if found and not any(
-                is_cut_otherwise(metric, mine.graph, theirs and theirs.graph)
+                is_cut_otherwise(metric, mine.graph, theirs.graph if theirs else None)
                 for metric, mine, theirs, _ in found
             ):
                 return results, found
