@@ -25,11 +25,12 @@ from graphscore.evaluation.defaults import (
     limited,
     nothing_found,
 )
+from graphscore.evaluation.notes import with_gold
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.pairing import Pair, duplicate_problem
 from graphscore.evaluation.parts import parts_with
 from graphscore.evaluation.result import ItemResult, Result
-from graphscore.evaluation.run import Ends, evaluate, with_gold
+from graphscore.evaluation.run import Ends, evaluate
 from graphscore.evaluation.tasks import Timed, executor_for
 from graphscore.evaluation.units import Unit, Units
 from graphscore.folding import weighted

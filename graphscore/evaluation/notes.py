@@ -1,9 +1,10 @@
-"""What is said of results, each thing in one line."""
+"""What is said of results, each thing in one line, and when there is none."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from graphscore.errors import PairingError, amount, listed
 from graphscore.evaluation.result import Result
 from graphscore.model.graph import Graph
 
@@ -75,3 +76,92 @@ def unlike(item: str, gold: Graph, system: Graph) -> str:
     start = max(text.rfind(" ", 0, same) for text in texts) + 1
     gold_words, system_words = (f"{text[start:][:SHOWN]!r}" for text in texts)
     return f"item {item}: {system_words}, gold has {gold_words}"
+
+
+def refuse_unpaired(
+    result: Result, has_system: bool, as_many: bool, rules: Callable[[], Sequence[str]]
+) -> None:
+    """Raise if gold and system have units of which none is paired: that is a mistake.
+
+    A side that has nothing of what a metric scores is none: without gold there is no
+    figure, and without a system graph all of gold is missing.
+
+    Args:
+        result: what was found.
+        has_system: whether any graph of the system could be read.
+        as_many: whether both sides have as many units of everything.
+        rules: gives the rules under which any ids of both sides are the same.
+
+    Raises:
+        PairingError: naming the numbers and an example.
+    """
+    gone = result.rejected_records and not has_system
+    if result.pairs != result.missing_system or not result.pairs:
+        return
+    if result.surplus_system or gone:
+        raise PairingError(_unpaired(result, as_many, rules()))
+
+
+def with_gold(results: list[Result]) -> list[Result]:
+    """Results, if gold has something to score for any of their metrics.
+
+    Raises:
+        PairingError: if it has nothing for any of them.
+    """
+    if not results or any(result.pairs for result in results):
+        for result in results:
+            if not result.pairs:
+                scored = " and ".join(sorted(result.metric.frameworks)) or "anything"
+                result.notes.append(
+                    f"{result.gold}: nothing that {result.metric} scores, which is "
+                    f"graphs of {scored}"
+                )
+        return results
+    result = results[0]
+    frameworks = sorted({name for each in results for name in each.metric.frameworks})
+    if not frameworks or result.surplus_system or result.rejected:
+        raise PairingError(_unpaired(result))
+    metrics = ", ".join(str(each.metric) for each in results)
+    told = dict.fromkeys(note for each in results for note in each.notes)
+    raise PairingError(
+        f"nothing to score with {metrics} in {result.system}: "
+        f"{'they score' if len(results) > 1 else 'it scores'} graphs of "
+        f"{' and '.join(frameworks)}" + "".join(f"\n{note}" for note in told)
+    )
+
+
+def _unpaired(result: Result, as_many: bool = False, rules: Sequence[str] = ()) -> str:
+    """What there is on both sides, of which nothing pairs."""
+    surplus = result.surplus_system
+    example = f", first system item {surplus[0].item!r}" if surplus else ""
+    numbers = f"{result.pairs} gold and {len(surplus)} system graphs"
+    bad = "".join(f"\n{problem}" for problem in listed(result.rejected, 20))
+    if not surplus:
+        # Graphs of another framework may be there.
+        bad += "".join(f"\n{note}" for note in result.notes)
+    advice = "compare ids, frameworks and --ids"
+    if rules:
+        advice = f"give --ids {rules[0]}, under which ids are the same"
+    elif as_many:
+        advice += ", or pair all of them with --pair order"
+    return (
+        f"nothing paired for {result.metric} in {result.system}: {numbers}{example}; "
+        f"{advice}{bad}"
+    )
+
+
+def add_notes(
+    result: Result, gold: set[str], system: set[str], unscored: Mapping[str, int]
+) -> None:
+    """Say which frameworks were left out or are absent."""
+    for framework in sorted(gold - system):
+        if result.metric.scores(framework):
+            result.notes.append(
+                f"{result.system}: no {framework} graphs at all; all gold "
+                f"{framework} tuples count as missing"
+            )
+    if unscored:
+        result.notes.append(
+            f"{result.metric} does not score {', '.join(sorted(unscored))}: "
+            f"{amount(sum(unscored.values()), 'graph')} left out"
+        )

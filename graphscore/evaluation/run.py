@@ -13,9 +13,9 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from graphscore.errors import PairingError, amount, expect, listed
+from graphscore.errors import amount, expect
 from graphscore.evaluation.notebook import ShownResult
-from graphscore.evaluation.notes import remarks, unlike
+from graphscore.evaluation.notes import add_notes, refuse_unpaired, remarks, unlike
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Identified, Pair, Pairing
 from graphscore.evaluation.result import Result, Surplus
@@ -341,7 +341,12 @@ class Run(Generic[UnitT]):
             if not self.scored(framework)
         }
         add_notes(result, *covered, unscored)
-        refuse_unpaired(result, self.ends, self._as_many(result))
+        refuse_unpaired(
+            result,
+            self.ends.has_system(),
+            self._as_many(result),
+            self.ends.pairing.rules,
+        )
         result.signature = signature(result, self.ends.options, *prints)
         if result.pairs:
             self.ends.conclude(number)
@@ -475,89 +480,3 @@ def texts_differ(gold: Comparable, system: Comparable) -> bool:
         return False
     anchored = [gold.anchored, system.anchored]
     return any(anchored) and anchored == [not gold.empty, not system.empty]
-
-
-def refuse_unpaired(result: Result, ends: Ends[Any], as_many: bool) -> None:
-    """Raise if gold and system have units of which none is paired: that is a mistake.
-
-    A side that has nothing of what a metric scores is none: without gold there is no
-    figure, and without a system graph all of gold is missing.
-
-    Args:
-        result: what was found.
-        ends: where units come from.
-        as_many: whether both sides have as many units of everything.
-
-    Raises:
-        PairingError: naming the numbers and an example.
-    """
-    gone = result.rejected_records and not ends.has_system()
-    if result.pairs != result.missing_system or not result.pairs:
-        return
-    if result.surplus_system or gone:
-        raise PairingError(_unpaired(result, as_many, ends.pairing.rules()))
-
-
-def with_gold(results: list[Result]) -> list[Result]:
-    """Results, if gold has something to score for any of their metrics.
-
-    Raises:
-        PairingError: if it has nothing for any of them.
-    """
-    if not results or any(result.pairs for result in results):
-        for result in results:
-            if not result.pairs:
-                scored = " and ".join(sorted(result.metric.frameworks)) or "anything"
-                result.notes.append(
-                    f"{result.gold}: nothing that {result.metric} scores, which is "
-                    f"graphs of {scored}"
-                )
-        return results
-    result = results[0]
-    frameworks = sorted({name for each in results for name in each.metric.frameworks})
-    if not frameworks or result.surplus_system or result.rejected:
-        raise PairingError(_unpaired(result))
-    metrics = ", ".join(str(each.metric) for each in results)
-    told = dict.fromkeys(note for each in results for note in each.notes)
-    raise PairingError(
-        f"nothing to score with {metrics} in {result.system}: "
-        f"{'they score' if len(results) > 1 else 'it scores'} graphs of "
-        f"{' and '.join(frameworks)}" + "".join(f"\n{note}" for note in told)
-    )
-
-
-def _unpaired(result: Result, as_many: bool = False, rules: Sequence[str] = ()) -> str:
-    """What there is on both sides, of which nothing pairs."""
-    surplus = result.surplus_system
-    example = f", first system item {surplus[0].item!r}" if surplus else ""
-    numbers = f"{result.pairs} gold and {len(surplus)} system graphs"
-    bad = "".join(f"\n{problem}" for problem in listed(result.rejected, 20))
-    if not surplus:
-        # Graphs of another framework may be there.
-        bad += "".join(f"\n{note}" for note in result.notes)
-    advice = "compare ids, frameworks and --ids"
-    if rules:
-        advice = f"give --ids {rules[0]}, under which ids are the same"
-    elif as_many:
-        advice += ", or pair all of them with --pair order"
-    return (
-        f"nothing paired for {result.metric} in {result.system}: {numbers}{example}; "
-        f"{advice}{bad}"
-    )
-
-
-def add_notes(
-    result: Result, gold: set[str], system: set[str], unscored: Mapping[str, int]
-) -> None:
-    """Say which frameworks were left out or are absent."""
-    for framework in sorted(gold - system):
-        if result.metric.scores(framework):
-            result.notes.append(
-                f"{result.system}: no {framework} graphs at all; all gold "
-                f"{framework} tuples count as missing"
-            )
-    if unscored:
-        result.notes.append(
-            f"{result.metric} does not score {', '.join(sorted(unscored))}: "
-            f"{amount(sum(unscored.values()), 'graph')} left out"
-        )

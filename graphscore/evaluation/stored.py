@@ -19,12 +19,13 @@ from graphscore.evaluation.defaults import (
     stored_choices,
 )
 from graphscore.evaluation.incoming import file_digest, graphs_digest
+from graphscore.evaluation.notes import with_gold
 from graphscore.evaluation.options import Options, References, Selection
 from graphscore.evaluation.pairing import Pairing, of_item
 from graphscore.evaluation.rescoring import CHUNK, Collections
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.questions import Questions
-from graphscore.evaluation.run import evaluate, with_gold
+from graphscore.evaluation.run import evaluate
 from graphscore.evaluation.signature import covers, package_version
 from graphscore.evaluation.tasks import Task, run_task
 from graphscore.formats import Reading, format_of, read_file
