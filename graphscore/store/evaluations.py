@@ -33,12 +33,8 @@ from graphscore.model.outcome import Masses
 from graphscore.model.sums import ExactMasses
 from graphscore.store import schema
 from graphscore.store.damage import checked, damaged, kind_of, misfit, shown
-from graphscore.store.writing.rows import (
-    bulk_insert,
-    find_collection,
-    next_id,
-    now,
-)
+from graphscore.store.writing.cells import bulk_insert
+from graphscore.store.writing.rows import find_collection, next_id, now
 
 Status = Literal["paired", "missing", "surplus", "rejected"]
 

@@ -195,10 +195,10 @@ def exact(value: int | float) -> int | Decimal:
 
 
 def _in_decimals(
-    table: Table, rows: Iterable[tuple[Any, ...]]
+    table: Table, names: Sequence[str], rows: Iterable[tuple[Any, ...]]
 ) -> Iterable[tuple[Any, ...]]:
     """Rows as they can be written: doubles that stand in columns of decimals."""
-    kinds = [each.type for each in table.columns]
+    kinds = [table.columns[name].type for name in names]
     places = [n for n, kind in enumerate(kinds) if isinstance(kind, Number)]
     if not places:
         return rows
@@ -213,21 +213,25 @@ def _in_decimals(
 
 
 def copy_rows(
-    connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]
+    connection: Connection,
+    table: Table,
+    names: Sequence[str],
+    rows: Iterable[tuple[Any, ...]],
 ) -> None:
     """Insert rows the way PostgreSQL takes them fastest.
 
     Args:
         connection: where; the caller commits.
         table: the table.
-        rows: complete rows, in the order of the table's columns.
+        names: its columns that the rows have.
+        rows: a cell for each of the names.
     """
     quote = connection.dialect.identifier_preparer.quote
-    names = ", ".join(quote(column.name) for column in table.columns)
-    statement = f"copy {quote(table.name)} ({names}) from stdin"
+    columns = ", ".join(map(quote, names))
+    statement = f"copy {quote(table.name)} ({columns}) from stdin"
     raw: Any = connection.connection.driver_connection
     with raw.cursor() as cursor, cursor.copy(statement) as copy:
-        for row in _in_decimals(table, rows):
+        for row in _in_decimals(table, names, rows):
             copy.write_row(row)
 
 

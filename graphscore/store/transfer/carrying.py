@@ -24,7 +24,8 @@ from graphscore.store.symbols import (
     symbols_between,
     value_of,
 )
-from graphscore.store.writing.rows import bulk_insert, rows_of
+from graphscore.store.writing.cells import bulk_insert
+from graphscore.store.writing.rows import rows_of
 
 BATCH = 256
 """Graphs or results that are carried together."""

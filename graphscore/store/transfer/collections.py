@@ -23,6 +23,7 @@ from graphscore.store.transfer.carrying import (
     Source,
     in_parts,
 )
+from graphscore.store.writing.cells import bulk_insert
 from graphscore.store.writing.incoming import (
     describe,
     find_places,
@@ -33,7 +34,6 @@ from graphscore.store.writing.ingestion import MEMORY, STREAMS, drop_empty_files
 from graphscore.store.writing.rows import (
     SQL_VALUES,
     batched,
-    bulk_insert,
     find_collection,
     next_id,
     unknown_texts,

@@ -13,8 +13,9 @@ from graphscore.store.evaluations import Evaluation, find_evaluations, write_tot
 from graphscore.store.failures import guarded
 from graphscore.store.transfer.carrying import BATCH, Carrier, Numbers, Row, Source
 from graphscore.store.transfer.collections import Step
+from graphscore.store.writing.cells import bulk_insert
 from graphscore.store.writing.results import obtain_metric
-from graphscore.store.writing.rows import batched, bulk_insert, next_id
+from graphscore.store.writing.rows import batched, next_id
 
 _PARTS = (
     schema.mass,

@@ -13,7 +13,8 @@ from graphscore.errors import InvalidGraphError
 from graphscore.model.graph import Graph, NodeId
 from graphscore.store import schema
 from graphscore.store.symbols import SymbolIds
-from graphscore.store.writing.rows import bulk_insert, unknown_texts
+from graphscore.store.writing.cells import Cells, bulk_insert, insert_cells
+from graphscore.store.writing.rows import unknown_texts
 
 _json = msgspec.json.Encoder().encode
 
@@ -48,12 +49,9 @@ class Laid:
             text = graph.text.encode()
         except (ValueError, OverflowError, TypeError, msgspec.MsgspecError) as error:
             raise InvalidGraphError(str(error), "what JSON can hold") from error
-        if any(
-            not -_LARGEST < position < _LARGEST
-            for node in graph.nodes
-            for anchor in node.anchors
-            for position in anchor
-        ):
+        ranges = chain.from_iterable(node.anchors for node in graph.nodes)
+        positions = [0, *chain.from_iterable(ranges)]
+        if not -_LARGEST < min(positions) <= max(positions) < _LARGEST:
             raise InvalidGraphError("an anchor beyond 64 bits", "a place in the text")
         if graph.flavor is not None and not -_LARGEST < graph.flavor < _LARGEST:
             raise InvalidGraphError("a flavor beyond 64 bits", "0, 1 or 2")
@@ -94,20 +92,33 @@ def _has_nul(*values: object) -> bool:
     return any(isinstance(each, str) and "\x00" in each for each in values)
 
 
+_PLAIN = {
+    schema.node: ("graph", "ordinal", "label"),
+    schema.edge: ("graph", "ordinal", "source", "target", "label"),
+}
+"""What most nodes and edges have, and nothing else."""
+
+
 class GraphRows:
-    """Rows of many graphs, collected and then written together."""
+    """Rows of many graphs, collected and then written together.
+
+    They are collected as cells, one row after another: a chunk has a hundred thousand
+    rows, each of which would be a tuple otherwise.
+    """
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._symbols = SymbolIds.of(connection)
         self._graphs: list[Row] = []
         self._texts: dict[bytes, str] = {}
-        self._tops: list[Row] = []
-        self._nodes: list[Row] = []
-        self._properties: list[Row] = []
-        self._anchors: list[Row] = []
-        self._edges: list[Row] = []
-        self._attributes: list[Row] = []
+        self._tops: Cells = []
+        self._nodes: Cells = []
+        self._plain_nodes: Cells = []
+        self._properties: Cells = []
+        self._anchors: Cells = []
+        self._edges: Cells = []
+        self._plain_edges: Cells = []
+        self._attributes: Cells = []
 
     def add(
         self,
@@ -152,55 +163,59 @@ class GraphRows:
         )
         place = laid.place
         for seq, top in enumerate(graph.tops):
-            self._tops.append((number, seq, place[top]))
+            self._tops += (number, seq, place[top])
         self._add_nodes(number, graph)
         self._add_edges(number, graph, place)
 
     def _add_nodes(self, number: int, graph: Graph) -> None:
         symbols, id_of = self._symbols, self._symbols.id_of
-        nodes, properties, anchors = self._nodes, self._properties, self._anchors
+        nodes, plain = self._nodes, self._plain_nodes
+        properties, anchors = self._properties, self._anchors
         for ordinal, node in enumerate(graph.nodes):
             label, identifier, extra = node.label, node.id, node.extra
-            nodes.append(
-                (
+            number_of_label = symbols[label] if type(label) is str else id_of(label)
+            # Most files count their nodes as we do.
+            if identifier == ordinal and not extra:
+                plain += (number, ordinal, number_of_label)
+            else:
+                nodes += (
                     number,
                     ordinal,
-                    symbols[label] if isinstance(label, str) else id_of(label),
-                    # Most files count their nodes as we do.
+                    number_of_label,
                     None if identifier == ordinal else _text(identifier),
                     _text(extra) if extra else None,
                 )
-            )
             if node.properties:
                 for seq, (name, value) in enumerate(node.properties):
-                    value_id = (
-                        symbols[value] if isinstance(value, str) else id_of(value)
-                    )
-                    properties.append((number, ordinal, seq, symbols[name], value_id))
+                    value_id = symbols[value] if type(value) is str else id_of(value)
+                    properties += (number, ordinal, seq, symbols[name], value_id)
             if node.anchors:
                 for seq, (start, stop) in enumerate(node.anchors):
-                    anchors.append((number, ordinal, seq, start, stop))
+                    anchors += (number, ordinal, seq, start, stop)
 
     def _add_edges(self, number: int, graph: Graph, place: dict[NodeId, int]) -> None:
         symbols, id_of = self._symbols, self._symbols.id_of
-        edges, attributes = self._edges, self._attributes
+        edges, plain, attributes = self._edges, self._plain_edges, self._attributes
         for ordinal, edge in enumerate(graph.edges):
             label, normal = edge.label, edge.normal
-            edges.append(
-                (
+            source, target = place[edge.source], place[edge.target]
+            number_of_label = symbols[label] if type(label) is str else id_of(label)
+            if normal is edge.id is None and not edge.anchors and not edge.extra:
+                plain += (number, ordinal, source, target, number_of_label)
+            else:
+                edges += (
                     number,
                     ordinal,
-                    place[edge.source],
-                    place[edge.target],
-                    symbols[label] if isinstance(label, str) else id_of(label),
+                    source,
+                    target,
+                    number_of_label,
                     None if normal is None else id_of(normal),
                     None if edge.id is None else _text(edge.id),
                     _text(edge.anchors) if edge.anchors else None,
                     _text(edge.extra) if edge.extra else None,
                 )
-            )
             for seq, (name, value) in enumerate(edge.attributes):
-                attributes.append((number, ordinal, seq, symbols[name], id_of(value)))
+                attributes += (number, ordinal, seq, symbols[name], id_of(value))
 
     def flush(self) -> None:
         """Write what was collected, parents before children."""
@@ -209,8 +224,9 @@ class GraphRows:
         texts = [(digest, self._texts[digest]) for digest in new]
         self._texts.clear()
         bulk_insert(self._connection, schema.text, texts)
-        for table, rows in (
-            (schema.graph, self._graphs),
+        bulk_insert(self._connection, schema.graph, self._graphs)
+        self._graphs.clear()
+        for table, cells in (
             (schema.top, self._tops),
             (schema.node, self._nodes),
             (schema.property_, self._properties),
@@ -218,8 +234,14 @@ class GraphRows:
             (schema.edge, self._edges),
             (schema.attribute, self._attributes),
         ):
-            bulk_insert(self._connection, table, rows)
-            rows.clear()
+            insert_cells(self._connection, table, table.columns.keys(), cells)
+            cells.clear()
+        for table, cells in (
+            (schema.node, self._plain_nodes),
+            (schema.edge, self._plain_edges),
+        ):
+            insert_cells(self._connection, table, _PLAIN[table], cells)
+            cells.clear()
 
 
 def _text(value: Any) -> str:

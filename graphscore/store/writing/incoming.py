@@ -12,8 +12,9 @@ from graphscore.errors import Problem
 from graphscore.formats.base import Read, Rejected
 from graphscore.store import schema
 from graphscore.store.damage import checked
+from graphscore.store.writing.cells import bulk_insert
 from graphscore.store.writing.graphrows import Laid
-from graphscore.store.writing.rows import bulk_insert, next_id, now
+from graphscore.store.writing.rows import next_id, now
 
 ItemKey = tuple[str, str, str, str]
 """Framework, language, item and layer: what a graph is within its collection."""

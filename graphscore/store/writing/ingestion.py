@@ -34,6 +34,7 @@ from graphscore.model.graph import Graph
 from graphscore.store import schema
 from graphscore.store.damage import checked
 from graphscore.store.database import Database
+from graphscore.store.writing.cells import bulk_insert
 from graphscore.store.writing.graphrows import GraphRows, Laid, nul_in
 from graphscore.store.writing.incoming import (
     Candidate,
@@ -49,13 +50,7 @@ from graphscore.store.writing.incoming import (
     writable,
 )
 from graphscore.store.writing.oneid import Apart
-from graphscore.store.writing.rows import (
-    batched,
-    bulk_insert,
-    next_id,
-    now,
-    uncollected,
-)
+from graphscore.store.writing.rows import batched, next_id, now, uncollected
 
 CHUNK = 256
 """Records in memory at a time."""

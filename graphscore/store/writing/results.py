@@ -12,7 +12,6 @@ that an evaluation keeps showing what it was made of.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -22,12 +21,8 @@ from graphscore.model.outcome import Error, Masses, MassKey, Outcome
 from graphscore.store import schema
 from graphscore.store.damage import checked
 from graphscore.store.symbols import SymbolIds
-from graphscore.store.writing.rows import (
-    SQL_VALUES,
-    batched,
-    bulk_insert,
-    next_id,
-)
+from graphscore.store.writing.cells import Cells, bulk_insert, insert_cells
+from graphscore.store.writing.rows import SQL_VALUES, batched, next_id
 
 NOTHING = b""
 """The digest of a side that is missing."""
@@ -200,10 +195,10 @@ class _ResultRows:
         self._symbols = SymbolIds.of(connection)
         self._next = next_id(connection, schema.result)
         self._results: list[tuple[Any, ...]] = []
-        self._masses: list[tuple[Any, ...]] = []
-        self._matches: list[tuple[Any, ...]] = []
-        self._errors: list[tuple[Any, ...]] = []
-        self._counts: list[tuple[Any, ...]] = []
+        self._masses: Cells = []
+        self._matches: Cells = []
+        self._errors: Cells = []
+        self._counts: Cells = []
 
     def add(self, key: _ResultKey, row: ResultRow) -> int:
         number = self._next
@@ -225,60 +220,51 @@ class _ResultRows:
                 row.microseconds,
             )
         )
-        self._masses.extend(
-            (number, *key, value) for key, value in _complete(outcome.masses).items()
-        )
-        self._matches.extend(
-            (
-                number,
-                seq,
-                match.parent,
-                match.level,
-                match.object,
-                match.gold,
-                match.system,
-                match.credit,
-            )
-            for seq, match in enumerate(outcome.matches)
-        )
+        for (kind, label, quantity), value in _complete(outcome.masses).items():
+            self._masses += (number, kind, label, quantity, value)
+        matches = self._matches
+        for seq, match in enumerate(outcome.matches):
+            object_, mine, other, credit, parent, level = match
+            matches += (number, seq, parent, level, object_, mine, other, credit)
         self._add_errors(number, outcome.errors)
-        counts = Counter((error.kind, error.side) for error in outcome.errors)
-        self._counts.extend(
-            (number, *kind_side, count) for kind_side, count in counts.items()
-        )
         return number
 
     def _add_errors(self, number: int, errors: Sequence[Error]) -> None:
-        symbols, id_of = self._symbols, self._symbols.id_of
+        symbols, id_of, cells = self._symbols, self._symbols.id_of, self._errors
+        counts: dict[tuple[str, str], int] = {}
         for seq, error in enumerate(errors):
-            label, name, value = error.label, error.name, error.value
-            compared = error.compared
-            self._errors.append(
-                (
-                    number,
-                    seq,
-                    error.parent,
-                    error.side,
-                    error.kind,
-                    error.object,
-                    error.gold,
-                    error.system,
-                    symbols[label] if isinstance(label, str) else id_of(label),
-                    symbols[name] if name else None,
-                    symbols[value] if isinstance(value, str) else id_of(value),
-                    None if compared is None else symbols[compared],
-                    error.reason,
-                    error.credit,
-                )
+            side, kind, object_, gold, system, label, name, value, *rest = error
+            compared, reason, credit, parent = rest
+            cells += (
+                number,
+                seq,
+                parent,
+                side,
+                kind,
+                object_,
+                gold,
+                system,
+                symbols[label] if type(label) is str else id_of(label),
+                symbols[name] if name else None,
+                symbols[value] if type(value) is str else id_of(value),
+                None if compared is None else symbols[compared],
+                reason,
+                credit,
             )
+            counts[kind, side] = counts.get((kind, side), 0) + 1
+        for (kind, side), count in counts.items():
+            self._counts += (number, kind, side, count)
 
     def flush(self) -> None:
         self._symbols.flush()
         bulk_insert(self._connection, schema.result, self._results)
-        bulk_insert(self._connection, schema.mass, self._masses)
-        bulk_insert(self._connection, schema.correspondence, self._matches)
-        bulk_insert(self._connection, schema.error, self._errors)
-        bulk_insert(self._connection, schema.error_count, self._counts)
+        for table, cells in (
+            (schema.mass, self._masses),
+            (schema.correspondence, self._matches),
+            (schema.error, self._errors),
+            (schema.error_count, self._counts),
+        ):
+            insert_cells(self._connection, table, table.columns.keys(), cells)
 
 
 def _complete(masses: Mapping[MassKey, int | float]) -> Masses:

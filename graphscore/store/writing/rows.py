@@ -13,7 +13,6 @@ from sqlalchemy import Connection, Table, func, select
 
 from graphscore.errors import UsageError, meant
 from graphscore.store.damage import FaultError, checked, whole_rows
-from graphscore.store.postgres import copy_rows
 from graphscore.store.schema import collection, text
 
 T = TypeVar("T")
@@ -23,22 +22,6 @@ LARGEST_ID = 2**63 - 2**32
 
 SQL_VALUES = 900
 """Values in one statement; the oldest limit that any database still has is 999."""
-
-
-def bulk_insert(
-    connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]
-) -> None:
-    """Insert rows by the shortest way there is.
-
-    Args:
-        connection: where; the caller commits.
-        table: the table.
-        rows: complete rows, in the order of the table's columns.
-    """
-    if rows and connection.dialect.name == "postgresql":
-        copy_rows(connection, table, rows)
-    elif rows:
-        connection.exec_driver_sql(_insert_statement(connection, table), rows)
 
 
 def unknown_texts(connection: Connection, digests: Iterable[bytes]) -> list[bytes]:
@@ -57,14 +40,6 @@ def unknown_texts(connection: Connection, digests: Iterable[bytes]) -> list[byte
         for [digest] in checked(connection.execute(there), [text.c.digest]):
             wanted.pop(digest, None)
     return [*wanted]
-
-
-def _insert_statement(connection: Connection, table: Table) -> str:
-    sign = "?" if connection.dialect.paramstyle == "qmark" else "%s"
-    quote = connection.dialect.identifier_preparer.quote
-    names = ", ".join(quote(column.name) for column in table.columns)
-    signs = ", ".join([sign] * len(table.columns))
-    return f"insert into {quote(table.name)} ({names}) values ({signs})"
 
 
 def rows_of(
