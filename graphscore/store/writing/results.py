@@ -233,27 +233,28 @@ class _ResultRows:
         symbols, id_of, cells = self._symbols, self._symbols.id_of, self._errors
         counts: dict[tuple[str, str], int] = {}
         for seq, error in enumerate(errors):
-            side, kind, object_, gold, system, label, name, value, *rest = error
-            compared, reason, credit, parent = rest
+            side, kind, label, name = error.side, error.kind, error.label, error.name
+            value, compared = error.value, error.compared
             cells += (
                 number,
                 seq,
-                parent,
+                error.parent,
                 side,
                 kind,
-                object_,
-                gold,
-                system,
+                error.object,
+                error.gold,
+                error.system,
                 symbols[label] if type(label) is str else id_of(label),
                 symbols[name] if name else None,
                 symbols[value] if type(value) is str else id_of(value),
                 None if compared is None else symbols[compared],
-                reason,
-                credit,
+                error.reason,
+                error.credit,
             )
-            counts[kind, side] = counts.get((kind, side), 0) + 1
-        for (kind, side), count in counts.items():
-            self._counts += (number, kind, side, count)
+            which = kind, side
+            counts[which] = counts.get(which, 0) + 1
+        for key, count in counts.items():
+            self._counts += (number, *key, count)
 
     def flush(self) -> None:
         self._symbols.flush()
