@@ -37,8 +37,8 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, BinaryIO
 
-from graphscore.formats.base import Record
-from graphscore.formats.meaning.amr.layout import default_quotes, penman_text, unquoted
+from graphscore.formats.base import Read, Record
+from graphscore.formats.meaning.amr.layout import penman_text
 from graphscore.formats.meaning.amr.metadata import (
     extra_of,
     first,
@@ -46,10 +46,10 @@ from graphscore.formats.meaning.amr.metadata import (
     one_line,
     parse,
 )
-from graphscore.formats.meaning.amr.records import PenmanRecord, records
+from graphscore.formats.meaning.amr.plain import Block, Part, blocks, edge, role, word
+from graphscore.formats.meaning.amr.records import PenmanRecord
 from graphscore.formats.texts import Mismatch, anchored, joined
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.model.normalize import implied_normal
 from graphscore.model.numbers import whole_number
 
 UNCLOSED = "unclosed"
@@ -69,49 +69,9 @@ def _nothing(record: logging.LogRecord) -> bool:
     return False
 
 
-class _Part:
-    """A node on its way."""
-
-    __slots__ = ("alignment", "alignments", "label", "properties", "quotes", "roles")
-
-    def __init__(self) -> None:
-        self.label: str | None = None
-        self.alignment = ""
-        self.properties: list[tuple[str, str]] = []
-        self.alignments: list[str | None] = []
-        self.roles: list[str | None] = []
-        # The label's, then those of the properties.
-        self.quotes = [False]
-
-    def node(self, variable: str) -> Node:
-        """The node, with what its plain values do not say in ``extra``."""
-        extra: list[tuple[str, Any]] = []
-        if self.alignment:
-            extra.append(("alignment", self.alignment))
-        if any(self.alignments):
-            extra.append(("alignments", self.alignments))
-        if any(self.roles):
-            extra.append(("role_alignments", self.roles))
-        properties = tuple(self.properties)
-        if self.quotes != default_quotes(self.label, properties):
-            extra.append(("quotes", self.quotes))
-        return Node(variable, self.label, properties, (), tuple(extra))
-
-
-def _constant(text: str) -> tuple[str, str, bool]:
-    """A token's value, its alignment, and whether it stood in quotation marks."""
-    alignment = ""
-    if text[0] == '"':
-        end = text.rindex('"')
-        return unquoted(text[: end + 1]), text[end + 2 :], True
-    if "~" in text:
-        text, _, alignment = text.partition("~")
-    return text, alignment, False
-
-
-def _parts(root: Any, bad: _Bad) -> dict[str, _Part]:
+def _parts(root: Any, bad: _Bad) -> dict[str, Part]:
     """The variables in order of definition, each with its concept."""
-    parts: dict[str, _Part] = {}
+    parts: dict[str, Part] = {}
     stack, opened, slashes = [root], -1, -1
     while stack:
         variable, branches = stack.pop()
@@ -119,7 +79,7 @@ def _parts(root: Any, bad: _Bad) -> dict[str, _Part]:
         if variable is None:
             bad.token("open", opened, "a bracket without a variable", "a variable")
             continue
-        part = parts.setdefault(variable, _Part())
+        part = parts.setdefault(variable, Part())
         if branches and branches[0][0] == "/":
             slashes += 1
             concept = branches[0][1]
@@ -133,45 +93,35 @@ def _parts(root: Any, bad: _Bad) -> dict[str, _Part]:
                     "each variable with one concept",
                 )
             else:
-                part.label, part.alignment, part.quotes[0] = _constant(concept)
+                part.label, part.alignment, part.quotes[0] = word(concept)
         stack += [t for _, t in reversed(branches) if type(t) is tuple]
     return parts
 
 
-def _edges(root: Any, parts: dict[str, _Part], bad: _Bad) -> list[Edge]:
+def _edges(root: Any, parts: dict[str, Part], bad: _Bad) -> list[Edge]:
     """The edges in the order of the text; constants go to their nodes."""
     edges: list[Edge] = []
     stack = [(root[0], iter(root[1]))]
     roles = -1
     while stack:
         variable, branches = stack[-1]
-        for role, target in branches:
-            if role == "/":
+        for name, target in branches:
+            if name == "/":
                 continue
             roles += 1
-            role, _, marked = role[1:].partition("~")
+            name, _, marked = name[1:].partition("~")
             mention = ""
             nested = type(target) is tuple
             if target is None:
-                bad.token("role", roles, f"':{role}' without a target", _TARGET)
+                bad.token("role", roles, f"':{name}' without a target", _TARGET)
                 continue
             if not nested:
-                value, mention, quoted = _constant(target)
+                value, mention, quoted = word(target)
                 if quoted or value not in parts:
-                    part = parts[variable]
-                    part.properties.append((role, value))
-                    part.quotes.append(quoted)
-                    part.alignments.append(mention or None)
-                    part.roles.append(marked or None)
+                    parts[variable].add(name, marked, value, mention, quoted)
                     continue
-            extra: list[tuple[str, Any]] = []
-            if marked:
-                extra.append(("alignment", marked))
-            if mention:
-                extra.append(("target_alignment", mention))
             end = target[0] if nested else value
-            normal = implied_normal(role)
-            edges.append(Edge(variable, end, role, normal, (), None, (), tuple(extra)))
+            edges.append(edge(variable, end, role(f":{name}"), marked, mention))
             if nested:
                 stack.append((end, iter(target[1])))
                 break
@@ -264,20 +214,30 @@ def _graph(record: PenmanRecord, metadata: dict[str, Any]) -> Graph | None:
             return None
         nodes = tuple([part.node(name) for name, part in parts.items()])
         tops = (root[0],)
-    text, tokens = _text(metadata)
-    extra = extra_of(metadata)
+    graph = _described(metadata, nodes, tuple(edges), tops)
     if record.unclosed:
-        extra[UNCLOSED] = 1
+        graph.extra[UNCLOSED] = 1
+    return graph
+
+
+def _described(
+    metadata: dict[str, Any],
+    nodes: tuple[Node, ...],
+    edges: tuple[Edge, ...],
+    tops: tuple[str, ...],
+) -> Graph:
+    """A graph with what is said above it."""
+    text, tokens = _text(metadata)
     return Graph(
-        record.item,
+        first(metadata.get("id", "")),
         "amr",
         2,
         text=text,
         tokens=tokens,
         nodes=nodes,
-        edges=tuple(edges),
+        edges=edges,
         tops=tops,
-        extra=extra,
+        extra=extra_of(metadata),
     )
 
 
@@ -296,7 +256,13 @@ def _text(metadata: dict[str, Any]) -> tuple[str, tuple[Anchor, ...]]:
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
     last: tuple[list[str], dict[str, Any]] = [], {}
-    for record in records(stream, name):
+    for block in blocks(stream, name):
+        if isinstance(block, Block):
+            top = (block.top,)
+            graph = _described(parse(block.comments), block.nodes, block.edges, top)
+            yield Read(block.line, graph)
+            continue
+        record = block
         if record.started or record.comments != last[0]:
             last = record.comments, parse(record.comments)
         # Of a file of nothing but comments, each is like the one before.

@@ -42,8 +42,12 @@ BLANKS = " \t\r\n\v\f"
 # line, however hostile, is gone over twice.
 _MARK = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?P<end>"|\\?$)|[()]')
 _ROLE_LAST = re.compile(r':[^ \t\r\n\v\f"()/:~]*(?:~[a-z0-9.,]+)?$')
-_NEXT = re.compile(r"#\s*::(?:id|snt)\b")
-_ID = re.compile(r"#\s*::id\b")
+
+NAMED = re.compile(r"#\s*::(?:id|snt)\b")
+"""A comment that names an item, or its sentence."""
+
+ID = re.compile(r"#\s*::id\b")
+"""A comment with the id of an item."""
 
 
 def _column(text: str, position: int) -> int:
@@ -122,25 +126,43 @@ def records(stream: BinaryIO, name: str) -> Iterator[PenmanRecord]:
     Yields:
         Records in file order; those with problems cannot be graphs.
     """
-    splitter = _Splitter(name)
+    splitter = Splitter(name)
     for number, raw in bounded_lines(stream, LONGEST_LINE):
-        if raw and raw == splitter.header:  # nothing is left of a mark alone
-            yield splitter.again(number, raw)
-        elif too_long(raw, LONGEST_LINE):
-            yield from splitter.too_long(number, raw)
-        else:
-            yield from splitter.take(number, raw)
+        yield from splitter.line(number, raw)
     yield from splitter.end()
 
 
-class _Splitter:
-    """Takes lines, gives records."""
+class Splitter:
+    """Takes lines, gives records.
+
+    Args:
+        name: the file's name, for problems.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.record = PenmanRecord(name, 0)
         self.header = b""
         """The line that is all of the record so far, if it is no more than an id."""
+
+    @property
+    def idle(self) -> bool:
+        """Whether there is nothing of a record so far."""
+        return not self.record.line
+
+    def line(self, number: int, raw: bytes) -> Iterator[PenmanRecord]:
+        """One more line, with its end.
+
+        Args:
+            number: its number.
+            raw: the line, or as much of it as was read.
+        """
+        if raw and raw == self.header:  # nothing is left of a mark alone
+            yield self.again(number, raw)
+        elif too_long(raw, LONGEST_LINE):
+            yield from self.too_long(number, raw)
+        else:
+            yield from self.take(number, raw)
 
     def again(self, number: int, raw: bytes) -> PenmanRecord:
         """The record so far, where the same header comes once more.
@@ -181,9 +203,9 @@ class _Splitter:
         record.blank = False
         if bare[0] == "#":
             record.comments.append(bare)
-            record.named = record.named or bool(_NEXT.match(bare))
+            record.named = record.named or bool(NAMED.match(bare))
             record.raw.append(raw)
-            if len(record.raw) == 1 and not record.problems and _ID.match(bare):
+            if len(record.raw) == 1 and not record.problems and ID.match(bare):
                 self.header = raw
             if record.open:
                 record.lines.append("")
@@ -194,13 +216,13 @@ class _Splitter:
         """Whether a line that is not blank cannot belong to the record so far."""
         if not record.started:
             # A second id without a graph for the first one.
-            return record.named and bool(_ID.match(bare))
+            return record.named and bool(ID.match(bare))
         if not record.open:
             return bare[0] in "#("
         if record.blank:
             return text[0] in "#("
         if bare[0] == "#":
-            return bool(_NEXT.match(bare))
+            return bool(NAMED.match(bare))
         last = next((line for line in reversed(record.lines) if line), "")
         return text[0] == "(" and not _ROLE_LAST.search(last)
 

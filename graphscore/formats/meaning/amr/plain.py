@@ -1,0 +1,294 @@
+r"""Graphs in PENMAN notation in which nothing is out of the ordinary, nearly all.
+
+A file is taken by blocks of lines with a blank one behind them.  A block of comments
+and one whole graph is taken apart by a single expression, bracket by bracket;
+whatever it does not match is left to the splitter of
+:mod:`graphscore.formats.meaning.amr.records` and to penman, which say what is wrong.
+
+>>> block = plain_block([(1, b"# ::id 1\n"), (2, b"(b / bark-01 :ARG0 (d / dog))")])
+>>> block.comments, [node.label for node in block.nodes], block.edges[0].label
+(['# ::id 1'], ['bark-01', 'dog'], 'ARG0')
+>>> plain_block([(1, b"(b / bark-01")])
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, BinaryIO, NamedTuple
+
+from graphscore.formats.meaning.amr.layout import default_quotes, unquoted
+from graphscore.formats.meaning.amr.records import (
+    BLANKS,
+    DEEPEST,
+    ID,
+    LONGEST_LINE,
+    NAMED,
+    PenmanRecord,
+    Splitter,
+)
+from graphscore.formats.source import bounded_lines
+from graphscore.model.graph import Edge, Node
+from graphscore.model.normalize import implied_normal
+
+MOST_BYTES = 1 << 20
+"""A longer block is not held."""
+
+SHARED = 1 << 14
+"""So many different words of graphs are remembered."""
+
+_BLANK = r"[ \t\r\n\v\f]*+"
+# As penman has them, but that none goes on in the next line or begins a comment.
+_ALIGNMENT = r"~(?:[a-z]\.?)?[0-9]++(?:,[0-9]++)*+"
+_SYMBOL = r'(?!\#)[^ \t\r\n\v\f"()/:~]++'
+_STRING = r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"'
+_WORD = rf"(?:{_SYMBOL}|{_STRING})(?:{_ALIGNMENT})?"
+_ROLE = r':[^ \t\r\n\v\f"()/:~]*+'
+_PIECE = re.compile(
+    rf"{_BLANK}(?:(?:({_ROLE})((?:{_ALIGNMENT})?){_BLANK})?+"
+    rf"(?:\({_BLANK}({_SYMBOL})(?:{_BLANK}/{_BLANK}({_WORD}))?|({_WORD}))"
+    r"|(\))|(\S(?s:.*)))"
+)
+_COMMENTS = re.compile(r"(?:[ \t\r\v\f]*+#[^\n]*+\n)*+")
+
+
+_Branch = tuple[str, str, str, str, bool]
+"""A variable, a role and its alignment, what it leads to, whether that is a bracket."""
+
+
+class Block(NamedTuple):
+    """A graph and the comments above it."""
+
+    line: int
+    """Its first line."""
+    comments: list[str]
+    """Comment lines as they stand, without the blanks around them."""
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    top: str
+
+
+class Part:
+    """A node on its way."""
+
+    __slots__ = ("alignment", "alignments", "label", "properties", "quotes", "roles")
+
+    def __init__(self) -> None:
+        self.label: str | None = None
+        self.alignment = ""
+        self.properties: list[tuple[str, str]] = []
+        self.alignments: list[str | None] = []
+        self.roles: list[str | None] = []
+        # The label's, then those of the properties.
+        self.quotes = [False]
+
+    def add(
+        self, role: str, marked: str, value: str, mention: str, quoted: bool
+    ) -> None:
+        """One more property.
+
+        Args:
+            role: its name.
+            marked: the alignment of its name.
+            value: its value.
+            mention: the alignment of its value.
+            quoted: whether that stood in quotation marks.
+        """
+        self.properties.append((role, value))
+        self.quotes.append(quoted)
+        self.alignments.append(mention or None)
+        self.roles.append(marked or None)
+
+    def node(self, variable: str) -> Node:
+        """The node, with what its plain values do not say in ``extra``."""
+        extra: list[tuple[str, Any]] = []
+        if self.alignment:
+            extra.append(("alignment", self.alignment))
+        if any(self.alignments):
+            extra.append(("alignments", self.alignments))
+        if any(self.roles):
+            extra.append(("role_alignments", self.roles))
+        properties = tuple(self.properties)
+        if self.quotes != default_quotes(self.label, properties):
+            extra.append(("quotes", self.quotes))
+        return Node(variable, self.label, properties, (), tuple(extra))
+
+
+@lru_cache(SHARED)
+def word(text: str) -> tuple[str, str, bool]:
+    """A concept's or a constant's value, its alignment, and whether it was quoted.
+
+    >>> word('"5~6"~e.1'), word("dog~e.1"), word("dog")
+    (('5~6', 'e.1', True), ('dog', 'e.1', False), ('dog', '', False))
+    """
+    alignment = ""
+    if text[0] == '"':
+        end = text.rindex('"')
+        return unquoted(text[: end + 1]), text[end + 2 :], True
+    if "~" in text:
+        text, _, alignment = text.partition("~")
+    return text, alignment, False
+
+
+@lru_cache(SHARED)
+def role(text: str) -> tuple[str, str | None]:
+    """The label of an edge, of a role with its colon, and that of the other direction.
+
+    >>> role(":ARG0-of"), role(":quant")
+    (('ARG0-of', 'ARG0'), ('quant', None))
+    """
+    return text[1:], implied_normal(text[1:])
+
+
+def edge(
+    source: str, target: str, labels: tuple[str, str | None], marked: str, mention: str
+) -> Edge:
+    """An edge, with its alignments in ``extra``.
+
+    Args:
+        source: a variable.
+        target: another one.
+        labels: what :func:`role` says.
+        marked: the alignment of the role.
+        mention: the alignment of the target, if that is only mentioned.
+    """
+    extra: list[tuple[str, Any]] = []
+    if marked:
+        extra.append(("alignment", marked))
+    if mention:
+        extra.append(("target_alignment", mention))
+    return Edge(source, target, *labels, (), None, (), tuple(extra))
+
+
+def blocks(stream: BinaryIO, name: str) -> Iterator[Block | PenmanRecord]:
+    """The graphs of a file.
+
+    Args:
+        stream: its bytes.
+        name: its name, for problems.
+
+    Yields:
+        Blocks, and records for whatever is none, in file order.
+    """
+    splitter = Splitter(name)
+    held: list[tuple[int, bytes]] = []
+    size = 0
+    for number, raw in bounded_lines(stream, LONGEST_LINE):
+        if not raw.strip():
+            block = plain_block(held) if held else None
+            if block is not None:
+                yield block
+                held, size = [], 0
+                continue
+        elif splitter.idle and size + len(raw) <= MOST_BYTES:
+            # Lines of which the splitter has seen a beginning are all for it.
+            held.append((number, raw))
+            size += len(raw)
+            continue
+        for line in held:
+            yield from splitter.line(*line)
+        held, size = [], 0
+        yield from splitter.line(number, raw)
+    block = plain_block(held) if held else None
+    if block is not None:
+        yield block
+        held = []
+    for line in held:
+        yield from splitter.line(*line)
+    yield from splitter.end()
+
+
+def plain_block(lines: list[tuple[int, bytes]]) -> Block | None:
+    """The graph of some lines.
+
+    Args:
+        lines: their numbers and bytes, none of them blank.
+
+    Returns:
+        The graph; ``None`` if they are anything but comments and one graph.
+    """
+    try:
+        text = b"".join([raw for _, raw in lines]).decode()
+    except UnicodeDecodeError:
+        return None
+    comments = _COMMENTS.match(text)
+    start = comments.end() if comments else 0
+    above = [line.strip(BLANKS) for line in text[:start].split("\n")[:-1]]
+    # Other graphs may begin with a bracket in the first column, or with an id.
+    if text.find("\n(", start) >= 0 or _named_again(above):
+        return None
+    tree = _tree(text, start)
+    if tree is None:
+        return None
+    return Block(lines[0][0], above, *_graph(*tree), next(iter(tree[0])))
+
+
+def _named_again(comments: list[str]) -> bool:
+    """Whether an id stands below what names an item already."""
+    ids = [place for place, each in enumerate(comments) if ID.match(each)]
+    return bool(ids) and any(map(NAMED.match, comments[: ids[-1]]))
+
+
+def _tree(text: str, start: int) -> tuple[dict[str, str], list[_Branch]] | None:
+    """The concepts of the variables, and what follows from them, in their order."""
+    concepts: dict[str, str] = {}
+    branches: list[_Branch] = []
+    path: list[str] = []
+    here = ""
+    pieces = _PIECE.findall(text, start)
+    for name, marked, variable, concept, constant, close, _ in pieces:
+        if variable:
+            # What is defined twice may have two concepts; only the first bracket has
+            # no role.
+            if variable in concepts or bool(name) != bool(path) or len(path) >= DEEPEST:
+                return None
+            if name:
+                branches.append((here, name, marked, variable, True))
+            elif concepts:
+                return None
+            concepts[variable] = concept
+            path.append(here)
+            here = variable
+        elif not path:
+            return None
+        elif close:
+            here = path.pop()
+        elif constant and name:
+            branches.append((here, name, marked, constant, False))
+        else:
+            return None
+    return None if path or not concepts else (concepts, branches)
+
+
+def _graph(
+    concepts: dict[str, str], branches: list[_Branch]
+) -> tuple[tuple[Node, ...], tuple[Edge, ...]]:
+    """The nodes and edges of a tree, whose constants go to the nodes."""
+    parts: dict[str, Part] = {}
+    edges: list[Edge] = []
+    for source, name, marked, target, nested in branches:
+        mention = ""
+        if not nested:
+            target, mention, quoted = word(target)
+            if quoted or target not in concepts:
+                part = parts.get(source)
+                if part is None:
+                    part = parts[source] = Part()
+                part.add(role(name)[0], marked[1:], target, mention, quoted)
+                continue
+        if marked or mention:
+            edges.append(edge(source, target, role(name), marked[1:], mention))
+        else:
+            edges.append(Edge(source, target, *role(name)))
+    nodes = []
+    for variable, concept in concepts.items():
+        part = parts.get(variable)
+        if part is None and concept and concept[0] != '"' and "~" not in concept:
+            nodes.append(Node(variable, word(concept)[0]))
+            continue
+        part = part or Part()
+        if concept:
+            part.label, part.alignment, part.quotes[0] = word(concept)
+        nodes.append(part.node(variable))
+    return tuple(nodes), tuple(edges)
