@@ -394,12 +394,13 @@ def bounded_lines(stream: BinaryIO, longest: int) -> Iterator[tuple[int, bytes]]
         Number from 1, and the line with its line feed.
     """
     number = 0
-    while raw := stream.readline(longest):
+    readline = stream.readline
+    while raw := readline(longest):
         number += 1
         cut = len(raw) >= longest and not raw.endswith(b"\n")
-        yield number, raw.removeprefix(BOM) if number == 1 else raw
+        yield number, raw if number > 1 else raw.removeprefix(BOM)
         while cut:
-            rest = stream.readline(longest)
+            rest = readline(longest)
             cut = bool(rest) and not rest.endswith(b"\n")
 
 

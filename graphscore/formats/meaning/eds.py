@@ -27,46 +27,40 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import accumulate
 from typing import Any, BinaryIO
 
 from graphscore.formats.base import Record
-from graphscore.formats.meaning.eds_write import CONSTANT, LABEL, eds_text
+from graphscore.formats.meaning.eds_plain import (
+    NODE,
+    RANGE,
+    STRING,
+    TOP,
+    constant_of,
+    pairs_of,
+    plain_graph,
+    variable_of,
+)
+from graphscore.formats.meaning.eds_write import CONSTANT, eds_text
 from graphscore.formats.meaning.mrp_plain import LAST_POSITION
-from graphscore.formats.meaning.sniffers import SYMBOL
+from graphscore.formats.shared.paragraphs import paragraphs
 from graphscore.formats.shared.records import (
     SHOWN,
     Draft,
     bytes_before,
     too_long,
 )
-from graphscore.formats.source import bounded_lines
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 LONGEST_LINE = 4 * 1024 * 1024
 """A longer line is no graph; it is refused without holding it in memory."""
 
-# Possessive where a match could be tried twice: no text, however hostile, is gone
-# over again and again.
-_STRING = r'\("(?:[^"\\]++|\\.)*+"\)'
-_MARK = re.compile(rf"{_STRING}|[{{}}]")
+_MARK = re.compile(rf"{STRING}|[{{}}]")
 _ID = re.compile(r"\s*#([^\s{]+)\s*(?=\{|$)")
-_TOP = re.compile(
-    rf"[ \t]*(?:({SYMBOL}++):(?=\s|[(|}}]|{SYMBOL}++:)|:)?"
-    r"\s*(?:\(((?:cyclic)? *(?:fragmented)?)\))?"
-)
-_NODE = re.compile(
-    rf"\s*(?P<fragment>\|)?\s*(?P<id>{SYMBOL}++):"
-    rf"(?P<label>{LABEL})"
-    rf"(?:<(?P<lnk>[-@#:\d ]*+)>)?(?P<carg>{_STRING})?"
-    r"(?:\{(?P<properties>[^{}]*+)\})?\s*\[(?P<edges>[^\[\]]*+)\]"
-)
+_NODE = re.compile(rf"\s*{NODE}")
 _ID_LINE = re.compile(rb"#[^\s{]+\s*(?:\{.*)?", re.DOTALL)
 _VISIBLE = re.compile(r"\S")
-_RANGE = re.compile(r"(\d{1,9}):(\d{1,9})")
-_PAIR = re.compile(r"\s*([^\s,]+)\s+([^\s,]+)\s*")
-_ESCAPED = re.compile(r'\\(["\\])')
 
 
 class _Record(Draft):
@@ -113,7 +107,12 @@ class _Splitter:
         self.file = file
         self.record: _Record | None = None
 
-    def take(self, number: int, raw: bytes) -> Iterator[Record]:
+    @property
+    def idle(self) -> bool:
+        """Whether there is nothing of a record so far."""
+        return self.record is None
+
+    def line(self, number: int, raw: bytes) -> Iterator[Record]:
         """One more line."""
         record = self.record
         if record is not None and _begins_another(record, raw):
@@ -204,24 +203,6 @@ def _begins_another(record: _Record, raw: bytes) -> bool:
     return bool(record.item) and raw[:1] == b"#" and bool(_ID_LINE.fullmatch(raw))
 
 
-@lru_cache(maxsize=4096)
-def _pairs(text: str) -> tuple[tuple[str, str], ...] | None:
-    """Names and values separated by commas; ``None`` if they are none."""
-    if not text.strip():
-        return ()
-    found = [_PAIR.fullmatch(piece) for piece in text.split(",")]
-    if not all(found):
-        return None
-    return tuple((pair[1], pair[2]) for pair in found if pair)
-
-
-@lru_cache(maxsize=4096)
-def _variable(text: str) -> tuple[str, tuple[tuple[str, str], ...] | None]:
-    """A type and the properties after it."""
-    kind, _, rest = text.strip().partition(" ")
-    return kind, _pairs(rest)
-
-
 class _Parse:
     """One record's way to a graph."""
 
@@ -235,7 +216,7 @@ class _Parse:
         """The graph; what is wrong is in the record."""
         text, record = self.text, self.record
         start = text.index("{") + 1
-        found = _TOP.match(text, start)
+        found = TOP.match(text, start)
         top, status = (found[1], found[2]) if found else (None, None)
         position = found.end() if found else start
         while (position := _visible(text, position)) < len(text) - 1:
@@ -278,12 +259,9 @@ class _Parse:
         if lnk is not None:
             anchors = self._anchors(match, lnk, extra)
         if carg is not None:
-            constant = carg[2:-2]
-            if "\\" in constant:
-                constant = _ESCAPED.sub(r"\1", constant)
-            properties = ((CONSTANT, constant),)
+            properties = ((CONSTANT, constant_of(carg)),)
         if variable is not None:
-            kind, pairs = _variable(variable)
+            kind, pairs = variable_of(variable)
             extra.append(("type", kind))
             if pairs is None:
                 self._bad(match, "properties", "a type, then NAME value, NAME value")
@@ -294,7 +272,7 @@ class _Parse:
         if name in self.nodes:
             self._bad(match, "id", "an id that no other node has")
         self.nodes[name] = Node(name, label, properties, anchors, tuple(extra))
-        arguments = _pairs(edges)
+        arguments = pairs_of(edges)
         if arguments is None:
             self._bad(match, "edges", "ROLE id, ROLE id")
             return
@@ -308,7 +286,7 @@ class _Parse:
         self, match: re.Match[str], lnk: str, extra: list[tuple[str, Any]]
     ) -> tuple[Anchor, ...]:
         """A range of characters; other links to the surface are kept as they are."""
-        found = _RANGE.fullmatch(lnk)
+        found = RANGE.fullmatch(lnk)
         if found is None:
             extra.append(("lnk", lnk))
             return ()
@@ -332,10 +310,7 @@ def _visible(text: str, position: int) -> int:
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
-    splitter = _Splitter(name)
-    for number, raw in bounded_lines(stream, LONGEST_LINE):
-        yield from splitter.take(number, raw)
-    yield from splitter.end()
+    yield from paragraphs(stream, LONGEST_LINE, plain_graph, _Splitter(name))
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:

@@ -14,6 +14,7 @@ from graphscore.formats.base import Record
 from graphscore.formats.meaning import amr
 from graphscore.formats.meaning.amr import plain
 from graphscore.formats.meaning.amr.records import DEEPEST, PenmanRecord
+from graphscore.formats.shared import paragraphs
 
 FILE = r"""# AMR release
 # by hand
@@ -145,7 +146,7 @@ def test_bytes_that_are_no_text_are_read_carefully() -> None:
 
 
 def test_a_long_block_is_not_held(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plain, "MOST_BYTES", 30)
+    monkeypatch.setattr(paragraphs, "MOST_BYTES", 30)
     data = b"# ::id 1\n# ::x a long comment\n(b / bark)\n\n(c / cat)\n"
     assert taken(data) == [False, True]
     agree(data)

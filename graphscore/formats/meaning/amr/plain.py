@@ -1,14 +1,13 @@
 r"""Graphs in PENMAN notation in which nothing is out of the ordinary, nearly all.
 
-A file is taken by blocks of lines with a blank one behind them.  A block of comments
-and one whole graph is taken apart by a single expression, bracket by bracket;
-whatever it does not match is left to the splitter of
+A paragraph of comments and one whole graph is taken apart by a single expression,
+bracket by bracket; whatever it does not match is left to the splitter of
 :mod:`graphscore.formats.meaning.amr.records` and to penman, which say what is wrong.
 
->>> block = plain_block([(1, b"# ::id 1\n"), (2, b"(b / bark-01 :ARG0 (d / dog))")])
+>>> block = plain_block(1, [b"# ::id 1\n", b"(b / bark-01 :ARG0 (d / dog))"])
 >>> block.comments, [node.label for node in block.nodes], block.edges[0].label
 (['# ::id 1'], ['bark-01', 'dog'], 'ARG0')
->>> plain_block([(1, b"(b / bark-01")])
+>>> plain_block(1, [b"(b / bark-01"])
 """
 
 from __future__ import annotations
@@ -28,12 +27,9 @@ from graphscore.formats.meaning.amr.records import (
     PenmanRecord,
     Splitter,
 )
-from graphscore.formats.source import bounded_lines
+from graphscore.formats.shared.paragraphs import paragraphs
 from graphscore.model.graph import Edge, Node
 from graphscore.model.normalize import implied_normal
-
-MOST_BYTES = 1 << 20
-"""A longer block is not held."""
 
 SHARED = 1 << 14
 """So many different words of graphs are remembered."""
@@ -171,45 +167,21 @@ def blocks(stream: BinaryIO, name: str) -> Iterator[Block | PenmanRecord]:
     Yields:
         Blocks, and records for whatever is none, in file order.
     """
-    splitter = Splitter(name)
-    held: list[tuple[int, bytes]] = []
-    size = 0
-    for number, raw in bounded_lines(stream, LONGEST_LINE):
-        if not raw.strip():
-            block = plain_block(held) if held else None
-            if block is not None:
-                yield block
-                held, size = [], 0
-                continue
-        elif splitter.idle and size + len(raw) <= MOST_BYTES:
-            # Lines of which the splitter has seen a beginning are all for it.
-            held.append((number, raw))
-            size += len(raw)
-            continue
-        for line in held:
-            yield from splitter.line(*line)
-        held, size = [], 0
-        yield from splitter.line(number, raw)
-    block = plain_block(held) if held else None
-    if block is not None:
-        yield block
-        held = []
-    for line in held:
-        yield from splitter.line(*line)
-    yield from splitter.end()
+    return paragraphs(stream, LONGEST_LINE, plain_block, Splitter(name))
 
 
-def plain_block(lines: list[tuple[int, bytes]]) -> Block | None:
+def plain_block(first: int, lines: list[bytes]) -> Block | None:
     """The graph of some lines.
 
     Args:
-        lines: their numbers and bytes, none of them blank.
+        first: the number of the first one.
+        lines: their bytes, none of them blank.
 
     Returns:
         The graph; ``None`` if they are anything but comments and one graph.
     """
     try:
-        text = b"".join([raw for _, raw in lines]).decode()
+        text = b"".join(lines).decode()
     except UnicodeDecodeError:
         return None
     comments = _COMMENTS.match(text)
@@ -221,7 +193,7 @@ def plain_block(lines: list[tuple[int, bytes]]) -> Block | None:
     tree = _tree(text, start)
     if tree is None:
         return None
-    return Block(lines[0][0], above, *_graph(*tree), next(iter(tree[0])))
+    return Block(first, above, *_graph(*tree), next(iter(tree[0])))
 
 
 def _named_again(comments: list[str]) -> bool:
