@@ -1,17 +1,49 @@
-"""Sphinx configuration: furo, MyST."""
+"""Sphinx configuration: furo, MyST, and the API from docstrings."""
 
+import sys
 from importlib.metadata import version as installed
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
 project = "graphscore"
 author = "the graphscore maintainers"
 copyright = "2026, the graphscore maintainers"
 release = version = installed("graphscore")
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.napoleon",
+    "names",
+]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build"]
+nitpicky = True
+# Other libraries' names, which are imported for type checkers alone.
+nitpick_ignore = [
+    ("py:class", "Executor"),
+    ("py:class", "nx.MultiDiGraph"),
+    ("py:class", "rx.PyDiGraph"),
+]
+
 html_theme = "furo"
-html_title = f"graphscore {release}"
-myst_heading_anchors = 3
+html_title = "graphscore"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_theme_options = {"top_of_page_buttons": []}
+
+myst_heading_anchors = 4
+
+autosummary_generate = False
+autodoc_default_options = {"members": True, "show-inheritance": True}
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
+autodoc_typehints_description_target = "documented_params"
+autodoc_mock_imports = ["dask", "distributed", "spacy"]
+napoleon_use_ivar = True
+napoleon_custom_sections = [("Class attributes", "Attributes")]
+napoleon_numpy_docstring = False
+toc_object_entries_show_parents = "hide"

@@ -134,7 +134,7 @@ def flat(parts: Rows | Iterable[Rows] | Mapping[str, Rows]) -> dict[str, float]:
             the names of their numbers begin with.
 
     Returns:
-        What :meth:`Rows.flat` gives of each of them, together.
+        What ``flat()`` of each of them gives, together.
 
     Raises:
         UsageError: if two numbers have the same name.

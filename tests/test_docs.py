@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import doctest
 import io
-import os
 import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
 from glob import glob
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from graphscore.formats import formats
 from graphscore.metrics.registry import metrics
 from tests.conftest import ROOT, metric_page
+from tests.test_public_names import NAMES
 
 DOCS = ROOT / "docs"
 README = ROOT / "README.md"
+FAMILIES = sorted(
+    folder.name for folder in (DOCS / "metrics").iterdir() if folder.is_dir()
+)
 PAGES = sorted([*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "data" / "README.md"])
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -77,28 +82,43 @@ SHOWN = re.compile(
 )
 
 
-@pytest.mark.parametrize(
-    ("name", "least"),
-    [
-        *(("agree", 1), ("compare", 2), ("publishing", 2), ("references", 2)),
-        *(("whatif", 2), ("find", 1)),
-    ],
-)
-def test_commands_print_what_the_page_shows(name: str, least: int) -> None:
+PRINTED = {
+    **{"agree": 1, "compare": 2, "publishing": 2, "references": 2, "whatif": 2},
+    **{"find": 1, "coming_from": 7},
+    **{f"metrics/{family}/index": 2 for family in FAMILIES},
+}
+"""How many commands a page shows with what they print."""
+
+
+@pytest.mark.parametrize(("name", "least"), PRINTED.items())
+def test_commands_print_what_the_page_shows(
+    name: str, least: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from graphscore.cli.main import cli
+
+    monkeypatch.chdir(ROOT)
     shown = SHOWN.findall((DOCS / f"{name}.md").read_text(encoding="utf-8"))
     assert len(shown) >= least
     for line, expected in shown:
-        done = subprocess.run(
-            [sys.executable, "-m", "graphscore", *shlex.split(line)[1:]],
-            cwd=ROOT,
-            capture_output=True,
-            encoding="utf-8",
-            env={**os.environ, "PYTHONUTF8": "1"},
-        )
-        assert done.returncode == 0, (line, done.stderr)
+        done = CliRunner().invoke(cli, shlex.split(line)[1:])
+        assert done.exit_code == 0, (line, done.output)
         # A page may leave out tables before and after, and lines where it has dots.
         for part in re.split(r"^\.\.\.\n", expected, flags=re.M):
             assert part in done.stdout, line
+
+
+def test_every_family_has_a_page_that_begins_with_a_question() -> None:
+    for family in FAMILIES:
+        text = (DOCS / "metrics" / family / "index.md").read_text(encoding="utf-8")
+        assert re.match(r"# .+\n\n\*[A-Z][^*]+\?\* ", text), family
+        listed = re.findall(r"^\w+$", text.split("```{toctree}")[1], re.M)
+        pages = {page.stem for page in (DOCS / "metrics" / family).iterdir()}
+        assert {*listed, "index"} == pages
+        # What it shows is one of the pictures that the tool has drawn.
+        assert re.search(r"!\[.+\]\(\.\./\.\./pictures/\w+\.svg\)", text), family
+        chosen = text.split("## Which metric")[1].split("```")[0]
+        for name in {*listed} - {"coreference", "dependency"}:
+            assert f"({name}.md)" in chosen, (family, name)
 
 
 class Terminal(io.StringIO):
@@ -181,11 +201,36 @@ def test_every_format_has_a_section() -> None:
         assert re.search(rf"^## {name}$", text, re.MULTILINE), name
 
 
-def test_every_page_is_reached_from_the_index() -> None:
-    index = (DOCS / "index.md").read_text(encoding="utf-8")
-    listed = set(re.findall(r"^([\w/]+)$", index, re.MULTILINE)) | {"index"}
-    pages = {str(page.relative_to(DOCS).with_suffix("")) for page in DOCS.rglob("*.md")}
-    assert pages == listed & pages
+def below(name: str) -> Iterator[str]:
+    """A page and all that its tables of contents lead to."""
+    yield name
+    page = DOCS / f"{name}.md"
+    for tree in re.findall(
+        r"^```\{toctree\}\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S
+    ):
+        for entry in re.findall(r"^[\w./]+$", tree, re.M):
+            yield from below(str((page.parent / entry).relative_to(DOCS)))
+
+
+def test_every_page_is_reached_from_the_index_once() -> None:
+    pages = sorted(
+        page.relative_to(DOCS).with_suffix("").as_posix() for page in DOCS.rglob("*.md")
+    )
+    assert sorted(below("index")) == pages
+
+
+def test_every_package_with_public_names_has_a_page() -> None:
+    pages = {page.stem for page in (DOCS / "api").glob("graphscore*.md")}
+    assert pages == {*NAMES, "graphscore.correspondence"}
+    for package in pages:
+        text = (DOCS / "api" / f"{package}.md").read_text(encoding="utf-8")
+        if "automodule" not in text:
+            listed = {
+                name.rpartition(".")[2] for name in re.findall(r":: (\S+)$", text, re.M)
+            }
+            missing = {*import_module(package).__all__} - listed
+            assert missing <= {"Budget"}
+            assert package != "graphscore" or not missing
 
 
 def test_links_between_pages_lead_somewhere() -> None:

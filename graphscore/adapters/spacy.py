@@ -1,6 +1,6 @@
 """Scores under the names that spaCy's ``Scorer`` gives them, without spaCy.
 
-Counted as :class:`spacy.scorer.Scorer` does by default: predicted tokens are aligned
+Counted as ``spacy.scorer.Scorer`` does by default: predicted tokens are aligned
 with those of the reference, what the reference does not annotate is neither right nor
 wrong, punctuation has no part in dependencies.  Anything that looks like documents of
 spaCy is taken.  One thing differs: there, words of a reference without a relation hide

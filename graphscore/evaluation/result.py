@@ -266,7 +266,7 @@ class Result(Rows):
             columns: what the units are, as for :meth:`by`; frameworks without.
 
         Returns:
-            Means by kind: the F1 is the mean of the units' F1s.
+            Means by kind, where the F1 is the mean of the units' F1s.
         """
         return macro_counts(self.metric, self.slices(columns))
 

@@ -77,7 +77,7 @@ def validate(graph: Graph, file: str = "", line: int | None = None) -> list[Find
         line: its first line.
 
     Returns:
-        Findings in a fixed order: errors first, then as found.
+        Findings in a fixed order, errors first, then as found.
     """
     remarks = list(check_any(graph))
     # With edges that lead nowhere, its shape cannot be judged.
