@@ -6,6 +6,7 @@ Findings are grouped by where they happened; of each group the smallest example 
 from __future__ import annotations
 
 import argparse
+import os
 import resource
 import signal
 import traceback
@@ -116,9 +117,11 @@ class Findings:
 
     Args:
         folder: where examples are written; nowhere if none.
+        limit: seconds of processor time that a case may take; :data:`LIMIT` if none.
     """
 
     folder: Path | None = None
+    limit: float | None = None
     groups: dict[str, Group] = field(default_factory=dict)
     cases: int = 0
 
@@ -129,7 +132,7 @@ class Findings:
             work: what may succeed, or raise a ``GraphscoreError``.
         """
         try:
-            with limited(), warnings.catch_warnings():
+            with limited(self.limit), warnings.catch_warnings():
                 warnings.simplefilter("error", RuntimeWarning)
                 work()
         except GraphscoreError:
@@ -225,6 +228,16 @@ def reduced(
 Run = Callable[[int, int | None, float | None, Path | None], Findings]
 """A campaign: seed, cases, seconds and where findings are written."""
 
+RunAsked = Callable[
+    [int, int | None, float | None, Path | None, argparse.Namespace], Findings
+]
+"""A campaign that has more options."""
+
+
+def shared_memory() -> str | None:
+    """A folder whose files are never written to a disk, if there is one."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
 
 def asked(about: str | None, run: Run) -> NoReturn:
     """Run a campaign as the command line asks; exit code 1 if it finds anything.
@@ -233,16 +246,36 @@ def asked(about: str | None, run: Run) -> NoReturn:
         about: what is said with ``--help``.
         run: the campaign.
     """
+    asked_more(
+        about,
+        lambda seed, cases, seconds, folder, _: run(seed, cases, seconds, folder),
+        lambda _: None,
+    )
+
+
+def asked_more(
+    about: str | None,
+    run: RunAsked,
+    options: Callable[[argparse.ArgumentParser], object],
+) -> NoReturn:
+    """Run a campaign that has options of its own; see :func:`asked`.
+
+    Args:
+        about: what is said with ``--help``.
+        run: the campaign.
+        options: adds the options.
+    """
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--cases", type=int)
-    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--count", "--cases", type=int, help="how many cases")
+    parser.add_argument("--seconds", type=float, help="or how long")
     parser.add_argument("--folder", type=Path, help="where findings are written")
+    options(parser)
     given = parser.parse_args()
-    if given.cases is None and given.seconds is None:
-        given.cases = 1_000
+    if given.count is None and given.seconds is None:
+        given.count = 1_000
     limit_memory()
     folder = given.folder and given.folder.absolute()
-    found = run(given.seed, given.cases, given.seconds, folder)
+    found = run(given.seed, given.count, given.seconds, folder, given)
     print(found.summary())
     raise SystemExit(bool(found.groups))

@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 from time import monotonic
 
-from campaigns.findings import Findings, UnclearError, limit_memory
+from campaigns.findings import Findings, UnclearError, asked_more
 from campaigns.mutation import mutated
 from campaigns.seeds import SMALL, Seed, found_files, interchanged, samples
 from graphscore.analysis.collection import Collection
@@ -267,37 +267,34 @@ def run(
     return findings
 
 
-def _tell(found: Findings) -> None:
-    print(found.summary(), file=sys.stderr, flush=True)
-
-
 def main() -> None:
-    """Run a campaign and tell what it found; exit code 1 if it found anything."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--cases", type=int)
-    parser.add_argument("--seconds", type=float)
-    parser.add_argument("--format", action="append", default=[])
-    parser.add_argument("--steps", type=float, default=1.0, help="how often each")
-    parser.add_argument("--only", action="append", default=[], help="such as written")
-    parser.add_argument("--folder", type=Path, help="where findings are written")
-    parser.add_argument("-v", "--verbose", action="store_true")
-    given = parser.parse_args()
-    if given.cases is None and given.seconds is None:
-        given.cases = 1_000
-    limit_memory()
-    found = run(
-        given.seed,
-        given.cases,
-        given.seconds,
-        given.folder,
-        tuple(given.format),
-        given.steps,
-        _tell if given.verbose else None,
-        tuple(given.only),
+    """Run the campaign as the command line asks."""
+
+    def tell(found: Findings) -> None:
+        print(found.summary(), file=sys.stderr, flush=True)
+
+    def options(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--format", action="append", default=[])
+        parser.add_argument("--steps", type=float, default=1.0, help="how often each")
+        parser.add_argument(
+            "--only", action="append", default=[], help="such as written"
+        )
+        parser.add_argument("-v", "--verbose", action="store_true")
+
+    asked_more(
+        __doc__,
+        lambda seed, cases, seconds, folder, given: run(
+            seed,
+            cases,
+            seconds,
+            folder,
+            tuple(given.format),
+            given.steps,
+            tell if given.verbose else None,
+            tuple(given.only),
+        ),
+        options,
     )
-    print(found.summary())
-    raise SystemExit(bool(found.groups))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Files to begin with: samples of every format, and those of the conformance data."""
+"""Files to begin with: samples of every format, and the bundled data."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ from random import Random
 from graphscore.errors import GraphscoreError
 from graphscore.formats import Read, Reading, format_of, write_graphs
 from graphscore.formats.registry import format_named
-from tests.conftest import CONFORMANCE, DATA
+from tests.conftest import DATA
 from tests.formats.samples import SAMPLES
 
 SMALL = 6_000
 """Bytes of a file that is small enough to be tried often."""
-
-WILD = CONFORMANCE.parent / "wild"
 
 
 @dataclass(frozen=True)
@@ -59,7 +57,7 @@ class Seed:
 
 
 def _bundled(format: str, path: Path) -> Seed:
-    """A file of the bundled data, or of the conformance data, with its companions."""
+    """A file of the bundled data, with its companions."""
     around = {".ann": (".txt",), ".a2": (".a1", ".txt"), ".a1": (".txt",)}
     files = {path.name: path.read_bytes()}
     name = path.name
@@ -107,7 +105,7 @@ def interchanged(seeds: Sequence[Seed]) -> list[Seed]:
 
 
 def found_files(chance: Random, most: int = 150) -> list[Seed]:
-    """Seeds from real files: bundled, of the conformance data, from elsewhere.
+    """Seeds from the bundled files.
 
     Args:
         chance: chooses among them.
@@ -115,9 +113,7 @@ def found_files(chance: Random, most: int = 150) -> list[Seed]:
     """
     paths = [
         path
-        for folder in (DATA, CONFORMANCE, WILD)
-        if folder.is_dir()
-        for path in sorted(folder.rglob("*"))
+        for path in sorted(DATA.rglob("*"))
         if path.is_file() and 0 < path.stat().st_size <= SMALL
     ]
     chance.shuffle(paths)

@@ -10,6 +10,9 @@ SLASHED = (
 )
 """Said of a regular expression between slashes."""
 
+AROUND = 500
+"""So many characters before and behind a place are looked at."""
+
 _NAME = r"[^\W\d]\w*\$?"
 _FEATURE = rf"{_NAME}\.\w+"
 
@@ -80,8 +83,12 @@ def instead(source: str, at: int) -> str | None:
         >>> print(instead("pattern { X []; !X.Gender }", 16))
         Grew's !X.Gender is X [!Gender] here
     """
+    # Further away nothing is part of it; long words would take the square of their
+    # length.
+    start = max(0, at - AROUND)
+    around = source[start : at + AROUND]
     for construct, said in _INSTEAD:
-        for found in construct.finditer(source):
-            if found.start() <= at <= found.end():
+        for found in construct.finditer(around):
+            if found.start() <= at - start <= found.end():
                 return said
     return None

@@ -140,6 +140,9 @@ def facts_of(file: str) -> Facts:
         listed = json.loads(text)
     except ValueError as error:
         raise UsageError(f"{file}: found {error}, expected JSON") from None
+    except RecursionError:
+        found = "lists that are nested too deep"
+        raise UsageError(f"{file}: {found}, expected [head, tail, relation]") from None
     for place, each in enumerate(listed):
         if (
             not isinstance(each, list)

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
 import pytest
 
-from campaigns import arguments, calls, graphs, inputs
+from campaigns import (
+    arguments,
+    calls,
+    damage,
+    fuzz,
+    graphs,
+    hostile_sql,
+    inputs,
+    kill,
+    terminal,
+)
 from campaigns.findings import Findings, UnclearError, place_of, reduced
+from campaigns.readers import LONGEST, every
+from campaigns.splitting import SPLITTERS, unaccounted
 from graphscore.errors import InputError, Problem
+from graphscore.formats import Read
 
 
 def test_damaged_files_are_read_or_refused() -> None:
@@ -28,6 +45,72 @@ def test_strange_arguments_end_with_an_exit_code_and_words() -> None:
 def test_values_of_wrong_types_are_refused_by_name() -> None:
     found = calls.run(seed=20, cases=400)
     assert not found.groups, found.summary()
+
+
+def test_every_reader_accounts_for_all_that_is_damaged() -> None:
+    found = fuzz.run(seed=20, cases=900)
+    assert not found.groups, found.summary()
+    assert min(count.cases for count in found.counts.values()) > 10
+    counted = {name for name, count in found.counts.items() if count.counted}
+    # That of which lines are mostly put together has the fewest that can be counted.
+    assert SPLITTERS.keys() - counted <= {"iterx"}
+
+
+def test_samples_of_readers_are_in_order(tmp_path: Path) -> None:
+    for reader in every(tmp_path):
+        for sample in reader.samples:
+            if reader.name == "sniffing":
+                continue
+            found = reader.read(sample.data, sample.path, LONGEST)
+            if reader.is_format:
+                assert all(isinstance(each, Read) for each in found), reader.name
+                begun = [each.line for each in found]
+                assert not unaccounted(reader.name, sample.data, begun)
+
+
+def test_what_is_lost_or_differs_is_a_finding() -> None:
+    [spans] = [each for each in every(Path()) if each.name == "spans"]
+    state = {"calls": 0}
+
+    def forgets(data: bytes, path: str, size: int) -> Any:
+        return spans.read(data, path, size)[1:]
+
+    def wavers(data: bytes, path: str, size: int) -> Any:
+        state["calls"] += 1
+        return spans.read(data, path, size)[state["calls"] % 2 :]
+
+    case = fuzz.Case(spans.samples[0].data, spans.samples[0], "", "nothing")
+    for read, said in ((forgets, "not all accounted for"), (wavers, "read twice")):
+        reader = replace(spans, read=read)
+        with pytest.raises(UnclearError, match=said):
+            fuzz.attack(reader, case, below=False, count=fuzz.Count())
+
+
+def test_killed_and_resumed_there_is_what_there_should_be() -> None:
+    found = kill.run(seed=20, cases=2, names=("ingest",))
+    assert not found.groups, found.summary()
+    assert found.killed["ingest"] >= 2
+    assert found.resumed
+
+
+def test_damaged_stores_answer_or_refuse() -> None:
+    found = damage.run(seed=20, cases=3)
+    assert not found.groups, found.summary()
+    assert found.answers
+    assert found.refusals
+
+
+def test_hostile_questions_write_nothing() -> None:
+    found = hostile_sql.run(seed=20, cases=40)
+    assert not found.groups, found.summary()
+    assert found.answered
+    assert found.refused
+
+
+def test_verbs_end_well_on_any_terminal() -> None:
+    found = terminal.run(seed=20, cases=5)
+    assert not found.groups, found.summary()
+    assert found.ends
 
 
 def broken(data: bytes) -> None:

@@ -31,6 +31,7 @@ from graphscore.formats.source import BOM
 from graphscore.model.graph import Graph
 from graphscore.structures.roles.reading import sentence_of
 from tests.formats.damage import check, damaged, damages
+from tests.formats.found import FOUND
 from tests.formats.samples import SAMPLES, Sample
 
 NAMES = sorted(SAMPLES)
@@ -528,6 +529,19 @@ def check_next(name: str, sample: Sample, raw: bytes) -> None:
         and record.graph.digest() == last.graph.digest()
         for record in read(name, raw + b"\n\n" + sample.data, sample.name)
     )
+
+
+@pytest.mark.parametrize(("name", "damage", "below"), FOUND)
+def test_what_campaigns_found_stays_mended(
+    name: str, damage: bytes, below: bytes
+) -> None:
+    alone = read(name, damage)
+    check(alone, name not in TEXTLESS)
+    assert all(isinstance(record, Rejected) for record in alone)
+    together = graphs_of(read(name, damage + below))
+    assert [g.digest() for g in together] == [
+        graph.digest() for graph in (good(name, below) if below else ())
+    ]
 
 
 @given(st.binary(max_size=200))

@@ -51,7 +51,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, BinaryIO
 
-from graphscore.formats.base import Reader, Record
+from graphscore.formats.base import Read, Reader, Record
 from graphscore.formats.shared.clusters import Span, read_clusters
 from graphscore.formats.shared.json_lines import JsonLine, objects, shown
 from graphscore.formats.shared.token_text import Words
@@ -127,15 +127,17 @@ def records(
             yield line.rejected()
             continue
         predicted = PREDICTED in fields
-        if first is None:
-            first = predicted, line.line
         document = Document(line, fields, exclusive)
-        if predicted is not first[0]:
+        if first is not None and predicted is not first[0]:
             # Gold must not be passed off as predicted, or the other way round.
             found = f"{'' if predicted else 'no '}{PREDICTED}"
             expected = f"{'none' if predicted else 'them'}, as in line {first[1]}"
             line.add("$", found, expected)
-        yield line.record(document.graph(), COREF)
+        record = line.record(document.graph(), COREF)
+        if first is None and isinstance(record, Read):
+            # What is rejected does not say what a good line must be.
+            first = predicted, line.line
+        yield record
 
 
 class Document:

@@ -210,7 +210,7 @@ def _fields(
     """A type with more fields, as JSON."""
     try:
         fields = json.loads(written)
-    except ValueError:
+    except (ValueError, RecursionError):
         document.add("", shown(written), "a type, or a JSON object", line=line)
         return None, ()
     plain = {

@@ -41,7 +41,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any, BinaryIO
 
-from graphscore.formats.base import Record, Rejected
+from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.coreference.coref_jsonlines import (
     only_coreference,
     records,
@@ -319,13 +319,15 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
             # It began like DyGIE++, but is what systems for coreference give.
             yield from records(chain([(line, value)], lines), False)
             return
-        if first is None:
-            first = predicted, line.line
-        if predicted is not first[0]:
+        if first is not None and predicted is not first[0]:
             yield _mixed(line, value.get("doc_key"), predicted, first[1])
-        else:
-            prefix = PREDICTED if predicted else ""
-            yield from Document(line, value).records(prefix)
+            continue
+        prefix = PREDICTED if predicted else ""
+        for record in Document(line, value).records(prefix):
+            if first is None and isinstance(record, Read):
+                # What is rejected does not say what a good line must be.
+                first = predicted, line.line
+            yield record
 
 
 def read_gold(stream: BinaryIO, name: str) -> Iterator[Record]:

@@ -144,7 +144,8 @@ class _Files:
         parser.EntityDeclHandler = handler.refuse
         try:
             parser.Parse(data, True)
-        except (expat.ExpatError, KeyError) as error:
+        except (expat.ExpatError, LookupError, ValueError) as error:
+            # Also encodings that Python does not know, or that expat cannot take.
             line = parser.CurrentLineNumber
             raise UsageError(
                 f"{path}:{line}: found {error}, expected relations of FrameNet"
