@@ -38,6 +38,8 @@ PUNCTUATION = frozenset(".?!;,:“\"”‘'’()[]{} \t\n\f")
 
 _BLANK = re.compile(r"\s")
 _VISIBLE = re.compile(r"\S")
+_DIGITS = bytes(48 if _BLANK.match(chr(each)) else 49 for each in range(256))
+"""For each byte of ASCII text the digit that says whether it is visible."""
 
 
 def visible_characters(text: str) -> int:
@@ -48,6 +50,8 @@ def visible_characters(text: str) -> int:
     """
     if not text:
         return 0
+    if text.isascii():
+        return int(text.encode().translate(_DIGITS)[::-1], 2)
     return int(_BLANK.sub("0", _VISIBLE.sub("1", text))[::-1], 2)
 
 

@@ -18,6 +18,9 @@ from typing import NamedTuple
 KINDS = ("tops", "labels", "properties", "anchors", "edges", "attributes")
 """The tuple types, in the order in which tables show them."""
 
+TOPS, LABELS, PROPERTIES, ANCHORS, EDGES, ATTRIBUTES = range(len(KINDS))
+"""Their numbers: keys of tuples begin with them."""
+
 COMMENTED = frozenset({"drg"})
 """Frameworks whose anchors are comments beside the annotation."""
 

@@ -143,9 +143,15 @@ class Ledger:
         label: str = "",
     ) -> None:
         """Add what precision and recall of a kind are made of."""
-        self.add(kind, label, "gold", gold)
-        self.add(kind, label, "system", system)
-        self.add(kind, label, "matched", matched)
+        masses = self.masses
+        for quantity, amount in (
+            ("gold", gold),
+            ("system", system),
+            ("matched", matched),
+        ):
+            if amount:
+                key = kind, label, quantity
+                masses[key] = masses.get(key, 0) + amount
 
     def match(
         self,

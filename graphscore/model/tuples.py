@@ -34,17 +34,25 @@ edges (1, 0)  'ARG1' arg1
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.model.anchors import Trim, characters, spans, visible_characters
-from graphscore.model.frameworks import KINDS, framework
-from graphscore.model.graph import Anchor, Graph, Value
+from graphscore.model.anchors import Trim, characters, spans
+from graphscore.model.frameworks import (
+    ANCHORS,
+    ATTRIBUTES,
+    KINDS,
+    LABELS,
+    PROPERTIES,
+    TOPS,
+    framework,
+)
+from graphscore.model.graph import Anchor, Graph, Pairs, Value
 from graphscore.model.normalize import (
     DEFAULT_ATTRIBUTES,
     DEFAULT_ATTRIBUTES_2019,
@@ -55,10 +63,18 @@ from graphscore.model.normalize import (
     mtool_edges,
     mtool_properties,
 )
+from graphscore.model.recurring import (
+    Places,
+    label_keys,
+    places_of,
+    property_keys,
+    roles_of,
+)
 
-_ALL = frozenset(KINDS)
+Key = tuple[Any, ...]
+"""A node-local fact as it is compared: its tuple type, and what it says."""
 
-TOPS, LABELS, PROPERTIES, ANCHORS, EDGES, ATTRIBUTES = range(6)
+TOP: Key = (TOPS,)
 
 Integers = npt.NDArray[np.int64]
 
@@ -118,14 +134,11 @@ class Facts:
     Attributes:
         graph: where they come from.
         size: number of nodes.
-        codes: every distinct node-local fact, numbered in order of appearance.
-        fact_codes, fact_nodes, fact_kinds: one entry per node-local tuple.
-        slots: for each node-local tuple the property it comes from, else 0.
-        edges: (source, target, folded label) of each edge tuple, as ordinals.
+        said: for each node the node-local tuples, in order, with the property that
+            each comes from, else 0.
+        edge_numbers: (source, target, folded label) of each edge tuple, as ordinals,
+            with its number.
         edge_ordinals: the first edge of the graph behind each edge tuple.
-        edge_ends: array of shape (2, edges): sources and targets.
-        label_codes: every distinct edge label, numbered.
-        edge_codes: label number of each edge tuple.
         attributes: attribute tuples of each edge tuple: (name, value) → slot.
         totals: number of tuples of each kind.
         left_out: number of tuples of each kind that the framework does not have,
@@ -135,20 +148,13 @@ class Facts:
     __slots__ = (
         "__dict__",
         "attributes",
-        "codes",
         "conventions",
-        "edge_codes",
-        "edge_ends",
+        "edge_numbers",
         "edge_ordinals",
-        "edges",
-        "fact_codes",
-        "fact_kinds",
-        "fact_nodes",
         "graph",
-        "label_codes",
         "left_out",
+        "said",
         "size",
-        "slots",
         "totals",
     )
 
@@ -156,109 +162,198 @@ class Facts:
         self.graph = graph
         self.conventions = conventions
         self.size = len(graph.nodes)
-        kinds = framework(graph.framework).kinds if conventions.applicable else _ALL
-        if graph.framework in conventions.keep_anchors:
-            kinds |= {KINDS[ANCHORS]}
-        self._lacking = frozenset(
-            number for number, kind in enumerate(KINDS) if kind not in kinds
-        )
-        self.left_out: Counter[str] = Counter()
-        self._take_nodes()
+        self.left_out: dict[str, int] = {}
+        self.said: list[dict[Key, int]] = []
+        self.attributes: dict[int, dict[tuple[str, str], tuple[int, int]]] = {}
+        counts = self._take_nodes()
         self._take_edges()
-        counts = np.bincount(self.fact_kinds, minlength=4).tolist()
+        if conventions.applicable:
+            counts = self._leave_out(framework(graph.framework).kinds)
         self.totals: tuple[int, ...] = (
             *counts,
-            len(self.edges),
-            sum(map(len, self.attributes.values())),
+            len(self.edge_numbers),
+            sum(map(len, self.attributes.values())) if self.attributes else 0,
         )
 
-    def _take_nodes(self) -> None:
+    def _take_nodes(self) -> tuple[int, int, int, int]:
+        """Say what nodes say; gives how many tuples of each kind that is."""
         graph, conventions = self.graph, self.conventions
-        visible = visible_characters(graph.text)
         tops = set(graph.tops)
         anchored = graph.framework not in conventions.drop_anchors
-        codes: dict[Hashable, int] = {}
-        rows: list[tuple[int, int, int, int]] = []
-        for ordinal, node in enumerate(graph.nodes):
-            mine: dict[tuple[Hashable, ...], int] = {}
+        mtool = conventions.mtool and graph.framework == "amr"
+        places: Places | None = None
+        labels = anchors = found = 0
+        for node in graph.nodes:
+            mine: dict[Key, int] = {}
             if node.id in tops:
-                mine[(TOPS,)] = 0
-            if node.label is not None:
-                mine[(LABELS, fold(node.label))] = 0
-            if node.properties:
-                properties = node.properties
-                if conventions.mtool and graph.framework == "amr":
+                mine[TOP] = 0
+            label = node.label
+            if label is not None:
+                labels += 1
+                # What is derived from a string may be spelt otherwise.
+                mine[
+                    label_keys[label] if type(label) is str else (LABELS, fold(label))
+                ] = 0
+            properties = node.properties
+            if properties:
+                if mtool:
                     properties = mtool_properties(properties)
                 for slot, (name, value) in enumerate(properties):
-                    mine.setdefault((PROPERTIES, fold(name), fold(value)), slot)
-            if node.anchors and anchored:
-                pieces: tuple[tuple[Anchor, ...], ...] = (node.anchors,)
-                if conventions.task == 2019 and conventions.trim == "range":
-                    pieces = tuple((anchor,) for anchor in node.anchors)
-                members = 0
-                for piece in pieces:
-                    members |= characters(piece, graph.text, conventions.trim, visible)
-                mine[(ANCHORS, members)] = 0
-            for key, slot in mine.items():
-                if key[0] in self._lacking:
-                    self.left_out[KINDS[key[0]]] += 1
-                    continue
-                code = codes.setdefault(key, len(codes))
-                rows.append((code, ordinal, key[0], slot))  # type: ignore[arg-type]
-        table: Integers = np.array(rows, dtype=np.int64).reshape(len(rows), 4)
-        self.codes = codes
-        self.fact_codes, self.fact_nodes, self.fact_kinds, self.slots = table.T.copy()
+                    if type(value) is str and type(name) is str:
+                        mine.setdefault(property_keys[name, value], slot)
+                    else:
+                        mine.setdefault((PROPERTIES, fold(name), fold(value)), slot)
+            if anchored and node.anchors:
+                anchors += 1
+                if places is None:
+                    places = places_of(graph.text)
+                if len(node.anchors) == 1:
+                    start, end = node.anchors[0]
+                    mine[places[start, end]] = 0
+                else:
+                    mine[ANCHORS, self._characters(node.anchors, places.visible)] = 0
+            found += len(mine)
+            self.said.append(mine)
+        top = sum(TOP in mine for mine in self.said) if tops else 0
+        return top, labels, found - top - labels - anchors, anchors
+
+    def _characters(self, anchors: tuple[Anchor, ...], visible: int) -> int:
+        """The characters that several ranges stand for."""
+        conventions, text = self.conventions, self.graph.text
+        if conventions.task == 2019 and conventions.trim == "range":
+            members = 0
+            for anchor in anchors:
+                members |= characters((anchor,), text, conventions.trim, visible)
+            return members
+        return characters(anchors, text, conventions.trim, visible)
 
     def _take_edges(self) -> None:
+        """Say what edges say; of equal ones the first counts, with all attributes."""
         graph, conventions = self.graph, self.conventions
         place = graph.ordinals()
-        label_codes: dict[str | None, int] = {}
         first: dict[tuple[int, int, str | None], int] = {}
-        self.attributes: dict[int, dict[tuple[str, str], tuple[int, int]]] = {}
-        edges = mtool_edges(graph) if conventions.mtool else graph.edges
-        early = conventions.task == 2019
-        defaults = DEFAULT_ATTRIBUTES_2019 if early else DEFAULT_ATTRIBUTES
-        kept = None if edges is graph.edges else {id(edge) for edge in edges}
+        kept = None
+        if conventions.mtool:
+            kept = {id(edge) for edge in mtool_edges(graph)}
+        infer = conventions.invert == "all" or graph.framework == "amr"
+        roles = roles_of(infer, not conventions.mtool, conventions.labeled)
         ordinals: list[int] = []
-        codes: list[int] = []
         for ordinal, edge in enumerate(graph.edges):
             if kept is not None and id(edge) not in kept:
                 continue
-            source, target, label = base_edge(
-                edge, graph.framework, conventions.invert, not conventions.mtool
-            )
-            # An empty label is none (mtool 4cee3a2, ``graph.py``, Edge.decode).
-            bare = label is None or label == "" or not conventions.labeled
-            folded = None if bare else fold(label)
+            source, target, label = edge.source, edge.target, edge.label
+            folded: str | None
+            if type(label) is str and (edge.normal is None or edge.normal == ""):
+                turned, folded = roles[label]
+                if turned:
+                    source, target = target, source
+            else:
+                source, target, label = base_edge(
+                    edge, graph.framework, conventions.invert, not conventions.mtool
+                )
+                bare = label is None or label == "" or not conventions.labeled
+                folded = None if bare else fold(label)
             key = (place[source], place[target], folded)
             number = first.setdefault(key, len(first))
             if number == len(ordinals):
                 ordinals.append(ordinal)
-                codes.append(label_codes.setdefault(folded, len(label_codes)))
             if edge.attributes:
-                mine = self.attributes.setdefault(number, {})
-                for slot, attribute in enumerate(edge.attributes):
-                    for name, value, _, _ in effective_attributes(
-                        (attribute,), defaults
-                    ):
-                        mine.setdefault((name, value), (ordinal, slot))
-        if ATTRIBUTES in self._lacking:
-            counted = sum(map(len, self.attributes.values()))
-            self.left_out += Counter({KINDS[ATTRIBUTES]: counted})
-            self.attributes = {}
-        self.edges = tuple(first)
+                self._take_attributes(number, ordinal, edge.attributes)
+        self.edge_numbers = first
         self.edge_ordinals = ordinals
-        self.label_codes = label_codes
-        self.edge_codes: Integers = np.array(codes, dtype=np.int64)
-        ends = [(source, target) for source, target, _ in first]
-        self.edge_ends: Integers = (
-            np.array(ends, dtype=np.int64).reshape(len(ends), 2).T.copy()
-        )
+
+    def _take_attributes(self, number: int, ordinal: int, attributes: Pairs) -> None:
+        early = self.conventions.task == 2019
+        defaults = DEFAULT_ATTRIBUTES_2019 if early else DEFAULT_ATTRIBUTES
+        mine = self.attributes.setdefault(number, {})
+        for slot, attribute in enumerate(attributes):
+            for name, value, _, _ in effective_attributes((attribute,), defaults):
+                mine.setdefault((name, value), (ordinal, slot))
+
+    def _leave_out(self, kinds: frozenset[str]) -> tuple[int, int, int, int]:
+        """Take away tuples of other kinds than *kinds*; gives how many are left."""
+        if self.graph.framework in self.conventions.keep_anchors:
+            kinds |= {KINDS[ANCHORS]}
+        lacking = {number for number, kind in enumerate(KINDS) if kind not in kinds}
+        left_out: Counter[str] = Counter()
+        counts = [0] * 4
+        for ordinal, mine in enumerate(self.said):
+            for key in mine:
+                if key[0] in lacking:
+                    left_out[KINDS[key[0]]] += 1
+                else:
+                    counts[key[0]] += 1
+            if any(key[0] in lacking for key in mine):
+                self.said[ordinal] = {
+                    key: slot for key, slot in mine.items() if key[0] not in lacking
+                }
+        if ATTRIBUTES in lacking:
+            left_out[KINDS[ATTRIBUTES]] = sum(map(len, self.attributes.values()))
+            self.attributes = {}
+        self.left_out = {kind: count for kind, count in left_out.items() if count}
+        return counts[0], counts[1], counts[2], counts[3]
 
     @cached_property
-    def keys(self) -> tuple[tuple[Hashable, ...], ...]:
-        """The distinct node-local facts, by number."""
-        return tuple(self.codes)  # type: ignore[arg-type]
+    def codes(self) -> dict[Key, int]:
+        """Every distinct node-local tuple, numbered in order of appearance."""
+        codes: dict[Key, int] = {}
+        for mine in self.said:
+            for key in mine:
+                codes.setdefault(key, len(codes))
+        return codes
+
+    @cached_property
+    def _columns(self) -> Integers:
+        codes = self.codes
+        rows = [
+            (codes[key], ordinal, key[0])
+            for ordinal, mine in enumerate(self.said)
+            for key in mine
+        ]
+        return np.array(rows, dtype=np.int64).reshape(len(rows), 3).T.copy()
+
+    @property
+    def fact_codes(self) -> Integers:
+        """The number of each node-local tuple."""
+        codes: Integers = self._columns[0]
+        return codes
+
+    @property
+    def fact_nodes(self) -> Integers:
+        """The node of each node-local tuple."""
+        nodes: Integers = self._columns[1]
+        return nodes
+
+    @property
+    def fact_kinds(self) -> Integers:
+        """The kind of each node-local tuple."""
+        kinds: Integers = self._columns[2]
+        return kinds
+
+    @cached_property
+    def label_codes(self) -> dict[str | None, int]:
+        """Every distinct edge label, numbered."""
+        codes: dict[str | None, int] = {}
+        for _, _, label in self.edges:
+            codes.setdefault(label, len(codes))
+        return codes
+
+    @cached_property
+    def edge_codes(self) -> Integers:
+        """The label number of each edge tuple."""
+        codes = self.label_codes
+        return np.array([codes[edge[2]] for edge in self.edges], dtype=np.int64)
+
+    @cached_property
+    def edge_ends(self) -> Integers:
+        """Sources and targets of edge tuples, as an array of shape (2, edges)."""
+        ends = [edge[:2] for edge in self.edges]
+        return np.array(ends, dtype=np.int64).reshape(len(ends), 2).T.copy()
+
+    @cached_property
+    def edges(self) -> tuple[tuple[int, int, str | None], ...]:
+        """(source, target, folded label) of each edge tuple."""
+        return tuple(self.edge_numbers)
 
     @cached_property
     def carriers(self) -> npt.NDArray[np.bool_]:
@@ -267,24 +362,10 @@ class Facts:
         found[list(self.attributes)] = True
         return found
 
-    @cached_property
-    def of_node(self) -> tuple[frozenset[Hashable], ...]:
-        """The node-local facts of every node."""
-        found: list[set[Hashable]] = [set() for _ in range(self.size)]
-        keys = self.keys
-        for code, node in zip(
-            self.fact_codes.tolist(), self.fact_nodes.tolist(), strict=True
-        ):
-            found[node].add(keys[code])
-        return tuple(map(frozenset, found))
-
-    def node_fact(self, position: int) -> Fact:
-        """The node-local tuple at *position* of the ``fact_`` arrays."""
-        kind = int(self.fact_kinds[position])
-        ordinal = int(self.fact_nodes[position])
-        key = self.keys[int(self.fact_codes[position])]
+    def node_fact(self, ordinal: int, key: Key) -> Fact:
+        """The node-local tuple of a node that is compared as *key*."""
         node = self.graph.nodes[ordinal]
-        name, value, compared = "", node.label, None
+        kind, name, value, compared = key[0], "", node.label, None
         if kind == TOPS:
             value = ""
         elif kind == LABELS:
@@ -293,11 +374,11 @@ class Facts:
             properties = node.properties
             if self.conventions.mtool and self.graph.framework == "amr":
                 properties = mtool_properties(properties)
-            name, value = properties[int(self.slots[position])]
+            name, value = properties[self.said[ordinal][key]]
             compared = str(key[2])
         else:
             value = " ".join(f"{start}:{end}" for start, end in node.anchors)
-            compared = " ".join(f"{a}:{b}" for a, b in spans(int(key[1])))  # type: ignore[call-overload]
+            compared = " ".join(f"{a}:{b}" for a, b in spans(int(key[1])))
         return Fact(
             KINDS[kind], "node", ordinal, (ordinal,), node.label, name, value, compared
         )
@@ -330,7 +411,9 @@ class Facts:
 
     def listing(self) -> Iterator[Fact]:
         """All tuples: those of the nodes, then edges and their attributes."""
-        yield from map(self.node_fact, range(len(self.fact_codes)))
+        for ordinal, mine in enumerate(self.said):
+            for key in mine:
+                yield self.node_fact(ordinal, key)
         for number in range(len(self.edges)):
             yield self.edge_fact(number)
             for attribute in self.attributes.get(number, ()):

@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from graphscore.formats import Read, read_file
-from graphscore.model.frameworks import FRAMEWORKS, KINDS, framework
+from graphscore.model import recurring
+from graphscore.model.anchors import characters
+from graphscore.model.frameworks import ANCHORS, FRAMEWORKS, KINDS, framework
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.tuples import (
     Conventions,
     decompose,
 )
-from tests.strategies import graphs, renamed
+from tests.model.slow_tuples import slow_tuples
+from tests.strategies import TEXTS, graphs, renamed
 
 
 def totals(*nodes: Node, **rest: object) -> dict[str, int]:
@@ -110,3 +115,82 @@ def test_names_of_nodes_are_no_facts(graph: Graph) -> None:
     other = renamed(graph)
     assert list(decompose(graph).listing()) == list(decompose(other).listing())
     assert graph.digest() == other.digest()
+
+
+readings = st.builds(
+    Conventions,
+    labeled=st.booleans(),
+    trim=st.sampled_from(("range", "anchor")),
+    invert=st.sampled_from(("all", "amr")),
+    mtool=st.booleans(),
+    task=st.sampled_from((2020, 2019)),
+    drop_anchors=st.sampled_from((frozenset(), frozenset({"eds"}))),
+    keep_anchors=st.sampled_from((frozenset(), frozenset({"amr"}))),
+    applicable=st.booleans(),
+)
+
+
+@given(graphs(), readings)
+@settings(max_examples=50)
+def test_tuples_are_those_that_are_worked_out_one_by_one(
+    graph: Graph, conventions: Conventions
+) -> None:
+    expected = slow_tuples(graph, conventions)
+    facts = decompose(graph, conventions)
+    assert [list(mine.items()) for mine in facts.said] == expected.said
+    assert list(facts.edges) == expected.edges
+    assert facts.edge_ordinals == expected.edge_ordinals
+    assert {
+        number: found for number, found in facts.attributes.items() if found
+    } == expected.attributes
+    assert facts.totals == expected.totals
+
+
+class Spelt(str):
+    """A string that is spelt otherwise than it compares."""
+
+    def __str__(self) -> str:
+        return "Otherwise"
+
+
+def test_what_is_derived_from_a_string_is_not_taken_for_it() -> None:
+    nodes = (
+        Node(0, "x", (("p", "x"), ("q", 1), ("q", True), ("q", 1.0))),
+        Node(1, Spelt("x"), (("p", Spelt("x")),)),
+    )
+    graph = Graph(
+        "1", "x", nodes=nodes, edges=(Edge(0, 1, "x"), Edge(1, 0, Spelt("x")))
+    )
+    for _ in range(2):
+        facts = decompose(graph)
+        assert [fact.compared for fact in facts.listing()] == [
+            *("x", "x", "1", "true", "1.0", "otherwise", "otherwise", "x", "otherwise")
+        ]
+
+
+@given(st.sampled_from(TEXTS), st.integers(-2, 30), st.integers(-2, 30))
+def test_a_place_stands_for_the_same_characters_as_an_anchor(
+    text: str, start: int, end: int
+) -> None:
+    for trim in ("range", "anchor"):
+        expected = characters((Anchor(start, end),), text, trim)  # type: ignore[arg-type]
+        assert recurring.Places(text)[start, end] == (ANCHORS, expected)
+
+
+def test_tables_forget_what_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("MOST", "TEXTS", "PLACES"):
+        monkeypatch.setattr(recurring, name, 3)
+    words = tuple(
+        Node(k, f"N{k}", (("P", f"V{k}"),), (Anchor(k, 9),)) for k in range(9)
+    )
+    graph = Graph("1", "x", text="abcdefghi", nodes=words)
+    for number in range(9):
+        again = msgspec.structs.replace(graph, text=f"{number}{graph.text}")
+        found = [each.compared for each in decompose(again).listing()]
+        assert found == [
+            said for k in range(9) for said in (f"n{k}", f"v{k}", f"{k}:9")
+        ]
+    assert len(recurring.label_keys) <= 3
+    assert len(recurring.property_keys) <= 3
+    assert len(recurring._texts) <= 3
+    assert all(len(each) <= 3 for each in recurring._texts.values())

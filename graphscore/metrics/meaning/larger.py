@@ -112,15 +112,15 @@ class Larger(PairMetric):
 
         Score and bound are those of the correspondence, in tuples.
         """
-        _, found, target = self.search.correspond(gold, system, budget)
-        forward = {one: two for one, two in enumerate(target.tolist()) if two >= 0}
+        found = self.search.best(gold, system, budget)
+        forward = dict(found.pairs)
         ledger = Ledger(details)
         counted = self.count(gold, system, forward)
         for kind, amounts in zip(self.kinds, counted, strict=True):
             ledger.count(kind, *amounts)
         if details:
             self.enter_matches(ledger, gold, system, forward)
-            for side, own, other, partner in both_ways(gold, system, target):
+            for side, own, other, partner in both_ways(gold, system, forward):
                 for piece in self.unmatched(own, other, partner):
                     ledger.error(
                         side,

@@ -19,25 +19,27 @@ from graphscore.correspondence import Budget, Correspondence, Preference, Proble
 from graphscore.correspondence.relaxation import SCALE
 from graphscore.metrics.base import PairMetric, numbered, outcome_of
 from graphscore.metrics.confusion import confused
+from graphscore.metrics.meaning.evident import evident
 from graphscore.metrics.meaning.overlap import (
     BESIDES,
     CommonFacts,
     Parts,
-    both_ways,
-    enter_unmatched,
     target_of,
+)
+from graphscore.metrics.meaning.tuple_rows import (
+    enter_errors,
+    enter_matches,
+    shared_tuples,
 )
 from graphscore.model import frameworks
 from graphscore.model.anchors import Trim
-from graphscore.model.frameworks import COMMENTED, KINDS
+from graphscore.model.frameworks import ANCHORS, COMMENTED, KINDS
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.normalize import Invert
 from graphscore.model.outcome import Error, Figures, MassKey, Outcome, total_count
 from graphscore.model.tuples import (
-    ANCHORS,
     Conventions,
-    Fact,
     Facts,
     Integers,
     decompose,
@@ -145,31 +147,14 @@ class Overlap(CommonFacts[Facts]):
                         table[i, j] = int(share * (SCALE - 1))
         return table
 
-    def matched(self, target: Integers) -> tuple[list[int], Integers]:
-        """Matched tuples per kind under a map, and which pairs of edges match.
-
-        Args:
-            target: for each gold node its system node, or -1.
-        """
-        facts, found = self.matching(target)
-        counts = np.bincount(self.fact_kinds[facts], minlength=4).tolist()
-        counts.append(len(found))
-        counts.append(int(self.common_attributes[found].sum()))
-        return counts, found
-
 
 def _yields(facts: Facts) -> list[int]:
     """Characters of every node and of what it leads to."""
     yields = [0] * facts.size
-    keys = facts.keys
-    for code, node, kind in zip(
-        facts.fact_codes.tolist(),
-        facts.fact_nodes.tolist(),
-        facts.fact_kinds.tolist(),
-        strict=True,
-    ):
-        if kind == ANCHORS:
-            yields[node] |= int(keys[code][1])
+    for node, said in enumerate(facts.said):
+        for key in said:
+            if key[0] == ANCHORS:
+                yields[node] |= key[1]
     changed = True
     while changed:
         changed = False
@@ -291,31 +276,56 @@ class Mrp(PairMetric):
         self, gold: Facts, system: Facts, budget: Budget, details: bool
     ) -> Outcome:
         """Count matched tuples under the best correspondence of the nodes."""
-        overlap, found, target = self.correspond(gold, system, budget)
+        found = self.best(gold, system, budget)
+        partner = dict(found.pairs)
         ledger = Ledger(details)
-        counts, edges = overlap.matched(target)
+        shared = None
+        counts: Sequence[int] = gold.totals
+        perfect = sum(gold.totals) == found.score == sum(system.totals)
+        if details or not perfect:
+            shared = shared_tuples(gold, system, partner)
+            counts = shared.counts
         totals = gold.totals, system.totals
         for kind, *amounts in zip(KINDS, *totals, counts, strict=True):
             ledger.count(kind, *amounts)
-        for kind in sorted(gold.left_out | system.left_out):
-            left_out = gold.left_out[kind], system.left_out[kind]
-            ledger.count(kind, *left_out, 0, label=LEFT_OUT)
-        if details:
-            _enter_matches(ledger, overlap, found, edges)
-            for side, mine, theirs, partner in both_ways(
-                overlap.gold, overlap.system, target
-            ):
-                for unmatched in _unmatched(mine, theirs, partner):
-                    enter_unmatched(ledger, side, unmatched[0].kind, *unmatched)
+        if gold.left_out or system.left_out:
+            for kind in sorted(gold.left_out.keys() | system.left_out.keys()):
+                sides = gold.left_out.get(kind, 0), system.left_out.get(kind, 0)
+                ledger.count(kind, *sides, 0, label=LEFT_OUT)
+        if details and shared is not None:
+            enter_matches(ledger, gold, system, shared)
+            if not perfect:
+                enter_errors(ledger, gold, system, partner)
         return outcome_of(found, ledger)
 
-    def correspond(
-        self, gold: Facts, system: Facts, budget: Budget
-    ) -> tuple[Overlap, Correspondence, Integers]:
+    def best(self, gold: Facts, system: Facts, budget: Budget) -> Correspondence:
         """The best correspondence of the nodes of one pair.
 
         Every metric that looks at larger pieces under this correspondence
         shares it.
+
+        Args:
+            gold: the prepared gold graph.
+            system: the prepared system graph.
+            budget: how much work may be spent.
+        """
+        if _identical(gold, system):
+            size = sum(gold.totals)
+            same = tuple((k, k) for k in range(gold.size))
+            return Correspondence(same, size, size, True, 0, "identical")
+        ordered = self.order == "surface" and gold.graph.ordered
+        found = None
+        if self.ties == "found":
+            found = evident(gold, system, ordered, budget)
+        if found is None:
+            problem = Overlap(gold, system).problem(ordered)
+            found = solve(problem, budget, self.ties)
+        return found
+
+    def correspond(
+        self, gold: Facts, system: Facts, budget: Budget
+    ) -> tuple[Overlap, Correspondence, Integers]:
+        """What both sides have in common, and their best correspondence.
 
         Args:
             gold: the prepared gold graph.
@@ -326,15 +336,8 @@ class Mrp(PairMetric):
             What both have in common, the correspondence, and for each gold node
             its system node, or -1.
         """
-        overlap = Overlap(gold, system)
-        if _identical(gold, system):
-            size = sum(gold.totals)
-            same = tuple((k, k) for k in range(gold.size))
-            found = Correspondence(same, size, size, True, 0, "identical")
-        else:
-            ordered = self.order == "surface" and gold.graph.ordered
-            found = solve(overlap.problem(ordered), budget, self.ties)
-        return overlap, found, target_of(found.pairs, gold.size)
+        found = self.best(gold, system, budget)
+        return Overlap(gold, system), found, target_of(found.pairs, gold.size)
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
         """What is replaced, and what an edge and its attributes owe to each other.
@@ -417,80 +420,20 @@ def _identical(gold: Facts, system: Facts) -> bool:
     return (
         gold.size == system.size
         and gold.totals == system.totals
-        and gold.of_node == system.of_node
-        and set(gold.edges) == set(system.edges)
+        and gold.edge_numbers.keys() == system.edge_numbers.keys()
+        and all(
+            one.keys() == two.keys()
+            for one, two in zip(gold.said, system.said, strict=True)
+        )
         and _by_edge(gold) == _by_edge(system)
     )
 
 
 def _by_edge(facts: Facts) -> dict[tuple[int, int, str | None], frozenset[object]]:
+    if not facts.attributes:
+        return {}
     return {
         facts.edges[number]: frozenset(attributes)
         for number, attributes in facts.attributes.items()
         if attributes
     }
-
-
-def _enter_matches(
-    ledger: Ledger, overlap: Overlap, found: Correspondence, edges: Integers
-) -> None:
-    gold, system = overlap.gold, overlap.system
-    for one, two in found.pairs:
-        ledger.match(one, two, float(len(gold.of_node[one] & system.of_node[two])))
-    for k in edges.tolist():
-        ledger.match(
-            gold.edge_ordinals[int(overlap.gold_edges[k])],
-            system.edge_ordinals[int(overlap.system_edges[k])],
-            float(overlap.links.weight[k]),
-            "edge",
-        )
-
-
-def _unmatched(
-    mine: Facts, theirs: Facts, partner: dict[int, int]
-) -> Iterator[tuple[Fact, int | None, str]]:
-    """Tuples of *mine* that the map *partner* does not find in *theirs*.
-
-    Yields the tuple, the ordinal of its object's counterpart and the reason.
-    """
-    keys = mine.keys
-    for position, (code, node) in enumerate(
-        zip(mine.fact_codes.tolist(), mine.fact_nodes.tolist(), strict=True)
-    ):
-        other = partner.get(node)
-        if other is None:
-            yield mine.node_fact(position), None, "no counterpart"
-        elif keys[code] not in theirs.of_node[other]:
-            # A fact of the same kind, and of the same name for a property.
-            stem = keys[code][:-1] if len(keys[code]) > 1 else keys[code]
-            rival = any(fact[:-1] == stem for fact in theirs.of_node[other])  # type: ignore[index]
-            yield mine.node_fact(position), other, "differs" if rival else "absent"
-    places = {edge: number for number, edge in enumerate(theirs.edges)}
-    between: dict[tuple[int, int], int] = {}
-    for number, (source, target, _) in enumerate(theirs.edges):
-        between.setdefault((source, target), theirs.edge_ordinals[number])
-    for number, (source, target, label) in enumerate(mine.edges):
-        ends = partner.get(source), partner.get(target)
-        attributes = mine.attributes.get(number, {})
-        if ends[0] is None or ends[1] is None:
-            yield mine.edge_fact(number), None, "no counterpart"
-            for attribute in attributes:
-                yield mine.attribute_fact(number, attribute), None, "no counterpart"
-            continue
-        same = places.get((ends[0], ends[1], label))
-        rival_edge = between.get((ends[0], ends[1]))
-        if same is None:
-            reason = "absent" if rival_edge is None else "differs"
-            yield mine.edge_fact(number), rival_edge, reason
-            for attribute in attributes:
-                yield mine.attribute_fact(number, attribute), rival_edge, reason
-            continue
-        found = theirs.attributes.get(same, {})
-        for attribute in attributes:
-            if attribute not in found:
-                named = any(name == attribute[0] for name, _ in found)
-                yield (
-                    mine.attribute_fact(number, attribute),
-                    theirs.edge_ordinals[same],
-                    "differs" if named else "absent",
-                )

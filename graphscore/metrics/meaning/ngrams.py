@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from graphscore.metrics.meaning.larger import Larger, Partners, Piece, spell
+from graphscore.model.frameworks import LABELS, PROPERTIES
 from graphscore.model.ledger import Ledger
-from graphscore.model.tuples import LABELS, PROPERTIES, Facts
+from graphscore.model.tuples import Facts
 
 KINDS = ("unigrams", "bigrams", "trigrams")
 
@@ -206,24 +207,22 @@ class Ngrams(Larger):
             for number, (source, target, label) in enumerate(facts.edges)
         ]
         if self.properties == "leaves":
-            for code, node in zip(
-                facts.fact_codes.tolist(), facts.fact_nodes.tolist(), strict=True
-            ):
-                key = facts.keys[code]
-                if key[0] == PROPERTIES:
-                    found.append(Step(node, None, str(key[1]), str(key[2]), -1))
+            found += [
+                Step(node, None, key[1], key[2], -1)
+                for node, said in enumerate(facts.said)
+                for key in said
+                if key[0] == PROPERTIES
+            ]
         return found
 
 
 def _labels(facts: Facts) -> dict[int, str]:
     """Folded labels of the nodes that have one."""
-    keys = facts.keys
     return {
-        node: str(keys[code][1])
-        for code, node in zip(
-            facts.fact_codes.tolist(), facts.fact_nodes.tolist(), strict=True
-        )
-        if keys[code][0] == LABELS
+        node: key[1]
+        for node, said in enumerate(facts.said)
+        for key in said
+        if key[0] == LABELS
     }
 
 
@@ -246,7 +245,7 @@ def _valued(mine: Facts, theirs: Facts, step: Step, partner: Partners) -> bool:
     """Whether the counterpart of a property's node has the property too."""
     two = partner.get(step.source)
     key = (PROPERTIES, step.name, step.value)
-    return two is not None and key in theirs.of_node[two]
+    return two is not None and key in theirs.said[two]
 
 
 def _matching(
@@ -305,8 +304,7 @@ def _judge(
             if source is None:
                 return "no counterpart", None
             joined = joined and any(
-                key[:2] == (PROPERTIES, step.name)  # type: ignore[index]
-                for key in theirs.of_node[source]
+                key[:2] == (PROPERTIES, step.name) for key in theirs.said[source]
             )
             continue
         target = partner.get(step.target)

@@ -358,19 +358,19 @@ def _amounts(
 
 
 def both_ways(
-    gold: S, system: S, target: Integers
+    gold: S, system: S, partner: Mapping[int, int]
 ) -> Iterator[tuple[Side, S, S, dict[int, int]]]:
     """The sides as errors see them: gold's nodes are missing, the system's surplus.
 
     Args:
         gold: the gold graph.
         system: the system graph.
-        target: for each gold node its system node, or -1.
+        partner: for gold nodes that correspond to something their system node.
 
     Yields:
         The side, it and the other one, and its nodes with those of the other.
     """
-    forward = {one: two for one, two in enumerate(target.tolist()) if two >= 0}
+    forward = dict(partner)
     backward = {two: one for one, two in forward.items()}
     yield "missing", gold, system, forward
     yield "surplus", system, gold, backward

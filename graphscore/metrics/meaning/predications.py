@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from graphscore.metrics.meaning.larger import Larger, Partners, Piece, spell
+from graphscore.model.frameworks import LABELS, PROPERTIES
 from graphscore.model.ledger import Ledger
-from graphscore.model.tuples import LABELS, PROPERTIES, Facts
+from graphscore.model.tuples import Facts
 
 Argument = tuple[str | None, int, frozenset[tuple[str, str]]]
 """An outgoing edge: its label, the node it leads to, its attributes."""
@@ -113,11 +114,7 @@ class Predications(Larger):
     def _says(self, facts: Facts, node: int) -> frozenset[Hashable]:
         """What of the node itself is compared."""
         kinds = {"none": (), "label": (LABELS,), "all": (LABELS, PROPERTIES)}[self.node]
-        return frozenset(
-            fact
-            for fact in facts.of_node[node]
-            if fact[0] in kinds  # type: ignore[index]
-        )
+        return frozenset(fact for fact in facts.said[node] if fact[0] in kinds)
 
 
 def _arguments(facts: Facts) -> dict[int, set[Argument]]:

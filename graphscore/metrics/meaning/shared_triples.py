@@ -126,7 +126,8 @@ def enter_triple_errors(
         system: triples of the system graph.
         target: for each gold node its system node, or -1.
     """
-    for side, mine, theirs, partner in both_ways(gold, system, target):
+    forward = {one: two for one, two in enumerate(target.tolist()) if two >= 0}
+    for side, mine, theirs, partner in both_ways(gold, system, forward):
         for unmatched in _unmatched(mine, theirs, partner):
             enter_unmatched(ledger, side, kinds[unmatched[0]], *unmatched[1:])
 

@@ -1,0 +1,141 @@
+"""Maps that are evident are those that the search finds; rows are as counted by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.corpus import disturbed
+from graphscore.correspondence import Budget, solve
+from graphscore.correspondence.fast import accelerator
+from graphscore.formats import Read, read_file
+from graphscore.metrics.meaning.evident import evident
+from graphscore.metrics.meaning.mrp import Mrp, Overlap
+from graphscore.metrics.registry import parse
+from graphscore.model.graph import Edge, Graph, Node
+from graphscore.model.tuples import Facts
+from tests.metrics.meaning.slow_rows import slow_errors, slow_matches
+from tests.strategies import graph_pairs
+
+METRIC = Mrp()
+
+
+@pytest.fixture(autouse=True)
+def _plain() -> None:
+    accelerator.use(False)
+
+
+def agrees(gold: Facts, system: Facts, ordered: bool) -> bool:
+    """Whether a map is evident; if it is, the search must find the same."""
+    found = evident(gold, system, ordered, Budget())
+    if found is not None:
+        assert found == solve(Overlap(gold, system).problem(ordered))
+    return found is not None
+
+
+@given(graph_pairs(largest=6), st.booleans())
+@settings(max_examples=80, deadline=None)
+def test_what_is_evident_is_what_the_search_finds(
+    pair: tuple[Graph, Graph], ordered: bool
+) -> None:
+    gold, system = map(METRIC.prepare, pair)
+    agrees(gold, system, ordered)
+    agrees(system, gold, ordered)
+
+
+@st.composite
+def alike(draw: st.DrawFn) -> tuple[Graph, Graph]:
+    """A graph with many ties and another with some labels and edges changed."""
+    size = draw(st.integers(1, 9))
+    chance = draw(st.randoms(use_true_random=False))
+    labels = draw(st.integers(1, 6))
+    nodes = [Node(k, f"w{chance.randrange(labels)}") for k in range(size)]
+
+    def edge() -> Edge:
+        remote = (("remote", True), ("x", chance.randrange(3)))[: chance.randrange(3)]
+        ends = chance.randrange(size), chance.randrange(size)
+        return Edge(*ends, f"r{chance.randrange(3)}", attributes=remote)
+
+    edges = [edge() for _ in range(draw(st.integers(0, 12)))]
+    gold = Graph("1", "x", nodes=tuple(nodes), edges=tuple(edges), tops=(0,))
+    for _ in range(draw(st.integers(0, 3))):
+        nodes[chance.randrange(size)] = Node(chance.randrange(99) + size, "w0")
+    ids = [node.id for node in nodes]
+    if len(set(ids)) < size:
+        return gold, gold
+    kept = [each for each in edges if chance.random() < 0.85]
+    kept = [
+        Edge(ids[int(e.source)], ids[int(e.target)], e.label, attributes=e.attributes)
+        for e in kept
+    ]
+    return gold, Graph("1", "x", nodes=tuple(nodes), edges=tuple(kept))
+
+
+@given(alike(), st.booleans())
+@settings(max_examples=100, deadline=None)
+def test_the_same_holds_of_graphs_that_are_alike(
+    pair: tuple[Graph, Graph], ordered: bool
+) -> None:
+    gold, system = map(METRIC.prepare, pair)
+    agrees(gold, system, ordered)
+    agrees(system, gold, ordered)
+
+
+def test_most_pairs_that_people_compare_are_evident(sample: Path) -> None:
+    chance, found = Random(1), Counter[tuple[str, bool]]()
+    for record in read_file(str(sample / "gold.mrp")):
+        assert isinstance(record, Read)
+        gold = METRIC.prepare(record.graph)
+        system = METRIC.prepare(disturbed(record.graph, chance, 0.1))
+        ordered = record.graph.ordered
+        found[record.graph.framework, agrees(gold, system, ordered)] += 1
+    for framework in ("eds", "dm", "psd"):
+        assert found[framework, True] > found[framework, False]
+
+
+def test_loops_on_both_sides_are_left_to_the_search() -> None:
+    nodes = (Node(0, "a"), Node(1, "b"))
+    loop = Graph("1", "x", nodes=nodes, edges=(Edge(0, 0, "L"), Edge(0, 1, "M")))
+    other = Graph("1", "x", nodes=nodes, edges=(Edge(0, 0, "L"),))
+    without = Graph("1", "x", nodes=nodes, edges=(Edge(0, 1, "M"),))
+    facts = {name: METRIC.prepare(each) for name, each in locals().items() if name in (
+        "loop", "other", "without"
+    )}  # fmt: skip
+    assert not agrees(facts["loop"], facts["other"], False)
+    assert agrees(facts["loop"], facts["without"], False)
+
+
+@pytest.mark.parametrize("budget", [Budget(steps=0), Budget(seconds=1.0)])
+def test_other_budgets_are_left_to_the_search(budget: Budget) -> None:
+    facts = METRIC.prepare(Graph("1", "x", nodes=(Node(0, "a"),)))
+    assert evident(facts, facts, False, Budget()) is not None
+    assert evident(facts, facts, False, budget) is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["mrp", "mrp(preset=mtool)", "mrp(kinds=applicable)", "mrp(edges=unlabeled)"],
+)
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_rows_are_those_of_tuples_looked_at_one_by_one(name: str, data: Any) -> None:
+    metric = parse(name)
+    assert isinstance(metric, Mrp)
+    pair = data.draw(st.one_of(graph_pairs(), alike()))
+    gold, system = metric.sides(*((metric.prepare(each),) for each in pair))
+    found = metric.best(gold, system, Budget())
+    outcome = metric.compare_sides(gold, system, Budget(), True)
+    assert list(outcome.matches) == slow_matches(gold, system, found.pairs)
+    assert list(outcome.errors) == slow_errors(gold, system, found.pairs)
+    bare = metric.compare_sides(gold, system, Budget(), False)
+    assert list(bare.masses.items()) == list(outcome.masses.items())
+    missing = Counter(error.kind for error in outcome.errors if error.side == "missing")
+    for kind, total in zip(metric.kinds, gold.totals, strict=True):
+        matched = outcome.masses.get((kind, "", "matched"), 0)
+        assert matched == total - missing[kind]
