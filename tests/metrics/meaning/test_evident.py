@@ -1,4 +1,4 @@
-"""Maps that are evident are those that the search finds; rows are as counted by hand."""
+"""Evident maps are those that the search finds; rows are as counted by hand."""
 
 from __future__ import annotations
 
