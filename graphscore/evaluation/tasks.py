@@ -21,7 +21,6 @@ from graphscore.evaluation.parts import Shares
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Error, Outcome
-from graphscore.model.same_tokens import moved, same_words
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -125,6 +124,9 @@ def in_one_text(task: Task) -> Iterator[tuple[tuple[Graph, ...], tuple[Graph, ..
 
 def _moved(graph: Graph, gold: Graph | None) -> Graph:
     """A graph in the text of gold's, where only the words differ."""
+    # Few metrics compare by tokens.
+    from graphscore.model.same_tokens import moved, same_words
+
     if gold is None or not same_words(gold, graph):
         return graph
     return moved(graph, gold)

@@ -29,6 +29,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
+from graphscore.model.frameworks import ANCHORS
 from graphscore.model.graph import Anchor
 
 Trim = Literal["range", "anchor"]
@@ -166,4 +167,69 @@ def spans(members: int) -> list[tuple[int, int]]:
         found.append((position + gap, position + gap + length))
         position += gap + length
         members >>= length
+    return found
+
+
+TEXTS = 64
+"""Texts whose places are remembered: more than a batch of pairs has."""
+
+LONGEST = 2000
+"""Characters of a text beyond which its places are not remembered."""
+
+PLACES = 500
+"""Places that are remembered of a text."""
+
+
+class Places(dict[tuple[int, int], tuple[int, int]]):
+    """The key of each single range of a text: the characters that it stands for.
+
+    Both sides of a pair have one text, and much of it is annotated alike.
+
+    >>> Places("Dogs bark.")[5, 10] == (ANCHORS, 0b111100000)
+    True
+
+    Args:
+        text: the text.
+    """
+
+    __slots__ = ("text", "visible")
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text, self.visible = text, visible_characters(text)
+
+    def __missing__(self, key: tuple[int, int]) -> tuple[int, int]:
+        found = ANCHORS, self.characters(*key)
+        if len(self) < PLACES:
+            self[key] = found
+        return found
+
+    def characters(self, start: int, end: int) -> int:
+        """What one range stands for; where punctuation is taken off is all one."""
+        start, text = max(start, 0), self.text
+        if start >= end:
+            return 0
+        if not text:
+            return (1 << end) - (1 << start)
+        limit = len(text)
+        start, end = min(start, limit), min(end, limit)
+        while start < end and text[start] in PUNCTUATION:
+            start += 1
+        while end > start and text[end - 1] in PUNCTUATION:
+            end -= 1
+        return ((1 << end) - (1 << start)) & self.visible
+
+
+_texts: dict[str, Places] = {}
+
+
+def places_of(text: str) -> Places:
+    """The places of a text."""
+    if len(text) > LONGEST:
+        return Places(text)
+    found = _texts.get(text)
+    if found is None:
+        if len(_texts) >= TEXTS:
+            _texts.clear()
+        found = _texts[text] = Places(text)
     return found

@@ -14,12 +14,22 @@ to their base label, default attributes disappear.
 (5, 3, 'ARG0')
 >>> base_edge(Edge(3, 5, "mod"), "dm", invert="amr")
 (3, 5, 'mod')
+
+A corpus has few labels, properties and roles.  What tuples of them compare is worked
+out once for each and looked up after that, in tables that forget everything once they
+are full, so that memory does not grow with the corpus.
+
+>>> label_keys["Bark"], property_keys["Pos", "VBP"]
+((1, 'bark'), (2, 'pos', 'vbp'))
+>>> roles_of(True, True, True)["ARG0-of"]
+(True, 'arg0')
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeVar
 
+from graphscore.model.frameworks import LABELS, PROPERTIES
 from graphscore.model.graph import Edge, Graph, NodeId, Pairs, Value
 
 Invert = Literal["all", "amr"]
@@ -151,3 +161,86 @@ def mtool_edges(graph: Graph) -> tuple[Edge, ...]:
     for edge in graph.edges:
         first.setdefault((edge.source, edge.target, edge.label), edge)
     return tuple(first.values())
+
+
+MOST = 1 << 14
+"""Entries that a table has at most."""
+
+Key = TypeVar("Key")
+Found = TypeVar("Found")
+
+
+class _Table(dict[Key, Found]):
+    """What is looked up, worked out where it is not there yet."""
+
+    __slots__ = ()
+
+    def __missing__(self, key: Key) -> Found:
+        if len(self) >= MOST:
+            self.clear()
+        found = self[key] = self.work_out(key)
+        return found
+
+    def work_out(self, key: Key) -> Found:
+        """What belongs to a key."""
+        raise NotImplementedError
+
+
+class Labels(_Table[str, tuple[int, str]]):
+    """The key of a label that is text (and nothing derived from it)."""
+
+    __slots__ = ()
+
+    def work_out(self, key: str) -> tuple[int, str]:
+        """The label, folded."""
+        return LABELS, fold(key)
+
+
+class Properties(_Table[tuple[str, str], tuple[int, str, str]]):
+    """The key of a property whose name and value are text."""
+
+    __slots__ = ()
+
+    def work_out(self, key: tuple[str, str]) -> tuple[int, str, str]:
+        """Name and value, folded."""
+        return PROPERTIES, fold(key[0]), fold(key[1])
+
+
+class Roles(_Table[str, tuple[bool, str | None]]):
+    """Whether a role is turned round, and what is compared then.
+
+    Args:
+        infer: whether inverted roles are known by their names.
+        keep_base: whether ``consist-of`` and ``subset-of`` are base labels.
+        labeled: whether roles count at all.
+    """
+
+    __slots__ = ("infer", "keep_base", "labeled")
+
+    def __init__(self, infer: bool, keep_base: bool, labeled: bool) -> None:
+        super().__init__()
+        self.infer, self.keep_base, self.labeled = infer, keep_base, labeled
+
+    def work_out(self, key: str) -> tuple[bool, str | None]:
+        """As :func:`base_edge` says it, folded."""
+        normal = implied_normal(key, self.keep_base) if self.infer else None
+        return normal is not None, self.folded(key if normal is None else normal)
+
+    def folded(self, label: str) -> str | None:
+        """What is compared of a base label; an empty one is none."""
+        # mtool 4cee3a2, ``graph.py``, Edge.decode.
+        return fold(label) if label and self.labeled else None
+
+
+label_keys = Labels()
+property_keys = Properties()
+
+_roles: dict[tuple[bool, bool, bool], Roles] = {}
+
+
+def roles_of(infer: bool, keep_base: bool, labeled: bool) -> Roles:
+    """The roles under some conventions, see :class:`Roles`."""
+    found = _roles.get((infer, keep_base, labeled))
+    if found is None:
+        found = _roles[infer, keep_base, labeled] = Roles(infer, keep_base, labeled)
+    return found

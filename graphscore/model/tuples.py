@@ -42,7 +42,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.model.anchors import Trim, characters, spans
+from graphscore.model.anchors import Places, Trim, characters, places_of, spans
 from graphscore.model.frameworks import (
     ANCHORS,
     ATTRIBUTES,
@@ -60,13 +60,9 @@ from graphscore.model.normalize import (
     base_edge,
     effective_attributes,
     fold,
+    label_keys,
     mtool_edges,
     mtool_properties,
-)
-from graphscore.model.recurring import (
-    Places,
-    label_keys,
-    places_of,
     property_keys,
     roles_of,
 )

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.formats import Read, read_file
-from graphscore.model import recurring
+from graphscore.model import anchors, normalize
 from graphscore.model.anchors import characters
 from graphscore.model.frameworks import ANCHORS, FRAMEWORKS, KINDS, framework
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -174,12 +174,13 @@ def test_a_place_stands_for_the_same_characters_as_an_anchor(
 ) -> None:
     for trim in ("range", "anchor"):
         expected = characters((Anchor(start, end),), text, trim)  # type: ignore[arg-type]
-        assert recurring.Places(text)[start, end] == (ANCHORS, expected)
+        assert anchors.Places(text)[start, end] == (ANCHORS, expected)
 
 
 def test_tables_forget_what_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("MOST", "TEXTS", "PLACES"):
-        monkeypatch.setattr(recurring, name, 3)
+    monkeypatch.setattr(normalize, "MOST", 3)
+    monkeypatch.setattr(anchors, "TEXTS", 3)
+    monkeypatch.setattr(anchors, "PLACES", 3)
     words = tuple(
         Node(k, f"N{k}", (("P", f"V{k}"),), (Anchor(k, 9),)) for k in range(9)
     )
@@ -190,7 +191,7 @@ def test_tables_forget_what_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None
         assert found == [
             said for k in range(9) for said in (f"n{k}", f"v{k}", f"{k}:9")
         ]
-    assert len(recurring.label_keys) <= 3
-    assert len(recurring.property_keys) <= 3
-    assert len(recurring._texts) <= 3
-    assert all(len(each) <= 3 for each in recurring._texts.values())
+    assert len(normalize.label_keys) <= 3
+    assert len(normalize.property_keys) <= 3
+    assert len(anchors._texts) <= 3
+    assert all(len(each) <= 3 for each in anchors._texts.values())

@@ -9,39 +9,35 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass
-from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, cast
+from typing import Any, ClassVar, Literal, NamedTuple, cast
 
-import numpy as np
-
-from graphscore.correspondence import Budget, Correspondence, Preference, Problem, solve
-from graphscore.correspondence.relaxation import SCALE
+from graphscore.correspondence import Budget, Correspondence, solve
 from graphscore.metrics.base import PairMetric, numbered, outcome_of
 from graphscore.metrics.confusion import confused
 from graphscore.metrics.meaning.evident import evident
-from graphscore.metrics.meaning.overlap import (
-    BESIDES,
-    CommonFacts,
-    Parts,
-    target_of,
-)
-from graphscore.metrics.meaning.tuple_rows import (
-    enter_errors,
-    enter_matches,
-    shared_tuples,
-)
+from graphscore.metrics.meaning.overlap import Overlap, target_of
 from graphscore.model import frameworks
 from graphscore.model.anchors import Trim
-from graphscore.model.frameworks import ANCHORS, COMMENTED, KINDS
-from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
+from graphscore.model.frameworks import ANCHORS, ATTRIBUTES, COMMENTED, EDGES, KINDS
+from graphscore.model.graph import Graph, Value
+from graphscore.model.ledger import Ledger, sided, unlike
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import Error, Figures, MassKey, Outcome, total_count
+from graphscore.model.outcome import (
+    Error,
+    Figures,
+    MassKey,
+    Match,
+    Outcome,
+    Side,
+    total_count,
+)
 from graphscore.model.tuples import (
     Conventions,
+    Fact,
     Facts,
     Integers,
+    Key,
     decompose,
 )
 
@@ -70,100 +66,6 @@ LEFT_OUT = "not applicable"
 
 NODE_KINDS = ("tops", "labels", "properties", "anchors")
 EDGE_KINDS = ("edges", "attributes")
-
-
-class Overlap(CommonFacts[Facts]):
-    """What two graphs have in common before any correspondence is chosen.
-
-    Args:
-        gold: tuples of the gold graph.
-        system: tuples of the system graph.
-    """
-
-    def worth(self, amounts: Integers) -> Integers:
-        """A pair of edges is worth itself and the attributes that both have."""
-        return amounts + self.common_attributes
-
-    @cached_property
-    def common_attributes(self) -> Integers:
-        """Shared attribute tuples of each pair of equally labelled edges."""
-        shared = np.zeros(len(self.gold_edges), dtype=np.int64)
-        mine, theirs = self.gold.attributes, self.system.attributes
-        if mine and theirs:
-            carriers = self.gold.carriers[self.gold_edges]
-            carriers &= self.system.carriers[self.system_edges]
-            for k in np.flatnonzero(carriers).tolist():
-                one = mine[int(self.gold_edges[k])]
-                two = theirs[int(self.system_edges[k])]
-                shared[k] = len(one.keys() & two.keys())
-        return shared
-
-    derived = ("loops", "common_attributes")
-
-    def said_besides(self, side: int) -> list[tuple[Integers, Integers, Integers]]:
-        """The attributes that edges with a common label have on both sides."""
-        numbers: dict[tuple[int, tuple[str, str]], int] = {}
-        rows: tuple[list[tuple[int, int, int]], ...] = ([], [])
-        for number, facts in enumerate((self.gold, self.system)):
-            for edge, attributes in facts.attributes.items():
-                code = int(self.label_codes[number][edge])
-                for attribute in attributes:
-                    key = numbers.setdefault((code, attribute), len(numbers))
-                    rows[number].append((edge, BESIDES + key if code >= 0 else -1, 1))
-        columns = np.array(rows[side], dtype=np.int64).reshape(-1, 3).T
-        return [(columns[0], columns[1], columns[2])]
-
-    def problem(self, ordered: bool) -> Problem:
-        """The correspondence problem of the two graphs."""
-        preferences = Parts(len(KINDS), self._preferences)
-        return self.build(ordered, preferences, self.anchor_hint)
-
-    def _preferences(self) -> list[Preference]:
-        """Tops, labels, properties, anchors, edges, attributes."""
-        nothing = np.zeros(len(self.gold_edges), dtype=np.int64)
-        none = np.empty(0, dtype=np.int64)
-        parts = [
-            Preference(self.reward(0, np.flatnonzero(self.fact_kinds == kind)), nothing)
-            for kind in range(len(NODE_KINDS))
-        ]
-        for worth in (nothing + 1, self.common_attributes):
-            parts.append(Preference(self.reward(worth, none), worth))
-        return parts
-
-    def anchor_hint(self) -> Integers:
-        """Favour nodes whose characters overlap, their descendants' included.
-
-        In units of the search's scale: less than one tuple, more for a larger
-        common share.
-        """
-        gold, system = _yields(self.gold), _yields(self.system)
-        table = np.zeros((len(gold), len(system)), dtype=np.int64)
-        for i, one in enumerate(gold):
-            if one:
-                for j, two in enumerate(system):
-                    common = one & two
-                    if common:
-                        share = common.bit_count() / (one | two).bit_count()
-                        table[i, j] = int(share * (SCALE - 1))
-        return table
-
-
-def _yields(facts: Facts) -> list[int]:
-    """Characters of every node and of what it leads to."""
-    yields = [0] * facts.size
-    for node, said in enumerate(facts.said):
-        for key in said:
-            if key[0] == ANCHORS:
-                yields[node] |= key[1]
-    changed = True
-    while changed:
-        changed = False
-        for source, target, _ in facts.edges:
-            union = yields[source] | yields[target]
-            if union != yields[source]:
-                yields[source] = union
-                changed = True
-    return yields
 
 
 @dataclass(frozen=True)
@@ -283,7 +185,7 @@ class Mrp(PairMetric):
         counts: Sequence[int] = gold.totals
         perfect = sum(gold.totals) == found.score == sum(system.totals)
         if details or not perfect:
-            shared = shared_tuples(gold, system, partner)
+            shared = _shared_tuples(gold, system, partner)
             counts = shared.counts
         totals = gold.totals, system.totals
         for kind, *amounts in zip(KINDS, *totals, counts, strict=True):
@@ -293,9 +195,9 @@ class Mrp(PairMetric):
                 sides = gold.left_out.get(kind, 0), system.left_out.get(kind, 0)
                 ledger.count(kind, *sides, 0, label=LEFT_OUT)
         if details and shared is not None:
-            enter_matches(ledger, gold, system, shared)
+            _enter_matches(ledger, gold, system, shared)
             if not perfect:
-                enter_errors(ledger, gold, system, partner)
+                _enter_errors(ledger, gold, system, partner)
         return outcome_of(found, ledger)
 
     def best(self, gold: Facts, system: Facts, budget: Budget) -> Correspondence:
@@ -437,3 +339,170 @@ def _by_edge(facts: Facts) -> dict[tuple[int, int, str | None], frozenset[object
         for number, attributes in facts.attributes.items()
         if attributes
     }
+
+
+class _Shared(NamedTuple):
+    """Tuples that both graphs have."""
+
+    counts: list[int]
+    """How many there are of each kind."""
+    nodes: list[tuple[int, int, int]]
+    """Nodes of both sides that correspond, and how many tuples they share."""
+    edges: list[tuple[int, int, int]]
+    """Numbers of edge tuples of both sides that match, and their worth with their
+    attributes."""
+
+
+def _shared_tuples(gold: Facts, system: Facts, partner: Mapping[int, int]) -> _Shared:
+    """What both graphs share.
+
+    Args:
+        gold: tuples of the gold graph.
+        system: tuples of the system graph.
+        partner: for gold nodes that correspond to something their system node.
+    """
+    counts = [0] * len(KINDS)
+    nodes, edges = [], []
+    mine, theirs = gold.said, system.said
+    for node, other in partner.items():
+        there, found = theirs[other], 0
+        for key in mine[node]:
+            if key in there:
+                counts[key[0]] += 1
+                found += 1
+        nodes.append((node, other, found))
+    numbers = system.edge_numbers
+    attributed = bool(gold.attributes and system.attributes)
+    for (source, target, label), number in gold.edge_numbers.items():
+        image = numbers.get((partner.get(source, -1), partner.get(target, -1), label))
+        if image is None:
+            continue
+        worth = 1
+        if attributed:
+            one = gold.attributes.get(number)
+            two = system.attributes.get(image)
+            if one and two:
+                worth += len(one.keys() & two.keys())
+                counts[ATTRIBUTES] += worth - 1
+        edges.append((number, image, worth))
+    counts[EDGES] = len(edges)
+    return _Shared(counts, nodes, edges)
+
+
+def _enter_matches(
+    ledger: Ledger,
+    gold: Facts,
+    system: Facts,
+    shared: _Shared,
+) -> None:
+    """Enter nodes that correspond and edges that match.
+
+    Args:
+        ledger: where they go.
+        gold: tuples of the gold graph.
+        system: tuples of the system graph.
+        shared: what both graphs share.
+    """
+    enter = ledger.matches.append
+    for node, other, found in shared.nodes:
+        enter(_row(Match, ("node", node, other, float(found), None, 0)))
+    mine, theirs = gold.edge_ordinals, system.edge_ordinals
+    for number, image, worth in shared.edges:
+        ends = mine[number], theirs[image]
+        enter(_row(Match, ("edge", *ends, float(worth), None, 0)))
+
+
+def _enter_errors(
+    ledger: Ledger, gold: Facts, system: Facts, partner: Mapping[int, int]
+) -> None:
+    """Enter tuples that the other side does not have: gold's, then the system's."""
+    backward = {two: one for one, two in partner.items()}
+    enter = ledger.entered.append
+    for side, mine, theirs in sided(gold, system):
+        known = backward if side == "surplus" else partner
+        for node, key, other, reason in _unmatched_facts(mine, theirs, known):
+            enter(_error(side, mine.node_fact(node, key), other, reason))
+        for fact, other, reason in _unmatched_edges(mine, theirs, known):
+            enter(_error(side, fact, other, reason))
+
+
+_row = tuple.__new__
+"""A row from its fields in order: thousands of them are made a second."""
+
+
+def _error(side: Side, fact: Fact, other: int | None, reason: str) -> Error:
+    kind, what, own, _, label, name, value, compared = fact
+    gold, system = (other, own) if side == "surplus" else (own, other)
+    said = _unlike(compared, value)
+    return _row(
+        Error,
+        (
+            side, kind, what, gold, system, label, name, value, said, reason, 0.0, None
+        ),
+    )  # fmt: skip
+
+
+def _unlike(compared: str | None, value: Value) -> str | None:
+    """What was compared, where it is not what is written."""
+    return None if compared == value else unlike(compared, value)
+
+
+def _unmatched_facts(
+    mine: Facts, theirs: Facts, partner: Mapping[int, int]
+) -> Iterator[tuple[int, Key, int | None, str]]:
+    """Node-local tuples of *mine* that the map does not find in *theirs*.
+
+    Yields the node, the tuple, the node's counterpart and the reason.
+    """
+    for node, said in enumerate(mine.said):
+        other = partner.get(node)
+        if other is None:
+            for key in said:
+                yield node, key, None, "no counterpart"
+            continue
+        there = theirs.said[other]
+        for key in said:
+            if key not in there:
+                # A fact of the same kind, and of the same name for a property.
+                stem = key[:-1]
+                rival = any(fact[:-1] == stem for fact in there) if stem else False
+                yield node, key, other, "differs" if rival else "absent"
+
+
+def _unmatched_edges(
+    mine: Facts, theirs: Facts, partner: Mapping[int, int]
+) -> Iterator[tuple[Fact, int | None, str]]:
+    """Edge and attribute tuples of *mine* that the map does not find in *theirs*.
+
+    Yields the tuple, the ordinal of its edge's counterpart and the reason.
+    """
+    between: dict[tuple[int, int], int] | None = None
+    places, attributes = theirs.edge_numbers, mine.attributes
+    for (source, target, label), number in mine.edge_numbers.items():
+        one, two = partner.get(source), partner.get(target)
+        same = None if one is None or two is None else places.get((one, two, label))
+        if same is None:
+            rival: int | None = None
+            reason = "no counterpart"
+            if one is not None and two is not None:
+                if between is None:
+                    between = {}
+                    for (begin, end, _), other in places.items():
+                        between.setdefault((begin, end), theirs.edge_ordinals[other])
+                rival = between.get((one, two))
+                reason = "absent" if rival is None else "differs"
+            yield mine.edge_fact(number), rival, reason
+            for attribute in attributes.get(number, ()):
+                yield mine.attribute_fact(number, attribute), rival, reason
+            continue
+        if number not in attributes:
+            continue
+        found = theirs.attributes.get(same, {})
+        for attribute in attributes[number]:
+            if attribute not in found:
+                named = any(name == attribute[0] for name, _ in found)
+                yield (
+                    mine.attribute_fact(number, attribute),
+                    theirs.edge_ordinals[same],
+                    "differs" if named else "absent",
+                )

@@ -21,9 +21,11 @@ import numpy as np
 import numpy.typing as npt
 
 from graphscore.correspondence import LinkPairs, Preference, Problem
+from graphscore.correspondence.relaxation import SCALE
+from graphscore.model.frameworks import ANCHORS, KINDS, LABELS, PROPERTIES, TOPS
 from graphscore.model.ledger import Ledger, unlike
 from graphscore.model.outcome import Side
-from graphscore.model.tuples import Fact
+from graphscore.model.tuples import Fact, Facts
 
 if TYPE_CHECKING:
     from graphscore.correspondence.layers import Layers
@@ -355,6 +357,100 @@ def _amounts(
 ) -> Integers | None:
     """How often each pair matches, or ``None`` where that is always once."""
     return None if amounts is None else joint(amounts[0][left], amounts[1][right])
+
+
+class Overlap(CommonFacts[Facts]):
+    """What two graphs have in common before any correspondence is chosen.
+
+    Args:
+        gold: tuples of the gold graph.
+        system: tuples of the system graph.
+    """
+
+    def worth(self, amounts: Integers) -> Integers:
+        """A pair of edges is worth itself and the attributes that both have."""
+        return amounts + self.common_attributes
+
+    @cached_property
+    def common_attributes(self) -> Integers:
+        """Shared attribute tuples of each pair of equally labelled edges."""
+        shared = np.zeros(len(self.gold_edges), dtype=np.int64)
+        mine, theirs = self.gold.attributes, self.system.attributes
+        if mine and theirs:
+            carriers = self.gold.carriers[self.gold_edges]
+            carriers &= self.system.carriers[self.system_edges]
+            for k in np.flatnonzero(carriers).tolist():
+                one = mine[int(self.gold_edges[k])]
+                two = theirs[int(self.system_edges[k])]
+                shared[k] = len(one.keys() & two.keys())
+        return shared
+
+    derived = ("loops", "common_attributes")
+
+    def said_besides(self, side: int) -> list[tuple[Integers, Integers, Integers]]:
+        """The attributes that edges with a common label have on both sides."""
+        numbers: dict[tuple[int, tuple[str, str]], int] = {}
+        rows: tuple[list[tuple[int, int, int]], ...] = ([], [])
+        for number, facts in enumerate((self.gold, self.system)):
+            for edge, attributes in facts.attributes.items():
+                code = int(self.label_codes[number][edge])
+                for attribute in attributes:
+                    key = numbers.setdefault((code, attribute), len(numbers))
+                    rows[number].append((edge, BESIDES + key if code >= 0 else -1, 1))
+        columns = np.array(rows[side], dtype=np.int64).reshape(-1, 3).T
+        return [(columns[0], columns[1], columns[2])]
+
+    def problem(self, ordered: bool) -> Problem:
+        """The correspondence problem of the two graphs."""
+        preferences = Parts(len(KINDS), self._preferences)
+        return self.build(ordered, preferences, self.anchor_hint)
+
+    def _preferences(self) -> list[Preference]:
+        """Tops, labels, properties, anchors, edges, attributes."""
+        nothing = np.zeros(len(self.gold_edges), dtype=np.int64)
+        none = np.empty(0, dtype=np.int64)
+        parts = [
+            Preference(self.reward(0, np.flatnonzero(self.fact_kinds == kind)), nothing)
+            for kind in (TOPS, LABELS, PROPERTIES, ANCHORS)
+        ]
+        for worth in (nothing + 1, self.common_attributes):
+            parts.append(Preference(self.reward(worth, none), worth))
+        return parts
+
+    def anchor_hint(self) -> Integers:
+        """Favour nodes whose characters overlap, their descendants' included.
+
+        In units of the search's scale: less than one tuple, more for a larger
+        common share.
+        """
+        gold, system = _yields(self.gold), _yields(self.system)
+        table = np.zeros((len(gold), len(system)), dtype=np.int64)
+        for i, one in enumerate(gold):
+            if one:
+                for j, two in enumerate(system):
+                    common = one & two
+                    if common:
+                        share = common.bit_count() / (one | two).bit_count()
+                        table[i, j] = int(share * (SCALE - 1))
+        return table
+
+
+def _yields(facts: Facts) -> list[int]:
+    """Characters of every node and of what it leads to."""
+    yields = [0] * facts.size
+    for node, said in enumerate(facts.said):
+        for key in said:
+            if key[0] == ANCHORS:
+                yields[node] |= key[1]
+    changed = True
+    while changed:
+        changed = False
+        for source, target, _ in facts.edges:
+            union = yields[source] | yields[target]
+            if union != yields[source]:
+                yields[source] = union
+                changed = True
+    return yields
 
 
 def both_ways(

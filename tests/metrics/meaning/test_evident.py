@@ -16,7 +16,8 @@ from graphscore.correspondence import Budget, solve
 from graphscore.correspondence.fast import accelerator
 from graphscore.formats import Read, read_file
 from graphscore.metrics.meaning.evident import evident
-from graphscore.metrics.meaning.mrp import Mrp, Overlap
+from graphscore.metrics.meaning.mrp import Mrp
+from graphscore.metrics.meaning.overlap import Overlap
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.tuples import Facts
