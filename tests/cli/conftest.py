@@ -31,9 +31,7 @@ class Ran:
 
 
 # Since 8.2 click keeps standard error apart by itself, and has no such argument.
-APART = (
-    {"mix_stderr": False} if "mix_stderr" in signature(CliRunner).parameters else {}
-)
+APART = {"mix_stderr": False} if "mix_stderr" in signature(CliRunner).parameters else {}
 
 
 @pytest.fixture
