@@ -38,10 +38,13 @@ html_theme_options = {"top_of_page_buttons": []}
 myst_heading_anchors = 4
 
 autosummary_generate = False
-autodoc_default_options = {"members": True, "show-inheritance": True}
+autodoc_default_options = {"members": True}
 autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented_params"
+maximum_signature_line_length = 70
+add_module_names = False
 autodoc_mock_imports = ["dask", "distributed", "spacy"]
 napoleon_use_ivar = True
 napoleon_custom_sections = [("Class attributes", "Attributes")]

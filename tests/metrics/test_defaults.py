@@ -76,6 +76,16 @@ def test_the_page_names_what_is_there(cells: list[str]) -> None:
         assert value in parameters[name][1]
 
 
+def test_of_every_metric_is_said_what_it_was_checked_on() -> None:
+    checked = WHOSE.read_text(encoding="utf-8").split("\n## Checked on what\n")[1]
+    calls = re.findall(r"`(\w+(?:\(\w+=\w+\))?)`", checked)
+    named = {call for call in calls if call.partition("(")[0] in metrics()}
+    assert {parse(call).name for call in named} == set(metrics())
+    rows = [line for line in checked.splitlines() if line.startswith("| ")]
+    assert len(rows) > 20
+    assert {line.count("|") for line in rows} == {6}
+
+
 def test_the_page_is_linked() -> None:
     for page in ("README.md", "docs/index.md", "docs/cli.md"):
         assert "metrics/whose" in (ROOT / page).read_text(encoding="utf-8")
