@@ -21,7 +21,8 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +33,9 @@ from graphscore.formats.shared.records import text_of
 from graphscore.formats.source import BOM, problem
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.ids import id_rule
+
+# Without a call in Python for each: tokens are many.
+_anchor: Callable[[Iterable[int]], Anchor] = partial(tuple.__new__, Anchor)
 
 FORMS = "forms"
 """Where a graph keeps its tokens as its file spells them, if its text does not."""
@@ -123,12 +127,10 @@ def joined(forms: Iterable[str]) -> tuple[str, tuple[Anchor, ...]]:
     >>> joined(["Dogs", "bark"])
     ('Dogs bark', (Anchor(start=0, end=4), Anchor(start=5, end=9)))
     """
-    anchors, position = [], 0
     forms = list(forms)
-    for form in forms:
-        anchors.append(Anchor(position, position + len(form)))
-        position += len(form) + 1
-    return " ".join(forms), tuple(anchors)
+    ends = list(accumulate([len(form) + 1 for form in forms]))
+    ranges = zip([0, *ends], [end - 1 for end in ends], strict=False)
+    return " ".join(forms), tuple(map(_anchor, ranges))
 
 
 def only_joined(graph: Graph) -> bool:

@@ -25,16 +25,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import BinaryIO, NoReturn
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.base import Record
+from graphscore.formats.base import Read, Record
+from graphscore.formats.meaning.sdp_plain import (
+    ABSENT,
+    IDLE,
+    SKIPPED,
+    laid,
+    plain_graph,
+)
 from graphscore.formats.meaning.sniffers import SDP_HEADER
 from graphscore.formats.shared.columns import byte_column, without_tail
+from graphscore.formats.shared.paragraphs import paragraphs
 from graphscore.formats.shared.records import SHOWN, Draft, too_long
-from graphscore.formats.source import bounded_lines
-from graphscore.formats.texts import forms_of, joined
-from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Value
+from graphscore.formats.texts import forms_of
+from graphscore.model.graph import Anchor, Edge, Graph, NodeId, Value
 
 FRAMEWORKS = ("dm", "pas", "psd", "ccd")
 
@@ -47,14 +54,6 @@ LONGEST_LINE = 4 * 1024 * 1024
 _WORDS = re.compile(r"[^0-9a-z]+")
 
 HEADER = "#SDP 2015"
-
-SKIPPED = "singletons"
-"""Where a graph keeps the tokens that are no nodes: lemma, pos and frame by number."""
-
-IDLE = "idle_predicates"
-"""Where a graph keeps the numbers of predicates that no edge leaves."""
-
-ABSENT = "_"
 
 _BREAK = re.compile(r"[\t\n\r]")
 
@@ -139,76 +138,67 @@ class _Sentence(Draft):
                 found = f"{len(columns)} columns"
                 expected = f"{fixed} and one for each of {len(predicates)} predicates"
                 self.add("", found, expected, line=line)
-        return None if self.problems else self._laid(predicates, fixed)
+        if self.problems:
+            return None
+        table = [cells for _, cells in self.rows]
+        heads = [*zip(*[cells[:fixed] for cells in table], strict=True)]
+        edges = [
+            Edge(source, number, label)
+            for number, cells in enumerate(table, 1)
+            for source, label in zip(predicates, cells[fixed:], strict=True)
+            if label != ABSENT
+        ]
+        return laid(self.item, self.framework, heads, edges, self.comments)
 
-    def _laid(self, predicates: list[int], fixed: int) -> Graph:
-        nodes: list[Node] = []
-        edges: list[Edge] = []
-        tops: list[int] = []
-        skipped: dict[str, list[str]] = {}
-        text, tokens = joined(columns[1] for _, columns in self.rows)
-        for number, (_, columns) in enumerate(self.rows, 1):
-            lemma, pos, top, pred = columns[2:6]
-            frame = columns[6] if fixed == 7 else ABSENT
-            taking_part = top == "+" or pred == "+"
-            if top == "+":
-                tops.append(number)
-            for source, label in zip(predicates, columns[fixed:], strict=True):
-                if label != ABSENT:
-                    edges.append(Edge(source, number, label))
-                    taking_part = True
-            if not taking_part:
-                skipped[str(number)] = [lemma, pos, frame]
-                continue
-            pairs = (("pos", pos), ("frame", frame))
-            properties = tuple([pair for pair in pairs if pair[1] != ABSENT])
-            name = None if lemma == ABSENT else lemma
-            nodes.append(Node(number, name, properties, (tokens[number - 1],)))
-        extra: dict[str, Any] = {}
-        if skipped:
-            extra[SKIPPED] = skipped
-        idle = set(predicates) - {edge.source for edge in edges}
-        if idle:
-            extra[IDLE] = sorted(idle)
-        if self.comments:
-            extra["comments"] = self.comments
-        return Graph(
-            self.item,
-            self.framework,
-            0,
-            text=text,
-            tokens=tokens,
-            nodes=tuple(nodes),
-            edges=tuple(edges),
-            tops=tuple(tops),
-            extra=extra,
-        )
+
+class _Splitter:
+    """Takes lines, gives records."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.framework = framework_of(name)
+        self.modern: bool | None = None
+        self.sentence: _Sentence | None = None
+        self.begun = False
+
+    @property
+    def idle(self) -> bool:
+        """Whether the first line is known, and there is nothing of a record so far."""
+        return self.begun and self.sentence is None
+
+    def plain(self, first: int, lines: list[bytes]) -> Read | None:
+        """The graph of a paragraph, if nothing is uncommon."""
+        return plain_graph(first, lines, self.framework, self.modern)
+
+    def line(self, number: int, raw: bytes) -> Iterator[Record]:
+        """One more line."""
+        first, self.begun = not self.begun, self.begun or bool(raw.strip())
+        if first and (header := SDP_HEADER.fullmatch(raw.strip())):
+            self.modern = int(header[1]) > 2014
+            return
+        blank = not raw.strip()
+        sentence = self.sentence
+        # Where a comment follows tokens, a blank line is missing.
+        another = bool(sentence and sentence.rows) and raw.startswith(b"#")
+        if blank or another:
+            yield from self.end()
+        if not blank:
+            if self.sentence is None:
+                args = self.name, number, self.framework, self.modern
+                self.sentence = _Sentence(*args)
+            self.sentence.take(number, raw)
+
+    def end(self) -> Iterator[Record]:
+        """The record so far, if there is one."""
+        if self.sentence is not None:
+            yield self.sentence.record(self.sentence.graph())
+            self.sentence = None
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
-    framework = framework_of(name)
-    modern: bool | None = None
-    sentence: _Sentence | None = None
-    begun = False
-    for number, raw in bounded_lines(stream, LONGEST_LINE):
-        first, begun = not begun, begun or bool(raw.strip())
-        if first and (header := SDP_HEADER.fullmatch(raw.strip())):
-            modern = int(header[1]) > 2014
-            continue
-        if not raw.strip():
-            if sentence is not None:
-                yield sentence.record(sentence.graph())
-                sentence = None
-            continue
-        if sentence is not None and sentence.rows and raw.startswith(b"#"):
-            # A blank line is missing.
-            yield sentence.record(sentence.graph())
-            sentence = None
-        sentence = sentence or _Sentence(name, number, framework, modern)
-        sentence.take(number, raw)
-    if sentence is not None:
-        yield sentence.record(sentence.graph())
+    splitter = _Splitter(name)
+    yield from paragraphs(stream, LONGEST_LINE, splitter.plain, splitter)
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
