@@ -20,7 +20,7 @@ from random import Random
 from time import monotonic
 
 from campaigns.findings import Findings, UnclearError, asked, shared_memory
-from graphscore.errors import GraphscoreError
+from graphscore.errors import GraphscoreError, InputError
 from graphscore.evaluation.stored import Store
 from graphscore.store.schema import metadata
 from graphscore.store.views import VIEWS
@@ -215,7 +215,9 @@ def use(path: Path, name: str) -> bool:
         USES[name](str(path))
     except GraphscoreError as error:
         said = str(error)
-        if "\n" in said or len(said) > len(str(path)) + LONGEST:
+        # What is wrong with several records is a list of them.
+        listed = isinstance(error, InputError)
+        if not listed and ("\n" in said or len(said) > len(str(path)) + LONGEST):
             raise UnclearError(f"no sentence ({name}): {said[:2_000]}") from error
         if not said.replace(str(path), "").strip():
             raise UnclearError(f"nothing said ({name}): {said}") from error

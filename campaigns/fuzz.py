@@ -43,6 +43,9 @@ BELOW = 8
 WHOLE = {name for name, found in SAMPLES.items() if any(s.whole for s in found)}
 """Formats whose files may be one piece, which has nothing below it."""
 
+RECODED = {"quaero"}
+"""Formats whose files, once not in UTF-8, go on in another encoding."""
+
 MIXED = {"dygie", "coref-jsonlines", "coref-jsonlines-exclusive"}
 """Formats whose first good line says whether all are gold, or all predictions."""
 
@@ -156,6 +159,8 @@ def _records(
         raise UnclearError(f"not all accounted for ({reader.name}): {lost}")
     splitter = SPLITTERS.get(reader.name)
     count.counted += splitter is not None and splitter(case.data) is not None
+    if reader.name in RECODED and case.data.decode("utf-8", "replace").count("\ufffd"):
+        return
     if below and reader.name not in WHOLE | MIXED | GUESSED.keys():
         _below(reader, case, count)
 

@@ -147,8 +147,10 @@ def keyed(data: bytes) -> list[int]:
     for number, line in _numbered(data):
         if line.strip():
             key = line.split(b"\t")[0]
-            # Whose document is not said is by itself.
-            found.setdefault(key if key.strip() else str(number).encode(), number)
+            if not key.strip() or not _is_text(line):
+                # Whose document is not said is by itself.
+                key = b"\n%d" % number
+            found.setdefault(key, number)
     return sorted(found.values())
 
 
@@ -182,7 +184,8 @@ def sentences(data: bytes) -> list[int] | None:
     # With tabs, or blanks, between cells, the others are part of a cell.
     if any((b"\t" in line and b" " in line) or not line.isascii() for line in begin):
         return None
-    return blocks(data, apart=DOCSTART, head=b"#")
+    # A line that begins so may be a remark, or a word.
+    return None if b"\n#" in b"\n" + data else blocks(data, apart=DOCSTART)
 
 
 SPLITTERS: dict[str, Splitter] = {

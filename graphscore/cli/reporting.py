@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 from graphscore.cli.files import replacing, to_stdout
 from graphscore.cli.operands import FileOperands
-from graphscore.errors import GraphscoreError, UsageError
+from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
     from graphscore.cli.operands import Operands
@@ -92,12 +92,8 @@ def put(target: str, text: str) -> None:
         with to_stdout() as write:
             write(content)
         return
-    try:
-        with replacing(Path(target).resolve()) as write:
-            write(content)
-    except OSError as error:
-        what = error.strerror or str(error)
-        raise GraphscoreError(f"{target} cannot be written: {what}") from None
+    with replacing(Path(target).resolve(), target) as write:
+        write(content)
 
 
 def command_line(operands: Sequence[str]) -> str:

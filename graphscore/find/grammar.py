@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import (
@@ -357,7 +358,13 @@ class _Reader(Transformer[Token, Any]):
             return _unquoted(token)
         text = token[3:-1]
         try:
-            re.compile(text)
+            with catch_warnings():
+                # What another version of Python may take otherwise, this one takes.
+                simplefilter("ignore", FutureWarning)
+                re.compile(text)
+        except RecursionError:
+            said = "no regular expression of Python: nested too deep"
+            raise wrong(self._source, _place(token) + 3, said) from None
         except (re.error, OverflowError) as error:
             at = _place(token) + 3 + (getattr(error, "pos", 0) or 0)
             what = getattr(error, "msg", str(error))

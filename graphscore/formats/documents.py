@@ -65,7 +65,7 @@ def rule_from(
         return lambda item: None
     try:
         compiled = re.compile(pattern)
-    except re.error as error:
+    except (re.error, OverflowError, RecursionError) as error:
         raise UsageError(
             f"--document {pattern!r}: not a regular expression ({error})"
         ) from None

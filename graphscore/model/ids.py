@@ -67,7 +67,7 @@ def id_rule(text: str | None) -> IdRule:
     try:
         compiled = re.compile(pattern)
         compiled.sub(replacement, "")
-    except (re.error, IndexError) as error:
+    except (re.error, IndexError, OverflowError, RecursionError) as error:
         raise UsageError(f"--ids {text!r}: {error}") from None
     return lambda item: compiled.sub(replacement, item)
 

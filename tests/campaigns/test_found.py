@@ -37,6 +37,11 @@ def test_files_are_refused_by_name(
     assert str(raised.value).startswith(str(path))
 
 
+def test_regular_expressions_nested_without_end_are_refused() -> None:
+    with pytest.raises(UsageError, match="nested too deep"):
+        parse(f'pattern {{ X [label=re"{"(" * 9_000}"] }}')
+
+
 def test_a_pattern_of_one_long_word_is_refused_at_once() -> None:
     began = time.process_time()
     with pytest.raises(UsageError, match="in the pattern"):

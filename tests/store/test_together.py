@@ -1,0 +1,104 @@
+"""Two who score one store at once, and eight who read it while it is written."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from graphscore.evaluation.options import Options
+from graphscore.evaluation.stored import Store
+from graphscore.store.opening import open_store
+from graphscore.store.views import VIEWS
+from tests.forking import ended, started
+from tests.store.conftest import bark, put, read
+
+pytestmark = pytest.mark.sqlite("several processes have one file")
+
+GRAPHS = 30
+METRICS = ["mrp", "smatch", "edm"]
+
+TIMES = {"microseconds"}
+"""How long each took."""
+
+
+def filled(path: Path) -> Path:
+    with Store(str(path), mode="create") as store:
+        store.add([bark(str(n), f"v{n}") for n in range(GRAPHS)], "gold")
+        store.add([bark(str(n), f"v{n % 7}") for n in range(GRAPHS)], "system")
+    return path
+
+
+def views_of(path: Path) -> dict[str, list[str]]:
+    found = {}
+    with open_store(path, read_only=True) as database, database.reading() as connection:
+        for view in VIEWS:
+            result = connection.exec_driver_sql(f"select * from {view}")
+            kept = [n for n, name in enumerate(result.keys()) if name not in TIMES]
+            found[view] = sorted(repr([row[n] for n in kept]) for row in result)
+    return found
+
+
+def score(path: Path) -> None:
+    with Store(str(path), mode="write") as store:
+        for metric in METRICS:
+            [result] = store.score("gold", "system", [metric], Options(jobs=1))
+            assert result.pairs == GRAPHS
+
+
+def test_two_scorers_at_once_leave_what_one_does(tmp_path: Path) -> None:
+    alone, shared = (filled(tmp_path / name) for name in ("alone.db", "shared.db"))
+    score(alone)
+    two = [started(lambda: score(shared)) for _ in range(2)]
+    assert [ended(each) for each in two] == ["", ""]
+    assert views_of(shared) == views_of(alone)
+    with open_store(shared) as database, database.reading() as connection:
+        check = connection.exec_driver_sql("pragma integrity_check").all()
+        count = connection.exec_driver_sql("select count(*) from result").scalar_one()
+        twice = connection.exec_driver_sql(
+            "select metric, gold, system from result group by 1, 2, 3 "
+            "having count(*) > 1"
+        ).all()
+    assert (check, twice) == ([("ok",)], [])
+    assert count > 0
+
+
+def watch(path: Path, done: Path) -> None:
+    """Read until there is nothing more to come; all that is there is whole."""
+    states = set()
+    sql = "select file, count(*), sum(nodes), sum(edges) from v_graphs group by 1"
+    while True:
+        last = done.exists()
+        with (
+            open_store(path, read_only=True, busy_timeout=0) as database,
+            database.reading() as connection,
+        ):
+            found = connection.exec_driver_sql(sql).all()
+            time.sleep(0.002)
+            # Within one question nothing comes or goes.
+            assert connection.exec_driver_sql(sql).all() == found
+        assert all(tuple(row[1:]) == (GRAPHS, 2 * GRAPHS, GRAPHS) for row in found)
+        states.add(len(found))
+        path.with_name(f"ready-{os.getpid()}").touch()
+        if last:
+            break
+    assert (min(states), max(states)) == (0, 6)
+
+
+def test_eight_readers_during_a_write_see_whole_files(tmp_path: Path) -> None:
+    path, done = tmp_path / "runs.db", tmp_path / "done"
+    open_store(path, create=True).close()
+    readers = [started(lambda: watch(path, done)) for _ in range(8)]
+    deadline = time.monotonic() + 60
+    while len([*tmp_path.glob("ready-*")]) < len(readers):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    with open_store(path) as database:
+        for number in range(6):
+            graphs = [bark(f"{number}-{n}", f"v{n}") for n in range(GRAPHS)]
+            put(database, read(*graphs), path=f"{number}.mrp")
+            time.sleep(0.05)
+    done.touch()
+    assert [ended(each) for each in readers] == [""] * 8
