@@ -120,6 +120,10 @@ class Held:
         if name == TEMPLATE:
             self._look_at(graph)
 
+    def knows(self, name: str) -> bool:
+        """Whether no further graph of a framework would say anything new."""
+        return name in self.held and name != TEMPLATE
+
     def _look_at(self, graph: Graph) -> None:
         """Note slots and types of the templates of a graph."""
         from graphscore.structures.layout import kind_of

@@ -6,7 +6,7 @@ summed, so that memory does not grow with the corpus.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from graphscore.errors import (
@@ -30,7 +30,7 @@ from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.pairing import Pair, duplicate_problem
 from graphscore.evaluation.parts import parts_with
 from graphscore.evaluation.result import ItemResult, Result
-from graphscore.evaluation.run import Ends, evaluate
+from graphscore.evaluation.run import Batch, Ends, evaluate
 from graphscore.evaluation.tasks import Timed, executor_for
 from graphscore.evaluation.units import Unit, Units
 from graphscore.folding import weighted
@@ -94,15 +94,17 @@ def score_files(
     with held_streams(metrics is None or len(set(map(unit_of, metrics))) > 1):
         if metrics is None:
             return _Finding(gold, system, given, executor, each, made).results()
-        return with_gold(
-            evaluate(
-                metrics,
-                lambda group: (made or Files)(gold, system, group, given, each),
-                given.jobs,
-                executor,
-                given.details or each is not None,
-            )
-        )
+
+        def ends(group: Sequence[Metric]) -> Files:
+            if made is not None:
+                return made(gold, system, group, given, each)
+            sides = None
+            if each is None and unit_of(group[0]) == "item":
+                sides = _far_sides(gold, system, given, executor)
+            return Files(gold, system, group, given, each, sides)
+
+        details = given.details or each is not None
+        return with_gold(evaluate(metrics, ends, given.jobs, executor, details))
 
 
 def score_references(
@@ -199,9 +201,24 @@ class Files(Ends[Unit]):
         """Pairs as they are found."""
         return self.pairing.pairs(self.gold, self.system)
 
+    def outcomes(
+        self,
+        batches: Iterable[Batch[Unit]],
+        families: Sequence[tuple[int, ...]],
+        details: bool,
+        executor: Executor | None,
+    ) -> Iterator[list[Timed]]:
+        """What was found where units were read, or is found now."""
+        fetch = self.gold.fetch
+        if fetch is None or executor is None:
+            return super().outcomes(batches, families, details, executor)
+        metrics = [result.metric for result in self.results]
+        fetch.start(metrics, families, details, executor)
+        return fetch.outcomes(batches)
+
     def texts(self, unit: Unit) -> list[str]:
         """Those that the graphs have."""
-        return [graph.text for graph in unit.graphs]
+        return unit.texts
 
     def graph(self, unit: Unit) -> Graph:
         """Its first graph."""
@@ -241,11 +258,7 @@ class Files(Ends[Unit]):
                     gold.layer,
                     outcome.errors if details else (),
                     tuple(self.texts(gold)) if traced else (),
-                    parts_with(
-                        ((graph.id, graph.document) for graph in gold.graphs),
-                        timed.parts,
-                        outcome.errors,
-                    ),
+                    parts_with(gold.names, timed.parts, outcome.errors),
                     system.item if system and traced else "",
                 )
             )
@@ -336,9 +349,12 @@ class _Finding:
 
     def results(self) -> list[Result]:
         """One result for each metric that was chosen in the end, in their order."""
-        sides: tuple[Units, Units] | None = self.sides()
+        far = _far_sides(*self._asked, self.found) if self._parted else None
+        sides: tuple[Units, Units] | None = far or self.sides()
         for side in sides or ():
             side.peek()
+        if far and unit_of(self.chosen[0].metric) != "item":
+            sides = self.sides()
         done: dict[Chosen, Result] = {}
         while missing := [each for each in self.chosen if each.what not in done]:
             first = missing[0]
@@ -352,6 +368,16 @@ class _Finding:
         for choice in self.chosen:
             done[choice.what].because = choice.because
         return with_gold([done[each.what] for each in self.chosen])
+
+    @property
+    def _asked(self) -> tuple[Any, Any, Options, Executor | None]:
+        """What says whether workers read files."""
+        return self.gold, self.system, self.options, self.executor
+
+    @property
+    def _parted(self) -> bool:
+        """Whether nothing here needs the graphs of all units."""
+        return self.each is None and self.made is Files
 
     @property
     def chosen(self) -> list[Choice]:
@@ -372,6 +398,9 @@ class _Finding:
     ) -> dict[Chosen, Result]:
         """Score with metrics that take one pass together."""
         options = limited(self.options, chosen[0])
+        if sides is None and self._parted and unit_of(chosen[0].metric) == "item":
+            gold, system, _, executor = self._asked
+            sides = _far_sides(gold, system, options, executor)
         results = evaluate(
             [each.metric for each in chosen],
             lambda group: self.made(
@@ -383,6 +412,25 @@ class _Finding:
             lambda framework: not self.found.left_out(framework),
         )
         return dict(zip((each.what for each in chosen), results, strict=True))
+
+
+def _far_sides(
+    gold: Any,
+    system: Any,
+    options: Options,
+    executor: Executor | None,
+    found: Found | None = None,
+) -> tuple[Units, Units] | None:
+    """Both sides as workers read them, if there are any and files have parts."""
+    if options.jobs < 2 or not (isinstance(gold, str) and isinstance(system, str)):
+        return None
+    # Only where there are workers.
+    from graphscore.evaluation.apart.units import far_sides
+    from graphscore.evaluation.apart.workers import Workers
+
+    if not (executor is None or isinstance(executor, Workers)):
+        return None
+    return far_sides(gold, system, options, found)
 
 
 def _sides(

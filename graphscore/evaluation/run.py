@@ -76,6 +76,9 @@ class Comparable(Identified, Protocol):
 
 UnitT = TypeVar("UnitT", bound=Comparable)
 
+Batch = tuple[tuple[int, ...], list[Pair[UnitT]]]
+"""Numbers of metrics, and pairs that they compare."""
+
 
 class Ends(ABC, Generic[UnitT]):
     """Where the units of a run come from, and where its outcomes go.
@@ -151,6 +154,40 @@ class Ends(ABC, Generic[UnitT]):
     def covers(self, metric: Metric, framework: str) -> bool:
         """Whether notes and signature of a metric speak of a framework."""
 
+    def outcomes(
+        self,
+        batches: Iterable[Batch[UnitT]],
+        families: Sequence[tuple[int, ...]],
+        details: bool,
+        executor: Executor | None,
+    ) -> Iterator[list[Timed]]:
+        """What metrics say of batches of pairs, in their order.
+
+        Args:
+            batches: pairs, and the metrics by number.
+            families: numbers of metrics that take each other's prepared graphs.
+            details: whether matches and errors are named.
+            executor: where batches are compared; here without.
+        """
+        options = self.options
+        tasks = (
+            Task(
+                tuple(self.results[number].metric for number in numbers),
+                tuple(
+                    (
+                        pair.gold.graphs if pair.gold else (),
+                        pair.system.graphs if pair.system else (),
+                    )
+                    for pair in batch
+                ),
+                options.budget,
+                details,
+                options.parts,
+            )
+            for numbers, batch in batches
+        )
+        return run_tasks(tasks, executor, AHEAD * max(options.jobs, 2))
+
     @abstractmethod
     def take(self, number: int, pair: Pair[UnitT], timed: Timed) -> None:
         """Keep what a metric says of a pair."""
@@ -196,7 +233,7 @@ class Run(Generic[UnitT]):
             defaultdict(Fingerprint),
             defaultdict(Fingerprint),
         )
-        self.sent: deque[tuple[tuple[int, ...], list[Pair[UnitT]]]] = deque()
+        self.sent: deque[Batch[UnitT]] = deque()
         self.amounts: tuple[Counter[tuple[str, str]], ...] = (Counter(), Counter())
         self.unlike: Counter[str] = Counter()
         self.first_unlike: dict[str, tuple[UnitT, UnitT]] = {}
@@ -225,32 +262,20 @@ class Run(Generic[UnitT]):
         Args:
             executor: where batches run; here without.
         """
-        ahead = AHEAD * max(self.ends.options.jobs, 2)
-        for outcomes in run_tasks(self._tasks(), executor, ahead):
+        found = self.ends.outcomes(self._sent(), self.families, self.details, executor)
+        for outcomes in found:
             numbers, batch = self.sent.popleft()
             sent = ((number, pair) for pair in batch for number in numbers)
             for (number, pair), timed in zip(sent, outcomes, strict=True):
                 self.ends.take(number, pair, timed)
 
-    def _tasks(self) -> Iterator[Task]:
-        """The batches as tasks; what was sent is remembered in order."""
-        for numbers, batch in self._batches():
-            self.sent.append((numbers, batch))
-            yield Task(
-                tuple(self.metrics[number] for number in numbers),
-                tuple(
-                    (
-                        pair.gold.graphs if pair.gold else (),
-                        pair.system.graphs if pair.system else (),
-                    )
-                    for pair in batch
-                ),
-                self.ends.options.budget,
-                self.details,
-                self.ends.options.parts,
-            )
+    def _sent(self) -> Iterator[Batch[UnitT]]:
+        """The batches; what was sent is remembered in order."""
+        for each in self._batches():
+            self.sent.append(each)
+            yield each
 
-    def _batches(self) -> Iterator[tuple[tuple[int, ...], list[Pair[UnitT]]]]:
+    def _batches(self) -> Iterator[Batch[UnitT]]:
         """Pairs in batches, each for the metrics of those numbers."""
         waiting: dict[tuple[int, ...], list[Pair[UnitT]]] = {}
         for pair in self.ends.pairs():

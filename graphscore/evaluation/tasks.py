@@ -184,15 +184,13 @@ def executor_for(
         yield executor
         return
     # Only where there are workers: it brings multiprocessing along.
-    from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import active_children
 
+    from graphscore.evaluation.apart.workers import Workers
+
     others = {child.pid for child in active_children()}
-    with ProcessPoolExecutor(workers_of(jobs), initializer=_begin_worker) as pool:
+    with Workers(workers_of(jobs), _begin_worker) as pool:
         try:
-            with _uninterrupted():
-                # With the first task all workers start.
-                pool.submit(int)
             yield pool
         except KeyboardInterrupt:
             # Nobody waits for what the workers are at.
@@ -200,19 +198,6 @@ def executor_for(
                 if child.pid not in others:
                     child.terminate()
             raise
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Let interrupts wait: one that a worker hears before it ignores them ends it."""
-    if not hasattr(signal, "pthread_sigmask"):  # pragma: no cover
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin_worker() -> None:

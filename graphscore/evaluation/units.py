@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import chain
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
@@ -20,10 +21,17 @@ from graphscore.evaluation.documents import joined_name
 from graphscore.evaluation.options import Selection
 from graphscore.folding import Fold
 from graphscore.formats import Reading, Rejected, read_file
-from graphscore.formats.gathering import gather
+from graphscore.formats.base import Read, Record
+from graphscore.formats.gathering import Gathered, gather
 from graphscore.formats.registry import Guess
 from graphscore.formats.source import shown
 from graphscore.model.graph import Graph
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from graphscore.evaluation.tasks import Timed
+    from graphscore.metrics.base import Metric
 
 Identity = tuple[str, str, str, bytes]
 """Framework, language and id of a graph, and the digest of what scoring can see."""
@@ -111,6 +119,21 @@ class Unit:
             item = named(graph.id, graph.layer)
             yield graph.framework, graph.language, item, graph.digest()
 
+    def called(self, item: str) -> Unit:
+        """The same by an id that its file does not say."""
+        graph = msgspec.structs.replace(self.graph, id=item)
+        return replace(self, graphs=(graph,), item=item)
+
+    @property
+    def texts(self) -> list[str]:
+        """Those of the graphs."""
+        return [graph.text for graph in self.graphs]
+
+    @property
+    def names(self) -> list[tuple[str, str]]:
+        """Id and document of every graph."""
+        return [(graph.id, graph.document) for graph in self.graphs]
+
     def joined(self, others: Sequence[Unit]) -> Unit:
         """One document of this one and those after it."""
         graphs = tuple(graph for unit in (self, *others) for graph in unit.graphs)
@@ -119,6 +142,26 @@ class Unit:
 
 def _kind(found: tuple[str, Problem]) -> Hashable:
     return found[0], found[1].kind
+
+
+class Fetching(Protocol):
+    """What reads and compares elsewhere."""
+
+    def start(
+        self,
+        metrics: Sequence[Metric],
+        families: Sequence[tuple[int, ...]],
+        details: bool,
+        executor: Executor,
+    ) -> None:
+        """Begin, with metrics and the numbers of those that are laid out alike."""
+        ...
+
+    def outcomes(
+        self, batches: Iterable[tuple[tuple[int, ...], list[Any]]]
+    ) -> Iterator[list[Timed]]:
+        """What metrics of those numbers say of batches of pairs."""
+        ...
 
 
 class Units:
@@ -131,7 +174,12 @@ class Units:
         scores: which frameworks any of the metrics scores.
         documents: whether a unit is a document rather than an item.
         seen: is told of every graph that the selection lets through.
+
+    Attributes:
+        fetch: what reads and compares elsewhere, where units are read so.
     """
+
+    fetch: Fetching | None = None
 
     def __init__(
         self,
@@ -211,7 +259,7 @@ class Units:
 
         They are few enough to be held, and all are *seen*.
         """
-        rest = self._selected()
+        rest = self.selected()
         first: list[Unit] = []
         nodes = 0
         for unit in rest:
@@ -224,31 +272,35 @@ class Units:
     def _items(self) -> Iterator[Unit]:
         begun, self._begun = self._begun, None
         scores = cache(self.scores)
-        for unit in begun or self._selected():
+        for unit in begun or self.selected():
             framework = unit.framework
             if scores(framework):
                 yield unit
             else:
                 self.unscored[framework] = self.unscored.get(framework, 0) + 1
 
-    def _selected(self) -> Iterator[Unit]:
+    def selected(self) -> Iterator[Unit]:
         """The units that the selection lets through; what comes is seen."""
         self._numbers.clear()
         chosen = self.selection != Selection()
         for unit in self._read():
-            graph, self.any = unit.graph, True
-            if not graph.id:
+            self.any = True
+            if not unit.item:
                 # Before the selection, which may name it by its number.
-                number = self._number(graph.framework, graph.language, graph.layer)
-                graph = msgspec.structs.replace(graph, id=str(number))
-                unit = replace(unit, graphs=(graph,), item=graph.id)
+                number = self._number(unit.framework, unit.language, unit.layer)
+                unit = unit.called(str(number))
             if chosen and not self.selection.takes(
                 unit.framework, unit.language, unit.item, unit.layer
             ):
                 continue
             if self.seen is not None:
-                self.seen(graph)
+                self._see(unit)
             yield unit
+
+    def _see(self, unit: Unit) -> None:
+        """Let a unit be seen."""
+        if self.seen is not None:
+            self.seen(unit.graph)
 
     def _read(self) -> Iterator[Unit]:
         if not isinstance(self.operand, str):
@@ -256,11 +308,11 @@ class Units:
                 expect(graph, Graph, "a graph that is scored")
                 yield Unit((graph,), graph.id, "<memory>", None)
             return
-        gathered = gather(self.operand, self.reading.format)
+        gathered = self._gathered()
         self.left_alone = gathered.left
         for path in gathered.paths:
             name = shown(path)
-            for record in read_file(path, self.reading, partial(self._guessed, path)):
+            for record in self._records(path):
                 if isinstance(record, Rejected):
                     self._bad[record.framework] += 1
                     for each in record.problems:
@@ -269,10 +321,21 @@ class Units:
                         # It keeps its number, so that those after it keep theirs.
                         self._number(record.framework, "", record.layer)
                 else:
-                    graph = record.graph
                     for each in record.left_out:
-                        self._parts.add((graph.framework, each))
-                    yield Unit((graph,), graph.id, name, record.line)
+                        self._parts.add((record.graph.framework, each))
+                    yield self._unit(record, name)
+
+    def _gathered(self) -> Gathered:
+        """The files."""
+        return gather(str(self.operand), self.reading.format)
+
+    def _records(self, path: str) -> Iterator[Record]:
+        """The records of a file."""
+        return read_file(path, self.reading, partial(self._guessed, path))
+
+    def _unit(self, record: Read, name: str) -> Unit:
+        """The unit of a graph, and of the name of its file."""
+        return Unit((record.graph,), record.graph.id, name, record.line)
 
     def _guessed(self, path: str, guess: Guess) -> None:
         if not self.guesses:

@@ -150,15 +150,18 @@ def read_file(
         found = guess(stream, path)
         if guessed is not None:
             guessed(found)
-        yield from _owning_up(
-            _records(stream, found.format, path, reading), found, path
-        )
+        yield from owning_up(_records(stream, found.format, path, reading), found, path)
 
 
-def _owning_up(records: Iterator[Record], found: Guess, path: str) -> Iterator[Record]:
+def owning_up(records: Iterator[Record], found: Guess, path: str) -> Iterator[Record]:
     """Records of which the first bad one says why the file was read like this.
 
     Not where a good one and the file's name have borne it out.
+
+    Args:
+        records: those of a file.
+        found: why it was read like this.
+        path: the file.
     """
     named = suffix_of(path) in found.format.suffixes
     open_question = True

@@ -125,6 +125,20 @@ def late(module: str, name: str) -> Callable[..., Any]:
     return call
 
 
+LineKey = tuple[str, str]
+"""Framework and id of a record, as far as can be seen without reading it."""
+
+
+class LineFormat(NamedTuple):
+    """How a format is read whose records have a line each, wherever one begins."""
+
+    read: Callable[[Iterable[tuple[int, bytes]], str], Iterator[Record]]
+    """Takes lines with their numbers and the name of their file; gives one record for
+    each that is not blank."""
+    key: Callable[[bytes], LineKey | None]
+    """Takes a line; says what record it seems to be."""
+
+
 @dataclass(frozen=True)
 class Format:
     """One on-disk format.
@@ -162,6 +176,8 @@ class Format:
             or that it may have more ``nodes``, as for an entity in two places.
         source: digest of what it is made of, where it is a user's own: it tells two
             readings of a file apart, and all files of a folder are read in it.
+        lines: how lines of it are read alone, where every record has a line and says
+            all there is of it.
     """
 
     name: str
@@ -183,3 +199,4 @@ class Format:
     rereads: Callable[[Sequence[Graph]], Reader] | None = None
     restates: tuple[str, ...] = ()
     source: str = ""
+    lines: LineFormat | None = None

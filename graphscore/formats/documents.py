@@ -44,6 +44,10 @@ def known_document(item: str) -> str | None:
     return "lpp_1943" if match["prince"] else match["wsj"] or match["lpp"]
 
 
+def no_rule(_: str) -> None:
+    """The rule of who has none."""
+
+
 def rule_from(
     pattern: str | None = None, table: Mapping[str, str] | None = None
 ) -> DocumentRule:
@@ -62,7 +66,7 @@ def rule_from(
     if table is not None:
         return table.get
     if pattern is None:
-        return lambda item: None
+        return no_rule
     try:
         compiled = re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:

@@ -1,6 +1,6 @@
 """Formats of meaning representations."""
 
-from graphscore.formats.base import Format, late
+from graphscore.formats.base import Format, LineFormat, late
 from graphscore.formats.meaning import sniffers
 
 FORMATS = (
@@ -40,6 +40,10 @@ FORMATS = (
         read=late("graphscore.formats.meaning.mrp", "read"),
         sniff=sniffers.mrp,
         write=late("graphscore.formats.meaning.mrp", "write"),
+        lines=LineFormat(
+            late("graphscore.formats.meaning.mrp_lines", "read"),
+            late("graphscore.formats.meaning.mrp_lines", "key"),
+        ),
     ),
     Format(
         name="sdp",

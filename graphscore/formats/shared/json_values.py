@@ -103,6 +103,16 @@ def values(stream: BinaryIO, longest: int) -> Iterator[tuple[int, bytes]]:
     yield from _Values(data).found()
 
 
+def one_to_a_line(stream: BinaryIO) -> bool:
+    """Whether every value of a file has a line of its own.
+
+    Args:
+        stream: the file, from its beginning.
+    """
+    head, _ = begun(stream, 2)
+    return not _goes_on(head)
+
+
 def _goes_on(head: bytes) -> bool:
     """Whether the first value is an array, or an object over several lines."""
     start = head.lstrip()
