@@ -12,16 +12,18 @@ words: then they *differ*, in where they begin or end.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from graphscore.metrics.coreference.chains import Chains
+from graphscore.metrics.coreference.chains import Chains, Places
 from graphscore.metrics.coreference.contingency import Table
 from graphscore.metrics.coreference.extents import position, words_of
 from graphscore.metrics.coreference.mention_alignment import one_to_one
+from graphscore.model.graph import Graph, Node
 from graphscore.model.ledger import Ledger
-from graphscore.model.outcome import Side
+from graphscore.model.outcome import Error, Side
 from graphscore.structures.layout import first_of
 
 if TYPE_CHECKING:
@@ -52,59 +54,93 @@ def enter(ledger: Ledger, table: Table, starts: tuple[int, int] = (0, 0)) -> Non
 
 def _enter(ledger: Ledger, table: Table, starts: tuple[int, int]) -> None:
     gold, system = table.gold, table.system
-    gold_start, system_start = starts
-    shared: dict[tuple[int, int], int] = {}
-    for one, two, number in zip(*(e.tolist() for e in table.shared), strict=True):
-        ends = gold.entities[one] + gold_start, system.entities[two] + system_start
-        shared[one, two] = ledger.match(*ends, float(number))
     missing, surplus = _alone(table)
-    gold_alone = {
-        owner: ledger.match(gold.entities[owner] + gold_start, None, float(number))
-        for owner, number in _by_entity(gold, missing)
-    }
-    system_alone = {
-        owner: ledger.match(None, system.entities[owner] + system_start, float(number))
-        for owner, number in _by_entity(system, surplus)
-    }
-    for one, two in zip(*(each.tolist() for each in table.pairs), strict=True):
-        parent = shared[int(gold.owner[one]), int(system.owner[two])]
-        ends = gold.nodes[one] + gold_start, system.nodes[two] + system_start
-        ledger.match(*ends, parent=parent)
+    names = [
+        [ordinal + start for ordinal in each]
+        for chains, start in zip((gold, system), starts, strict=True)
+        for each in (chains.entities, chains.nodes)
+    ]
+    gold_entities, gold_nodes, system_entities, system_nodes = names
+    one, two, shared = (each.tolist() for each in table.shared)
+    cells = ledger.match_many(
+        (gold_entities[place] for place in one),
+        (system_entities[place] for place in two),
+        map(float, shared),
+    )
+    gold_alone, system_alone = _by_entity(gold, missing), _by_entity(system, surplus)
+    gold_first = ledger.match_many(
+        (gold_entities[place] for place in gold_alone),
+        repeat(None, len(gold_alone)),
+        map(float, gold_alone.values()),
+    )
+    system_first = ledger.match_many(
+        repeat(None, len(system_alone)),
+        (system_entities[place] for place in system_alone),
+        map(float, system_alone.values()),
+    )
+    mine, theirs = table.pairs
+    ledger.match_many(
+        (gold_nodes[place] for place in mine.tolist()),
+        (system_nodes[place] for place in theirs.tolist()),
+        repeat(1.0, len(mine)),
+        (cells + _cells_of(table)).tolist(),
+    )
     beside = _beside(table, missing, surplus)
-    back = {two: one for one, two in beside.items()}
-    ends = (gold, gold_start), (system, system_start)
-    _alone_in(ledger, "missing", *ends, missing, beside, gold_alone)
-    _alone_in(ledger, "surplus", *ends[::-1], surplus, back, system_alone)
+    back = {other: own for own, other in beside.items()}
+    for side, chains, left, partners, ends, alone, first in (
+        ("missing", gold, missing, beside, names[1::2], gold_alone, gold_first),
+        ("surplus", system, surplus, back, names[::-2], system_alone, system_first),
+    ):
+        parents = {owner: first + place for place, owner in enumerate(alone)}
+        _alone_in(ledger, side, chains, left, partners, ends, parents)  # type: ignore[arg-type]
+
+
+def _cells_of(table: Table) -> Places:
+    """For every pair of mentions the number of the cell of their entities."""
+    width = max(len(table.system.sizes), 1)
+    mine, theirs = table.pairs
+    codes = table.gold.owner[mine] * width + table.system.owner[theirs]
+    # Cells are in this order (:func:`contingency.counted`).
+    return np.searchsorted(table.shared.gold * width + table.shared.system, codes)
 
 
 def _alone_in(
     ledger: Ledger,
     side: Side,
-    own: tuple[Chains, int],
-    others: tuple[Chains, int],
+    chains: Chains,
     mentions: Sequence[int],
     beside: Mapping[int, int],
+    ends: Sequence[Sequence[int]],
     parents: Mapping[int, int],
 ) -> None:
     """Enter an error for each mention without a partner."""
-    chains, start = own
-    for mention in mentions:
-        other = beside.get(mention)
-        ledger.error(
-            side,
-            KIND,
-            chains.nodes[mention] + start,
-            None if other is None else others[0].nodes[other] + others[1],
-            label=chains.node(mention).label,
-            value=_called(chains, mention),
-            parent=parents[int(chains.owner[mention])],
-        )
+    own, others = ends
+    nodes, names, origin = chains.graph.nodes, chains.nodes, chains.origin
+    owners = chains.owner[mentions].tolist() if mentions else ()
+    entered = ledger.entered
+    for mention, owner in zip(mentions, owners, strict=True):
+        name, other = names[mention], beside.get(mention)
+        node = nodes[name]
+        mine, its = own[mention], None if other is None else others[other]
+        gold, system = (mine, its) if side == "missing" else (its, mine)
+        reason = "no counterpart" if other is None else "differs"
+        value, parent = _called(origin, origin.nodes[name], node), parents[owner]
+        # As the ledger would say it, of very many and at once.
+        entered.append(
+            Error(
+                side, KIND, "node", gold, system, node.label,
+                "", value, None, reason, 0.0, parent,
+            )
+        )  # fmt: skip
 
 
-def _by_entity(chains: Chains, mentions: list[int]) -> Iterable[tuple[int, int]]:
+def _by_entity(chains: Chains, mentions: list[int]) -> dict[int, int]:
     """Entities, and how many of some mentions they have."""
-    owners, counts = np.unique(chains.owner[mentions], return_counts=True)
-    return zip(owners.tolist(), counts.tolist(), strict=True)
+    if not mentions:
+        return {}
+    counts = np.bincount(chains.owner[mentions])
+    there = np.flatnonzero(counts)
+    return dict(zip(there.tolist(), counts[there].tolist(), strict=True))
 
 
 def _alone(table: Table) -> tuple[list[int], list[int]]:
@@ -127,26 +163,40 @@ def _beside(table: Table, left: list[int], right: list[int]) -> dict[int, int]:
     if not (left and right):
         return {}
     gold, system = table.gold, table.system
-    left = sorted(left, key=lambda each: (position(gold, each), each))
-    right = sorted(right, key=lambda each: (position(system, each), each))
     shared = words_of(gold, system).shared(gold, system, left, right)
-    here = {mention: k for k, mention in enumerate(left)}
-    there = {mention: k for k, mention in enumerate(right)}
+    one, two, words = (each.tolist() for each in shared)
+    here, there = _places(gold, one), _places(system, two)
     cells: Sparse = {
-        (here[one], there[two]): common
-        for one, two, common in zip(*(e.tolist() for e in shared), strict=True)
+        (here[own], there[other]): common
+        for own, other, common in zip(one, two, words, strict=True)
     }
-    return {left[a]: right[b] for a, b in one_to_one(cells)}
+    mine, theirs = list(here), list(there)
+    return {mine[a]: theirs[b] for a, b in one_to_one(cells)}
 
 
-def _called(chains: Chains, mention: int) -> str | None:
-    """The words of a mention, its empty nodes, or its ranges."""
-    from graphscore.similarity.features.elements import surface
+def _places(chains: Chains, mentions: Iterable[int]) -> dict[int, int]:
+    """Some mentions as they are read, with their numbers."""
+    order = sorted({*mentions}, key=lambda each: (position(chains, each), each))
+    return {mention: place for place, mention in enumerate(order)}
 
-    words = surface(chains.origin, chains.origin.nodes[chains.nodes[mention]])
+
+def _called(graph: Graph, given: Node, node: Node) -> str | None:
+    """The words of a mention, its empty nodes, or its ranges.
+
+    Args:
+        graph: the document as it was given.
+        given: the mention in it.
+        node: the mention in the words of the other side.
+    """
+    if graph.text and len(given.anchors) == 1 and given.anchors[0].start >= 0:
+        [(start, end)] = given.anchors
+        words: str | None = graph.text[start:end] if start < end else ""
+    else:
+        from graphscore.similarity.features.elements import surface
+
+        words = surface(graph, given)
     if words:
         return words
-    node = chains.node(mention)
     empty = [str(value) for name, value in node.properties if name == "word"]
     ranges = [f"{start}:{end}" for start, end in node.anchors]
     return " ".join(empty or ranges) or first_of(node.properties, "kind")  # type: ignore[return-value]

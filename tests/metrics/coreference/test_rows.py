@@ -1,0 +1,159 @@
+"""Rows of coreference, entered one by one as their definition says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from graphscore import Anchor, Graph, Node
+from graphscore.correspondence import Budget
+from graphscore.metrics.coreference.chains import Chains
+from graphscore.metrics.coreference.contingency import Table, table_of
+from graphscore.metrics.coreference.extents import position, words_of
+from graphscore.metrics.coreference.mention_alignment import one_to_one
+from graphscore.metrics.registry import parse
+from graphscore.model.ledger import Ledger
+from graphscore.similarity.features.elements import surface
+from graphscore.structures.layout import first_of
+from tests.metrics.coreference.chains import TEXT, document, tangled
+
+
+def entered(table: Table, starts: tuple[int, int]) -> Ledger:
+    """Matches and errors of a pair."""
+    ledger = Ledger(by_side=False)
+    gold, system = table.gold, table.system
+    shared: dict[tuple[int, int], int] = {}
+    for one, two, number in zip(*(e.tolist() for e in table.shared), strict=True):
+        ends = gold.entities[one] + starts[0], system.entities[two] + starts[1]
+        shared[one, two] = ledger.match(*ends, float(number))
+    left = [each for each in range(len(gold.keys)) if not _taken(table, 0, each)]
+    right = [each for each in range(len(system.keys)) if not _taken(table, 1, each)]
+    own = Counter(int(gold.owner[each]) for each in left)
+    others = Counter(int(system.owner[each]) for each in right)
+    mine = {
+        owner: ledger.match(gold.entities[owner] + starts[0], None, float(own[owner]))
+        for owner in sorted(own)
+    }
+    theirs = {
+        each: ledger.match(None, system.entities[each] + starts[1], float(others[each]))
+        for each in sorted(others)
+    }
+    for one, two in zip(*(each.tolist() for each in table.pairs), strict=True):
+        parent = shared[int(gold.owner[one]), int(system.owner[two])]
+        ends = gold.nodes[one] + starts[0], system.nodes[two] + starts[1]
+        ledger.match(*ends, parent=parent)
+    beside = _beside(table, left, right)
+    back = {two: one for one, two in beside.items()}
+    for side, chains, mentions, partner, parents, a, b, other in (
+        ("missing", gold, left, beside, mine, *starts, system),
+        ("surplus", system, right, back, theirs, *starts[::-1], gold),
+    ):
+        for each in mentions:
+            at = partner.get(each)
+            ledger.error(
+                side,  # type: ignore[arg-type]
+                "mentions",
+                chains.nodes[each] + a,
+                None if at is None else other.nodes[at] + b,
+                label=chains.node(each).label,
+                value=_called(chains, each),
+                parent=parents[int(chains.owner[each])],
+            )
+    return ledger
+
+
+def _taken(table: Table, side: int, mention: int) -> bool:
+    chains = (table.gold, table.system)[side]
+    places = table.pairs[side].tolist()
+    if chains.reading.preset == "corefud":
+        for each in chains.repeated.values():
+            if mention in each:
+                return each[0] in places
+    return mention in places
+
+
+def _beside(table: Table, left: list[int], right: list[int]) -> dict[int, int]:
+    gold, system = table.gold, table.system
+    left = sorted(left, key=lambda each: (position(gold, each), each))
+    right = sorted(right, key=lambda each: (position(system, each), each))
+    shared = words_of(gold, system).shared(gold, system, left, right)
+    cells = {
+        (left.index(one), right.index(two)): common
+        for one, two, common in zip(*(e.tolist() for e in shared), strict=True)
+    }
+    return {left[a]: right[b] for a, b in one_to_one(cells)}
+
+
+def _called(chains: Chains, mention: int) -> Any:
+    words = surface(chains.origin, chains.origin.nodes[chains.nodes[mention]])
+    if words:
+        return words
+    node = chains.node(mention)
+    empty = [str(value) for name, value in node.properties if name == "word"]
+    ranges = [f"{start}:{end}" for start, end in node.anchors]
+    return " ".join(empty or ranges) or first_of(node.properties, "kind")
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> Graph:
+    """Documents some of whose mentions have several ranges, or are none of the text."""
+    graph = document(*draw(tangled()), text=draw(st.sampled_from([TEXT, "", "abc"])))
+    nodes = []
+    for node in graph.nodes:
+        what = draw(st.integers(0, 7)) if node.anchors else 7
+        anchors, properties = node.anchors, node.properties
+        if what == 0:
+            anchors = (*anchors, Anchor(9, 11))
+        elif what == 1:
+            anchors, properties = (), (*properties, ("text", "it"))
+        elif what == 2:
+            empty = draw(st.sampled_from(["1:1", "1:2"]))
+            anchors, properties = (), (*properties, ("word", empty))
+        elif what == 3:
+            anchors = (Anchor(anchors[0].start, anchors[0].start),)
+        label = "PER" if what == 4 else None
+        nodes.append(Node(node.id, label, properties, anchors))
+    return Graph(
+        graph.id, "coref", text=graph.text, nodes=tuple(nodes), edges=graph.edges
+    )
+
+
+@pytest.mark.parametrize(
+    "metric",
+    ["b3", "muc(preset=corefud)", "conll(mentions=partial)", "b3(preset=perl)"],
+)
+@settings(max_examples=25, deadline=None)
+@given(documents(), documents(), st.booleans())
+def test_rows_are_those_that_are_entered_one_by_one(
+    metric: str, gold: Graph, system: Graph, parts: bool
+) -> None:
+    made = parse(metric)
+    golds, systems = [gold], [system]
+    if parts:
+        golds = [system, replace(gold, id="e")]
+        systems = [gold, replace(system, id="e")]
+    sides = [tuple(map(made.prepare, each)) for each in (golds, systems)]
+    found = made.compare(*sides, budget=Budget())
+    expected = Ledger(by_side=False)
+    starts = 0, 0
+    for one, two in zip(*sides, strict=True):
+        other = two.beside(one)
+        if "perl" in metric:
+            other = other.once()
+        mine = entered(table_of(one, other), starts)
+        shift = len(expected.matches)
+        expected.matches += [
+            each if each.parent is None else each._replace(parent=each.parent + shift)
+            for each in mine.matches
+        ]
+        expected.entered += [
+            each._replace(parent=(each.parent or 0) + shift) for each in mine.entered
+        ]
+        starts = starts[0] + len(one.graph.nodes), starts[1] + len(two.graph.nodes)
+    assert found.matches == tuple(expected.matches)
+    assert found.errors == tuple(expected.entered)
