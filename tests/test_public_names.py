@@ -45,14 +45,15 @@ NAMES = {
     """,
     "graphscore.similarity": """
         Aligned Collection Constraint Derived Feature FormulaError Hierarchy Pair Report
-        Similarity Step View all_properties along anchors at attribute_value bag
+        Similarity Step View again all_properties along anchors at attribute_value bag
         base_edges base_end base_label characters choice computed contained custom
         derive descendant edge_label edges edges_in edges_out exact excess f1 f_beta
         field field_type filler folded formula given harmonic head_word hierarchy
         in_sequence informed items itself jaccard kept_properties kind label latent
         levels listed literals match members name nodes nth objects of_top offsets only
-        owner path precision product properties property_value reachable recall role
-        similarity_of source sources span_jaccard spans string_overlap supertypes
+        owner path precision product properties property_value reachable recall
+        recursive role similarity_of source sources span_jaccard spans string_overlap
+        supertypes
         surface_text target targets token_f1 top tops total value values variable via
         weight whole without words yields
     """,

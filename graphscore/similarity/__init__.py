@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         precision,
         recall,
     )
+    from graphscore.similarity.combining.recursion import again, recursive
     from graphscore.similarity.combining.variables import variable
     from graphscore.similarity.deriving.derivation import Derived, derive, similarity_of
     from graphscore.similarity.expression import FormulaError
@@ -141,6 +142,7 @@ __all__ = [
     "Similarity",
     "Step",
     "View",
+    "again",
     "all_properties",
     "along",
     "anchors",
@@ -203,6 +205,7 @@ __all__ = [
     "property_value",
     "reachable",
     "recall",
+    "recursive",
     "role",
     "similarity_of",
     "source",
@@ -241,6 +244,7 @@ __getattr__ = lazily(
         "combining.matching": "match",
         "combining.phrases": "head_word informed span_jaccard string_overlap token_f1",
         "combining.ratios": "contained f1 f_beta harmonic jaccard precision recall",
+        "combining.recursion": "again recursive",
         "combining.variables": "variable",
         "deriving.derivation": "Derived derive similarity_of",
         "expression": "FormulaError",

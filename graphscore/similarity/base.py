@@ -188,6 +188,11 @@ class Similarity(Expression):
         """Whether there are variables that no ``latent`` takes care of."""
         return any(each.has_variables for each in self.parts())
 
+    @property
+    def loose(self) -> frozenset[str]:
+        """Names that stand for a formula, of which no ``recursive`` here is."""
+        return frozenset[str]().union(*(each.loose for each in self.parts()))
+
     @abstractmethod
     def pairs(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None

@@ -264,12 +264,14 @@ def test_a_subclass_is_not_taken_for_its_base() -> None:
         to_graph(Bounded(More("a")))
 
 
-def test_objects_nested_without_end_are_an_error() -> None:
+def test_objects_nested_deeply_are_graphs_and_an_error_where_they_are_read() -> None:
     loop = Loop()
     for _ in range(5000):
         loop = Loop(loop)
+    graph = to_graph(loop)
+    assert len(graph.nodes) == 5001
     with pytest.raises(StructureError, match="levels"):
-        to_graph(loop)
+        from_graph(graph, Loop)
 
 
 # What cannot be read.

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from graphscore.correspondence import Budget
+from graphscore.errors import UsageError
 from graphscore.metrics.base import Metric
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.metrics.user import UserMetric
@@ -157,8 +158,17 @@ def _of_formulas(metric: Metric, pair: Pair) -> Iterator[tuple[Tree, Count]]:
         yield Tree(kind, str(formula), said, branches), count
 
 
-def _aligned(found: Iterable[Aligned], pair: Pair) -> Iterator[Branch]:
+DEEPEST = 100
+"""Levels that an explanation has at most."""
+
+
+def _aligned(found: Iterable[Aligned], pair: Pair, level: int = 0) -> Iterator[Branch]:
     for each in found:
+        if level >= DEEPEST:
+            raise UsageError(
+                f"item {pair.gold.graph.id!r} has things inside of things at more than "
+                f"{DEEPEST} levels, expected fewer where it is explained"
+            )
         sides = [
             None if element is None else describe(view, each.sort, element)
             for view, element in ((pair.gold, each.gold), (pair.system, each.system))
@@ -174,7 +184,7 @@ def _aligned(found: Iterable[Aligned], pair: Pair) -> Iterator[Branch]:
             sides[0],
             sides[1],
             float(each.credit) if earns else None,
-            parts=tuple(_aligned(each.children, pair)),
+            parts=tuple(_aligned(each.children, pair, level + 1)),
         )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from graphscore.similarity.base import Similarity
 from graphscore.similarity.combining.choices import choice
@@ -16,6 +17,7 @@ from graphscore.similarity.combining.excess import excess
 from graphscore.similarity.combining.matching import Match
 from graphscore.similarity.combining.products import exact, product, total
 from graphscore.similarity.combining.ratios import Normalized, contained
+from graphscore.similarity.combining.recursion import Again, Recursive
 from graphscore.similarity.combining.variables import Variable, variable
 from graphscore.similarity.deriving.equality import Equality, is_variable
 from graphscore.similarity.deriving.literals import (
@@ -27,6 +29,7 @@ from graphscore.similarity.deriving.literals import (
     nothing_of_items,
 )
 from graphscore.similarity.deriving.marks import Declarations, Rules, rules_of
+from graphscore.similarity.deriving.recursion import Together
 from graphscore.similarity.expression import FormulaError
 from graphscore.similarity.features.elements import PropertyValue, label
 from graphscore.similarity.features.fields import FieldType, field, whole
@@ -61,6 +64,21 @@ def _here(collection: Collection) -> Collection:
     return collection
 
 
+class Traits(NamedTuple):
+    """What is known of a formula before it is made."""
+
+    normalized: bool = True
+    proper: bool = True
+
+
+class _Open(NamedTuple):
+    """Classes of which a formula is being made."""
+
+    name: str
+    shapes: tuple[Record, ...]
+    here: Within | None
+
+
 class Deriver:
     """Makes formulas of shapes.
 
@@ -77,7 +95,9 @@ class Deriver:
         self._declarations = declarations
         self._equality = Equality(declarations)
         self._balance = balance
-        self._inside: list[Record] = []
+        self._together = Together(declarations, self._equality)
+        self._open: list[_Open] = []
+        self._known: dict[str, Traits] = {}
         self.variables: set[str] = set()
 
     # Objects, and whatever else has a node of its own.
@@ -128,23 +148,63 @@ class Deriver:
             shape: their class.
             here: marks for their fields in this place.
 
+        Returns:
+            Factors; the one that names itself inside of itself, where objects of the
+            class have such objects as parts.
+
         Raises:
-            FormulaError: if the class contains itself.
+            FormulaError: if what has variables contains itself.
         """
-        if shape in self._inside:
-            raise FormulaError(
-                f"{shape} contains itself, expected a mark where it does, such as "
-                "discrete or ignored: a formula has an end"
+        for each in self._open:
+            if shape in each.shapes and each.here == here:
+                return [Again(each.name, *self._known.get(each.name, Traits()))]
+        shapes = self._together.of(shape) if here is None else (shape,)
+        opened = _Open(self._name(shape), shapes, here)
+        while True:
+            self._open.append(opened)
+            found = [self._fields(each, here) for each in shapes]
+            self._open.pop()
+            inner = product(*found[0])
+            if len(shapes) > 1:
+                several = zip(shapes, found, strict=True)
+                cases = {each.label: product(*factors) for each, factors in several}
+                inner = choice(label, cases)
+            if opened.name not in inner.loose:
+                return found[0]
+            if inner.has_variables:
+                raise FormulaError(
+                    f"{shape} contains itself and has variables, expected a mark where "
+                    "it does, such as discrete or ignored",
+                    str(inner),
+                    "φ̃",
+                )
+            # What it is inside of itself depends on what it is, and the other way.
+            before = self._known.get(opened.name, Traits())
+            now = Traits(
+                before.normalized and inner.normalized, before.proper and inner.proper
             )
-        self._inside.append(shape)
+            if now == before:
+                self._known.pop(opened.name, None)
+                return [Recursive(opened.name, inner)]
+            self._known[opened.name] = now
+
+    def _fields(self, shape: Record, here: Within | None) -> list[Similarity]:
         found: list[Similarity] = []
         for each in fields_of(shape.cls, shape.args):
             marks = each.shape.marks
             rules = self._declarations.of_field(shape.cls, each.name, marks, here)
             if each.compare:
                 found += self.field(each, rules)
-        self._inside.pop()
         return found or [exact(label)]
+
+    def _name(self, shape: Record) -> str:
+        """What the formula of a class is called; no other one that it is in."""
+        taken = {each.name for each in self._open}
+        number, name = 1, shape.label
+        while name in taken:
+            number += 1
+            name = f"{shape.label}_{number}"
+        return name
 
     def _one_of_nodes(self, shape: OneOf) -> Similarity:
         if self._equality.discrete(shape):

@@ -62,7 +62,8 @@ def check(similarity: Similarity) -> None:
     """Fail unless a formula can score graphs.
 
     Raises:
-        FormulaError: if it is about something smaller, or has free variables.
+        FormulaError: if it is about something smaller, has free variables, or asks
+            again for a formula that it is not in.
     """
     if similarity.of != "graph":
         raise FormulaError(
@@ -76,6 +77,12 @@ def check(similarity: Similarity) -> None:
             "a variable outside of latent(...), which would find what it is",
             str(similarity),
             "φ̃",
+        )
+    for name in sorted(similarity.loose):
+        raise FormulaError(
+            f"again({name!r}) outside of recursive({name!r}, ...)",
+            str(similarity),
+            name,
         )
 
 
@@ -250,7 +257,10 @@ def score(similarity: Similarity, gold: Any, system: Any) -> Report:
 def _paths(
     aligned: Sequence[Aligned], gold: str, system: str
 ) -> Iterator[tuple[str, str, float]]:
-    for each in aligned:
+    # Depth is that of the data, so it must not be that of calls.
+    waiting = [(each, gold, system) for each in reversed(aligned)]
+    while waiting:
+        each, gold, system = waiting.pop()
         mine = f"{gold}/{each.via}[{each.gold_place}]" if each.gold is not None else ""
         theirs = (
             f"{system}/{each.via}[{each.system_place}]"
@@ -258,11 +268,13 @@ def _paths(
             else ""
         )
         yield mine, theirs, float(each.credit)
-        yield from _paths(each.children, mine, theirs)
+        waiting += [(inner, mine, theirs) for inner in reversed(each.children)]
 
 
 def _explained(aligned: Sequence[Aligned], pair: Pair, depth: int) -> Iterator[str]:
-    for each in aligned:
+    waiting = [(each, depth) for each in reversed(aligned)]
+    while waiting:
+        each, depth = waiting.pop()
         mine = "" if each.gold is None else describe(pair.gold, each.sort, each.gold)
         theirs = (
             "" if each.system is None else describe(pair.system, each.sort, each.system)
@@ -278,7 +290,7 @@ def _explained(aligned: Sequence[Aligned], pair: Pair, depth: int) -> Iterator[s
             shown = f"{sign} {mine} | {theirs}"
         credit = "" if each.gold is None or each.system is None else _earned(each)
         yield f"{'  ' * depth}{shown}{credit}"
-        yield from _explained(each.children, pair, depth + 1)
+        waiting += [(inner, depth + 1) for inner in reversed(each.children)]
 
 
 def _earned(each: Aligned) -> str:

@@ -7,7 +7,8 @@ part of its worth is a *partial* one, and what it lacks are errors below it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from graphscore.model.ledger import error_of
 from graphscore.model.outcome import Error, Match
@@ -17,6 +18,18 @@ from graphscore.similarity.explaining.wording import OBJECTS, called, labels_of,
 from graphscore.similarity.expression import singular
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.view import Pair
+
+
+class _Frame(NamedTuple):
+    """Members of one level whose rows are being made."""
+
+    members: Iterator[Aligned]
+    alone: dict[int, Error]
+    """An error for each of them without a partner, by their ids."""
+    parent: int | None
+    level: int
+    before: int | None
+    """How many errors stay when all is done; ``None`` for all."""
 
 
 class Rows:
@@ -83,24 +96,40 @@ class Rows:
             parent: position of the match that they are inside of.
             level: how deep they are.
         """
-        alone = self.apart(aligned, parent)
-        for each in aligned:
-            error = alone.get(id(each))
+        # Depth is that of the data, so it must not be that of calls.
+        stack = [self._frame(aligned, parent, level)]
+        while stack:
+            frame = stack[-1]
+            each = next(frame.members, None)
+            if each is None:
+                stack.pop()
+                if frame.before is not None:
+                    del self.errors[frame.before :]
+                continue
+            error = frame.alone.get(id(each))
             place = None
             if error is None or each.children:
                 place = len(self.matches)
-                self.matches.append(self._match(each, parent, level))
+                self.matches.append(self._match(each, frame.parent, frame.level))
             if error is not None:
                 if any(each.worth):
                     self.errors.append(self.alone(each, error, place))
             elif not each.whole:
-                self.errors.append(self._partial(each, parent))
+                self.errors.append(self._partial(each, frame.parent))
             if each.children:
                 # What is whole has no errors inside, but its matches are rows.
-                before = len(self.errors)
-                self.add(each.children, place, level + 1)
-                if each.whole:
-                    del self.errors[before:]
+                before = len(self.errors) if each.whole else None
+                stack.append(self._frame(each.children, place, frame.level + 1, before))
+
+    def _frame(
+        self,
+        aligned: Sequence[Aligned],
+        parent: int | None,
+        level: int,
+        before: int | None = None,
+    ) -> _Frame:
+        alone = self.apart(aligned, parent)
+        return _Frame(iter(aligned), alone, parent, level, before)
 
     def alone(self, each: Aligned, error: Error, place: int | None) -> Error:
         """The row of a member without a partner; by default as it was made.

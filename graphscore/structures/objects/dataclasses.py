@@ -25,6 +25,7 @@ True
 
 from __future__ import annotations
 
+from collections.abc import Generator, Hashable
 from typing import Any, TypeVar
 
 from graphscore.model.graph import Edge, Graph, Node, Value
@@ -132,6 +133,13 @@ def _too_deep(where: str) -> StructureError:
     )
 
 
+_Asked = tuple[Shape, Any, str]
+"""A value whose node is asked for: its shape, the value, class and field."""
+
+_Nodes = Generator[_Asked, int | None, int]
+_Slots = Generator[_Asked, int | None, None]
+
+
 class _Writer:
     """Builds the nodes and edges of one object."""
 
@@ -139,12 +147,28 @@ class _Writer:
         self.nodes: list[Node | None] = []
         self.edges: list[Edge] = []
         self._keys = Keys()
-        self._known: dict[tuple[Shape, tuple[Any, ...]], int] = {}
+        self._known: dict[tuple[Shape, Hashable], int] = {}
 
     def node(self, option: Shape, value: Any, where: str) -> int:
         """The node of a value; that of an equal one if neither can change."""
+        # Depth is that of the objects, so it must not be that of calls.
+        stack = [self._node(option, value, where)]
+        number: int | None = None
+        while stack:
+            try:
+                inner = stack[-1].send(number)
+            except StopIteration as end:
+                stack.pop()
+                number = end.value
+            else:
+                stack.append(self._node(*inner))
+                number = None
+        assert number is not None
+        return number
+
+    def _node(self, option: Shape, value: Any, where: str) -> _Nodes:
         found = self._keys.of(option, value, where)
-        key = (option, found.key)
+        key = (option, found.number)
         if found.shared and key in self._known:
             return self._known[key]
         number = len(self.nodes)
@@ -158,13 +182,13 @@ class _Writer:
             for slot in slots_of(option):
                 whole = isinstance(option, Record)
                 inner = getattr(value, slot.name) if whole else value
-                self._slot(number, slot, inner, properties)
+                yield from self._slot(number, slot, inner, properties)
         self.nodes[number] = Node(number, option.label, tuple(properties))
         return number
 
     def _slot(
         self, source: int, slot: Slot, value: Any, properties: list[tuple[str, Value]]
-    ) -> None:
+    ) -> _Slots:
         """Add what a node has under one name."""
         collection, optional = flat(slot.shape)
         values, shapes, bare = [value], [slot.shape], [plain(slot.shape)]
@@ -180,7 +204,8 @@ class _Writer:
             if option in allowed:
                 properties.append((slot.name, stored(option, each, slot.where)))
             else:
-                target = self.node(option, each, slot.where)
+                target = yield option, each, slot.where
+                assert target is not None
                 self.edges.append(Edge(source, target, slot.name))
 
 

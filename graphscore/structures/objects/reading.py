@@ -56,7 +56,7 @@ class Reader:
             ends = self._place(edge.source), self._place(edge.target)
             self._out.setdefault(ends[0], []).append((edge.label, ends[1]))
         self._read: dict[tuple[int, Shape], Any] = {}
-        self._inside: set[int] = set()
+        self._inside: dict[int, None] = {}
 
     def _place(self, id: NodeId) -> int:
         try:
@@ -99,10 +99,14 @@ class Reader:
         if key in self._read:
             return self._read[key]
         if place in self._inside:
-            raise StructureError(where, "a cycle", "an object without cycles")
-        self._inside.add(place)
+            ids = [self._graph.nodes[each].id for each in self._inside]
+            way = [*ids[list(self._inside).index(place) :], node.id]
+            shown = " → ".join(map(str, way))
+            found = f"a cycle of nodes, {shown}"
+            raise StructureError(where, found, "an object without cycles")
+        self._inside[place] = None
         made = self._made(place, option, where)
-        self._inside.discard(place)
+        del self._inside[place]
         if isinstance(option, Record) and constant(option.cls):
             self._read[key] = made
         return made

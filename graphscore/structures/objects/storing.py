@@ -14,14 +14,16 @@ of its own::
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from graphscore.model.graph import Value
 from graphscore.structures.objects.annotations import layout_of
 from graphscore.structures.objects.shapes import (
+    COLLECTIONS,
     CONTAINERS,
     SCALARS,
     Choices,
@@ -203,6 +205,8 @@ class Known(NamedTuple):
 
     key: tuple[Any, ...]
     """Equal for equal objects, and in an order of its own."""
+    number: Hashable
+    """Likewise equal for equal objects, however deep they are."""
     shared: bool
     """Whether equal objects may be one node: none of them can change."""
 
@@ -216,8 +220,8 @@ class Keys:
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, Shape], Known] = {}
+        self._numbers: dict[Hashable, int] = {}
         self._held: list[Any] = []
-        self._inside: set[int] = set()
 
     def of(self, shape: Shape, value: Any, where: str) -> Known:
         """The key of a value.
@@ -232,41 +236,79 @@ class Keys:
                 if it contains itself.
         """
         option = option_of(shape, value, where)
+        found = self._found(option, value, where)
+        # Depth is that of the objects, so it must not be that of calls.
+        if found is None:
+            inside: dict[int, Any] = {id(value): value}
+            stack: list[
+                tuple[Shape, Any, Iterator[tuple[Shape, Any, str]], list[Known]]
+            ]
+            stack = [(option, value, self._inner(option, value, where), [])]
+            while found is None:
+                option, value, inner, parts = stack[-1]
+                for shape, item, place in inner:
+                    one = option_of(shape, item, place)
+                    part = self._found(one, item, place)
+                    if part is None:
+                        if id(item) in inside:
+                            raise _circle(item, inside, place)
+                        inside[id(item)] = item
+                        stack.append((one, item, self._inner(one, item, place), []))
+                        break
+                    parts.append(part)
+                else:
+                    made = self._compound(option, parts)
+                    self._known[id(value), option] = made
+                    self._held.append(value)
+                    del inside[id(value)]
+                    stack.pop()
+                    if stack:
+                        stack[-1][-1].append(made)
+                    else:
+                        found = made
+        return found
+
+    def _found(self, option: Shape, value: Any, where: str) -> Known | None:
+        """The key of a literal, or one that is known."""
         if isinstance(option, Scalar):
-            return Known(_scalar_key(stored(option, value, where)), True)
+            key = _scalar_key(stored(option, value, where))
+            return Known(key, key, True)
         if isinstance(option, Choices):
             place = list(option.cls).index(value)
-            return Known((4, option.label, place), True)
-        memory = (id(value), option)
-        if memory not in self._known:
-            if id(value) in self._inside:
-                found = f"a {type(value).__name__} that contains itself"
-                raise StructureError(where, found, "an object without cycles")
-            self._inside.add(id(value))
-            self._known[memory] = self._compound(option, value, where)
-            self._inside.discard(id(value))
-            self._held.append(value)
-        return self._known[memory]
+            return Known((4, option.label, place), (4, option.label, place), True)
+        return self._known.get((id(value), option))
 
-    def _compound(self, option: Shape, value: Any, where: str) -> Known:
+    def _inner(
+        self, option: Shape, value: Any, where: str
+    ) -> Iterator[tuple[Shape, Any, str]]:
+        """What is in an object or a collection, as it is declared."""
         if isinstance(option, Record):
-            inner = [
-                self.of(field.shape, getattr(value, field.name), field.where)
-                for field in layout_of(option)
-            ]
-            shared = constant(option.cls) and all(each.shared for each in inner)
-            return Known((5, option.label, *(each.key for each in inner)), shared)
-        assert isinstance(option, (Many, Row))
-        inner = [
-            self.of(shape, item, f"{where}, {option}")
-            for shape, item in zip(items_of(option, len(value)), value, strict=True)
-        ]
-        keys = [each.key for each in inner]
-        if isinstance(option, Many) and not option.ordered:
-            keys.sort()
-        kind = CONTAINERS.index(option.label)
-        shared = option.label in ("tuple", "frozenset")
-        return Known((6, kind, *keys), shared and all(each.shared for each in inner))
+            for field in layout_of(option):
+                yield field.shape, getattr(value, field.name), field.where
+        else:
+            assert isinstance(option, (Many, Row))
+            place = f"{where}, {option}"
+            shapes = items_of(option, len(value))
+            for shape, item in zip(shapes, value, strict=True):
+                yield shape, item, place
+
+    def _compound(self, option: Shape, inner: list[Known]) -> Known:
+        """The key of something of which all that is inside is known."""
+        shared = all(each.shared for each in inner)
+        if isinstance(option, Record):
+            head: tuple[Any, ...] = (5, option.label)
+            shared = shared and constant(option.cls)
+        else:
+            head = (6, CONTAINERS.index(option.label))
+            shared = shared and option.label in ("tuple", "frozenset")
+            if isinstance(option, Many) and not option.ordered:
+                inner.sort(key=lambda each: each.key)
+        number = (*head, *(each.number for each in inner))
+        return Known(
+            (*head, *(each.key for each in inner)),
+            self._numbers.setdefault(number, len(self._numbers)),
+            shared,
+        )
 
     def in_order(self, collection: Collection, value: Any, where: str) -> list[Any]:
         """The items of a collection; those of a set in the order of their keys."""
@@ -275,6 +317,26 @@ class Keys:
                 value, key=lambda each: self.of(collection.item, each, where).key
             )
         return list(value)
+
+
+def _circle(value: Any, inside: dict[int, Any], where: str) -> StructureError:
+    """What is said of an object that contains itself."""
+    way = list(inside.values())
+    way = [*way[list(inside).index(id(value)) :], value]
+    steps = [_step(one, two) for one, two in itertools.pairwise(way)]
+    shown = "".join(steps if len(steps) < 10 else [*steps[:5], "…", *steps[-3:]])
+    name = type(value).__name__
+    found = f"a {name} that contains itself, as {shown.removeprefix('.')}"
+    return StructureError(where, found, "an object without cycles")
+
+
+def _step(owner: Any, part: Any) -> str:
+    """Where something is in what it is directly in."""
+    if isinstance(owner, COLLECTIONS):
+        place = next(place for place, each in enumerate(owner) if each is part)
+        return f"[{place}]" if isinstance(owner, (list, tuple)) else "{…}"
+    names = (each.name for each in dataclasses.fields(owner))
+    return next(f".{name}" for name in names if getattr(owner, name) is part)
 
 
 def constant(cls: type[Any]) -> bool:
