@@ -30,6 +30,7 @@ from graphscore.similarity.explaining.report import Report
 
 if TYPE_CHECKING:
     from graphscore.similarity.base import Aligned, Similarity
+    from graphscore.similarity.combining.again import again
     from graphscore.similarity.combining.choices import choice
     from graphscore.similarity.combining.ends import at
     from graphscore.similarity.combining.hierarchies import (
@@ -58,7 +59,7 @@ if TYPE_CHECKING:
         precision,
         recall,
     )
-    from graphscore.similarity.combining.recursion import again, recursive
+    from graphscore.similarity.combining.recursion import recursive
     from graphscore.similarity.combining.variables import variable
     from graphscore.similarity.deriving.derivation import Derived, derive, similarity_of
     from graphscore.similarity.expression import FormulaError
@@ -236,6 +237,7 @@ __getattr__ = lazily(
     __name__,
     {
         "base": "Aligned Similarity",
+        "combining.again": "again",
         "combining.choices": "choice",
         "combining.ends": "at",
         "combining.hierarchies": "Hierarchy descendant hierarchy levels supertypes",
@@ -244,7 +246,7 @@ __getattr__ = lazily(
         "combining.matching": "match",
         "combining.phrases": "head_word informed span_jaccard string_overlap token_f1",
         "combining.ratios": "contained f1 f_beta harmonic jaccard precision recall",
-        "combining.recursion": "again recursive",
+        "combining.recursion": "recursive",
         "combining.variables": "variable",
         "deriving.derivation": "Derived derive similarity_of",
         "expression": "FormulaError",

@@ -14,137 +14,33 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
 from graphscore.similarity.base import (
     Aligned,
     Asked,
-    Cell,
     Keys,
     Number,
     Similarity,
     Sparse,
     require_similarity,
 )
+from graphscore.similarity.combining.again import (
+    Again,
+    Bound,
+    Ends,
+    Named,
+    Table,
+    require_name,
+)
 from graphscore.similarity.combining.ends import At
 from graphscore.similarity.combining.matching import Match
-from graphscore.similarity.expression import FormulaError, Notation, Sort, require
+from graphscore.similarity.expression import Notation, Sort, require
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.view import Element, Elements, Pair, View
 from graphscore.structures.objects.shapes import StructureError
-
-Ends = tuple[Element | None, Element | None]
-"""A gold and a system element that are compared, or one alone."""
-
-
-@dataclass(frozen=True, repr=False)
-class Again(Similarity):
-    """The formula that this stands in; only inside of ``recursive``.
-
-    Args:
-        name: the name of that formula.
-        normalized: whether it is normalized, as that formula is.
-        proper: whether nothing is more like another thing than like itself.
-    """
-
-    call: ClassVar[str] = "again"
-
-    name: str
-    normalized: bool = True
-    proper: bool = True
-
-    def __post_init__(self) -> None:
-        _require_name(self.name, "again")
-
-    @property
-    def of(self) -> Sort:
-        """Recursion is from node to node."""
-        return "node"
-
-    @property
-    def loose(self) -> frozenset[str]:
-        """The name."""
-        return frozenset((self.name,))
-
-    @property
-    def capped(self) -> bool:
-        """As far as it is proper."""
-        return self.proper
-
-    @property
-    def sided(self) -> bool:
-        """Never: see ``Recursive``."""
-        return False
-
-    def spell(self, notation: Notation) -> str:
-        """The name."""
-        return notation.name(self.name)
-
-    def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
-    ) -> Sparse:
-        """What has been found out of things that are lower."""
-        found = self._bound(pair.gold).formula.table(pair).values
-        if wanted is None:
-            cells: Iterable[Cell] = (
-                (r, c) for r in range(len(gold)) for c in range(len(system))
-            )
-        else:
-            cells = wanted
-        numbers = (
-            (cell, found.get((gold[cell[0]], system[cell[1]]))) for cell in cells
-        )
-        return {cell: number for cell, number in numbers if number}
-
-    def selves(self, view: View, elements: Elements) -> list[Number]:
-        """What the formula says."""
-        return self._bound(view).formula.selves(view, elements)
-
-    def identities(self, view: View, elements: Elements) -> list[Hashable]:
-        """What the formula sees."""
-        return self._bound(view).formula.identities(view, elements)
-
-    def aligned(
-        self, pair: Pair, gold: Element | None, system: Element | None
-    ) -> tuple[Aligned, ...]:
-        """What is matched inside, if that has been found out; else it is noted."""
-        bound = self._bound(pair.gold)
-        if (gold, system) == (None, None):
-            return ()
-        found = bound.aligned.get((gold, system))
-        if found is None:
-            bound.missing.append((gold, system))
-            return ()
-        return found
-
-    def warm(self, view: View, elements: Elements) -> None:
-        """Note what the formula is asked about."""
-        self._bound(view).met.extend(elements)
-
-    def _bound(self, view: View) -> _Bound:
-        found: _Bound | None = view.kept.get(("again", self.name))
-        if found is None:
-            raise FormulaError(
-                f"{self!r} outside of recursive({self.name!r}, ...)",
-                str(self),
-                str(self),
-            )
-        return found
-
-
-@dataclass
-class _Bound:
-    """What a name stands for while the formula of that name is worked out."""
-
-    formula: Recursive
-    key: Hashable
-    met: list[Element] = field(default_factory=list)
-    """Things that the formula was asked about."""
-    aligned: dict[Ends, tuple[Aligned, ...]] = field(default_factory=dict)
-    missing: list[Ends] = field(default_factory=list)
-    """What ``aligned`` lacks."""
 
 
 @dataclass
@@ -157,17 +53,8 @@ class _Below:
     """Likewise those of formulas around it."""
 
 
-@dataclass
-class Table:
-    """What has been found out of two graphs."""
-
-    values: dict[Ends, Number] = field(default_factory=dict)
-    done: set[Ends] = field(default_factory=set)
-    aligned: dict[Ends, tuple[Aligned, ...]] = field(default_factory=dict)
-
-
 @dataclass(frozen=True, repr=False)
-class Recursive(Similarity):
+class Recursive(Named):
     """A similarity that is asked again about parts, and parts of parts.
 
     Args:
@@ -192,7 +79,7 @@ class Recursive(Similarity):
     similarity: Similarity
 
     def __post_init__(self) -> None:
-        _require_name(self.name, "recursive")
+        require_name(self.name, "recursive")
         formula = f"μ{self.name}[{self.similarity}]"
         before = f"μ{self.name}["
         require_similarity(
@@ -281,10 +168,10 @@ class Recursive(Similarity):
         return self.token, tuple(each and each.key for each in around)
 
     @contextmanager
-    def _within(self, *views: View) -> Iterator[_Bound]:
+    def _within(self, *views: View) -> Iterator[Bound]:
         """The name stands for this formula, for a while."""
         place = ("again", self.name)
-        bound = _Bound(self, self._key(views[0]))
+        bound = Bound(self, self._key(views[0]))
         before = [view.kept.get(place) for view in views]
         for view in views:
             view.kept[place] = bound
@@ -297,7 +184,7 @@ class Recursive(Similarity):
                 else:
                     view.kept[place] = found
 
-    def _below(self, view: View, bound: _Bound, element: Element) -> _Below:
+    def _below(self, view: View, bound: Bound, element: Element) -> _Below:
         """What one thing leads to; formulas around are told, too."""
         known: dict[Element, _Below] = view.keep(("below", bound.key), dict)
         around = [view.kept["again", name] for name in self._around]
@@ -318,7 +205,7 @@ class Recursive(Similarity):
         return found
 
     def _heights(
-        self, view: View, bound: _Bound, elements: Iterable[Element]
+        self, view: View, bound: Bound, elements: Iterable[Element]
     ) -> dict[Element, int]:
         """How far above the lowest everything is that elements lead to.
 
@@ -354,7 +241,7 @@ class Recursive(Similarity):
     def table(self, pair: Pair) -> Table:
         """What has been found out of two graphs."""
         kept = pair.gold.kept if pair.gold is pair.system else pair.kept
-        bound: _Bound | None = pair.gold.kept.get(("again", self.name))
+        bound: Bound | None = pair.gold.kept.get(("again", self.name))
         key = self._key(pair.gold) if bound is None else bound.key
         found: Table = kept.setdefault(("table", key), Table())
         return found
@@ -373,7 +260,7 @@ class Recursive(Similarity):
         return {cell: number for cell, number in numbers if number}
 
     def _solved(
-        self, pair: Pair, bound: _Bound, asked: Sequence[Ends]
+        self, pair: Pair, bound: Bound, asked: Sequence[Ends]
     ) -> dict[Ends, Number]:
         """The similarities of pairs, and of all that those depend on."""
         table = self.table(pair)
@@ -425,7 +312,7 @@ class Recursive(Similarity):
         table.done.update(level)
 
     def _heads(
-        self, view: View, bound: _Bound, elements: Iterable[Element]
+        self, view: View, bound: Bound, elements: Iterable[Element]
     ) -> dict[Element, Hashable]:
         """What must be equal of each element."""
         known: dict[Element, Hashable] = view.keep(("heads", bound.key), dict)
@@ -453,7 +340,7 @@ class Recursive(Similarity):
             return self._climbed(view, bound, "identities", elements)
 
     def _climbed(
-        self, view: View, bound: _Bound, method: str, elements: Elements
+        self, view: View, bound: Bound, method: str, elements: Elements
     ) -> list[Any]:
         """What the formula says of each element, those below it first."""
         known: dict[Element, Any] = view.keep((method, bound.key), dict)
@@ -504,7 +391,7 @@ class Recursive(Similarity):
                     bound.aligned[ends] = found
             return bound.aligned[gold, system]
 
-    def _ready(self, pair: Pair, bound: _Bound, ends: Ends) -> None:
+    def _ready(self, pair: Pair, bound: Bound, ends: Ends) -> None:
         """See to it that all pairs below two things have been compared."""
         for view, end in zip((pair.gold, pair.system), ends, strict=True):
             if end is not None:
@@ -524,15 +411,6 @@ def _circle(view: View, way: list[Element], end: Element) -> StructureError:
         f"graph {view.graph.id!r}",
         f"a cycle of nodes, {shown}",
         "nodes that are no part of themselves",
-    )
-
-
-def _require_name(name: object, call: str) -> None:
-    require(
-        isinstance(name, str) and name.isidentifier(),
-        f"found {name!r}, expected a name such as 'Tree'",
-        f"{call}({name!r})",
-        repr(name),
     )
 
 
@@ -567,14 +445,3 @@ def recursive(name: str, similarity: Similarity) -> Recursive:
         FormulaError: if it has no end, or is no similarity of nodes.
     """
     return Recursive(name, similarity)
-
-
-def again(name: str, normalized: bool = True, proper: bool = True) -> Again:
-    """The formula that this stands in; only inside of ``recursive``.
-
-    Args:
-        name: the name of that formula.
-        normalized: whether that formula is a similarity, and no amount.
-        proper: whether nothing is more like another thing than like itself.
-    """
-    return Again(name, normalized, proper)

@@ -11,13 +11,14 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from graphscore.similarity.base import Similarity
+from graphscore.similarity.combining.again import Again
 from graphscore.similarity.combining.choices import choice
 from graphscore.similarity.combining.ends import at
 from graphscore.similarity.combining.excess import excess
 from graphscore.similarity.combining.matching import Match
 from graphscore.similarity.combining.products import exact, product, total
 from graphscore.similarity.combining.ratios import Normalized, contained
-from graphscore.similarity.combining.recursion import Again, Recursive
+from graphscore.similarity.combining.recursion import Recursive
 from graphscore.similarity.combining.variables import Variable, variable
 from graphscore.similarity.deriving.equality import Equality, is_variable
 from graphscore.similarity.deriving.literals import (
