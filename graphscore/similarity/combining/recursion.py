@@ -289,7 +289,9 @@ class Recursive(Named):
             if heads[0][one] != heads[1][two]:
                 table.done.add(ends)
                 continue
-            levels.setdefault(heights[0][one], []).append(ends)
+            # What the lower one earns with itself may count, and the higher one's.
+            height = max(heights[0][one], heights[1][two])
+            levels.setdefault(height, []).append(ends)
             inner = below[0][one].own, below[1][two].own
             waiting += [(a, b) for a in inner[0] for b in inner[1]]
             if not self.proper and pair.gold is pair.system:
@@ -299,7 +301,7 @@ class Recursive(Named):
         return table.values
 
     def _level(self, pair: Pair, table: Table, level: list[Ends]) -> None:
-        """Compare pairs of one height, of which all that is lower is known."""
+        """Compare pairs of one height, the greater of both, of which all that is lower is known."""
         rows = {end: k for k, end in enumerate(dict.fromkeys(one for one, _ in level))}
         columns = {
             end: k for k, end in enumerate(dict.fromkeys(two for _, two in level))
