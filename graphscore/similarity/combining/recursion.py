@@ -301,7 +301,7 @@ class Recursive(Named):
         return table.values
 
     def _level(self, pair: Pair, table: Table, level: list[Ends]) -> None:
-        """Compare pairs of one height, the greater of both, of which all that is lower is known."""
+        """Compare pairs of which all that is lower than the higher one is known."""
         rows = {end: k for k, end in enumerate(dict.fromkeys(one for one, _ in level))}
         columns = {
             end: k for k, end in enumerate(dict.fromkeys(two for _, two in level))
