@@ -151,8 +151,18 @@ def chained(table: Integers) -> Integers:
     return _traced(before)
 
 
+Matched = tuple[Integers, Integers, Integers]
+"""What a matching remembers of its last table, to bound other maps."""
+
+
 class _Matching:
-    """The table in which maps are matched by candidate values."""
+    """The table in which maps are matched by candidate values.
+
+    Attributes:
+        matched: what the last matching leaves for :meth:`through`.
+    """
+
+    matched: Matched
 
     def __init__(self, candidates: Candidates) -> None:
         self.gold, self.system = candidates.gold, candidates.system
@@ -180,30 +190,32 @@ class Assignment(_Matching):
         rows, columns = linear_sum_assignment(table, maximize=True)
         chosen = self.index[rows, columns]
         worth = table[rows, columns]
-        self._table, self._rows, self._columns = table, rows, columns
+        self.matched = table, rows, columns
         return int(worth.sum()), chosen[worth > 0]
 
-    def through(self, values: Integers, total: int) -> Integers:
+    def through(
+        self, values: Integers, total: int, matched: Matched | None = None
+    ) -> Integers:
         """For each candidate an upper bound on any total that includes it.
 
         Follows from the least dual potentials: ``v`` is the fixed point of
         ``v_j = max_i (v_σ(i) + U[i, j] - U[i, σ(i)])``, started at 0.
         """
+        table, mapped, partners = matched or self.matched
         rows, columns = self.shape
-        table = self._table
         potential = np.zeros(columns, dtype=np.int64)
         own = np.zeros(rows, dtype=np.int64)
-        own[self._rows] = table[self._rows, self._columns]
+        own[mapped] = table[mapped, partners]
         surplus = table - own[:, None]
         offset = np.zeros(rows, dtype=np.int64)
         while True:
-            offset[self._rows] = potential[self._columns]
+            offset[mapped] = potential[partners]
             fresh = np.maximum((surplus + offset[:, None]).max(axis=0), 0)
             if (fresh == potential).all():
                 break
             potential = fresh
         row_potential = own.copy()
-        row_potential[self._rows] -= potential[self._columns]
+        row_potential[mapped] -= potential[partners]
         reduced = row_potential[self.gold] + potential[self.system] - values
         return total - reduced
 
@@ -224,19 +236,22 @@ class Chain(_Matching):
         table = self.table(values)
         before = np.zeros((rows + 1, columns + 1), dtype=np.int64)
         _fill(table, before)
-        self._table, self._before = table, before
         target = _traced(before)
         mapped = np.flatnonzero(target >= 0)
+        self.matched = table, before, target
         return int(before[rows, columns]), self.index[mapped, target[mapped]]
 
-    def through(self, values: Integers, total: int) -> Integers:
+    def through(
+        self, values: Integers, total: int, matched: Matched | None = None
+    ) -> Integers:
         """For each candidate the best total of any chain that includes it."""
+        table, before, _ = matched or self.matched
         rows, columns = self.shape
         after = np.zeros((rows + 1, columns + 1), dtype=np.int64)
-        _fill(self._table[::-1, ::-1], after)
+        _fill(table[::-1, ::-1], after)
         after = after[::-1, ::-1]
         through: Integers = (
-            self._before[self.gold, self.system]
+            before[self.gold, self.system]
             + values
             + after[self.gold + 1, self.system + 1]
         )

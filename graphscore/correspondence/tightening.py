@@ -24,6 +24,10 @@ PATIENCE = 4
 """Relaxations between two attempts to prune."""
 
 
+Beside = Callable[[], Integers]
+"""Works out what each candidate would earn beside a map."""
+
+
 class Closed(NamedTuple):
     """The outcome for one set of candidates."""
 
@@ -146,14 +150,15 @@ class Tightening:
             method = self.plain if self.rounds <= 1 else "tightened"
         return Closed(self.score, self.cells, self.bound, method)
 
-    def offer(self, chosen: Integers) -> tuple[int, Integers]:
+    def offer(self, chosen: Integers) -> tuple[int, Beside]:
         """Take a map into account.
 
         Args:
             chosen: its candidates.
 
         Returns:
-            What it earns, and what each candidate would earn beside it.
+            What it earns, and what works out what each candidate would earn beside
+            it.
         """
         c = self.candidates
         selected = np.zeros(len(c.gold), dtype=np.bool_)
@@ -164,11 +169,15 @@ class Tightening:
             self.score, self.tied = score, [c.cells(chosen)]
         elif score == self.score and score:
             self.tied.append(c.cells(chosen))
-        beside = (
-            c.reward
-            + np.bincount(c.first, c.weight * second, len(c.gold)).astype(np.int64)
-            + np.bincount(c.second, c.weight * first, len(c.gold)).astype(np.int64)
-        )
+
+        def beside() -> Integers:
+            size = len(c.gold)
+            return (
+                c.reward
+                + np.bincount(c.first, c.weight * second, size).astype(np.int64)
+                + np.bincount(c.second, c.weight * first, size).astype(np.int64)
+            )
+
         return score, beside
 
     def climb(self, chosen: Integers) -> None:
@@ -176,7 +185,7 @@ class Tightening:
         score, beside = self.offer(chosen)
         # A map far below the best one met hardly ever climbs past it.
         while score < self.bound and score >= self.score - UNPROMISING:
-            _, chosen = self.matching.best(beside * SCALE)
+            _, chosen = self.matching.best(beside() * SCALE)
             self.search.steps += self.price
             again, beside = self.offer(chosen)
             if again <= score:
@@ -202,15 +211,14 @@ class Tightening:
             values = self.relaxation.values(self.split)
             total, chosen = self.matching.best(values)
             self.bound = min(self.bound, total // SCALE)
-            if self.score < self.bound and since % PATIENCE == 0:
-                through = self.matching.through(values, total)
-            else:
-                through = None
+            pruning = self.score < self.bound and since % PATIENCE == 0
+            matched = self.matching.matched
             self.climb(chosen)
             if self.score >= self.bound:
                 self.bound = self.score
                 return True
-            if through is not None:
+            if pruning:
+                through = self.matching.through(values, total, matched)
                 alive = through >= (self.score + 1) * SCALE
                 if not alive.all():
                     if self._prune(alive):

@@ -170,7 +170,7 @@ Key = TypeVar("Key")
 Found = TypeVar("Found")
 
 
-class _Table(dict[Key, Found]):
+class Table(dict[Key, Found]):
     """What is looked up, worked out where it is not there yet."""
 
     __slots__ = ()
@@ -186,7 +186,7 @@ class _Table(dict[Key, Found]):
         raise NotImplementedError
 
 
-class Labels(_Table[str, tuple[int, str]]):
+class Labels(Table[str, tuple[int, str]]):
     """The key of a label that is text (and nothing derived from it)."""
 
     __slots__ = ()
@@ -196,7 +196,7 @@ class Labels(_Table[str, tuple[int, str]]):
         return LABELS, fold(key)
 
 
-class Properties(_Table[tuple[str, str], tuple[int, str, str]]):
+class Properties(Table[tuple[str, str], tuple[int, str, str]]):
     """The key of a property whose name and value are text."""
 
     __slots__ = ()
@@ -206,7 +206,7 @@ class Properties(_Table[tuple[str, str], tuple[int, str, str]]):
         return PROPERTIES, fold(key[0]), fold(key[1])
 
 
-class Roles(_Table[str, tuple[bool, str | None]]):
+class Roles(Table[str, tuple[bool, str | None]]):
     """Whether a role is turned round, and what is compared then.
 
     Args:

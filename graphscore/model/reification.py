@@ -27,6 +27,7 @@ True
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -262,8 +263,21 @@ def rewrite(graph: Graph, how: Reify) -> Rewritten:
         return reify(graph)
     if how == "dereify":
         return dereify(graph)
-    return Rewritten(
-        graph,
-        tuple(Origin("node", ordinal) for ordinal in range(len(graph.nodes))),
-        tuple(Origin("edge", ordinal) for ordinal in range(len(graph.edges))),
-    )
+    nodes, edges = len(graph.nodes), len(graph.edges)
+    return Rewritten(graph, _themselves("node", nodes), _themselves("edge", edges))
+
+
+_SMALL = 200
+"""Parts of a graph up to which their origins are shared."""
+
+
+def _themselves(what: Literal["node", "edge"], count: int) -> tuple[Origin, ...]:
+    """Origins of parts that stand for themselves."""
+    if count <= _SMALL:
+        return _few(what)[:count]
+    return tuple(Origin(what, ordinal) for ordinal in range(count))
+
+
+@cache
+def _few(what: Literal["node", "edge"]) -> tuple[Origin, ...]:
+    return tuple(Origin(what, ordinal) for ordinal in range(_SMALL))

@@ -11,10 +11,11 @@ choices.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from graphscore.model.graph import Edge, Graph, NodeId, Pairs, Value
-from graphscore.model.normalize import fold
+from graphscore.model.normalize import Table, fold
 from graphscore.model.reification import Reify
 
 Top = Literal["label", "constant"]
@@ -108,6 +109,50 @@ class TripleConventions:
         if self.exempt in PREPOSITIONS and role.startswith("prep-"):
             return None
         return role[:-3]
+
+
+class Spellings(Table[str, str]):
+    """How text is spelt for comparing under some conventions, worked out once.
+
+    Args:
+        conventions: which.
+    """
+
+    __slots__ = ("conventions",)
+
+    def __init__(self, conventions: TripleConventions) -> None:
+        super().__init__()
+        self.conventions = conventions
+
+    def work_out(self, key: str) -> str:
+        """See :meth:`TripleConventions.compared`."""
+        return self.conventions.compared(key)
+
+
+class Relations(Table[str, tuple[bool, str | None]]):
+    """Whether a role that has no other name is turned round, and its spelling then.
+
+    Args:
+        conventions: under which.
+    """
+
+    __slots__ = ("conventions",)
+
+    def __init__(self, conventions: TripleConventions) -> None:
+        super().__init__()
+        self.conventions = conventions
+
+    def work_out(self, key: str) -> tuple[bool, str | None]:
+        """See :meth:`TripleConventions.relation`; an empty label is none."""
+        source, _, said = self.conventions.relation(Edge(0, 1, key))
+        bare = said is None or said == ""
+        return source == 1, None if bare else self.conventions.compared(said)
+
+
+@lru_cache(maxsize=16)
+def tables_of(conventions: TripleConventions) -> tuple[Spellings, Relations]:
+    """What was worked out under some conventions."""
+    return Spellings(conventions), Relations(conventions)
 
 
 def spelled(value: Value) -> str:

@@ -279,17 +279,19 @@ class Rows:
             for other, degree in enumerate(theirs)
         ]
         most.sort(reverse=True)
-        best, choice, second = 0, -1, 0
+        best, choice, rival = 0, -1, -1
         for bound, other in most:
             if bound < best or not bound:
                 break
             credit = self._credit(node, other)
             value = shared.get(other, 0) * SCALE + credit * HALF
             if value > best:
-                best, choice, second = value, other, best
-            elif value > second:
-                second = value
-        if choice >= 0 and best == second:
+                best, choice, rival = value, other, -1
+            elif value == best and value:
+                rival = other
+        if rival >= 0:
+            # Where others have chosen both of them, they may be in no doubt.
+            self.hopeless = not (choice in self.target and rival in self.target)
             return False
         self.target[node] = choice
         self._earned[node] = shared.get(choice, 0)

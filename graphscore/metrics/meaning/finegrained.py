@@ -20,7 +20,6 @@ import msgspec
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import PairMetric
 from graphscore.metrics.meaning.conventions import TripleConventions
-from graphscore.metrics.meaning.overlap import target_of
 from graphscore.metrics.meaning.shared_triples import (
     CommonTriples,
     enter_triple_errors,
@@ -31,7 +30,6 @@ from graphscore.metrics.meaning.triples import (
     Fact,
     Label,
     Triples,
-    Where,
     lay_out,
 )
 from graphscore.model.graph import Edge, Graph, Node
@@ -198,10 +196,10 @@ class Finegrained(PairMetric):
             methods.append(found.method)
             ledger.count(kind, sum(left.totals), sum(right.totals), found.score)
             if details:
-                target = target_of(found.pairs, left.size)
-                enter_triple_errors(ledger, (kind,) * len(PARTS), left, right, target)
+                partner = dict(found.pairs)
+                enter_triple_errors(ledger, (kind,) * len(PARTS), left, right, partner)
                 if kind == self.main:
-                    enter_triple_matches(ledger, common, found, target)
+                    enter_triple_matches(ledger, common, found)
         for kind in SETS:
             one, two = gold.values[kind], system.values[kind]
             shared = len(one.keys() & two.keys())
@@ -259,7 +257,7 @@ def _reentrancies(plain: Triples) -> set[tuple[int, int, Label]]:
     """Relations to nodes that several relations lead to."""
     parents: Counter[int] = Counter()
     for (_, target, _), position in plain.relations.items():
-        parents[target] += int(plain.edge_amounts[position])
+        parents[target] += plain.relation_counts[position]
     return {each for each in plain.relations if parents[each[1]] > 1}
 
 
@@ -285,7 +283,7 @@ def _with_target_concepts(part: Triples) -> Triples:
         fact: Fact = ("property", str(label), str(concepts.get(target, "")))
         last[(source, label)] = (part.edge_ordinal((source, target, label)), fact)
     for (source, _), (ordinal, fact) in last.items():
-        found.add_fact(source, fact, Where("edge", ordinal, 0, str(fact[-1])))
+        found.add_fact(source, fact, ("edge", ordinal, 0, str(fact[-1])))
     return found.close()
 
 

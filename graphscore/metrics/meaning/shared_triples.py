@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from graphscore.correspondence import Budget, Correspondence, Preference, solve
+from graphscore.correspondence import Budget, Correspondence, Preference, Problem, solve
+from graphscore.metrics.meaning.evident import evident
 from graphscore.metrics.meaning.overlap import (
     CommonFacts,
-    Integers,
     Parts,
     both_ways,
     enter_unmatched,
@@ -23,27 +23,27 @@ from graphscore.metrics.meaning.triples import (
     PARTS,
     RELATIONS,
     Triples,
+    kind_of,
 )
 from graphscore.model.ledger import Ledger
+from graphscore.model.outcome import Match
 from graphscore.model.tuples import Fact as Said
 
 Unmatched = tuple[int, Said, int | None, str]
 """The sort of a triple, the triple, its object's counterpart, and the reason."""
 
 
-class CommonTriples(CommonFacts[Triples]):
-    """Triples that two graphs could share.
+class TriplePairs(CommonFacts[Triples]):
+    """Pairs of triples that could match.
 
     Args:
         gold: triples of the gold graph.
         system: triples of the system graph.
+        once: whether every pair matches once.
     """
 
-    def __init__(self, gold: Triples, system: Triples) -> None:
-        self.pairs = gold.conventions.duplicates == "pairs"
-        alone = gold.single and system.single
-        if alone or (not self.pairs and (gold.single or system.single)):
-            # Then every pair matches once.
+    def __init__(self, gold: Triples, system: Triples, once: bool) -> None:
+        if once:
             super().__init__(gold, system)
         else:
             super().__init__(
@@ -51,17 +51,12 @@ class CommonTriples(CommonFacts[Triples]):
                 system,
                 (gold.fact_amounts, system.fact_amounts),
                 (gold.edge_amounts, system.edge_amounts),
-                np.multiply if self.pairs else np.minimum,
+                np.multiply if _in_pairs(gold) else np.minimum,
             )
 
-    def solve(self, budget: Budget, ties: str) -> Correspondence:
-        """The best correspondence of the nodes."""
-        if self.gold.same(self.system) and (self.gold.single or not self.pairs):
-            size = sum(self.gold.totals)
-            same = tuple((k, k) for k in range(self.gold.size))
-            return Correspondence(same, size, size, True, 0, "identical")
-        preferences = Parts(len(PARTS), self._preferences)
-        return solve(self.build(False, preferences), budget, ties)
+    def problem(self) -> Problem:
+        """The correspondence problem of the two graphs."""
+        return self.build(False, Parts(len(PARTS), self._preferences))
 
     def _preferences(self) -> list[Preference]:
         """Instances, attributes, relations."""
@@ -75,17 +70,92 @@ class CommonTriples(CommonFacts[Triples]):
         ]
         return [*parts, Preference(self.reward(weight, none), weight)]
 
-    def matched(self, target: Integers) -> tuple[int, int, int]:
+
+class CommonTriples:
+    """Triples that two graphs could share.
+
+    Args:
+        gold: triples of the gold graph.
+        system: triples of the system graph.
+    """
+
+    def __init__(self, gold: Triples, system: Triples) -> None:
+        self.gold, self.system = gold, system
+        self.pairs = _in_pairs(gold)
+        alone = gold.single and system.single
+        self.once = alone or (not self.pairs and (gold.single or system.single))
+        """Whether every pair matches once."""
+
+    def solve(self, budget: Budget, ties: str) -> Correspondence:
+        """The best correspondence of the nodes."""
+        gold, system = self.gold, self.system
+        if gold.same(system) and (gold.single or not self.pairs):
+            size = sum(gold.totals)
+            same = tuple((k, k) for k in range(gold.size))
+            return Correspondence(same, size, size, True, 0, "identical")
+        found = None
+        if self.once and ties == "found":
+            found = evident(gold, system, False, budget)
+        if found is None:
+            problem = TriplePairs(gold, system, self.once).problem()
+            found = solve(problem, budget, ties)
+        return found
+
+    def _worth(self, mine: int, theirs: int) -> int:
+        """How often a triple matches that both sides say so many times."""
+        return mine * theirs if self.pairs else min(mine, theirs)
+
+    def facts(self, partner: Mapping[int, int]) -> Iterator[tuple[int, int, int]]:
+        """Facts that match under a map: the gold node, the sort, how often."""
+        gold, system = self.gold, self.system
+        for node, other in partner.items():
+            there = system.said[other]
+            for fact, position in gold.said[node].items():
+                if fact in there:
+                    theirs = system.fact_counts[there[fact]]
+                    worth = self._worth(gold.fact_counts[position], theirs)
+                    yield node, kind_of(fact), worth
+
+    def relations(self, partner: Mapping[int, int]) -> Iterator[tuple[int, int, int]]:
+        """Relations that match under a map: their positions, how often."""
+        gold, system = self.gold, self.system
+        numbers = system.relations
+        for (source, target, label), position in gold.relations.items():
+            ends = partner.get(source, -1), partner.get(target, -1)
+            image = numbers.get((*ends, label))
+            if image is not None:
+                theirs = system.relation_counts[image]
+                worth = self._worth(gold.relation_counts[position], theirs)
+                yield position, image, worth
+
+    def matched(self, partner: Mapping[int, int]) -> tuple[int, int, int]:
         """Matched instances, attributes and relations under a map."""
-        facts, edges = self.matching(target)
-        worth = None if self.fact_worth is None else self.fact_worth[facts]
-        counts = np.bincount(self.fact_kinds[facts], worth, 2)
-        relations = int(self.links.weight[edges].sum())
-        return int(counts[INSTANCES]), int(counts[ATTRIBUTES]), relations
+        counts = [0, 0]
+        if not self.once:
+            for _, kind, worth in self.facts(partner):
+                counts[kind] += worth
+            relations = sum(worth for _, _, worth in self.relations(partner))
+            return counts[INSTANCES], counts[ATTRIBUTES], relations
+        mine, theirs = self.gold.said, self.system.said
+        for node, other in partner.items():
+            there = theirs[other]
+            for fact in mine[node]:
+                if fact in there:
+                    counts[fact[0] != "instance"] += 1
+        images = self.system.relations
+        relations = 0
+        for source, target, label in self.gold.relations:
+            ends = partner.get(source, -1), partner.get(target, -1)
+            relations += (*ends, label) in images
+        return counts[INSTANCES], counts[ATTRIBUTES], relations
+
+
+def _in_pairs(triples: Triples) -> bool:
+    return triples.conventions.duplicates == "pairs"
 
 
 def enter_triple_matches(
-    ledger: Ledger, common: CommonTriples, found: Correspondence, target: Integers
+    ledger: Ledger, common: CommonTriples, found: Correspondence
 ) -> None:
     """Enter nodes and edges that correspond, where both are of the graph read.
 
@@ -93,21 +163,20 @@ def enter_triple_matches(
     neither, since matches join objects of one sort.
     """
     gold, system = common.gold, common.system
-    facts, edges = common.matching(target)
-    credit = np.zeros(gold.size, dtype=np.int64)
-    worth = 1 if common.fact_worth is None else common.fact_worth[facts]
-    np.add.at(credit, common.fact_gold[facts], worth)
-    joined = [
-        (gold.object_of(one), system.object_of(two), credit[one])
-        for one, two in found.pairs
-    ]
-    for k in edges.tolist():
-        left = gold.edge_of(int(common.gold_edges[k]))
-        right = system.edge_of(int(common.system_edges[k]))
-        joined.append((left, right, common.links.weight[k]))
-    for left, right, earned in joined:
-        if left.object == right.object:
-            ledger.match(left.ordinal, right.ordinal, float(earned), left.object)
+    partner = dict(found.pairs)
+    credit = dict.fromkeys(partner, 0)
+    for node, _, worth in common.facts(partner):
+        credit[node] += worth
+    enter, row = ledger.matches.append, tuple.__new__
+    mine, theirs = gold.rewritten.nodes, system.rewritten.nodes
+    for one, two in found.pairs:
+        (what, left), (other, right) = mine[one], theirs[two]
+        if what == other:
+            enter(row(Match, (what, left, right, float(credit[one]), None, 0)))
+    for number, image, worth in common.relations(partner):
+        (what, left), (other, right) = gold.edge_of(number), system.edge_of(image)
+        if what == other:
+            enter(row(Match, (what, left, right, float(worth), None, 0)))
 
 
 def enter_triple_errors(
@@ -115,7 +184,7 @@ def enter_triple_errors(
     kinds: Sequence[str],
     gold: Triples,
     system: Triples,
-    target: Integers,
+    partner: Mapping[int, int],
 ) -> None:
     """Enter triples without a match: gold's are missing, the system's surplus.
 
@@ -124,11 +193,10 @@ def enter_triple_errors(
         kinds: what errors of instances, attributes and relations are called.
         gold: triples of the gold graph.
         system: triples of the system graph.
-        target: for each gold node its system node, or -1.
+        partner: for gold nodes that correspond to something their system node.
     """
-    forward = {one: two for one, two in enumerate(target.tolist()) if two >= 0}
-    for side, mine, theirs, partner in both_ways(gold, system, forward):
-        for unmatched in _unmatched(mine, theirs, partner):
+    for side, mine, theirs, known in both_ways(gold, system, partner):
+        for unmatched in _unmatched(mine, theirs, known):
             enter_unmatched(ledger, side, kinds[unmatched[0]], *unmatched[1:])
 
 
@@ -155,26 +223,29 @@ def _left(mine: Triples, amount: int, there: int | None) -> int:
 def _unmatched_facts(
     mine: Triples, theirs: Triples, partner: Mapping[int, int]
 ) -> Iterator[Unmatched]:
-    stems = {(node, fact[:-1]) for node, fact in theirs.facts}
+    counts, others = mine.fact_counts, theirs.fact_counts
     for (node, fact), position in mine.facts.items():
-        amount, part = int(mine.fact_amounts[position]), int(mine.fact_kinds[position])
+        amount = counts[position]
         other = partner.get(node)
         if other is None:
             for said in mine.fact_said(position)[:amount]:
-                yield part, said, None, "no counterpart"
+                yield kind_of(fact), said, None, "no counterpart"
             continue
-        there = theirs.facts.get((other, fact))
-        often = None if there is None else int(theirs.fact_amounts[there])
-        left = _left(mine, amount, often)
+        there = theirs.said[other].get(fact)
+        if there is not None and amount <= others[there]:
+            continue
+        left = _left(mine, amount, None if there is None else others[there])
         if not left:
             continue
         origin = theirs.object_of(other)
         same = origin.object == mine.object_of(node).object
         # A fact of the same sort, and of the same name for a property.
-        differs = there is None and (other, fact[:-1]) in stems
+        differs = there is None and any(
+            each[:-1] == fact[:-1] for each in theirs.said[other]
+        )
         for said in mine.fact_said(position)[amount - left : amount]:
             yield (
-                part,
+                kind_of(fact),
                 said,
                 origin.ordinal if same else None,
                 "differs" if differs else "absent",
@@ -184,21 +255,25 @@ def _unmatched_facts(
 def _unmatched_relations(
     mine: Triples, theirs: Triples, partner: Mapping[int, int]
 ) -> Iterator[Unmatched]:
-    between: dict[tuple[int, int], int] = {}
-    for (source, end, _), position in theirs.relations.items():
-        between.setdefault((source, end), position)
+    between: dict[tuple[int, int], int] | None = None
+    counts, others = mine.relation_counts, theirs.relation_counts
     for (source, end, label), position in mine.relations.items():
-        amount = int(mine.edge_amounts[position])
+        amount = counts[position]
         one, two = partner.get(source), partner.get(end)
         if one is None or two is None:
             for said in mine.relation_said(position)[:amount]:
                 yield RELATIONS, said, None, "no counterpart"
             continue
         there = theirs.relations.get((one, two, label))
-        often = None if there is None else int(theirs.edge_amounts[there])
-        left = _left(mine, amount, often)
+        if there is not None and amount <= others[there]:
+            continue
+        left = _left(mine, amount, None if there is None else others[there])
         if not left:
             continue
+        if between is None:
+            between = {}
+            for (begin, close, _), other in theirs.relations.items():
+                between.setdefault((begin, close), other)
         ordinal, reason = None, "absent"
         rival = between.get((one, two))
         if rival is not None:

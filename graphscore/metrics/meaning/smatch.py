@@ -16,7 +16,6 @@ from typing import Literal
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import PairMetric, numbered, outcome_of
 from graphscore.metrics.meaning.conventions import TripleConventions
-from graphscore.metrics.meaning.overlap import target_of
 from graphscore.metrics.meaning.shared_triples import (
     CommonTriples,
     enter_triple_errors,
@@ -161,17 +160,16 @@ class Smatch(PairMetric):
         """Count shared triples under the best map of the nodes."""
         common = CommonTriples(gold, system)
         found = common.solve(budget, self.ties)
-        target = target_of(found.pairs, gold.size)
         ledger = Ledger(details)
         ledger.count("all", *_sums(gold, system, found.score))
-        counts = common.matched(target)
+        counts = common.matched(dict(found.pairs))
         for part, *amounts in zip(
             PARTS, gold.totals, system.totals, counts, strict=True
         ):
             ledger.count("all", *amounts, label=part)
         if details:
-            enter_triple_matches(ledger, common, found, target)
-            enter_triple_errors(ledger, PARTS, gold, system, target)
+            enter_triple_matches(ledger, common, found)
+            enter_triple_errors(ledger, PARTS, gold, system, dict(found.pairs))
         return outcome_of(found, ledger)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:

@@ -24,14 +24,20 @@ said twice: ``graphscore.metrics.meaning.conventions`` names every choice.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal, NamedTuple, TypeVar
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 
-from graphscore.metrics.meaning.conventions import TripleConventions, counted_properties
+from graphscore.metrics.meaning.conventions import (
+    TripleConventions,
+    counted_properties,
+    tables_of,
+)
 from graphscore.metrics.meaning.overlap import Integers
-from graphscore.model.anchors import characters, spans, visible_characters
+from graphscore.model.anchors import Places, characters, places_of, spans
 from graphscore.model.graph import Graph
 from graphscore.model.normalize import effective_attributes, mtool_edges
 from graphscore.model.reification import Origin, Rewritten, rewrite
@@ -50,13 +56,14 @@ Label = str | tuple[str, str] | None
 """Label of a relation; (name, value) for an edge attribute."""
 
 
-class Where(NamedTuple):
-    """A place in the rewritten graph."""
-
-    what: Literal["instance", "top", "property", "anchor", "edge", "attribute"]
-    ordinal: int
-    slot: int
-    compared: str | None
+Where = tuple[
+    Literal["instance", "top", "property", "anchor", "edge", "attribute"],
+    int,
+    int,
+    str | None,
+]
+"""A place in the rewritten graph: what it is, its ordinal, its slot (of anchors the
+characters), and what is compared of it."""
 
 
 K = TypeVar("K")
@@ -70,10 +77,7 @@ class Triples:
         rewritten: the graph that the triples are of, with its origins.
         conventions: what became a triple.
         size: number of nodes of the rewritten graph.
-        codes, fact_codes, fact_nodes, fact_kinds: facts of nodes.
-        fact_amounts: how often each is said.
-        label_codes, edge_codes, edge_ends: relations.
-        edge_amounts: how often each is said.
+        fact_counts, relation_counts: how often each fact and relation counts.
         facts: (node, fact) to position; in order.
         relations: (source, target, label) to position; in order.
         single: whether everything is said once.
@@ -81,26 +85,23 @@ class Triples:
     """
 
     __slots__ = (
+        "__dict__",
         "_fact_said",
         "_relation_said",
-        "codes",
         "conventions",
-        "edge_amounts",
-        "edge_codes",
-        "edge_ends",
-        "fact_amounts",
-        "fact_codes",
-        "fact_kinds",
-        "fact_nodes",
+        "fact_counts",
         "facts",
         "graph",
-        "label_codes",
+        "relation_counts",
         "relations",
         "rewritten",
         "single",
         "size",
         "totals",
     )
+
+    attributes: ClassVar[Mapping[int, Mapping[Any, Any]]] = MappingProxyType({})
+    """Those of edges are relations of their own."""
 
     def __init__(
         self, graph: Graph, rewritten: Rewritten, conventions: TripleConventions
@@ -128,32 +129,89 @@ class Triples:
         _said(self._relation_said, position, where)
 
     def close(self) -> Triples:
-        """Number everything that was said; nothing is added afterwards."""
+        """Count everything that was said; who adds more closes again."""
+        self.__dict__.clear()
         multiset = self.conventions.duplicates != "set"
-        self.codes: dict[Fact, int] = {}
-        self.label_codes: dict[Label, int] = {}
-        codes, nodes, kinds = [], [], []
-        for node, fact in self.facts:
-            codes.append(self.codes.setdefault(fact, len(self.codes)))
-            nodes.append(node)
-            kinds.append(INSTANCES if fact[0] == "instance" else ATTRIBUTES)
-        labels, sources, targets = [], [], []
-        for source, target, label in self.relations:
-            labels.append(self.label_codes.setdefault(label, len(self.label_codes)))
-            sources.append(source)
-            targets.append(target)
-        self.fact_codes: Integers = np.array(codes, dtype=np.int64)
-        self.fact_nodes: Integers = np.array(nodes, dtype=np.int64)
-        self.fact_kinds: Integers = np.array(kinds, dtype=np.int64)
-        self.edge_codes: Integers = np.array(labels, dtype=np.int64)
-        self.edge_ends: Integers = np.array([sources, targets], dtype=np.int64)
-        self.fact_amounts = _amounts(self._fact_said, multiset)
-        self.edge_amounts = _amounts(self._relation_said, multiset)
-        instances = int(self.fact_amounts[self.fact_kinds == INSTANCES].sum())
-        facts, relations = int(self.fact_amounts.sum()), int(self.edge_amounts.sum())
+        self.fact_counts = [len(each) if multiset else 1 for each in self._fact_said]
+        self.relation_counts = [
+            len(each) if multiset else 1 for each in self._relation_said
+        ]
+        instances = 0
+        for (_, fact), count in zip(self.facts, self.fact_counts, strict=True):
+            if fact[0] == "instance":
+                instances += count
+        facts, relations = sum(self.fact_counts), sum(self.relation_counts)
         self.totals = (instances, facts - instances, relations)
         self.single = facts + relations == len(self.facts) + len(self.relations)
         return self
+
+    @cached_property
+    def said(self) -> list[dict[Fact, int]]:
+        """For each node its facts, with their positions."""
+        found: list[dict[Fact, int]] = [{} for _ in range(self.size)]
+        for (node, fact), position in self.facts.items():
+            found[node][fact] = position
+        return found
+
+    @property
+    def edge_numbers(self) -> dict[tuple[int, int, Label], int]:
+        """The relations, with their positions."""
+        return self.relations
+
+    @cached_property
+    def codes(self) -> dict[Fact, int]:
+        """Every distinct fact, numbered in order of appearance."""
+        codes: dict[Fact, int] = {}
+        for _, fact in self.facts:
+            codes.setdefault(fact, len(codes))
+        return codes
+
+    @cached_property
+    def fact_codes(self) -> Integers:
+        """The number of each fact."""
+        codes = self.codes
+        return np.array([codes[fact] for _, fact in self.facts], dtype=np.int64)
+
+    @cached_property
+    def fact_nodes(self) -> Integers:
+        """The node of each fact."""
+        return np.array([node for node, _ in self.facts], dtype=np.int64)
+
+    @cached_property
+    def fact_kinds(self) -> Integers:
+        """The sort of each fact."""
+        kinds = [kind_of(fact) for _, fact in self.facts]
+        return np.array(kinds, dtype=np.int64)
+
+    @cached_property
+    def fact_amounts(self) -> Integers:
+        """How often each fact counts."""
+        return np.array(self.fact_counts, dtype=np.int64)
+
+    @cached_property
+    def label_codes(self) -> dict[Label, int]:
+        """Every distinct label of relations, numbered."""
+        codes: dict[Label, int] = {}
+        for _, _, label in self.relations:
+            codes.setdefault(label, len(codes))
+        return codes
+
+    @cached_property
+    def edge_codes(self) -> Integers:
+        """The label number of each relation."""
+        codes = self.label_codes
+        return np.array([codes[each[2]] for each in self.relations], dtype=np.int64)
+
+    @cached_property
+    def edge_ends(self) -> Integers:
+        """Sources and targets of relations, as an array of shape (2, relations)."""
+        ends = [each[:2] for each in self.relations]
+        return np.array(ends, dtype=np.int64).reshape(len(ends), 2).T.copy()
+
+    @cached_property
+    def edge_amounts(self) -> Integers:
+        """How often each relation counts."""
+        return np.array(self.relation_counts, dtype=np.int64)
 
     def same(self, other: Triples) -> bool:
         """Whether both say the same, as often, of the same node ordinals."""
@@ -164,10 +222,10 @@ class Triples:
         if self.relations.keys() != other.relations.keys():
             return False
         return (self.single and other.single) or (
-            _by_key(self.facts, self.fact_amounts)
-            == _by_key(other.facts, other.fact_amounts)
-            and _by_key(self.relations, self.edge_amounts)
-            == _by_key(other.relations, other.edge_amounts)
+            _by_key(self.facts, self.fact_counts)
+            == _by_key(other.facts, other.fact_counts)
+            and _by_key(self.relations, self.relation_counts)
+            == _by_key(other.relations, other.relation_counts)
         )
 
     def restricted(
@@ -201,33 +259,43 @@ class Triples:
 
     def edge_ordinal(self, relation: tuple[int, int, Label]) -> int:
         """The edge of the rewritten graph that says *relation* first."""
-        return self._relation_said[self.relations[relation]][0].ordinal
+        return self._relation_said[self.relations[relation]][0][1]
 
     def edge_of(self, position: int) -> Origin:
         """What of the graph as read a relation stands for."""
-        return self.rewritten.edges[self._relation_said[position][0].ordinal]
+        return self.rewritten.edges[self._relation_said[position][0][1]]
 
     def _show(self, where: Where) -> Said:
+        what, ordinal, slot, compared = where
         graph = self.rewritten.graph
-        if where.what in ("edge", "attribute"):
-            edge = graph.edges[where.ordinal]
-            origin = self.rewritten.edges[where.ordinal]
+        if what in ("edge", "attribute"):
+            edge = graph.edges[ordinal]
+            origin = self.rewritten.edges[ordinal]
             name, value = ("", edge.label)
-            if where.what == "attribute":
-                name, value = edge.attributes[where.slot]
-            label, compared = edge.label, where.compared
-            return Said(where.what, *origin, (), label, name, value, compared)
-        node = graph.nodes[where.ordinal]
+            if what == "attribute":
+                name, value = edge.attributes[slot]
+            return Said(what, *origin, (), edge.label, name, value, compared)
+        node = graph.nodes[ordinal]
         name, value = "", node.label
-        if where.what == "top":
+        if what == "top":
             name, value = "TOP", node.label
-        elif where.what == "property":
-            name, value = node.properties[where.slot]
-        elif where.what == "anchor":
+        elif what == "property":
+            name, value = node.properties[slot]
+        elif what == "anchor":
             name = "anchors"
+            compared = " ".join(f"{a}:{b}" for a, b in spans(slot))
             value = " ".join(f"{start}:{end}" for start, end in node.anchors)
-        origin = self.rewritten.nodes[where.ordinal]
-        return Said(where.what, *origin, (), node.label, name, value, where.compared)
+        origin = self.rewritten.nodes[ordinal]
+        return Said(what, *origin, (), node.label, name, value, compared)
+
+
+def kind_of(fact: Fact) -> int:
+    """The sort of a fact of a node.
+
+    >>> kind_of(("instance", "dog")), kind_of(("top", "dog"))
+    (0, 1)
+    """
+    return INSTANCES if fact[0] == "instance" else ATTRIBUTES
 
 
 def _said(places: list[list[Where]], position: int, where: Where) -> None:
@@ -237,14 +305,8 @@ def _said(places: list[list[Where]], position: int, where: Where) -> None:
         places[position].append(where)
 
 
-def _amounts(places: list[list[Where]], multiset: bool) -> Integers:
-    if multiset:
-        return np.array([len(each) for each in places], dtype=np.int64)
-    return np.ones(len(places), dtype=np.int64)
-
-
-def _by_key(positions: dict[K, int], amounts: Integers) -> dict[K, int]:
-    return dict(zip(positions, amounts.tolist(), strict=True))
+def _by_key(positions: dict[K, int], amounts: list[int]) -> dict[K, int]:
+    return dict(zip(positions, amounts, strict=True))
 
 
 def lay_out(
@@ -272,38 +334,42 @@ def lay_out(
 
 
 def _take_nodes(triples: Triples, graph: Graph, conventions: TripleConventions) -> None:
+    spellings, _ = tables_of(conventions)
     compared = conventions.compared
     tops = set(graph.tops)
     anchored = conventions.anchors == "keep"
-    visible = -1
+    places: Places | None = None
+    say = triples.add_fact
     for ordinal, node in enumerate(graph.nodes):
-        label = None if node.label is None else compared(node.label)
+        label, said = None, node.label
+        if said is not None:
+            label = spellings[said] if type(said) is str else compared(said)
         if node.id in tops:
-            value = "top" if conventions.top == "constant" else label or ""
-            triples.add_fact(ordinal, ("top", value), Where("top", ordinal, 0, value))
+            top = "top" if conventions.top == "constant" else label or ""
+            say(ordinal, ("top", top), ("top", ordinal, 0, top))
         if label is not None:
-            triples.add_fact(
-                ordinal, ("instance", label), Where("instance", ordinal, 0, label)
-            )
-        for slot in counted_properties(graph, node.properties, conventions):
-            name, said = node.properties[slot]
-            value = compared(said)
-            triples.add_fact(
-                ordinal,
-                ("property", compared(name), value),
-                Where("property", ordinal, slot, value),
-            )
+            say(ordinal, ("instance", label), ("instance", ordinal, 0, label))
+        properties = node.properties
+        if properties:
+            for slot in counted_properties(graph, properties, conventions):
+                name, said = properties[slot]
+                value = spellings[said] if type(said) is str else compared(said)
+                about = spellings[name] if type(name) is str else compared(name)
+                where: Where = ("property", ordinal, slot, value)
+                say(ordinal, ("property", about, value), where)
         if anchored and node.anchors:
-            if visible < 0:
-                visible = visible_characters(graph.text)
-            members = characters(node.anchors, graph.text, "range", visible)
-            shown = " ".join(f"{a}:{b}" for a, b in spans(members))
-            triples.add_fact(
-                ordinal, ("anchor", members), Where("anchor", ordinal, 0, shown)
-            )
+            if places is None:
+                places = places_of(graph.text)
+            if len(node.anchors) == 1:
+                start, end = node.anchors[0]
+                members = places[start, end][1]
+            else:
+                members = characters(node.anchors, graph.text, "range", places.visible)
+            say(ordinal, ("anchor", members), ("anchor", ordinal, members, None))
 
 
 def _take_edges(triples: Triples, graph: Graph, conventions: TripleConventions) -> None:
+    spellings, relations = tables_of(conventions)
     place = graph.ordinals()
     kept = None
     if conventions.repeated == "mtool":
@@ -311,14 +377,27 @@ def _take_edges(triples: Triples, graph: Graph, conventions: TripleConventions) 
     for ordinal, edge in enumerate(graph.edges):
         if kept is not None and id(edge) not in kept:
             continue
-        source, target, said = conventions.relation(edge)
-        label = None if said is None or said == "" else conventions.compared(said)
+        source, target, said = edge.source, edge.target, edge.label
+        label: str | None
+        if type(said) is str and (edge.normal is None or edge.normal == ""):
+            turned, label = relations[said]
+            if turned:
+                source, target = target, source
+        else:
+            source, target, said = conventions.relation(edge)
+            label = None
+            if said is not None and said != "":
+                if type(said) is str:
+                    label = spellings[said]
+                else:
+                    label = conventions.compared(said)
         one, two = place[source], place[target]
-        triples.add_relation(one, two, label, Where("edge", ordinal, 0, label))
-        if conventions.attributes == "drop":
+        triples.add_relation(one, two, label, ("edge", ordinal, 0, label))
+        if not edge.attributes or conventions.attributes == "drop":
             continue
         for slot, attribute in enumerate(edge.attributes):
             for _, _, name, value in effective_attributes((attribute,)):
                 pair = conventions.compared(name), conventions.compared(value)
-                where = Where("attribute", ordinal, slot, pair[1])
-                triples.add_relation(one, two, pair, where)
+                triples.add_relation(
+                    one, two, pair, ("attribute", ordinal, slot, pair[1])
+                )

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +18,8 @@ from graphscore.correspondence.fast import accelerator
 from graphscore.formats import Read, read_file
 from graphscore.metrics.meaning.evident import evident
 from graphscore.metrics.meaning.mrp import Mrp
-from graphscore.metrics.meaning.overlap import Overlap
+from graphscore.metrics.meaning.overlap import Overlap, target_of
+from graphscore.metrics.meaning.shared_triples import CommonTriples, TriplePairs
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.tuples import Facts
@@ -86,6 +88,27 @@ def test_the_same_holds_of_graphs_that_are_alike(
     gold, system = map(METRIC.prepare, pair)
     agrees(gold, system, ordered)
     agrees(system, gold, ordered)
+
+
+@pytest.mark.parametrize("name", ["smatch", "smatch(preset=none)"])
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_the_same_holds_of_triples(name: str, data: Any) -> None:
+    metric = parse(name)
+    pair = data.draw(st.one_of(graph_pairs(), alike()))
+    gold, system = map(metric.prepare, pair)
+    common = CommonTriples(gold, system)
+    found = common.once and evident(gold, system, False, Budget())
+    if found:
+        assert found == solve(TriplePairs(gold, system, True).problem())
+    best = common.solve(Budget(), "found")
+    target = target_of(best.pairs, gold.size)
+    pairs = TriplePairs(gold, system, common.once)
+    facts, edges = pairs.matching(target)
+    worth = None if pairs.fact_worth is None else pairs.fact_worth[facts]
+    counts = np.bincount(pairs.fact_kinds[facts], worth, 2).tolist()
+    expected = (*counts, int(pairs.links.weight[edges].sum()))
+    assert common.matched(dict(best.pairs)) == expected
 
 
 def test_most_pairs_that_people_compare_are_evident(sample: Path) -> None:
