@@ -107,24 +107,27 @@ class _Side:
 
     Args:
         graph: the graph.
-
-    Attributes:
-        degrees: what the edges of each node could earn at most.
-        loops: whether an edge leads from a node to itself.
     """
 
     def __init__(self, graph: Said) -> None:
         self.said, self.numbers = graph.said, graph.edge_numbers
-        self.attributes = attributes = graph.attributes
-        self.degrees = degrees = [0] * len(self.said)
-        self.loops = False
+        self.attributes = graph.attributes
+
+    @cached_property
+    def degrees(self) -> list[int]:
+        """What the edges of each node could earn at most."""
+        attributes, found = self.attributes, [0] * len(self.said)
         for (source, target, _), number in self.numbers.items():
             if source != target:
                 worth = 1 + len(attributes[number]) if number in attributes else 1
-                degrees[source] += worth
-                degrees[target] += worth
-            else:
-                self.loops = True
+                found[source] += worth
+                found[target] += worth
+        return found
+
+    @cached_property
+    def loops(self) -> bool:
+        """Whether an edge leads from a node to itself."""
+        return any(source == target for source, target, _ in self.numbers)
 
     @cached_property
     def around(self) -> list[dict[tuple[Any, bool], list[tuple[int, int]]]]:
@@ -208,7 +211,12 @@ class Rows:
             could share; and the nodes that have no such choice.  ``None`` where
             these are many.
         """
-        theirs = self.theirs.said
+        theirs, size = self.theirs.said, len(self.target)
+        room = 1 + size // 4
+        if sum([not said for said in self.mine.said]) > room:
+            # As in frameworks whose inner nodes say nothing.
+            self.hopeless = True
+            return None
         holders: dict[Any, list[int]] = {}
         for node, said in enumerate(theirs):
             for key in said:
@@ -217,10 +225,9 @@ class Rows:
                 else:
                     holders[key] = [node]
         self._holders = holders
-        target, size = self.target, len(self.target)
+        target = self.target
         earned, others = [0] * size, [0] * size
         undecided = []
-        room = 1 + size // 4
         for node, said in enumerate(self.mine.said):
             choice, shared = -1, 0
             for key in said:
