@@ -101,6 +101,8 @@ class Custom(OfValues):
     Args:
         function: named function of the predicted and the gold value.
         feature: which values; ``None`` where there is none.
+        given: whether the function is asked about given values only; then nothing is
+            like nothing, and unlike everything else.
 
     Raises:
         FormulaError: for a lambda; when it is used, for a value that is no
@@ -111,6 +113,7 @@ class Custom(OfValues):
 
     function: Callable[[Any, Any], Number]
     feature: Feature
+    given: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -124,6 +127,8 @@ class Custom(OfValues):
     def of_values(self, predicted: Any, gold: Any) -> Number:
         """What the function says, if that can be a similarity."""
         one, two = plain(predicted), plain(gold)
+        if self.given and (one is None or two is None):
+            return int(one is two)
         found = self.function(one, two)
         number = isinstance(found, (int, float))
         if not (number and 0 <= found <= 1) or (predicted == gold and found != 1):

@@ -15,6 +15,7 @@ from graphscore.similarity.combining.again import Again
 from graphscore.similarity.combining.choices import choice
 from graphscore.similarity.combining.ends import at
 from graphscore.similarity.combining.excess import excess
+from graphscore.similarity.combining.leaves import Custom
 from graphscore.similarity.combining.matching import Match
 from graphscore.similarity.combining.products import exact, product, total
 from graphscore.similarity.combining.ratios import Normalized, contained
@@ -114,6 +115,7 @@ class Deriver:
             self._equality.without_variables(shape)
             return exact(whole())
         if isinstance(shape, (Many, Row)) and isinstance(rules.values, By):
+            self._equality.without_variables(shape, rules.values)
             found = by_function(rules.values, Objects(None, shape), shape)
             return limited(found, rules)
         if isinstance(shape, Many):
@@ -135,6 +137,7 @@ class Deriver:
             self._equality.without_variables(shape)
             return exact(whole())
         if isinstance(rules.values, By):
+            self._equality.without_variables(shape, rules.values)
             return limited(
                 by_function(rules.values, Objects(None, shape), shape), rules
             )
@@ -240,7 +243,12 @@ class Deriver:
         if rules.discrete:
             self._equality.without_variables(shape)
             return [exact(held(name, shape))]
-        if isinstance(rules.values, By) and plain(shape) != set(shape.options()):
+        options = list(shape.options())
+        whole_value = plain(shape) != set(options) and not any(
+            map(is_variable, options)
+        )
+        if isinstance(rules.values, By) and whole_value:
+            self._equality.without_variables(shape, rules.values)
             return [
                 limited(by_function(rules.values, Objects(name, shape), shape), rules)
             ]
@@ -255,10 +263,12 @@ class Deriver:
         options = list(shape.options())
         if plain(shape) == set(options):
             return [literal(held(name, shape), shape, rules)]
-        if rules.values is not None:
-            raise misfit(rules.where, rules.values, "something for literals", shape)
         inner = [each for each in options if each != NONE]
         variables = [each for each in inner if is_variable(each)]
+        if isinstance(rules.values, By) and variables and not rules.limits:
+            return self._soft_or_variables(name, shape, variables, rules.values)
+        if rules.values is not None:
+            raise misfit(rules.where, rules.values, "something for literals", shape)
         if variables:
             if not rules.plain:
                 raise FormulaError(
@@ -303,6 +313,22 @@ class Deriver:
                 "hold nothing else with parts"
             )
         return at(Along(name), found)
+
+    def _soft_or_variables(
+        self, name: str, shape: Shape, variables: Sequence[Shape], mark: By
+    ) -> list[Similarity]:
+        """A variable, or a literal that a function compares."""
+        rest = [each for each in shape.options() if each not in variables]
+        if not rest or NONE in rest or plain(shape) != set(rest):
+            raise misfit(name, mark, "beside a variable literals, without None,", shape)
+        self.variables |= {each.label for each in variables}
+        found = by_function(mark, PropertyValue(name), _those(shape, frozenset(rest)))
+        assert isinstance(found, Custom)
+        soft: list[Similarity] = [replace(found, given=True)]
+        if len(variables) > 1:
+            # Of two sorts of variables only those of the same can correspond.
+            soft.append(exact(FieldType(name)))
+        return [*soft, variable(Along(name))]
 
     def _variables(
         self, name: str, shape: Shape, variables: Sequence[Shape]

@@ -61,18 +61,24 @@ class Equality:
                 return False
         return True
 
-    def without_variables(
-        self, shape: Shape, seen: frozenset[Shape] = frozenset()
-    ) -> None:
-        """Fail if there are variables in what is equal or not.
+    def without_variables(self, shape: Shape, mark: object = None) -> None:
+        """Fail if there are variables in what is taken as it is.
+
+        Args:
+            shape: what is taken so.
+            mark: what compares it; ``None`` where it is equal or not.
 
         Raises:
             FormulaError: naming them.
         """
+        taken = "equal or not" if mark is None else f"compared {mark!r}"
+        self._without(shape, taken, frozenset())
+
+    def _without(self, shape: Shape, taken: str, seen: frozenset[Shape]) -> None:
         for each in shape.options():
             if is_variable(each):
                 raise FormulaError(
-                    f"a variable in {shape}, expected none in what is equal or not: "
+                    f"a variable in {shape}, expected none in what is {taken}: "
                     "what a variable is called says nothing"
                 )
             inner: list[Shape] = []
@@ -83,4 +89,4 @@ class Equality:
             elif isinstance(each, Row):
                 inner = list(each.items)
             for one in inner:
-                self.without_variables(one, seen | {each})
+                self._without(one, taken, seen | {each})
