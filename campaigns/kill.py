@@ -44,7 +44,7 @@ FILES = {
 }
 """What is ingested, by collection."""
 
-METRICS = ["mrp", "uas", "las", "ner"]
+METRICS = ["mrp", "las"]
 
 TIMES = frozenset({"microseconds"})
 """Columns that no two runs have alike."""
