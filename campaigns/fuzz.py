@@ -23,7 +23,7 @@ from typing import Any
 
 from campaigns.findings import Findings, UnclearError, asked_more, shared_memory
 from campaigns.readers import LONGEST, Case, Reader, every
-from campaigns.splitting import SPLITTERS, unaccounted
+from campaigns.splitting import counted, unaccounted
 from graphscore.errors import GraphscoreError, InputError
 from graphscore.formats.base import Read, Record
 from graphscore.formats.registry import format_named
@@ -154,11 +154,17 @@ def _records(
         for each in record.left_out if isinstance(record, Read) else record.problems:
             if each.file not in places and not 1 <= (each.line or 0) <= last:
                 raise UnclearError(f"no line ({reader.name}): {each}")
-    lost = unaccounted(reader.name, case.data, (each.line for each in found))
+    # What is wrong with a file beside may be no record of this one.
+    begun: dict[bool, list[int]] = {True: [], False: []}
+    for record in found:
+        own = isinstance(record, Read) or any(
+            each.file not in places for each in record.problems
+        )
+        begun[own].append(record.line)
+    lost = unaccounted(reader.name, case.data, begun[True], begun[False])
     if lost:
         raise UnclearError(f"not all accounted for ({reader.name}): {lost}")
-    splitter = SPLITTERS.get(reader.name)
-    count.counted += splitter is not None and splitter(case.data) is not None
+    count.counted += counted(reader.name, case.data) is not None
     if reader.name in RECODED and case.data.decode("utf-8", "replace").count("\ufffd"):
         return
     if below and reader.name not in WHOLE | MIXED | GUESSED.keys():

@@ -207,23 +207,36 @@ SPLITTERS: dict[str, Splitter] = {
 """By format; those whose records only a whole reading tells apart have none."""
 
 
-def unaccounted(name: str, data: bytes, found: Iterable[int]) -> str:
+def counted(name: str, data: bytes) -> list[int] | None:
+    """The lines on which records of a file begin, if it can be judged.
+
+    Args:
+        name: the format.
+        data: the file.
+    """
+    splitter = SPLITTERS.get(name)
+    return None if splitter is None or _ODD.search(data) else splitter(data)
+
+
+def unaccounted(
+    name: str, data: bytes, found: Iterable[int], beside: Iterable[int] = ()
+) -> str:
     """How the records of a file differ from those that were counted in it.
 
     Args:
         name: the format.
         data: the file.
         found: the lines on which graphs and rejected records begin.
+        beside: those of rejected records of which another file is wrong: they may be
+            records of that one alone.
 
     Returns:
         What is wrong; empty if nothing is, or if the file cannot be judged.
     """
-    splitter = SPLITTERS.get(name)
-    odd = splitter is None or _ODD.search(data)
-    wanted = None if splitter is None or odd else splitter(data)
+    wanted = counted(name, data)
     if wanted is None:
         return ""
-    begun = sorted(set(found))
+    begun = sorted({*found, *(line for line in beside if line in wanted)})
     if begun == wanted:
         return ""
     # The first may begin with the line above it that names the columns.
