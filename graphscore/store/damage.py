@@ -177,7 +177,9 @@ def checked(
         FaultError: naming the first cell that does not fit.
     """
     try:
-        found = [row if type(row) is tuple else tuple(row) for row in rows]
+        found: list[Any] = list(rows)
+        if found and type(found[0]) is not tuple:
+            found = list(map(tuple, found))
     except (DBAPIError, sqlite3.Error) as error:
         name = _UNDECODED.search(str(error))
         there = [each for each in columns if name and each.name == name[1]]

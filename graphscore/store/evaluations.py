@@ -20,7 +20,6 @@ from sqlalchemy import (
     delete,
     exists,
     func,
-    insert,
     or_,
     select,
 )
@@ -35,6 +34,7 @@ from graphscore.store import schema
 from graphscore.store.damage import checked, damaged, kind_of, misfit, shown
 from graphscore.store.writing.cells import bulk_insert
 from graphscore.store.writing.rows import find_collection, next_id, now
+from graphscore.store.writing.totals import write_totals
 
 Status = Literal["paired", "missing", "surplus", "rejected"]
 
@@ -223,52 +223,6 @@ def same_evaluation(
     ]:
         return int(same)
     return None
-
-
-def write_totals(connection: Connection, evaluation: int) -> None:
-    """Write how many errors an evaluation has of each kind, and of each tuple.
-
-    Args:
-        connection: a writing connection.
-        evaluation: its id; its pairs and their results are there.
-    """
-    # From the counts of each result: a tenth of the rows that the errors have.
-    pair, count, total = schema.pair, schema.error_count, schema.error_total
-    group = [
-        pair.c.evaluation,
-        pair.c.framework,
-        pair.c.document,
-        count.c.kind,
-        count.c.side,
-    ]
-    connection.execute(
-        insert(total).from_select(
-            [column.name for column in total.columns],
-            select(*group, func.sum(count.c.errors))
-            .join_from(pair, count, count.c.result == pair.c.result)
-            .where(pair.c.evaluation == evaluation)
-            .group_by(*group),
-        )
-    )
-    error, tuples = schema.error, schema.error_tuple
-    # Symbols are numbered from 1; 0 stands for none, which a key needs.
-    keys: list[Any] = [
-        pair.c.evaluation,
-        pair.c.framework,
-        error.c.kind,
-        error.c.side,
-        func.coalesce(error.c.name, 0),
-        func.coalesce(error.c.value, 0),
-    ]
-    connection.execute(
-        insert(tuples).from_select(
-            [column.name for column in tuples.columns],
-            select(*keys, func.count())
-            .join_from(pair, error, error.c.result == pair.c.result)
-            .where(pair.c.evaluation == evaluation)
-            .group_by(*keys),
-        )
-    )
 
 
 def find_evaluations(

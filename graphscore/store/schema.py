@@ -42,7 +42,7 @@ from sqlalchemy import text as sql_text
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.types import UserDefinedType
 
-REVISIONS = ("r1", "r2", "r3", "r4", "r5", "r6", "r7")
+REVISIONS = ("r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8")
 """Every revision of the schema, oldest first; the last is the current one."""
 
 HEAD = REVISIONS[-1]
@@ -419,6 +419,32 @@ error_tuple = _clustered(
     Column("name", Integer, primary_key=True, autoincrement=False),
     Column("value", Integer, primary_key=True, autoincrement=False),
     Column("errors", Integer, nullable=False),
+)
+
+error_label = _clustered(
+    "error_label",
+    _owner("evaluation"),
+    Column("framework", TEXT, primary_key=True),
+    Column("kind", TEXT, primary_key=True),
+    Column("side", TEXT, primary_key=True),
+    # Symbols, or 0 for none.
+    Column("label", Integer, primary_key=True, autoincrement=False),
+    Column("name", Integer, primary_key=True, autoincrement=False),
+    Column("value", Integer, primary_key=True, autoincrement=False),
+    Column("errors", Integer, nullable=False),
+)
+
+confusion = _clustered(
+    "confusion",
+    _owner("evaluation"),
+    Column("framework", TEXT, primary_key=True),
+    Column("document", TEXT, primary_key=True),
+    Column("kind", TEXT, primary_key=True),
+    # Symbols, or 0 for none: a name, and the values of both sides.
+    Column("name", Integer, primary_key=True, autoincrement=False),
+    Column("gold", Integer, primary_key=True, autoincrement=False),
+    Column("system", Integer, primary_key=True, autoincrement=False),
+    Column("confusions", Integer, nullable=False),
 )
 
 version_metadata = MetaData()

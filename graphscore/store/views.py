@@ -278,6 +278,20 @@ create view v_error_tuples as
   join collection s on s.id = e.system
   join error_tuple t on t.evaluation = e.id"""
 
+_ERROR_LABELS = f"""
+create view v_error_labels as
+  select{_NAMES}
+    t.framework, t.kind, t.side,
+    {_text("t.label")} as label,
+    coalesce({_text("t.name")}, '') as name,
+    {_text("t.value")} as value,
+    {_type("t.value")} as type,
+    t.errors
+  from evaluation e
+  join collection g on g.id = e.gold
+  join collection s on s.id = e.system
+  join error_label t on t.evaluation = e.id"""
+
 _CORRESPONDENCES = f"""
 create view v_correspondences as
   select{_NAMES}{_UNIT},
@@ -294,22 +308,21 @@ create view v_correspondences as
 _CONFUSIONS = f"""
 create view v_confusions as
   select{_NAMES}
-    p.framework, p.document,
-    x.kind,
+    t.framework, t.document,
+    t.kind,
     coalesce(a.text, '') as name,
     v.text as gold_value,
     w.text as system_value,
-    count(*) as confusions{_OWNERS}
-  join error x on x.result = p.result and x.side = 'missing'
-    and x.gold is not null and x.system is not null
-  join error y on y.result = x.result and y.side = 'surplus'
-    and y.kind = x.kind and y.gold = x.gold and y.system = x.system
-    and coalesce(y.name, 0) = coalesce(x.name, 0)
-  left join symbol a on a.id = x.name
-  left join symbol v on v.id = x.value
-  left join symbol w on w.id = y.value
+    sum(t.confusions) as confusions
+  from evaluation e
+  join collection g on g.id = e.gold
+  join collection s on s.id = e.system
+  join confusion t on t.evaluation = e.id
+  left join symbol a on a.id = t.name
+  left join symbol v on v.id = t.gold
+  left join symbol w on w.id = t.system
   group by g.name, s.name, e.metric, e.revision, e.outdated, e.status,
-    p.framework, p.document, x.kind, a.text, v.text, w.text"""
+    t.framework, t.document, t.kind, a.text, v.text, w.text"""
 
 VIEWS: dict[str, str] = {
     "v_graphs": _GRAPHS,
@@ -320,6 +333,7 @@ VIEWS: dict[str, str] = {
     "v_errors": _ERRORS,
     "v_error_counts": _ERROR_COUNTS,
     "v_error_tuples": _ERROR_TUPLES,
+    "v_error_labels": _ERROR_LABELS,
     "v_correspondences": _CORRESPONDENCES,
     "v_confusions": _CONFUSIONS,
     "v_entity_errors": ENTITY_ERRORS,

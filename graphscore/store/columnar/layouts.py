@@ -149,6 +149,18 @@ LAYOUTS: Mapping[str, Layout] = {
         ),
         _EVALUATED,
     ),
+    "v_error_labels": Layout(
+        _columns(
+            **_MADE,
+            name_5="framework kind side",
+            text_5="label",
+            name_6="name",
+            text_6="value",
+            name_7="type",
+            integer_7="errors",
+        ),
+        _EVALUATED,
+    ),
     "v_correspondences": Layout(
         _columns(
             **_MADE,

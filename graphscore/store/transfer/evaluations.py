@@ -9,13 +9,14 @@ from sqlalchemy import Connection, Select, delete, func, insert, select
 from graphscore.errors import Problem
 from graphscore.store import schema
 from graphscore.store.damage import checked
-from graphscore.store.evaluations import Evaluation, find_evaluations, write_totals
+from graphscore.store.evaluations import Evaluation, find_evaluations
 from graphscore.store.failures import guarded
 from graphscore.store.transfer.carrying import BATCH, Carrier, Numbers, Row, Source
 from graphscore.store.transfer.collections import Step
 from graphscore.store.writing.cells import bulk_insert
 from graphscore.store.writing.results import obtain_metric
 from graphscore.store.writing.rows import batched, next_id
+from graphscore.store.writing.totals import write_totals
 
 _PARTS = (
     schema.mass,
