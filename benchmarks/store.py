@@ -4,9 +4,10 @@
 
 The graphs are seeded variations of the published sample; most of the
 system's tuples are disturbed, so that 20,000 pairs leave more than a million
-error rows.  At the end, three metrics over 2,000 pairs of EDS are scored from files
-and from a store that has no result yet, in seconds of CPU: summed up only, with all
-errors named as a store needs them, and through the store.
+error rows (``--graphs 190000``: ten millions).  At the end, three metrics over 2,000
+pairs of EDS are scored from files and from a store that has no result yet, in seconds
+of CPU: summed up only, with all errors named as a store needs them, and through the
+store.
 """
 
 from __future__ import annotations
@@ -39,6 +40,22 @@ QUERIES = {
         select framework, kind, count(*) from v_errors
         where system = 'system' and metric = 'mrp' and side = 'missing'
         group by 1, 2""",
+    "v_errors by label": """
+        select label, count(*) from v_errors
+        where system = 'system' and metric = 'mrp' group by 1""",
+    "v_errors by value": """
+        select value, count(*) from v_errors
+        where system = 'system' and metric = 'mrp' group by 1""",
+    "v_error_labels by label": """
+        select label, sum(errors) from v_error_labels
+        where system = 'system' and metric = 'mrp' group by 1""",
+    "v_error_labels by value": """
+        select value, sum(errors) from v_error_labels
+        where system = 'system' and metric = 'mrp' group by 1""",
+    "v_error_labels by kind, label": """
+        select kind, label, sum(errors) from v_error_labels
+        where system = 'system' and metric = 'mrp' group by 1, 2
+        order by 3 desc limit 20""",
     "v_errors by kind, label": """
         select kind, label, count(*) from v_errors
         where system = 'system' and metric = 'mrp' group by 1, 2
