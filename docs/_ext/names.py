@@ -111,7 +111,7 @@ def resolve(
     """
     if node.get("refdomain") != "py":
         return None
-    known = env.domains.python_domain.objects
+    known = env.get_domain("py").objects
     for name in candidates(node):
         things = [thing for thing in [found(name)] if thing is not None] or named(name)
         if not things and not hasattr(builtins, name):
