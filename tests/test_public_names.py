@@ -45,7 +45,8 @@ NAMES = {
     """,
     "graphscore.similarity": """
         Aligned Collection Constraint Derived Feature FormulaError Hierarchy Pair Report
-        Similarity Step View again all_properties along anchors at attribute_value bag
+        Similarity Step View again all_properties along anchors answer_words at
+        attribute_value bag ngram_f1 ngrams squad_f1
         base_edges base_end base_label characters choice computed contained custom
         derive descendant edge_label edges edges_in edges_out exact excess f1 f_beta
         field field_type filler folded formula given harmonic head_word hierarchy

@@ -46,7 +46,9 @@ if TYPE_CHECKING:
     from graphscore.similarity.combining.phrases import (
         head_word,
         informed,
+        ngram_f1,
         span_jaccard,
+        squad_f1,
         string_overlap,
         token_f1,
     )
@@ -124,7 +126,12 @@ if TYPE_CHECKING:
         top,
         via,
     )
-    from graphscore.similarity.navigation.words import offsets, words
+    from graphscore.similarity.navigation.words import (
+        answer_words,
+        ngrams,
+        offsets,
+        words,
+    )
     from graphscore.similarity.parsing.making import formula
     from graphscore.similarity.solving.assignment import Constraint
     from graphscore.similarity.solving.ordering import in_sequence, reachable
@@ -147,6 +154,7 @@ __all__ = [
     "all_properties",
     "along",
     "anchors",
+    "answer_words",
     "at",
     "attribute_value",
     "bag",
@@ -192,6 +200,8 @@ __all__ = [
     "match",
     "members",
     "name",
+    "ngram_f1",
+    "ngrams",
     "nodes",
     "nth",
     "objects",
@@ -213,6 +223,7 @@ __all__ = [
     "sources",
     "span_jaccard",
     "spans",
+    "squad_f1",
     "string_overlap",
     "supertypes",
     "surface_text",
@@ -244,7 +255,8 @@ __getattr__ = lazily(
         "combining.latent": "latent",
         "combining.leaves": "custom weight",
         "combining.matching": "match",
-        "combining.phrases": "head_word informed span_jaccard string_overlap token_f1",
+        "combining.phrases": "head_word informed ngram_f1 span_jaccard squad_f1"
+        " string_overlap token_f1",
         "combining.ratios": "contained f1 f_beta harmonic jaccard precision recall",
         "combining.recursion": "recursive",
         "combining.variables": "variable",
@@ -262,7 +274,7 @@ __getattr__ = lazily(
         "navigation.paths": "items literals nth of_top path",
         "navigation.steps": "Step along owner source target top via",
         "navigation.filters": "only without",
-        "navigation.words": "offsets words",
+        "navigation.words": "answer_words ngrams offsets words",
         "parsing.making": "formula",
         "solving.assignment": "Constraint",
         "solving.ordering": "in_sequence reachable",
