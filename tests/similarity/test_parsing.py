@@ -80,7 +80,8 @@ whole(variables=['x']) without(nodes(), label) words(label, frozenset({'a'}))
 yields(anchors, edges()) (span_jaccard(spans()) > 0.5) (string_overlap() >= 1)
 match(tops(), exact(label), order=in_sequence) exact(name, value) exact(surface_text)
 at(top, match(edges_out(), exact(edge_label))) in_sequence label
-answer_words(label) squad_f1(label) ngrams(label, 2, 'words') ngram_f1(label, unit='words')
+answer_words(label) squad_f1(label) ngrams(label, 2, 'words')
+ngram_f1(label, unit='words')
 again('T', False, False) recursive('T', f1(match(targets(), again('T'))))
 """
 

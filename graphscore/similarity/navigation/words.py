@@ -19,7 +19,6 @@ from graphscore.similarity.features.elements import (
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.view import Element, Elements, View
 
-
 Unit = Literal["characters", "words"]
 """What there are so many of in a row."""
 
