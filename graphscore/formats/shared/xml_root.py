@@ -54,8 +54,30 @@ def attributes_of(element: etree._Element, inner: str = "") -> dict[str, str]:
         inner: the one within it that is meant instead; it may be missing.
     """
     found = element.find(inner) if inner else element
-    if found is None:
-        return {}
+    return {} if found is None else _attributes(found)
+
+
+class Children(dict[str, list[etree._Element]]):
+    """The elements within an element by their names, in order.
+
+    Args:
+        element: the element.
+    """
+
+    def __init__(self, element: etree._Element) -> None:
+        for each in element:
+            self.setdefault(each.tag, []).append(each)
+
+    def all(self, name: str) -> list[etree._Element]:
+        """Those of a name."""
+        return self.get(name, [])
+
+    def attributes(self, name: str) -> dict[str, str]:
+        """The attributes of the first one of a name; there may be none."""
+        return _attributes(self[name][0]) if name in self else {}
+
+
+def _attributes(found: etree._Element) -> dict[str, str]:
     if len(found.attrib) > MANY:
         # Of an element, each is looked for among all; of a beginning tag, none is.
         names = _FirstAttributes()
@@ -66,7 +88,8 @@ def attributes_of(element: etree._Element, inner: str = "") -> dict[str, str]:
             ),
         )
         return names.found
-    return {str(k): str(v) for k, v in found.items()}
+    items: dict[str, str] = dict(found.items())
+    return items
 
 
 class _FirstAttributes:

@@ -44,6 +44,7 @@ from graphscore.formats.meaning.ucca.site import read_site
 from graphscore.formats.shared.records import SHOWN
 from graphscore.formats.shared.xml_root import (
     LONGEST_DOCUMENT,
+    Children,
     XmlDraft,
     attributes_of,
     root_of,
@@ -144,7 +145,8 @@ def _is_new(element: etree._Element, seen: set[str], findings: XmlDraft) -> bool
 def _terminal(element: etree._Element, findings: XmlDraft) -> Terminal:
     identity = element.get("ID", "")
     where = f"node {identity}"
-    attributes = attributes_of(element, "attributes")
+    inner = Children(element)
+    attributes = inner.attributes("attributes")
     form = attributes.pop("text", "")
     if not form:
         findings.at(element, where, "no text", "the form of the token, as text")
@@ -153,9 +155,9 @@ def _terminal(element: etree._Element, findings: XmlDraft) -> Terminal:
     kind = known(element.get("type", ""), *TERMINALS)
     if kind not in TERMINALS:
         findings.at(element, where, f"type {kind!r}", " or ".join(TERMINALS))
-    for edge in element.findall("edge"):
+    for edge in inner.all("edge"):
         findings.at(edge, where, "an edge from a terminal", "none")
-    return Terminal(identity, form, kind, attributes, attributes_of(element, "extra"))
+    return Terminal(identity, form, kind, attributes, inner.attributes("extra"))
 
 
 def _unit(element: etree._Element, findings: XmlDraft) -> Unit:
@@ -164,26 +166,28 @@ def _unit(element: etree._Element, findings: XmlDraft) -> Unit:
     kind = known(element.get("type", ""), *UNITS)
     if kind not in UNITS:
         findings.at(element, where, f"type {kind!r}", ", ".join(UNITS))
-    attributes = attributes_of(element, "attributes")
+    inner = Children(element)
+    attributes = inner.attributes("attributes")
     if attributes.get("implicit", "true").lower() not in _TRUTH:
         shown = f"implicit={attributes['implicit']!r}"
         findings.at(element, where, shown, "True or False")
-    extra = attributes_of(element, "extra")
+    extra = inner.attributes("extra")
     unit = Unit(identity, kind, attributes, extra, [], element.sourceline or 0)
-    for number, edge in enumerate(element.findall("edge"), 1):
+    for number, edge in enumerate(inner.all("edge"), 1):
         unit.links.append(_link(edge, identity, f"{where}, edge {number}", findings))
     return unit
 
 
 def _link(element: etree._Element, source: str, where: str, findings: XmlDraft) -> Link:
-    attributes = attributes_of(element, "attributes")
+    inner = Children(element)
+    attributes = inner.attributes("attributes")
     said = attributes.pop("remote", "False")
     if said.lower() not in _TRUTH:
         findings.at(element, where, f"remote={said!r}", "True or False")
     if not element.get("toID"):
         findings.at(element, where, "no toID", "the ID of a node")
     categories: list[Strings] = []
-    for category in element.findall("category"):
+    for category in inner.all("category"):
         values = attributes_of(category)
         if not values.get("tag"):
             findings.at(category, where, "a category without a tag", "one")
@@ -200,6 +204,6 @@ def _link(element: etree._Element, source: str, where: str, findings: XmlDraft) 
         categories,
         _TRUTH.get(said.lower(), False),
         attributes,
-        attributes_of(element, "extra"),
+        inner.attributes("extra"),
         element.sourceline or 0,
     )

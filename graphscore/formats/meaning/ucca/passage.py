@@ -235,11 +235,15 @@ def _check(
 
 
 def _node_extra(unit: Unit) -> Extra:
+    if unit.type == FOUNDATIONAL and not (unit.attributes or unit.extra):
+        return ()
     kind = "" if unit.type == FOUNDATIONAL else unit.type
     return _said(type=kind, ucca_attributes=unit.attributes, ucca_extra=unit.extra)
 
 
 def _edge_extra(link: Link, category: Strings) -> Extra:
+    if len(category) == 1 and not (link.attributes or link.extra):
+        return ()
     more = {name: value for name, value in category.items() if name != "tag"}
     return _said(
         ucca_category=more, ucca_attributes=link.attributes, ucca_extra=link.extra
