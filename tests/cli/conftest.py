@@ -2,7 +2,6 @@ import json
 import os
 import subprocess
 import sys
-from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -30,10 +29,6 @@ class Ran:
         return [json.loads(line) for line in self.out.splitlines()]
 
 
-# Since 8.2 click keeps standard error apart by itself, and has no such argument.
-APART = {"mix_stderr": False} if "mix_stderr" in signature(CliRunner).parameters else {}
-
-
 @pytest.fixture
 def run():
     """Runs the command line in this process."""
@@ -41,7 +36,7 @@ def run():
     def call(*args, stdin=None):
         from graphscore.cli.main import cli
 
-        found = CliRunner(**APART).invoke(cli, [str(arg) for arg in args], input=stdin)
+        found = CliRunner().invoke(cli, [str(arg) for arg in args], input=stdin)
         if found.exception and not isinstance(found.exception, SystemExit):
             raise found.exception
         return Ran(found.exit_code, found.stdout, found.stderr)
