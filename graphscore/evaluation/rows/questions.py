@@ -21,6 +21,7 @@ from graphscore.rows import Library, frame_of, refuse_missing
 from graphscore.store.columnar.frames import FEW, frame_from, in_columns, table_of
 from graphscore.store.database import Database
 from graphscore.store.evaluations import Evaluation, find_evaluations, pairs_of
+from graphscore.store.failures import guarded
 from graphscore.store.reading.frequent import (
     ERROR_GROUPS,
     Frequent,
@@ -375,7 +376,8 @@ class Questions:
             StoreError: if an evaluation that is asked for is outdated.
         """
         self.refuse_outdated(**wanted)
-        return item_scores(self.query, wanted, worst, order, shared)
+        with guarded(self._database.name):
+            return item_scores(self.query, wanted, worst, order, shared)
 
 
 def _check_distinct(distinct: str | None) -> None:
