@@ -68,7 +68,7 @@ class Recursive(Named):
             itself.
 
     Example:
-        >>> from graphscore.similarity import exact, f1, label, match, targets
+        >>> from graphscore.similarity import again, exact, f1, label, match, targets
         >>> print(recursive("Tree", exact(label) * f1(match(targets(), again("Tree")))))
         μTree[δ_label × F↔targets[Tree]]
     """
