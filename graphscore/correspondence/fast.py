@@ -53,6 +53,11 @@ class Accelerator:
         self._after = 0 if wanted else WORTHWHILE
         return self._possible == wanted
 
+    @property
+    def loaded(self) -> bool:
+        """Whether the compiled rounds are what problems are solved with."""
+        return self._possible and self._close is not None
+
     def close(self, problem: Problem, limit: int, rounds: int) -> Quick | None:
         """Run the first rounds, if compiled ones are to be had.
 

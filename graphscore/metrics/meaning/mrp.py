@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, cast
 from graphscore.correspondence import Budget, Correspondence, solve
 from graphscore.metrics.base import PairMetric, numbered, outcome_of
 from graphscore.metrics.confusion import confused
-from graphscore.metrics.meaning.evident import evident
+from graphscore.metrics.meaning.evident import evident_where_it_pays
 from graphscore.metrics.meaning.overlap import Overlap, target_of
 from graphscore.model import frameworks
 from graphscore.model.anchors import Trim
@@ -218,7 +218,7 @@ class Mrp(PairMetric):
         ordered = self.order == "surface" and gold.graph.ordered
         found = None
         if self.ties == "found":
-            found = evident(gold, system, ordered, budget)
+            found = evident_where_it_pays(gold, system, ordered, budget)
         if found is None:
             problem = Overlap(gold, system).problem(ordered)
             found = solve(problem, budget, self.ties)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from graphscore.correspondence import Budget, Correspondence, Preference, Problem, solve
-from graphscore.metrics.meaning.evident import evident
+from graphscore.metrics.meaning.evident import evident_where_it_pays
 from graphscore.metrics.meaning.overlap import (
     CommonFacts,
     Parts,
@@ -95,7 +95,7 @@ class CommonTriples:
             return Correspondence(same, size, size, True, 0, "identical")
         found = None
         if self.once and ties == "found":
-            found = evident(gold, system, False, budget)
+            found = evident_where_it_pays(gold, system, False, budget)
         if found is None:
             problem = TriplePairs(gold, system, self.once).problem()
             found = solve(problem, budget, ties)

@@ -16,7 +16,7 @@ from benchmarks.corpus import disturbed
 from graphscore.correspondence import Budget, solve
 from graphscore.correspondence.fast import accelerator
 from graphscore.formats import Read, read_file
-from graphscore.metrics.meaning.evident import evident
+from graphscore.metrics.meaning.evident import SELDOM, Yield, evident
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.meaning.overlap import Overlap, target_of
 from graphscore.metrics.meaning.shared_triples import CommonTriples, TriplePairs
@@ -163,3 +163,39 @@ def test_rows_are_those_of_tuples_looked_at_one_by_one(name: str, data: Any) -> 
     for kind, total in zip(metric.kinds, gold.totals, strict=True):
         matched = outcome.masses.get((kind, "", "matched"), 0)
         assert matched == total - missing[kind]
+
+
+def test_trying_stops_where_it_does_not_pay_and_begins_again() -> None:
+    of_late = Yield()
+    assert of_late.pays()
+    for _ in range(60):
+        of_late.note(False)
+    asked = [of_late.pays() for _ in range(40)]
+    assert asked.count(True) == 40 // SELDOM
+    for _ in range(60):
+        of_late.note(True)
+    assert all(of_late.pays() for _ in range(40))
+
+
+def test_trying_stops_once_the_compiled_search_is_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    of_late = Yield()
+    assert of_late.pays()
+    monkeypatch.setattr(type(accelerator), "loaded", property(lambda _: True))
+    assert not of_late.pays()
+
+
+WHOLE = (
+    Graph("1", "amr", nodes=(Node(0, "see"), Node(1, "dog")), edges=(Edge(0, 1, "A"),)),
+    Graph("1", "amr", nodes=(Node(0, "dog"), Node(1, "see"), Node(2, "cat"))),
+)
+"""Two graphs of which the map is evident."""
+
+
+def test_not_trying_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    gold, system = map(METRIC.prepare, WHOLE)
+    tried = METRIC.best(gold, system, Budget())
+    assert evident(gold, system, False, Budget()) == tried
+    monkeypatch.setattr(Yield, "pays", lambda _: False)
+    assert METRIC.best(gold, system, Budget()) == tried
