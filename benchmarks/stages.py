@@ -24,6 +24,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from benchmarks.corpus import MRP, PAIRS, available, graphs, variations
+from benchmarks.history import begin, record, recorded
 from graphscore.correspondence import Budget
 from graphscore.correspondence.fast import accelerator
 from graphscore.formats import write_graphs
@@ -155,6 +156,7 @@ def measure(
     return found
 
 
+@recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=MRP)
@@ -162,7 +164,7 @@ def main() -> None:
     parser.add_argument("--sets", nargs="+", default=["eds.lpps"])
     parser.add_argument("--metric", default="mrp")
     parser.add_argument("--fast", action="store_true", help="with compiled rounds")
-    chosen = parser.parse_args()
+    chosen = begin(parser)
     data, names = available(chosen.data)
     if not names:
         parser.error(f"{chosen.data} does not hold the MRP sample files")
@@ -176,6 +178,8 @@ def main() -> None:
             print(f"{'stage':12}{'a second':>12}{'us each':>10}{'floor, us':>12}")
             for stage, what, seconds, floor in rows:
                 count = chosen.pairs * (2 if what == "graphs" else 1)
+                record(f"{name}, {stage}", count / seconds, f"{what}/s")
+                record(f"{name}, {stage}, floor", count / floor, f"{what}/s")
                 each, least = seconds / count * 1e6, floor / count * 1e6
                 print(
                     f"{stage:12}{count / seconds:12,.0f}{each:10.1f}{least:12.1f}"
