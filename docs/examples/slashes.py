@@ -7,17 +7,16 @@ from typing import Any, BinaryIO
 
 def read(stream: BinaryIO) -> Iterator[dict[str, Any]]:
     """The sentences of a file, as words and spans of them."""
-    for line in io.TextIOWrapper(stream, encoding="utf-8-sig"):
-        if not line.strip():
-            continue
-        item, *words = line.split()
-        pairs = [word.partition("/") for word in words]
-        yield {
-            "id": item,
-            "tokens": [form for form, _, _ in pairs],
-            "spans": [
-                [place, place, label]
-                for place, (_, _, label) in enumerate(pairs)
-                if label
-            ],
-        }
+    with io.TextIOWrapper(stream, encoding="utf-8-sig") as lines:
+        for line in filter(str.strip, lines):
+            item, *words = line.split()
+            pairs = [word.partition("/") for word in words]
+            yield {
+                "id": item,
+                "tokens": [form for form, _, _ in pairs],
+                "spans": [
+                    [place, place, label]
+                    for place, (_, _, label) in enumerate(pairs)
+                    if label
+                ],
+            }

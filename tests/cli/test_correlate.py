@@ -26,7 +26,7 @@ def test_correlations_per_system_and_framework(run, outcome):
     assert found.code == 0
     assert "1 outcomes belong to no scored item" in found.err
     items = run("score", GOLD, ALDER, "--per-item", "--json").json["items"]
-    values = dict(list(csv.reader(outcome.open()))[1:])
+    values = dict(list(csv.reader(outcome.read_text().splitlines()))[1:])
     frameworks = sorted({each["framework"] for each in items})
     systems = list(dict.fromkeys(row["system"] for row in found.json))
     assert len(systems) == 2
