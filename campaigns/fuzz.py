@@ -183,7 +183,9 @@ def _below(reader: Reader, case: Case, count: Count) -> None:
     def there(began: int) -> bool:
         # Comments at the end of the damage may be those of what follows.
         above = lines[began - 1 : line - 1]
-        return began <= line and all(x[:1] == b"#" or not x.strip() for x in above)
+        return began <= line and all(
+            x[:1] == b"#" or not x.decode("utf-8", "replace").strip() for x in above
+        )
 
     digest = good[-1].graph.digest()
     if not any(

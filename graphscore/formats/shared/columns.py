@@ -73,7 +73,9 @@ class BlockDraft(Draft):
         """
         place = None
         if column is not None:
-            place = _starts(self.lines_of_block[row])[column]
+            starts = _starts(self.lines_of_block[row])
+            # Cells of some formats stand between blanks: only the line is known.
+            place = starts[column] if column < len(starts) else None
         self.add(where, found, expected, place, self.line + row)
 
     @cached_property

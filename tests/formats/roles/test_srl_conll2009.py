@@ -129,3 +129,11 @@ def test_what_the_format_cannot_hold_is_an_error() -> None:
 def test_no_bytes_break_the_reader(data: bytes) -> None:
     check(read(data))
     check(read(SAMPLE.encode() + data))
+
+
+def test_what_is_wrong_between_blanks_is_on_its_line() -> None:
+    cells = "1 Dogs dog dog N N _ _ x x SBJ SBJ _ _"
+    assert [str(each) for each in problems(cells)] == [
+        f"a.conll09:1: {name}: found 'x', expected 0 or the id of a word"
+        for name in ("HEAD", "PHEAD")
+    ]
