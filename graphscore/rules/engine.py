@@ -15,6 +15,7 @@ for a match again.
 from __future__ import annotations
 
 import sqlite3
+import weakref
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import islice
@@ -91,11 +92,24 @@ class Engine:
         for name in sorted(self.needs - PAIRS.keys()):
             create_index(connection, name)
         self._budget = 0
-        connection.set_progress_handler(self._tick, 1_000_000)
+        mine = weakref.ref(self)
+
+        def tick() -> int:
+            # The connection must not keep the engine that is to close it.
+            engine = mine()
+            return 1 if engine is None else engine.tick()
+
+        connection.set_progress_handler(tick, 1_000_000)
         connection.set_authorizer(_inside)
         return connection
 
-    def _tick(self) -> int:
+    def __del__(self) -> None:
+        connection = getattr(self, "connection", None)
+        if connection is not None:
+            connection.close()
+
+    def tick(self) -> int:
+        """Count a million steps of the database; 1 if there were too many."""
         self._budget -= 1
         return int(self._budget < 0)
 

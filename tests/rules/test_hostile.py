@@ -251,9 +251,11 @@ def test_texts_that_rules_make_are_not_kept() -> None:
 @pytest.mark.parametrize("marks", [" ", ".", "ab", ""])
 def test_what_stands_in_for_sqlite_says_the_same(text: str, marks: str) -> None:
     import sqlite3
+    from contextlib import closing
 
     def of_sqlite(expression: str, *values: str) -> object:
-        [found] = sqlite3.connect(":memory:").execute(f"select {expression}", values)
+        with closing(sqlite3.connect(":memory:")) as connection:
+            [found] = connection.execute(f"select {expression}", values)
         return found[0]
 
     assert instr(text, marks) == of_sqlite("instr(?, ?)", text, marks)

@@ -67,12 +67,15 @@ def made(count: int, seed: int, nulls: float) -> list[tuple[Any, ...]]:
 
 def inserted(how: Any) -> list[tuple[Any, ...]]:
     """What a table has after something was written, and of which type."""
-    with create_engine("sqlite://").connect() as connection:
+    engine = create_engine("sqlite://")
+    with engine.connect() as connection:
         TABLE.create(connection)
         how(connection)
         types = ", ".join(f'typeof("{name}")' for name in NAMES)
         rows = connection.exec_driver_sql(f'select *, {types} from "some"')
-        return [tuple(map(repr, row)) for row in rows]
+        found = [tuple(map(repr, row)) for row in rows]
+    engine.dispose()
+    return found
 
 
 def one_by_one(connection: Connection, rows: list[tuple[Any, ...]]) -> None:
