@@ -115,9 +115,15 @@ def objects_of_lines(data: bytes) -> list[int] | None:
     found = objects(data)
     first = data.removeprefix(BOM).split(b"\n")[found[0] - 1] if found else b""
     try:
-        return found if "docid" in json.loads(first) else None
-    except (TypeError, ValueError, RecursionError):
+        value = json.loads(first)
+    except (ValueError, RecursionError):
         return None
+    # Below a first key of that name may be predictions of a document that is called so.
+    return (
+        found
+        if isinstance(value, dict) and isinstance(value.get("docid"), str)
+        else None
+    )
 
 
 def put_together(data: bytes) -> list[int] | None:
@@ -141,13 +147,15 @@ def pronouns(data: bytes) -> list[int] | None:
     return lines(data)[1:] if first.rstrip(b"\r") == GAP_COLUMNS else None
 
 
-def keyed(data: bytes) -> list[int]:
+def keyed(data: bytes) -> list[int] | None:
     """Lines of documents, whose names are in the first column."""
+    if not _is_text(data):
+        return None
     found: dict[bytes, int] = {}
     for number, line in _numbered(data):
         if line.strip():
             key = line.split(b"\t")[0]
-            if not key.strip() or not _is_text(line):
+            if not key:
                 # Whose document is not said is by itself.
                 key = b"\n%d" % number
             found.setdefault(key, number)
@@ -192,7 +200,7 @@ SPLITTERS: dict[str, Splitter] = {
     **dict.fromkeys(("conllu", "conllu-srl", "conll2009", "conll2005"), blocks),
     **dict.fromkeys(("genia",), blocks),
     **dict.fromkeys(("iob", "iob-gold", "aida"), sentences),
-    "up": partial(blocks, head=b"# global.columns"),
+    "up": partial(blocks, head=b"# global.columns ="),
     "sdp": dependencies,
     "quaero": lines,
     **dict.fromkeys(("grit", "gtt"), objects_of_lines),

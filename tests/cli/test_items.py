@@ -1,5 +1,7 @@
 import csv
 import io
+import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -157,3 +159,13 @@ def test_no_rule_is_named_that_would_not_help(run, tmp_path):
     assert "give --ids" not in run("items", gold, system).err
     gold.write_text(record("wsj_0003.8"))
     assert "give --ids wsj," in run("items", gold, system).err
+
+
+def test_a_damaged_store_is_named(run, store):
+    assert run("items", store, "--gold", "gold", "--system", "birch").code == 0
+    with closing(sqlite3.connect(store)) as connection:
+        connection.execute("update pair set language = x'00'")
+        connection.commit()
+    found = run("items", store, "--gold", "gold", "--system", "birch")
+    assert found.code == 3
+    assert f"{store}: is damaged: table pair" in found.err

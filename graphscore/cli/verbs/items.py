@@ -92,6 +92,7 @@ def command(
     ):
         from graphscore.evaluation.defaults import limited
         from graphscore.evaluation.rows.sentences import goes_down, sentence_scores
+        from graphscore.store.failures import guarded
         from graphscore.store.reading.perframework import item_scores
 
         for system, choice in made:
@@ -110,7 +111,8 @@ def command(
                 "language": scoring.language,
                 "item": scoring.only_item,
             }
-            scores = item_scores(store.query, wanted, worst, order, shared)
+            with guarded(store.url):
+                scores = item_scores(store.query, wanted, worst, order, shared)
             found.append((system, metric, scores))
     for each in output.audiences():
         _print(found, each)
