@@ -6,7 +6,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from typing import Any
 
@@ -98,13 +98,15 @@ def answer(connection: Connection, sql: str) -> Generator[tuple[Any, ...], None,
     try:
         with _only_reading(connection):
             result = connection.execution_options(**options).exec_driver_sql(sql)
-        if not result.returns_rows:
-            raise UsageError("the SQL gives no rows; a query begins with select")
-        yield tuple(result.keys())
-        rows = map(tuple, result)
-        yield from (
-            as_sqlite(rows, result.cursor) if "stream_results" in options else rows
-        )
+        # Who stops asking leaves no cursor open on the server.
+        with closing(result):
+            if not result.returns_rows:
+                raise UsageError("the SQL gives no rows; a query begins with select")
+            yield tuple(result.keys())
+            rows = map(tuple, result)
+            yield from (
+                as_sqlite(rows, result.cursor) if "stream_results" in options else rows
+            )
     except DBAPIError as error:
         raise _blamed(error, sql, connection) from error
 
