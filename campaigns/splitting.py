@@ -119,11 +119,8 @@ def objects_of_lines(data: bytes) -> list[int] | None:
     except (ValueError, RecursionError):
         return None
     # Below a first key of that name may be predictions of a document that is called so.
-    return (
-        found
-        if isinstance(value, dict) and isinstance(value.get("docid"), str)
-        else None
-    )
+    name = value.get("docid") if isinstance(value, dict) else None
+    return found if isinstance(name, str) else None
 
 
 def put_together(data: bytes) -> list[int] | None:

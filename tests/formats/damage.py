@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hypothesis import strategies as st
@@ -15,6 +15,31 @@ Damage = list[tuple[int, str, bytes]]
 PIECES = (b'"', b"{", b"}", b"[", b"]", b",", b":", b"null", b"\\", b"-1", b"1e9",
           b"\t", b" ", b"\n", b"\r", b";", b"T1", b"E1", b"0 5", b"*", b"\xff",
           b"\xf0\x9f\x99\x82", b"99999999999999999999")  # fmt: skip
+
+
+Edits = list[tuple[int, int, str]]
+"""Where a text is changed, how many characters go there, and what comes instead."""
+
+
+def edits(size: int, pieces: Sequence[str], longest: int) -> st.SearchStrategy[Edits]:
+    """One to three changes of a text of so many characters.
+
+    Args:
+        size: characters of the text.
+        pieces: what comes instead of what goes, beside nothing.
+        longest: how many characters go at most.
+    """
+    each = st.tuples(
+        st.integers(0, size), st.integers(0, longest), st.sampled_from(["", *pieces])
+    )
+    return st.lists(each, min_size=1, max_size=3)
+
+
+def edited(text: str, changes: Edits) -> str:
+    """The text with all changes, one after the other."""
+    for start, length, piece in changes:
+        text = text[:start] + piece + text[start + length :]
+    return text
 
 
 def damages(size: int) -> st.SearchStrategy[Damage]:

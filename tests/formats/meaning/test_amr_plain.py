@@ -15,6 +15,7 @@ from graphscore.formats.meaning import amr
 from graphscore.formats.meaning.amr import plain
 from graphscore.formats.meaning.amr.records import DEEPEST, PenmanRecord
 from graphscore.formats.shared import paragraphs
+from tests.formats.damage import Edits, edited, edits
 
 FILE = r"""# AMR release
 # by hand
@@ -73,23 +74,10 @@ def test_any_text_is_read_as_it_is_carefully(pieces: list[str]) -> None:
     agree("".join(pieces).encode())
 
 
-@given(
-    st.lists(
-        st.tuples(
-            st.integers(0, len(FILE)), st.integers(0, 9), st.sampled_from(["", *PIECES])
-        ),
-        min_size=1,
-        max_size=3,
-    )
-)
+@given(edits(len(FILE), PIECES, 9))
 @settings(max_examples=300)
-def test_a_damaged_file_is_read_as_it_is_carefully(
-    edits: list[tuple[int, int, str]],
-) -> None:
-    text = FILE
-    for start, length, piece in edits:
-        text = text[:start] + piece + text[start + length :]
-    agree(text.encode())
+def test_a_damaged_file_is_read_as_it_is_carefully(changes: Edits) -> None:
+    agree(edited(FILE, changes).encode())
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from graphscore.formats.base import Record
 from graphscore.formats.meaning import eds
 from graphscore.formats.meaning.eds_plain import plain_graph
+from tests.formats.damage import Edits, edited, edits
 
 FILE = r"""#1
 {e2: (fragmented)
@@ -73,23 +74,10 @@ def test_any_text_is_read_as_it_is_carefully(pieces: list[str]) -> None:
     agree("".join(pieces).encode())
 
 
-@given(
-    st.lists(
-        st.tuples(
-            st.integers(0, len(FILE)), st.integers(0, 9), st.sampled_from(["", *PIECES])
-        ),
-        min_size=1,
-        max_size=3,
-    )
-)
+@given(edits(len(FILE), PIECES, 9))
 @settings(max_examples=300)
-def test_a_damaged_file_is_read_as_it_is_carefully(
-    edits: list[tuple[int, int, str]],
-) -> None:
-    text = FILE
-    for start, length, piece in edits:
-        text = text[:start] + piece + text[start + length :]
-    agree(text.encode())
+def test_a_damaged_file_is_read_as_it_is_carefully(changes: Edits) -> None:
+    agree(edited(FILE, changes).encode())
 
 
 GOOD = '#1\n{e2:\n e2:_bark<5:9>{e SF prop}[ARG1 x4]\n x4:named<0:4>("Fido")[]\n}'

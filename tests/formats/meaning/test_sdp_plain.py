@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from graphscore.formats.base import Read, Record
 from graphscore.formats.meaning import sdp
 from graphscore.formats.meaning.sdp_plain import plain_graph
+from tests.formats.damage import Edits, edited, edits
 
 FILE = """#SDP 2015
 #1
@@ -85,21 +86,11 @@ def test_any_text_is_read_as_it_is_carefully(pieces: list[str], before: str) -> 
 
 @given(
     st.sampled_from([FILE, OLD]),
-    st.lists(
-        st.tuples(
-            st.integers(0, len(FILE)), st.integers(0, 6), st.sampled_from(["", *PIECES])
-        ),
-        min_size=1,
-        max_size=3,
-    ),
+    edits(len(FILE), PIECES, 6),
 )
 @settings(max_examples=300)
-def test_a_damaged_file_is_read_as_it_is_carefully(
-    text: str, edits: list[tuple[int, int, str]]
-) -> None:
-    for start, length, piece in edits:
-        text = text[:start] + piece + text[start + length :]
-    agree(text.encode())
+def test_a_damaged_file_is_read_as_it_is_carefully(text: str, changes: Edits) -> None:
+    agree(edited(text, changes).encode())
 
 
 GOOD = "#SDP 2015\n\n#1\n1\ta\tb\tX\t-\t+\t_\t_\n2\tb\t_\tX\t+\t-\tf\tx\n"
