@@ -1,0 +1,16 @@
+"""Formats of structured sentiment."""
+
+from graphscore.formats.base import Format, late
+from graphscore.formats.sentiment import sniffers
+
+FORMATS = (
+    Format(
+        name="sentiment",
+        title="opinions as JSON, as in task 10 of SemEval-2022",
+        frameworks=("sentiment",),
+        suffixes=(".sentiment", ".json", ".jsonl"),
+        read=late("graphscore.formats.sentiment.semeval2022", "read"),
+        sniff=sniffers.semeval2022,
+        write=late("graphscore.formats.sentiment.semeval2022_write", "write"),
+    ),
+)

@@ -1,0 +1,241 @@
+r"""Structured sentiment: sentences with opinions, one array a file.
+
+Barnes et al. (2022), *SemEval 2022 Task 10: Structured Sentiment Analysis*;
+https://github.com/jerbarnes/semeval22_structured_sentiment.  The data of NoReC_fine,
+OpeNER, MultiBooked, MPQA and Darmstadt have one shape there; what systems put out has
+the same::
+
+    [{"sent_id": "7", "text": "We loved the view",
+      "opinions": [{"Source": [["We"], ["0:2"]], "Target": [["the view"], ["9:17"]],
+                    "Polar_expression": [["loved"], ["3:8"]],
+                    "Polarity": "Positive", "Intensity": "Strong"}]}]
+
+Each part is its words and its characters, end excluded; ``[[], []]`` where there is
+none, several of each where it is in pieces.  An opinion is a node at its expression,
+labelled by its polarity, with edges to the mentions that are its holder and its target.
+
+Characters need not fit: published files have some that begin within a word, or end
+beyond the text.  Those end with the text, and what was written is the property
+``range``.  Words that are not those of the text are kept as the property ``written``.
+
+>>> import io
+>>> data = (b'[{"sent_id": "7", "text": "We loved it", "opinions": [{'
+...         b'"Source": [["We"], ["0:2"]], "Target": [[], []], "Polar_expression": '
+...         b'[["loved"], ["3:8"]], "Polarity": "Positive", "Intensity": null}]}]')
+>>> [record] = read(io.BytesIO(data), "a.json")
+>>> [(node.label, node.properties, node.anchors) for node in record.graph.nodes]
+... # doctest: +NORMALIZE_WHITESPACE
+[(None, (('kind', 'mention'),), (Anchor(start=0, end=2),)),
+ ('Positive', (('kind', 'opinion'), ('intensity', None)), (Anchor(start=3, end=8),))]
+>>> [record] = read(io.BytesIO(data.replace(b"3:8", b"8:3")), "a.json")
+>>> print(*record.left_out)
+... # doctest: +NORMALIZE_WHITESPACE
+a.json:1: $.opinions[0].Polar_expression[1][0]: found '8:3',
+expected FROM:TO in characters, such as '0:4'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO, NamedTuple
+
+from graphscore.formats.base import Record
+from graphscore.formats.shared.json_lines import (
+    JsonLine,
+    further,
+    objects,
+    shown,
+    stated,
+)
+from graphscore.model.graph import Anchor, Pairs
+from graphscore.structures.layout import KIND, TEXT, Argument, LayoutBuilder
+from graphscore.structures.sentiment import FRAMEWORK, HOLDER, INTENSITY, TARGET
+
+ID, WORDS, OPINIONS = "sent_id", "text", "opinions"
+
+EXPRESSION, POLARITY, INTENSE = "Polar_expression", "Polarity", "Intensity"
+
+ROLES = {HOLDER: "Source", TARGET: "Target"}
+"""What the parts of an opinion are called in the file, by the labels of edges."""
+
+WRITTEN = "written"
+"""The property with what a file gives as words, where the text has others."""
+
+RANGE = "range"
+"""The property with the ranges as written, where one goes beyond the text."""
+
+OWN, MORE = "semeval2022", "fields"
+"""Where ``extra`` of a graph, and of an opinion, keeps further fields."""
+
+_USED = frozenset({ID, WORDS, OPINIONS})
+_PARTS = frozenset({EXPRESSION, POLARITY, INTENSE, *ROLES.values()})
+
+ABOUT = frozenset({KIND, TEXT, WRITTEN, RANGE})
+"""Names of properties that say how a part is written."""
+
+TAKEN = ABOUT | {INTENSITY}
+"""Names of properties that mean something else than a field of that name."""
+
+_RANGE = re.compile(r"\s*([0-9]{1,9})\s*:\s*([0-9]{1,9})\s*")
+_EXPECTED = "FROM:TO in characters, such as '0:4'"
+_SHAPE = "[[words], [FROM:TO]]"
+
+
+class Part(NamedTuple):
+    """The expression, the holder or the target of an opinion."""
+
+    anchors: tuple[Anchor, ...]
+    properties: Pairs
+    """Its words, where they are not those of the text."""
+
+    def __bool__(self) -> bool:
+        return bool(self.anchors or self.properties)
+
+
+NOTHING = Part((), ())
+_ABSENT: tuple[Any, ...] = ([[], []], None, [])
+
+
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
+    for line, fields in objects(stream, name):
+        yield line.rejected() if fields is None else _sentence(line, fields)
+
+
+def _sentence(line: JsonLine, fields: dict[str, Any]) -> Record:
+    line.framework = FRAMEWORK
+    line.item = line.identity(fields, ID, "the id of a sentence")
+    text = line.required("$", fields, WORDS, "the text of the sentence")
+    build = LayoutBuilder()
+    opinions = fields.get(OPINIONS, ...)
+    if opinions is ...:
+        line.add(f"$.{OPINIONS}", "nothing", "the opinions of the sentence")
+    elif opinions is not None:
+        for where, each in line.elements(f"$.{OPINIONS}", opinions):
+            _opinion(line, where, each, text, build)
+    extra = further(fields, _USED, OWN)
+    return line.record(build.graph(line.item, FRAMEWORK, text=text, extra=extra))
+
+
+def _opinion(
+    line: JsonLine, where: str, value: Any, text: str, build: LayoutBuilder
+) -> None:
+    """Add an opinion; one that is none costs only itself."""
+    before = len(line.problems)
+    fields = line.object(where, value, "an object with Polar_expression and Polarity")
+    parts = {
+        role: _part(line, f"{where}.{key}", fields.get(key), text)
+        for role, key in (*ROLES.items(), (EXPRESSION, EXPRESSION))
+    }
+    polarity = fields.get(POLARITY)
+    if not isinstance(polarity, str | None):
+        line.add(f"{where}.{POLARITY}", stated(fields, POLARITY), "a string or null")
+    intensity = fields.get(INTENSE)
+    if isinstance(intensity, list | dict):
+        line.add(f"{where}.{INTENSE}", shown(intensity), "a string or null")
+    if isinstance(value, dict) and not _PARTS & fields.keys():
+        line.add(where, "none of its keys", f"{EXPRESSION} and {POLARITY}")
+    if len(line.problems) > before:
+        line.left_out += line.problems[before:]
+        del line.problems[before:]
+        return
+    properties: list[tuple[str, Any]] = [*parts[EXPRESSION].properties]
+    if INTENSE in fields:
+        properties.append((INTENSITY, intensity))
+    rest = {}
+    for key, found in fields.items():
+        if key in _PARTS:
+            continue
+        if key in TAKEN or isinstance(found, list | dict):
+            rest[key] = found
+        else:
+            properties.append((key, found))
+    roles = [
+        Argument(role, build.mention(None, parts[role].anchors, parts[role].properties))
+        for role in ROLES
+        if parts[role]
+    ]
+    build.opinion(
+        polarity,
+        parts[EXPRESSION].anchors,
+        roles,
+        tuple(properties),
+        extra=((MORE, rest),) if rest else (),
+    )
+
+
+def _part(line: JsonLine, where: str, value: Any, text: str) -> Part:
+    """A part of an opinion; nothing where there is none, or only a problem."""
+    if value in _ABSENT:
+        return NOTHING
+    if (plain := _plain(value, text)) is not None:
+        return plain
+    if not isinstance(value, list) or len(value) != 2:
+        line.add(where, shown(value), _SHAPE)
+        return NOTHING
+    words, places = (
+        _strings(line, f"{where}[{k}]", each) for k, each in enumerate(value)
+    )
+    anchors: list[Anchor] = []
+    ranges: list[str] = []
+    for place, each in places:
+        # Earlier releases have all pieces in one string.
+        for piece in each.split(";"):
+            found = _RANGE.fullmatch(piece)
+            ends = (int(found[1]), int(found[2])) if found else (1, 0)
+            if ends[0] <= ends[1]:
+                anchors.append(within(*ends, text))
+                ranges.append(f"{ends[0]}:{ends[1]}")
+            elif piece.strip():
+                line.add(place, shown(each), _EXPECTED)
+    said = [each for _, each in words if each]
+    if not anchors:
+        return Part((), tuple((TEXT, each) for each in said))
+    there = [text[start:end] for start, end in anchors]
+    known = not said or ";".join(said) == ";".join(there)
+    properties = [] if known else [(WRITTEN, each) for each in said]
+    if ranges != [f"{start}:{end}" for start, end in anchors]:
+        properties += [(RANGE, each) for each in ranges]
+    return Part(tuple(anchors), tuple(properties))
+
+
+def within(start: int, end: int, text: str) -> Anchor:
+    """A range as far as the text goes.
+
+    Args:
+        start: its first character.
+        end: one past its last one.
+        text: the text.
+    """
+    return Anchor(min(start, len(text)), min(end, len(text)))
+
+
+def _plain(value: Any, text: str) -> Part | None:
+    """A part of one piece as the text has it, which nearly all are."""
+    try:
+        [word], [place] = value
+        found = _RANGE.fullmatch(place)
+    except (TypeError, ValueError):
+        return None
+    if found is None:
+        return None
+    start, end = int(found[1]), int(found[2])
+    if start <= end <= len(text) and text[start:end] == word != "":
+        return Part((Anchor(start, end),), ())
+    return None
+
+
+def _strings(line: JsonLine, where: str, value: Any) -> list[tuple[str, str]]:
+    """Strings and their places; one may stand for a list of itself."""
+    if value is None:
+        return []
+    if isinstance(value, str):
+        return [(where, value)]
+    found: list[tuple[str, str]] = []
+    for place, each in line.elements(where, value):
+        if isinstance(each, str):
+            found.append((place, each))
+        elif each is not None:
+            line.add(place, shown(each), "a string")
+    return found

@@ -1,0 +1,132 @@
+"""Sentiment graph F1: opinions whose holder, target and expression overlap.
+
+Barnes et al. (2022), "SemEval 2022 Task 10: Structured Sentiment Analysis"; counts are
+those of the task's ``evaluate.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from graphscore.metrics.base import Prepared, numbered
+from graphscore.metrics.formula import FormulaMetric
+from graphscore.metrics.sentiment.rows import TUPLES, enter_opinions, enter_spans
+from graphscore.metrics.sentiment.words import (
+    IN_GOLD,
+    IN_SYSTEM,
+    PARTS,
+    SPANS,
+    TARGET,
+    TARGETED,
+    Found,
+    Opinions,
+    found_in,
+)
+from graphscore.model.graph import Graph
+from graphscore.model.ledger import Ledger
+from graphscore.model.outcome import Figures, MassKey, Outcome
+from graphscore.similarity import Similarity
+from graphscore.similarity.view import Pair
+
+
+@dataclass(frozen=True)
+class Sentiment(FormulaMetric):
+    """Opinions whose holder, target and expression overlap those of another.
+
+    Args:
+        polarity: whether opinions must be of one polarity.
+        weighted: whether an opinion counts for the mean share of its words that the
+            other side has, or for 1.
+
+    Example:
+        >>> ignored = Sentiment(polarity="ignored", weighted=False)
+        >>> str(ignored)
+        'sentiment(polarity=ignored,weighted=false)'
+        >>> print(ignored.formulas()["targeted"])
+        F↔opinions(target)[δ_target × δ_label]
+    """
+
+    name = "sentiment"
+    follows = "evaluate.py of SemEval-2022 task 10 aa65f2c"
+    title = "structured sentiment: opinions with holder, target and expression"
+    citation = "Barnes et al. 2022, SemEval 2022 Task 10: Structured Sentiment Analysis"
+    frameworks = frozenset({"sentiment"})
+    kinds = (TUPLES, *SPANS)
+    main = TUPLES
+    method = "overlap"
+    bound = "an opinion may be found by several of the other side"
+
+    polarity: Literal["compared", "ignored"] = "compared"
+    weighted: bool = True
+
+    def formulas(self) -> Mapping[str, Similarity]:
+        """Sums of the best shares, and the spans."""
+        from graphscore.metrics.sentiment.formulas import opinions, spans
+
+        return {
+            TUPLES: opinions(self._polar, self.weighted),
+            **{part: spans(part) for part in PARTS},
+            TARGETED: spans(TARGET, True),
+        }
+
+    @property
+    def _polar(self) -> bool:
+        return self.polarity == "compared"
+
+    @property
+    def normalization(self) -> str:
+        """What is compared."""
+        return "words between blanks"
+
+    def prepare(self, graph: Graph) -> Opinions:
+        """The opinions by their words."""
+        return Opinions(graph)
+
+    def sides(
+        self, gold: Sequence[Prepared], system: Sequence[Prepared]
+    ) -> tuple[Opinions, Opinions]:
+        """Both sentences, each knowing the other."""
+        mine, theirs = super().sides(gold, system)
+        return mine.beside(IN_SYSTEM, theirs), theirs.beside(IN_GOLD, mine)
+
+    def outcome(self, pair: Pair, details: bool) -> Outcome:
+        """Masses, and on demand matches and errors, of one pair."""
+        gold, system = pair.gold, pair.system
+        assert isinstance(gold, Opinions)
+        assert isinstance(system, Opinions)
+        ledger = Ledger(details)
+        mine, theirs = gold.said, system.said
+        if not mine and not theirs:
+            return ledger.outcome(0, self.method)
+        found = found_in(mine, theirs, self._polar)
+        others = found_in(theirs, mine, self._polar)
+        matched = self._credits(found)
+        ledger.count(TUPLES, len(mine), len(theirs), matched)
+        ledger.add(TUPLES, "", "matched_system", self._credits(others))
+        for kind in SPANS:
+            one, two = gold.spans[kind].keys(), system.spans[kind].keys()
+            ledger.count(kind, len(one), len(two), len(one & two))
+        if details:
+            enter_opinions(ledger, (gold, system), (found, others), self.weighted)
+            for kind in SPANS:
+                enter_spans(ledger, (gold, system), kind)
+        return ledger.outcome(matched, self.method)
+
+    def _credits(self, found: Sequence[Found]) -> int | float:
+        """What opinions earn that are found."""
+        right = [each.best for each in found if each.partner is not None]
+        return sum(right) if self.weighted else len(right)
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """A count per kind, ``all``, and the ratios of the spans by name."""
+        found = super().figures(masses)
+        numbers: dict[str, float] = {}
+        for kind in SPANS:
+            numbers |= numbered(kind, found.counts[kind])
+        return Figures(found.counts, numbers)
+
+    def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
+        """None: the spans are kinds, and in the table already."""
+        return {}

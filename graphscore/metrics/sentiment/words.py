@@ -1,0 +1,310 @@
+r"""Opinions by the words that they are made of, as the script of the task counts them.
+
+A text is split at each blank; a part of an opinion is the set of the words from the
+one that begins where a range begins to the one that ends where it ends.  A range that
+begins within a word has none, one that ends within a word has all that follow.  Sets of
+words are numbers with a bit for each of them.
+
+>>> words = Words("We loved it all")
+>>> words.between(3, 11), words.between(4, 11), words.between(3, 6)
+(6, 0, 14)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from graphscore.model.graph import Anchor, Graph, NodeId, Value
+from graphscore.similarity.features.elements import comparable
+from graphscore.similarity.view import View
+from graphscore.structures import sentiment as roles
+from graphscore.structures.layout import OPINION, kind_of
+
+PARTS = (HOLDER, TARGET, EXPRESSION) = (roles.HOLDER, roles.TARGET, "expression")
+"""The parts of opinions, as columns and kinds are called."""
+
+TARGETED = "targeted"
+"""What targets with the polarity of their opinion are called."""
+
+SPANS = (*PARTS, TARGETED)
+"""Kinds of which each distinct one of a sentence counts once."""
+
+
+class Words:
+    """Where the words of a text are.
+
+    Two blanks have an empty word between them; at the ends of a text there is none.
+
+    Args:
+        text: the text.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        # A blank at the beginning has no word before it, one at the end none behind.
+        self._skipped = int(text.startswith(" "))
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        blanks = self.text.count(" ") - self._skipped - self.text.endswith(" ")
+        return blanks + 1 if self.text else 0
+
+    def between(self, start: int, end: int) -> int:
+        """The words of a range of characters.
+
+        Args:
+            start: its first character.
+            end: one past its last character.
+
+        Returns:
+            A number with a bit for each of them.
+        """
+        text, size = self.text, len(self.text)
+        if not 0 <= start < size:
+            return 0
+        if text[start - 1] != " " if start else self._skipped:
+            return 0
+        first, beyond = text.count(" ", 0, start), 0
+        if (0 < end < size and text[end] == " ") or (end == size and text[-1] != " "):
+            beyond = text.count(" ", 0, end) + 1
+        if beyond <= first:
+            beyond = self.count + self._skipped
+        first, beyond = first - self._skipped, beyond - self._skipped
+        return (1 << beyond) - (1 << first)
+
+    def of(self, anchors: Iterable[Anchor]) -> int:
+        """The words of several ranges."""
+        found = 0
+        for start, end in anchors:
+            found |= self.between(start, end)
+        return found
+
+
+class Said(NamedTuple):
+    """An opinion: its parts as sets of words, 0 for nothing."""
+
+    place: int
+    """The ordinal of its node."""
+    holder: int
+    target: int
+    expression: int
+    polarity: Value
+    mentions: tuple[int | None, int | None] = (None, None)
+    """The ordinals of the nodes of its holder and its target."""
+
+    def node(self, kind: str) -> int:
+        """The ordinal of the node that has the words of a kind."""
+        at = {HOLDER: 0, TARGET: 1, TARGETED: 1}.get(kind)
+        found = None if at is None else self.mentions[at]
+        return self.place if found is None else found
+
+
+Key = int | tuple[int, Hashable]
+"""The words of a part, with the polarity of its opinion where that counts."""
+
+
+def key_of(kind: str, said: Said) -> Key | None:
+    """What is compared of an opinion, in one of the kinds of spans.
+
+    Args:
+        kind: a part of opinions, or ``targeted``: the target with the polarity.
+        said: the opinion.
+
+    Returns:
+        ``None`` where the part has no words.
+    """
+    words: int = said.target if kind == TARGETED else getattr(said, kind)
+    if not words:
+        return None
+    return (words, comparable(said.polarity)) if kind == TARGETED else words
+
+
+def opinions_in(graph: Graph) -> list[Said]:
+    """The opinions of a graph, in order.
+
+    Args:
+        graph: a graph in the layout of opinions.
+    """
+    if not graph.nodes:
+        return []
+    words = Words(graph.text)
+    places = graph.ordinals()
+    fillers: dict[NodeId, dict[str, list[int]]] = {}
+    for edge in graph.edges:
+        if edge.label in (HOLDER, TARGET):
+            mine = fillers.setdefault(edge.source, {})
+            mine.setdefault(str(edge.label), []).append(places[edge.target])
+    found: list[Said] = []
+    for place, node in enumerate(graph.nodes):
+        if kind_of(node) != OPINION:
+            continue
+        mine = fillers.get(node.id, {})
+        holders, targets = mine.get(HOLDER, []), mine.get(TARGET, [])
+        holder, target = (
+            words.of(a for each in ordinals for a in graph.nodes[each].anchors)
+            for ordinals in (holders, targets)
+        )
+        expression = words.of(node.anchors)
+        first = next(iter(holders), None), next(iter(targets), None)
+        found.append(Said(place, holder, target, expression, node.label, first))
+    return found
+
+
+def share(one: Said, other: Said) -> float:
+    """The mean share of an opinion's parts that another one has.
+
+    Args:
+        one: an opinion.
+        other: one of the other side.
+
+    Returns:
+        Of each part the share of its words that the other's has, 1 where neither has
+        any; their mean.  0 where a part shares no word.
+
+    Example:
+        >>> one = Said(0, 0b1, 0, 0b1100, "Positive")
+        >>> other = Said(0, 0b11, 0, 0b0100, "Negative")
+        >>> share(one, other), share(other, one)
+        (0.8333333333333334, 0.8333333333333334)
+    """
+    expression = one.expression & other.expression
+    if not expression:
+        return 0.0
+    shares = []
+    for mine, theirs in ((one.holder, other.holder), (one.target, other.target)):
+        both = mine & theirs
+        if both:
+            shares.append(both.bit_count() / mine.bit_count())
+        elif mine or theirs:
+            return 0.0
+        else:
+            shares.append(1.0)
+    shares.append(expression.bit_count() / one.expression.bit_count())
+    return sum(shares) / 3
+
+
+class Found(NamedTuple):
+    """What was found of an opinion on the other side."""
+
+    best: float
+    """The greatest share that an opinion has of its words, of whatever polarity."""
+    partner: int | None
+    """The opinion that shares most, among those that are right; ``None`` without."""
+    near: int | None
+    """The one that shares most of all."""
+
+
+def found_in(mine: Sequence[Said], theirs: Sequence[Said], polar: bool) -> list[Found]:
+    """What is found of each opinion of one side on the other.
+
+    Args:
+        mine: the opinions that are looked for.
+        theirs: those of the other side.
+        polar: whether only those of one polarity are right.
+    """
+    every: list[Found] = []
+    for one in mine:
+        best = right = 0.0
+        near = partner = None
+        for number, other in enumerate(theirs):
+            amount = share(one, other)
+            if amount > best:
+                best, near = amount, number
+            if amount > right and (not polar or alike(one, other)):
+                right, partner = amount, number
+        every.append(Found(best, partner, near))
+    return every
+
+
+def alike(one: Said, other: Said) -> bool:
+    """Whether two opinions are of one polarity."""
+    return comparable(one.polarity) == comparable(other.polarity)
+
+
+IN_GOLD, IN_SYSTEM = "polarity_in_gold", "polarity_in_system"
+"""Columns: whether the other side has the opinion's polarity where it overlaps."""
+
+
+class Opinions(View):
+    """A sentence with its opinions by their words.
+
+    Args:
+        graph: the sentence.
+    """
+
+    __slots__ = ("__dict__", "column", "other")
+
+    def __init__(self, graph: Graph) -> None:
+        super().__init__(graph)
+        self.column, self.other = "", self
+
+    @cached_property
+    def said(self) -> list[Said]:
+        """The opinions."""
+        return opinions_in(self.graph)
+
+    @cached_property
+    def spans(self) -> dict[str, dict[Key, Said]]:
+        """By kind, each distinct span with the first opinion that has it."""
+        found: dict[str, dict[Key, Said]] = {kind: {} for kind in SPANS}
+        for each in self.said:
+            for kind, known in found.items():
+                if (key := key_of(kind, each)) is not None:
+                    known.setdefault(key, each)
+        return found
+
+    def beside(self, column: str, other: Opinions) -> Opinions:
+        """The same sentence, for one pair.
+
+        Args:
+            column: which says whether the other side has its polarity.
+            other: the sentence of the other side.
+        """
+        made = Opinions(self.graph)
+        made.said, made.spans = self.said, self.spans
+        made.column, made.other = column, other
+        return made
+
+    def given(self, name: str) -> Sequence[Hashable]:
+        """The words of a part of each opinion, or whether its polarity is found.
+
+        Raises:
+            KeyError: for any other column.
+        """
+        return self.keep(("given", name), lambda: self._column(name))
+
+    def _column(self, name: str) -> list[Hashable]:
+        column: list[Hashable] = [None] * len(self.graph.nodes)
+        if name in PARTS:
+            words = self._words()
+            for each in self.said:
+                numbers = bits(getattr(each, name))
+                column[each.place] = tuple(words[k] for k in numbers) or None
+        elif name in (IN_GOLD, IN_SYSTEM):
+            found = found_in(self.said, self.other.said, True)
+            mine = name == self.column
+            for each, one in zip(self.said, found, strict=True):
+                column[each.place] = not mine or one.partner is not None
+        else:
+            raise KeyError(f"the metric has not given the column {name!r}")
+        return column
+
+    def _words(self) -> Sequence[Hashable]:
+        """What words are called: with what they say, where both sides say the same."""
+        text = self.graph.text
+        if text != self.other.graph.text:
+            return range(Words(text).count)
+        said = text.removeprefix(" ").split(" ")
+        return [f"{number} {word}" for number, word in enumerate(said)]
+
+
+def bits(number: int) -> list[int]:
+    """The words of a set, ascending.
+
+    >>> bits(0b1010)
+    [1, 3]
+    """
+    return [place for place in range(number.bit_length()) if number >> place & 1]
