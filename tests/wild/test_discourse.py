@@ -9,10 +9,13 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
+from graphscore.correspondence import Budget
 from graphscore.errors import PairingError
 from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options
+from graphscore.formats import write_graphs
 from graphscore.formats.base import Read
 from graphscore.formats.registry import format_named
 from graphscore.metrics.registry import parse
@@ -107,3 +110,28 @@ def test_every_record_has_its_counterpart(name: str) -> None:
     assert not any("the text differs" in note for note in plain.notes)
     commented = CASES[name]["gold_counts"]["token_comments"] > 0
     assert (anchored.counts["anchors"].gold > 0) == commented
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_clauses_go_through_mrp_and_come_back(name: str) -> None:
+    """Written anew from the graph alone: nothing of the file is kept on the way."""
+    metric = parse("counter")
+    graphs = read(GRAPHS / CASES[name]["gold"])[::4]
+    lines = b"".join(write_graphs(graphs, "mrp"))
+    again = [
+        structs.replace(
+            record.graph,
+            nodes=tuple(structs.replace(node, extra=()) for node in record.graph.nodes),
+        )
+        for record in format_named("mrp").read(io.BytesIO(lines), "a.mrp")
+        if isinstance(record, Read)
+    ]
+    clauses = b"".join(write_graphs(again, "drg"))
+    records = FORMAT.read(io.BytesIO(clauses), "a.clf")
+    found = [record.graph for record in records if isinstance(record, Read)]
+    assert len(found) == len(graphs)
+    for before, after in zip(graphs, found, strict=True):
+        sides = [metric.prepare(before)], [metric.prepare(after)]
+        outcome = metric.compare(*sides, budget=Budget())
+        count = metric.figures(outcome.masses).counts["all"]
+        assert count.gold == count.system == count.matched > 0

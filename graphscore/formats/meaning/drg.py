@@ -50,8 +50,10 @@ from msgspec import structs
 from graphscore.formats.base import Read, Record
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import bounded_lines
+from graphscore.formats.texts import pieced
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.numbers import whole_number
+from graphscore.structures.discourse import CONSTANT
 
 LONGEST_LINE = 1024 * 1024
 """A longer line is no clause."""
@@ -61,7 +63,6 @@ LAST_POSITION = 1_000_000
 
 BOX = re.compile(r"[bk]\d+")
 REFERENT = re.compile(r"[ac-jl-z]\d+")
-CONSTANT = re.compile(r'"[^"]+"')
 _FIRST = re.compile(r"[bk]?\d+")
 """A box that says something; PMB 4 calls some by a number only, PMB 2.1 some ``k0``."""
 _SENSE = re.compile(r'"([a-z]\.\d+)"')
@@ -215,19 +216,11 @@ class _Block(Draft):
         ``~`` joins the words of a token and stands for one character.  Where
         tokens and offsets do not fit together there is no text.
         """
-        anchors = tuple(sorted(self.tokens))
-        if not anchors:
+        if not self.tokens:
             words = [word for word in self.sentence.split() if word != "ø"]
             return " ".join(words), ()
-        pieces: list[str] = []
-        end = 0
-        for anchor in anchors:
-            token = self.tokens[anchor]
-            if anchor.start < end or len(token) != anchor.end - anchor.start:
-                return "", anchors
-            pieces += [" " * (anchor.start - end), token.replace("~", " ")]
-            end = anchor.end
-        return "".join(pieces), anchors
+        said = {each: word.replace("~", " ") for each, word in self.tokens.items()}
+        return pieced(said)
 
 
 def _clause_and_comment(line: str) -> tuple[list[str], str]:

@@ -36,7 +36,6 @@ from graphscore.formats.base import Read
 from graphscore.formats.meaning.drg import (
     BOX,
     CLAUSES,
-    CONSTANT,
     ITEM,
     LINES,
     NAMED,
@@ -46,8 +45,8 @@ from graphscore.formats.meaning.drg import (
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
+from graphscore.structures.discourse import CONCEPT, CONSTANT
 
-_CONCEPT = re.compile(r'([^\s"%]+)\.([a-z]\.\d+)')
 _WORD = re.compile(r'[^\s"%]+')
 
 
@@ -149,7 +148,7 @@ def _token(graph: Graph, anchor: Anchor) -> str:
 def _is_role(node: Node) -> bool:
     """Whether a node is a role: its label is no concept and no constant."""
     label = str(node.label or "")
-    return bool(label) and not (_CONCEPT.fullmatch(label) or CONSTANT.fullmatch(label))
+    return bool(label) and not (CONCEPT.fullmatch(label) or CONSTANT.fullmatch(label))
 
 
 class _Laid:
@@ -217,7 +216,7 @@ class _Laid:
         yield f"{self._name(box)} REF {name}", node.anchors
         concepts = (node.label, *(value for _, value in node.properties))
         for concept in concepts if node.label is not None and not again else ():
-            parts = _CONCEPT.fullmatch(str(concept))
+            parts = CONCEPT.fullmatch(str(concept))
             if parts is None:
                 raise InvalidGraphError(f"the concept {concept!r}", "such as dog.n.01")
             yield f'{self._name(box)} {parts[1]} "{parts[2]}" {name}', node.anchors

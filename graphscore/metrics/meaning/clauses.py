@@ -1,0 +1,236 @@
+"""Clauses of two graphs that match under a map of their variables.
+
+A clause speaks of up to three variables, and matches only if all of them correspond.
+The search (:mod:`graphscore.correspondence`) knows pairs: so a clause of three is an
+object of its own, which corresponds to a clause of the other side, or to a stand-in
+that nothing else corresponds to.  The stand-in earns 2, and each of the three
+variables earns 1 beside its clause: all three earn one more than the stand-in, fewer
+never do.  What stand-ins earn is taken off again, so that score and bound are numbers
+of clauses.  (That a product of several is the best sum over one more choice is from
+Freedman and Drineas 2005, "Energy Minimization via Graph Cuts: Settling What is
+Possible"; here the choice is what the clause corresponds to.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from graphscore.correspondence import (
+    Budget,
+    Correspondence,
+    LinkPairs,
+    Problem,
+    solve,
+)
+from graphscore.correspondence.problem import Integers
+from graphscore.model.graph import Graph
+from graphscore.structures.discourse import Clause, Kind, Term
+
+STAND_IN = 2
+"""What a clause earns that corresponds to no other: one less than it has variables."""
+
+Key = tuple[str | None, ...]
+"""What of a clause is compared as written: its operator, and its constants in place."""
+
+Variables = tuple[int, ...]
+
+
+class Statement(NamedTuple):
+    """A clause as it is compared."""
+
+    key: Key
+    variables: Variables
+    kind: Kind
+    label: str
+    """What it is counted as: its operator as written, unless that is ignored."""
+    clause: Clause
+    """The first one that says it."""
+
+
+def statement_of(
+    clause: Clause, operator: str, terms: tuple[Term, ...], label: str
+) -> Statement:
+    """A clause as it is compared.
+
+    Args:
+        clause: as the graph says it.
+        operator: its operator, as compared.
+        terms: its box and arguments, as compared.
+        label: what it is counted as.
+
+    Example:
+        >>> drs = Clause("roles", "Name", (0, 1, '"tom"'), "node", 2)
+        >>> statement_of(drs, "Name", drs.terms, "Name")[:2]
+        (('Name', None, None, '"tom"'), (0, 1))
+    """
+    key = (operator, *(each if isinstance(each, str) else None for each in terms))
+    variables = tuple(each for each in terms if not isinstance(each, str))
+    return Statement(key, variables, clause.kind, label, clause)
+
+
+class Statements:
+    """What a graph says, ready for comparing.
+
+    Args:
+        graph: where it comes from.
+        statements: none of them twice.
+
+    Attributes:
+        variables: the node behind each variable, in the order in which they are met.
+        by_key: statements by what is compared as written, with their variables
+            numbered in that order, and their places.
+        triples: how many statements speak of three variables.
+    """
+
+    __slots__ = ("by_key", "graph", "places", "statements", "triples", "variables")
+
+    def __init__(self, graph: Graph, statements: Iterable[Statement]) -> None:
+        self.graph = graph
+        self.statements = list(statements)
+        self.variables: list[int] = []
+        self.by_key: dict[Key, list[tuple[Variables, int]]] = {}
+        self.places: dict[tuple[Key, Variables], int] = {}
+        numbers: dict[int, int] = {}
+        self.triples = 0
+        for place, each in enumerate(self.statements):
+            for node in each.variables:
+                if node not in numbers:
+                    numbers[node] = len(numbers)
+                    self.variables.append(node)
+            found = tuple(numbers[node] for node in each.variables)
+            self.by_key.setdefault(each.key, []).append((found, place))
+            self.places[each.key, each.variables] = place
+            self.triples += len(found) == 3
+
+    def matches(
+        self, other: Statements, partner: dict[int, int], symmetric: frozenset[str]
+    ) -> Iterator[tuple[int, int]]:
+        """Places of statements that match under a map, with those of the other side.
+
+        Args:
+            other: what the other side says.
+            partner: for nodes that correspond to something the other side's node.
+            symmetric: operators whose two arguments may change places.
+        """
+        taken: set[int] = set()
+        turned = []
+        for place, each in enumerate(self.statements):
+            image = tuple(partner.get(node, -1) for node in each.variables)
+            there = other.places.get((each.key, image))
+            if there is not None:
+                taken.add(there)
+                yield place, there
+            elif each.key[0] in symmetric and len(image) == 3:
+                turned.append((place, each.key, (image[0], image[2], image[1])))
+        for place, key, image in turned:
+            there = other.places.get((key, image))
+            if there is not None and there not in taken:
+                taken.add(there)
+                yield place, there
+
+
+def best_map(
+    gold: Statements, system: Statements, symmetric: frozenset[str], budget: Budget
+) -> Correspondence:
+    """The map of variables under which most statements match.
+
+    Args:
+        gold: what gold says.
+        system: what the system says.
+        symmetric: operators whose two arguments may change places.
+        budget: how much work may be spent.
+
+    Returns:
+        Pairs of nodes; score and bound are numbers of statements.
+    """
+    if gold.places == system.places:
+        same = tuple((node, node) for node in gold.variables)
+        size = len(gold.statements)
+        return Correspondence(same, size, size, True, 0, "identical")
+    build = _Build(gold, system, symmetric)
+    found = solve(build.problem(), budget)
+    own, other = gold.variables, system.variables
+    pairs = tuple(
+        (own[i], other[j]) for i, j in found.pairs if i < len(own) and j < len(other)
+    )
+    less = STAND_IN * gold.triples - build.always
+    return found._replace(
+        pairs=pairs, score=found.score - less, bound=found.bound - less
+    )
+
+
+class _Build:
+    """The correspondence problem of two sets of statements.
+
+    Attributes:
+        always: how many statements match whatever the map is, having no variables.
+    """
+
+    def __init__(
+        self, gold: Statements, system: Statements, symmetric: frozenset[str]
+    ) -> None:
+        self.gold, self.system = gold, system
+        own, other = len(gold.variables), len(system.variables)
+        self.own, self.other = own, other
+        rows = own + gold.triples
+        columns = other + system.triples + gold.triples
+        self.reward: Integers = np.zeros((rows, columns), dtype=np.int64)
+        stand_ins = np.arange(gold.triples)
+        self.reward[own + stand_ins, other + system.triples + stand_ins] = STAND_IN
+        self.links: list[tuple[int, int, int, int]] = []
+        self.always = 0
+        # A clause of three variables is an object: here they are numbered by place.
+        rows_of = _numbered(gold, own)
+        columns_of = _numbered(system, other)
+        for key, mine in gold.by_key.items():
+            theirs = system.by_key.get(key)
+            if theirs is None:
+                continue
+            size = len(mine[0][0])
+            if size == 3:
+                turns = key[0] in symmetric
+                for one, place in mine:
+                    row = rows_of[place]
+                    for two, there in theirs:
+                        self._three(row, one, columns_of[there], two, turns)
+            elif size == 2:
+                for one, _ in mine:
+                    for two, _ in theirs:
+                        self._two(one, two)
+            elif size == 1:
+                for (i,), _ in mine:
+                    for (j,), _ in theirs:
+                        self.reward[i, j] += 1
+            else:
+                self.always += 1
+
+    def _two(self, one: Variables, two: Variables) -> None:
+        (i, k), (j, m) = one, two
+        if i != k and j != m:
+            self.links.append((i, k, j, m))
+        elif i == k and j == m:
+            self.reward[i, j] += 1
+
+    def _three(
+        self, row: int, one: Variables, column: int, two: Variables, turns: bool
+    ) -> None:
+        self.links += [(row, i, column, j) for i, j in zip(one, two, strict=True)]
+        # Of one variable said twice both orders are the same, and would count twice.
+        if turns and one[1] != one[2] and two[1] != two[2]:
+            self.links += [(row, one[1], column, two[2]), (row, one[2], column, two[1])]
+
+    def problem(self) -> Problem:
+        """Rewards and link pairs, each of weight 1."""
+        links = np.array(self.links, dtype=np.int64).reshape(-1, 4)
+        i, k, j, m = np.ascontiguousarray(links.T)
+        weight = np.ones(len(links), dtype=np.int64)
+        return Problem(self.reward, LinkPairs(i, k, j, m, weight))
+
+
+def _numbered(side: Statements, first: int) -> dict[int, int]:
+    """The object of each statement of three variables, by its place."""
+    places = (k for k, each in enumerate(side.statements) if len(each.variables) == 3)
+    return {place: number for number, place in enumerate(places, first)}

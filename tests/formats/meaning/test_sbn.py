@@ -1,0 +1,137 @@
+"""Box notation: what is read, what is refused, and what comes out again."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from graphscore.errors import InvalidGraphError
+from graphscore.formats import write_graphs
+from graphscore.formats.base import Read, Record
+from graphscore.formats.registry import format_named
+from graphscore.model.graph import Anchor, Edge, Graph, Node
+
+CALL = """\
+%%% bin/boxer --input out/p00/d0801/en.parse.tags
+person.n.01   EQU speaker    % I       [0-1]
+call.v.03     Agent -1       % call    [2-6]
+              EXPLANATION -1 % because [7-14]
+credit_card.n.01 User speaker Name "Big Tom" % cards  [15-20]
+lose.v.05     Theme -1 PartOf +9 % lost [21-25]
+"""
+
+LINES = """\
+p1/d1,male.n.02 Name "David Cameron" NEGATION <1 sing.v.01 Agent -1 Time '197X'
+p1/d2\t\tdog.n.01 bark.v.01 Agent -1
+"""
+
+
+def read(text: str) -> list[Record]:
+    return list(format_named("sbn").read(io.BytesIO(text.encode()), "a.sbn"))
+
+
+def graphs(text: str) -> list[Graph]:
+    found = read(text)
+    assert all(isinstance(each, Read) and not each.left_out for each in found), found
+    return [each.graph for each in found if isinstance(each, Read)]
+
+
+def edges(graph: Graph) -> list[tuple[object, ...]]:
+    return [(edge.source, edge.label, edge.target) for edge in graph.edges]
+
+
+def test_a_document_of_lines() -> None:
+    [graph] = graphs(CALL)
+    assert graph.id == "p00/d0801"
+    assert graph.text == "I call because cards lost"
+    assert edges(graph) == [
+        ("b0", "member", "s0"),
+        ("s0", "EQU", "c0"),
+        ("b0", "member", "s1"),
+        ("s1", "Agent", "s0"),
+        ("b0", "EXPLANATION", "b1"),
+        ("b1", "member", "s2"),
+        ("s2", "User", "c1"),
+        ("s2", "Name", "c2"),
+        ("b1", "member", "s3"),
+        ("s3", "Theme", "s2"),
+        ("s3", "PartOf", "c3"),
+    ]
+    labels = {node.id: node.label for node in graph.nodes}
+    # An index that leads out of the document is a constant.
+    assert (labels["c2"], labels["c3"]) == ("Big Tom", "+9")
+    assert graph.nodes[1].anchors == (Anchor(0, 1),)
+    assert [edge.normal for edge in graph.edges if edge.label == "PartOf"] == ["Part"]
+
+
+def test_documents_of_a_line_each() -> None:
+    first, second = graphs(LINES)
+    assert (first.id, second.id) == ("p1/d1", "p1/d2")
+    assert ("b0", "NEGATION", "b1") in edges(first)
+    assert [node.label for node in first.nodes if str(node.id)[0] == "c"] == [
+        "David Cameron",
+        "197X",
+    ]
+    assert edges(second)[-1] == ("s1", "Agent", "s0")
+
+
+def test_documents_between_blank_lines() -> None:
+    found = graphs("%%% p1/d1\ndog.n.01\n\n\n%%% id = my 2\ncat.n.01 Time now\n")
+    assert [graph.id for graph in found] == ["p1/d1", "my 2"]
+    assert [len(graph.nodes) for graph in found] == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("dog.n.01 Name", "a.sbn:1: Name: found nothing after it"),
+        ("p1,dog.n.01 Agent cat.n.01", "a.sbn:1: Agent: found nothing after it"),
+        ("dog.n.01 -1", "a.sbn:1: -1: found '-1', expected a sense, a role"),
+        ("Agent -1\ndog.n.01", "a.sbn:1: Agent: found no sense before it"),
+        ("dog.n.01\nNEGATION -2", "a.sbn:2: NEGATION: found '-2', which is no box"),
+        ("dog.n.01\nNEGATION now", "a.sbn:2: NEGATION: found 'now', expected the box"),
+    ],
+)
+def test_a_part_that_cannot_be_read_is_named_and_left_out(
+    text: str, problem: str
+) -> None:
+    [record] = read(text)
+    assert isinstance(record, Read)
+    assert str(record.left_out[0]).startswith(problem)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('dog.n.01 Name "Tom', 'a.sbn:1: "Tom: found no end of it, expected a closing'),
+        ("dog.n.01 % dog [9-1]", "a.sbn:1: %: found [9-1], expected a range"),
+        ("p1/d1,dog.n.01\np1/d2,\n", "a.sbn:2: p1/d2: found nothing after the id"),
+    ],
+)
+def test_a_document_that_cannot_be_read_is_refused(text: str, problem: str) -> None:
+    *_, record = read(text)
+    assert not isinstance(record, Read)
+    assert str(record.problems[0]).startswith(problem)
+
+
+def test_what_is_written_reads_the_same() -> None:
+    for text in (CALL, LINES, "dog.n.01 Time 7\nNEGATION <1\nTime now\nbark.v.01"):
+        found = graphs(text)
+        again = graphs(b"".join(write_graphs(found, "sbn")).decode())
+        assert again == found
+
+
+def test_a_graph_that_the_notation_cannot_say_is_refused() -> None:
+    sense = Node("s0", "sense", (("lemma", "dog"), ("pos", "n"), ("sense", "01")))
+    box, constant = Node("b0", "box"), Node("c0", "now")
+    member = Edge("b0", "s0", "member")
+    for nodes, links in (
+        ((box, sense, constant), (member,)),
+        ((box, Node("s0", "sense", (("lemma", "a dog"),))), (member,)),
+        ((box, sense), (member, Edge("s0", "s0", "two words"))),
+        ((sense, box), (member,)),
+    ):
+        graph = Graph("1", "sbn", 2, nodes=nodes, edges=links, tops=("b0",))
+        with pytest.raises(InvalidGraphError):
+            b"".join(write_graphs([graph], "sbn"))
