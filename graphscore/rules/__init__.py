@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
+    from graphscore.rules.differing import changes, worth
     from graphscore.rules.engine import Engine
     from graphscore.rules.facts import Unit
     from graphscore.rules.model import Rule, Settings
@@ -40,14 +41,17 @@ __all__ = [
     "Settings",
     "Unit",
     "batch_of",
+    "changes",
     "outcomes",
     "rules_of",
     "trace",
+    "worth",
 ]
 
 __getattr__ = lazily(
     __name__,
     {
+        "differing": "changes worth",
         "engine": "Engine",
         "facts": "Unit",
         "model": "Rule Settings",

@@ -16,7 +16,9 @@ from functools import cached_property
 from typing import Any, get_args
 
 from graphscore.errors import Problem, meant
+from graphscore.model.frameworks import FRAMEWORKS
 from graphscore.model.normalize import fold
+from graphscore.rules.lists import NAMED, take_named
 from graphscore.rules.model import (
     CREDITED,
     LEVELS,
@@ -27,11 +29,16 @@ from graphscore.rules.model import (
     Over,
     Rule,
     Treatment,
+    Unless,
 )
 from graphscore.rules.ruleset import RuleSet
-from graphscore.rules.safety import check
+from graphscore.rules.safety import check, tables_of
+from graphscore.structures.layout import KINDS
 
-TOP = ("title", "extends", "phases", "remove", "settings", "values", "classes", "rule")
+TOP = (
+    *("title", "extends", "phases", "remove", "settings", "values", "classes", "rule"),
+    *("properties", "lists", "aliases"),
+)
 
 MOST = 100
 """Characters of a name; classes and rules become names of figures."""
@@ -47,6 +54,12 @@ LONGEST = 1_000
 
 MOST_VALUE = 1_000
 """Characters of a value that conditions may call."""
+
+UNLESS: tuple[str, ...] = get_args(Unless)
+"""Pairs of which there may have to be none."""
+
+_ENTITIES = ("gold", "system", "same", "mentions")
+"""What rules for entities of documents range over."""
 
 RESERVED = " by "
 """What no class has: it stands between a class and the cause of an error."""
@@ -197,6 +210,28 @@ def _value(value: Any) -> float | str:
     )
 
 
+def _characters(value: Any) -> int:
+    if type(value) is not int or not 0 <= value <= 10_000:
+        raise ValueError("a number of characters, from 0 to 10000")
+    return value
+
+
+def _frameworks(value: Any) -> tuple[str, ...]:
+    found = _names(value)
+    if not found or not all(name in FRAMEWORKS for name in found):
+        wrong = next((name for name in found if name not in FRAMEWORKS), "")
+        raise ValueError(_among(wrong, FRAMEWORKS))
+    return found
+
+
+def _nodes(value: Any) -> tuple[str, ...]:
+    found, known = _names(value), ("*", *KINDS)
+    if not found or not all(name in known for name in found):
+        wrong = next((name for name in found if name not in known), "")
+        raise ValueError(_among(wrong, known))
+    return found
+
+
 SETTINGS: Mapping[str, Callable[[Any], Any]] = {
     "levels": _levels,
     "low": lambda value: frozenset(_names(value)),
@@ -205,7 +240,11 @@ SETTINGS: Mapping[str, Callable[[Any], Any]] = {
     "fuzzy_words": _words,
     "stop_words": _words,
     "hierarchy": _above,
-    "document_key": _one_of("words", "entries"),
+    "same_names": _names,
+    "near": lambda value: _characters(value),
+    "frameworks": lambda value: _frameworks(value),
+    "nodes": lambda value: frozenset(_nodes(value)),
+    "document_key": _one_of("words", "entries", "entries only"),
 }
 
 PARTS: Mapping[str, Callable[[Any], Any]] = {
@@ -236,6 +275,9 @@ class Checker:
     Attributes:
         problems: what is wrong.
         title, extends, phases, remove, settings, treatments, rules: what it says.
+        cut: whether so much cannot be read that what is missed is no mistake.
+        broken: by the name of a rule, keys that are wrong by themselves.
+        contents: what is in files of words and aliases.
     """
 
     def __init__(self, file: str, text: str) -> None:
@@ -249,6 +291,9 @@ class Checker:
         self.settings: dict[str, Any] = {}
         self.treatments: dict[str, Treatment] = {}
         self.rules: list[Found] = []
+        self.cut = False
+        self.contents: list[bytes] = []
+        self.broken: dict[str, set[str]] = {}
 
     def line_of(self, key: str, first: int = 0, last: int | None = None) -> int | None:
         """The line where a key is given a value, from 1."""
@@ -301,15 +346,18 @@ class Checker:
                 setattr(self, key, self._take(key, table[key], take, key) or "")
         if "phases" in table:
             self.phases = self._take("phases", table["phases"], _phases, "phases") or ()
+            self.cut = not self.phases
         if "remove" in table:
             self.remove = self._take("remove", table["remove"], _names, "remove") or ()
         self._tables(table)
         given = table.get("rule", [])
         if not isinstance(given, list) or not all(isinstance(r, dict) for r in given):
             self.problem("rule", shown(given), "[[rule]], a table each")
+            self.cut = True
             return
         if len(given) > MOST_RULES:
             self.problem("rule", f"{len(given)} rules", f"at most {MOST_RULES}")
+            self.cut = True
             return
         starts = [k for k, line in enumerate(self.lines, 1) if _HEADER.match(line)]
         names: set[str] = set()
@@ -326,17 +374,21 @@ class Checker:
             taken = self._take(f"settings.{key}", value, SETTINGS[key], key)
             if taken is not None:
                 self.settings[key] = taken
-        values = self._table(table, "values")
-        for key, value in values.items():
+        values = {}
+        for key, value in self._table(table, "values").items():
             where = f"values.{key}"
             if not re.fullmatch(r"[A-Za-z_]\w*", key, re.ASCII):
                 self.problem(where, shown(key), "a name of letters and digits")
-            else:
-                self._take(where, value, _value, key)
-        self.settings |= {"values": dict(values)} if values else {}
+                continue
+            # Conditions that call one of a wrong kind are not wrong for that.
+            taken = self._take(where, value, _value, key)
+            values[key] = 0 if taken is None else taken
+        self.settings |= {"values": values} if values else {}
+        take_named(self, {key: self._table(table, key) for key in NAMED})
         classes = self._table(table, "classes")
         if len(classes) > MOST_RULES:
             self.problem("classes", f"{len(classes)}", f"at most {MOST_RULES}")
+            self.cut = True
             return
         for name, value in classes.items():
             self._class(name, value)
@@ -359,18 +411,31 @@ class Checker:
             expected = f"a name without {RESERVED!r}, which precedes a cause"
             self.problem(f"classes.{name}", shown(name), expected, self.line_of(name))
             return
-        expected = f"{_among(value, TREATED)}; or {{as = ..., low = true}}"
+        expected = (
+            f"{_among(value, TREATED)}; or {{as = ..., low = true, credit = 0.3}}"
+        )
+        # Rules that name it are not wrong for that.
+        self.treatments[name] = Treatment("ignored")
         said: Any = {"as": value} if isinstance(value, str) else value
         if (
             not isinstance(said, Mapping)
             or not isinstance(said.get("as"), str)
             or said["as"] not in TREATED
-            or set(said) - {"as", "low"}
+            or set(said) - {"as", "low", "credit"}
             or not isinstance(said.get("low", False), bool)
         ):
             self.problem(f"classes.{name}", shown(value), expected)
+            return
+        credit, line = said.get("credit"), self.line_of(name)
+        if credit is not None and not (_number(credit) and 0 <= credit <= 1):
+            wrong = f"credit = {shown(credit)}", "a number from 0 to 1"
+            self.problem(f"classes.{name}", *wrong, line)
+        elif credit is not None and said["as"] not in CREDITED:
+            kinds = f"credit of a class that is {', '.join(CREDITED)}"
+            self.problem(f"classes.{name}", f"credit of {said['as']!r}", kinds, line)
         else:
-            self.treatments[name] = Treatment(said["as"], said.get("low", False))
+            own = None if credit is None else float(credit)
+            self.treatments[name] = Treatment(said["as"], said.get("low", False), own)
 
     def _take(
         self,
@@ -388,32 +453,40 @@ class Checker:
             return None
 
     def _rule(self, given: Mapping[str, Any], line: int, names: set[str]) -> None:
-        before = len(self.problems)
         taken: dict[str, Any] = {}
+        wrong: set[str] = set()
         for key, value in given.items():
-            at = self.line_in(line, key)
+            at, before = self.line_in(line, key), len(self.problems)
             if key == "unless":
                 self._unless(value, at, taken)
             elif key not in PARTS:
                 there = _among(key, (*PARTS, "unless"))
                 self.problem(key, f"the key {shown(key)}", there, at)
             else:
-                taken[key] = self._take(key, value, PARTS[key], key, at)
+                found = self._take(key, value, PARTS[key], key, at)
+                if found is not None:
+                    taken[key] = found
+            if len(self.problems) > before:
+                wrong.add(key)
         if "name" not in given:
             self.problem("rule", "a rule without a name", "name = ...", line)
-        elif taken["name"] in names:
-            self.problem("name", f"{taken['name']!r} twice", "a name once", line)
-        if len(self.problems) == before:
-            names.add(taken["name"])
+            return
+        name = taken.get("name")
+        if name in names:
+            self.problem("name", f"{name!r} twice", "a name once", line)
+        elif name is not None:
+            names.add(name)
             self.rules.append(Found(taken, line))
+            if wrong:
+                self.broken[name] = wrong
 
     def _unless(self, value: Any, line: int, taken: dict[str, Any]) -> None:
-        expected = "{over = 'same' or 'overlap', when = ...}"
+        expected = f"{{over = {' or '.join(map(repr, UNLESS))}, when = ...}}"
         if (
             not isinstance(value, Mapping)
             or set(value) - {"over", "when"}
             or not isinstance(value.get("over"), str)
-            or value["over"] not in ("same", "overlap")
+            or value["over"] not in UNLESS
             or not isinstance(value.get("when", ""), str)
         ):
             self.problem("unless", shown(value), expected, line)
@@ -425,8 +498,12 @@ class Checker:
         """What is wrong with a rule, by key, once the whole set is known."""
         if rule.phase not in made.phases:
             yield "phase", repr(rule.phase), f"one of: {one_of(made.phases)}"
-        if rule.level == "document" and "overlap" in (rule.over, rule.unless_over):
-            yield "over", "'overlap'", "'same': entities of a document have no extents"
+        for over in (rule.over, rule.unless_over):
+            if rule.level == "document" and over not in (*_ENTITIES, None):
+                there = "entities of a document have no extents"
+                yield "over", repr(over), f"'same': {there}"
+        if rule.level != "document" and "mentions" in (rule.over, rule.unless_over):
+            yield "over", "'mentions'", "level = 'document': spans have none"
         if rule.unless_over is not None and len(rule.sides) > 1:
             yield "unless", "a rule over pairs", "over = 'gold' or 'system'"
         if not rule.targets:
@@ -457,16 +534,13 @@ def _classes(rule: Rule, side: Any, made: RuleSet) -> Iterator[tuple[str, str, s
 
 def _conditions(rule: Rule, made: RuleSet) -> Iterator[tuple[str, str, str]]:
     values = made.settings.values
-    tables: tuple[str, ...] = rule.sides
     for key, over, condition in (
         ("when", rule.over, rule.when),
         ("unless", rule.unless_over, rule.unless_when),
     ):
         if not condition or over is None:
             continue
-        looked = SIDES if key == "unless" else tables
-        more = ("overlap",) if over == "overlap" else ()
-        wrong = check(condition, (*looked, *more), rule.level, values)
+        wrong = check(condition, tables_of(rule, over), rule.level, values, made.names)
         if wrong is not None:
             found, _, expected = wrong.partition(", expected ")
             yield key, found, expected or "a SQL expression"

@@ -21,13 +21,14 @@ from collections.abc import Sequence
 from itertools import islice
 
 from graphscore.errors import GraphscoreError
+from graphscore.rules import mentions
 from graphscore.rules.facts import Batch
 from graphscore.rules.functions import Functions
-from graphscore.rules.model import SIDES, Over, Rule, Side
+from graphscore.rules.model import SIDES, Rule, Side
 from graphscore.rules.passes import Pass, pass_of
 from graphscore.rules.ruleset import RuleSet
 from graphscore.rules.safety import limit
-from graphscore.rules.statements import PAIRS, Compiled, compiled, value_of
+from graphscore.rules.statements import FILLS, Compiled, compiled, value_of
 from graphscore.rules.tables import Filler, create, create_index
 
 STEPS = 2_000
@@ -59,7 +60,7 @@ class Engine:
         self.rules = rules
         self.functions = Functions(rules.settings)
         self.order = rules.in_order()
-        self.values = dict(rules.settings.values)
+        self.values = {**rules.settings.values, "gs_near": rules.settings.near}
         self.statements: list[Compiled] = [
             compiled(number, rule) for number, rule in enumerate(self.order)
         ]
@@ -68,6 +69,10 @@ class Engine:
         for each in self.statements:
             self._phases[each.rule.phase].append(each)
         self._passes = {name: pass_of(each) for name, each in self._phases.items()}
+        self._counting = {
+            name: mentions.counting(rules, [one.rule for one in each])
+            for name, each in self._phases.items()
+        }
         self._filler = Filler(rules)
         self._paired: set[str] = set()
         self.connection = self._open()
@@ -89,7 +94,11 @@ class Engine:
         run("pragma page_size = 4096")
         run(f"pragma max_page_count = {PAGES}")
         create(connection, self.rules)
-        for name in sorted(self.needs - PAIRS.keys()):
+        mentions.create(connection)
+        needed = self.needs - FILLS.keys()
+        if mentions.asks_pairs(self.order):
+            needed.add("gold_place")
+        for name in sorted(needed):
             create_index(connection, name)
         self._budget = 0
         mine = weakref.ref(self)
@@ -148,6 +157,8 @@ class Engine:
         self._filler.fill(self.connection, batch)
         self._batch = batch
         self._paired.clear()
+        if any(self._counting.values()):
+            mentions.fill(self.connection, batch)
         for phase in self.rules.phases:
             if phase in self._phases:
                 self._phase(phase)
@@ -155,6 +166,11 @@ class Engine:
     def _phase(self, phase: str) -> None:
         waiting = list(self._phases[phase])
         fired: set[int] = set()
+        if mentions.asks_pairs([each.rule for each in waiting]):
+            for over in ("same", "overlap"):
+                self._pair(over)
+        for statement in self._counting[phase]:
+            self._guarded("mentions of entities", statement)
         together = self._passes.get(phase)
         if together is not None and self._pass(together):
             fired |= {each.number for each in together.rules}
@@ -192,14 +208,15 @@ class Engine:
 
     def _fire(self, group: Sequence[Compiled], fired: set[int]) -> list[Compiled]:
         """Find the matches of rules of one priority, then let all take effect."""
+        for needed in sorted({over for each in group for over in each.needs}):
+            if needed in FILLS:
+                self._pair(needed)
         if len(group) == 1 and group[0].direct and group[0].number not in fired:
             return list(group) if self._do(group[0], group[0].direct) else []
         last = self._one("select coalesce(max(rowid), 0) from log")
         begins: list[tuple[Compiled, int, int]] = []
         begin = last
         for each in group:
-            for over in PAIRS.keys() & each.needs:
-                self._pair(over)
             if self._do(each, each.match):
                 end = self._one("select max(rowid) from log")
                 if each.number in fired:
@@ -217,10 +234,10 @@ class Engine:
         """Run a statement of a rule; how many rows it made or changed."""
         return self._guarded(_named(each.rule), statement)
 
-    def _pair(self, over: Over) -> None:
+    def _pair(self, over: str) -> None:
         """Find the pairs that rules range over, where none has asked for them yet."""
         if over not in self._paired:
-            self._guarded(f"pairs of spans ({over})", PAIRS[over])
+            self._guarded(f"pairs of spans ({over})", FILLS[over])
             self._paired.add(over)
 
     def _guarded(self, what: str, statement: str) -> int:

@@ -13,16 +13,30 @@ example, keeps them apart as *parts*, since places count from the beginning of a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from graphscore.model.anchors import unite
 from graphscore.model.graph import Graph, Node, Value
-from graphscore.model.normalize import fold
 from graphscore.rules.functions import SEPARATOR
+from graphscore.rules.lists import spaced
+from graphscore.rules.properties import (
+    Fact,
+    Place,
+    fact_of,
+    place_of,
+    properties_of,
+    words_of,
+)
 from graphscore.structures.entities.authority import confidence_of, entries_of
-from graphscore.structures.layout import KIND, MENTION, TEXT, first_of, type_name
+from graphscore.structures.layout import (
+    KIND,
+    MENTION,
+    TOKEN,
+    kind_of,
+    type_name,
+)
 from graphscore.structures.parts import side_by_side
 
 COLUMNS = (
@@ -31,9 +45,10 @@ COLUMNS = (
 )
 """Of a span, in the order of its row."""
 
-Row = tuple[int, int, str, str, str, int, str | None, int, str, int]
+Row = tuple[int, int, str, str, str, int, Fact, int, str, int]
 
-Place = tuple[int, int, str]
+MENTIONS = frozenset({MENTION})
+"""The nodes that are spans if nothing is said."""
 
 ENTRY_COLUMNS = ("key", "type", "text", "low", "mentions", "known")
 """Of an entity of a document, in the order of its row."""
@@ -97,14 +112,31 @@ class Prepared:
         self.cells: list[Any] = []
         self.entry_cells: list[Any] = []
 
-    def select(self, columns: Sequence[str], entry_columns: Sequence[str]) -> None:
+    def select(
+        self,
+        columns: Sequence[str],
+        entry_columns: Sequence[str],
+        properties: Mapping[str, str | None] | None = None,
+    ) -> None:
         """Lay out what rules read.
 
         Args:
             columns: of spans, as in :data:`COLUMNS`.
             entry_columns: of entities, as in :data:`ENTRY_COLUMNS`.
+            properties: further columns, with the kind that they must be of.
+
+        Raises:
+            InvalidGraphError: if a property that must be a number is none.
         """
-        self.cells = cells_of(self.spans, [COLUMNS.index(name) for name in columns])
+        rows: Sequence[Sequence[Any]] = self.spans
+        if properties:
+            nodes = self.graph.nodes
+            rows = [
+                (*row, *properties_of(nodes[ordinal], properties))
+                for row, ordinal in zip(self.spans, self.ordinals, strict=True)
+            ]
+        names = (*COLUMNS, *(properties or ()))
+        self.cells = cells_of(rows, [names.index(name) for name in columns])
         self.entry_cells = entry_cells_of(self.entities, entry_columns)
 
 
@@ -133,21 +165,28 @@ def lay_out(
     low: frozenset[str],
     documents: bool = False,
     entries: bool = False,
+    names: Mapping[str, str] | None = None,
+    nodes: frozenset[str] = MENTIONS,
 ) -> Prepared:
     """The mentions of a graph as rows.
 
     Args:
-        graph: one of the framework ``ner``.
+        graph: one of a framework that is looked at.
         low: the confidences that count as low.
         documents: whether entities of documents are wanted.
         entries: whether they are known by their entries, where they have some.
+        names: what names stand for.
+        nodes: kinds of nodes that are spans; ``*`` for all with anchors but words.
     """
     rows: list[Row] = []
     ordinals: list[int] = []
     seen: dict[tuple[Place, str], int] = {}
     text, reach = graph.text, 0
     for ordinal, node in enumerate(graph.nodes):
-        if not node.properties or node.properties[0] != (KIND, MENTION):
+        if nodes is MENTIONS:
+            if not node.properties or node.properties[0] != (KIND, MENTION):
+                continue
+        elif not _is_span(node, nodes):
             continue
         start, end, pieces = place = place_of(node)
         kind = type_name(node.label)
@@ -157,7 +196,7 @@ def lay_out(
         ids: tuple[str, ...] = ()
         if len(node.properties) > 1:
             confidence, ids = confidence_of(node), entries_of(node)
-        said = None if confidence is None else str(confidence)
+        said = "" if confidence is None else str(confidence)
         rows.append(
             (
                 start,
@@ -165,8 +204,8 @@ def lay_out(
                 pieces,
                 kind,
                 words_of(node, place, text),
-                int(said in low),
-                said,
+                int(said in low and confidence is not None),
+                fact_of(confidence),
                 len(ids),
                 f"{SEPARATOR}{SEPARATOR.join(ids)}{SEPARATOR}" if ids else "",
                 copy,
@@ -176,24 +215,44 @@ def lay_out(
         reach = max(reach, end - start)
     made = Prepared(graph, rows, ordinals, reach, entries)
     if documents:
-        made.entities = entities_of(rows, entries)
+        made.entities = entities_of(rows, entries, names or {})
         made.known = [each.row[0][1:] for each in made.entities if each.row[5]]
     return made
 
 
-def entities_of(spans: Sequence[Row], entries: bool) -> list[Entity]:
+def _is_span(node: Node, nodes: frozenset[str]) -> bool:
+    """Whether a node is one of the kinds, or any with anchors that is no word."""
+    kind = kind_of(node)
+    return kind in nodes or ("*" in nodes and bool(node.anchors) and kind != TOKEN)
+
+
+def called(text: str, names: Mapping[str, str]) -> str:
+    """What an entity is known by that has no entry.
+
+    Args:
+        text: the words of a mention.
+        names: what names stand for.
+    """
+    said = spaced(text)
+    return names.get(said, said) if names else said
+
+
+def entities_of(
+    spans: Sequence[Row], entries: bool, names: Mapping[str, str]
+) -> list[Entity]:
     """The entities that spans of one document mention, in the order of the first.
 
     Args:
         spans: their rows.
         entries: whether entities are known by their entries, where they have some.
+        names: what names stand for.
     """
     found: dict[tuple[str, str], list[int]] = {}
     for k, row in enumerate(spans):
         if entries and row[7]:
             name = ("=" + row[8].split(SEPARATOR, 2)[1], "")
         else:
-            name = (fold(" ".join(row[4].split())), row[3])
+            name = (called(row[4], names), row[3])
         if name in found:
             found[name].append(k)
         else:
@@ -214,34 +273,6 @@ def entities_of(spans: Sequence[Row], entries: bool) -> list[Entity]:
     return made
 
 
-def place_of(node: Node) -> Place:
-    """First and last character of a mention, and its pieces where there are several.
-
-    A mention that is only a string has a place of its own, made of its words.
-    """
-    anchors = node.anchors
-    if len(anchors) == 1:
-        return anchors[0].start, anchors[0].end, ""
-    ranges = unite(anchors)
-    if not ranges:
-        words = str(first_of(node.properties, TEXT) or "")
-        return -1, -1, "=" + " ".join(words.split())
-    pieces = ""
-    if len(ranges) > 1:
-        pieces = ";".join(f"{start}:{end}" for start, end in ranges)
-    return ranges[0][0], ranges[-1][1], pieces
-
-
-def words_of(node: Node, place: Place, text: str) -> str:
-    """The words of a mention; nothing where there is no text."""
-    start, end, pieces = place
-    if not pieces:
-        return text[start:end]
-    if pieces[0] == "=":
-        return pieces[1:]
-    return " ".join(text[one:two] for one, two in unite(node.anchors))
-
-
 class Unit(NamedTuple):
     """One document of both sides; nothing where a side has none."""
 
@@ -254,12 +285,19 @@ def parts_of(unit: Unit) -> list[tuple[Prepared | None, Prepared | None]]:
     return side_by_side(*unit, lambda part: part.graph)
 
 
-def merged(there: Sequence[Prepared], alike: dict[str, str]) -> list[Entity]:
+Named = dict[tuple[str, str], str]
+"""By words and type, the key of the entry that the other side has for them."""
+
+
+def merged(
+    there: Sequence[Prepared], alike: dict[str, str], named: Named
+) -> list[Entity]:
     """The entities of a document, those of its parts and of like entries united.
 
     Args:
         there: its parts.
         alike: what entries are called that stand for one entity.
+        named: entries of entities that only have words.
     """
     found: dict[tuple[str, str], Entity] = {}
     begin = 0
@@ -269,6 +307,8 @@ def merged(there: Sequence[Prepared], alike: dict[str, str]) -> list[Entity]:
             key, kind = row[0], row[1]
             if row[5]:
                 key, kind = "=" + alike.get(key[1:], key[1:]), ""
+            elif (key, kind) in named:
+                key, kind = named[key, kind], ""
             if begin:
                 mentions = [begin + k for k in mentions]
             old = found.get((key, kind))
@@ -278,7 +318,7 @@ def merged(there: Sequence[Prepared], alike: dict[str, str]) -> list[Entity]:
                 first = old.row
                 low, count = first[3] & row[3], first[4] + row[4]
                 found[key, kind] = Entity(
-                    (key, first[1], first[2], low, count, row[5]),
+                    (key, first[1], first[2], low, count, max(first[5], row[5])),
                     old.mentions + mentions,
                 )
         begin += len(prepared.spans)
@@ -295,6 +335,8 @@ class Batch:
         units: documents.
         entry_columns: of the entities of documents; nothing where nobody asks.
         borrow: how a graph is laid out anew with the other side's text.
+        fall_back: whether entities that have entries on one side only go by words.
+        names: what names stand for.
 
     Attributes:
         parts: the unit of each part, by its number.
@@ -307,7 +349,11 @@ class Batch:
         *,
         entry_columns: Sequence[str] = (),
         borrow: Callable[[Graph], Prepared] | None = None,
+        fall_back: bool = False,
+        names: Mapping[str, str] | None = None,
     ) -> None:
+        self._fall_back, self._names = fall_back, names or {}
+        self._named: dict[int, tuple[Named, Named]] = {}
         self.units = units
         self.parts: list[int] = []
         self.reach: list[int] = []
@@ -334,7 +380,7 @@ class Batch:
         if not self.entry_columns:
             return
         for unit, _, there in self._documents(side):
-            entities = self._entities(unit, there)
+            entities = self._entities(unit, there, side)
             if len(there) == 1 and entities is there[0].entities:
                 yield unit, there[0].entry_cells
             else:
@@ -350,7 +396,7 @@ class Batch:
     def entry_rows(self, side: int) -> Iterator[tuple[int, EntryRow]]:
         """The unit of each entity of a side, and its row."""
         for unit, _, there in self._documents(side):
-            for entity in self._entities(unit, there):
+            for entity in self._entities(unit, there, side):
                 yield unit, entity.row
 
     @cached_property
@@ -364,7 +410,7 @@ class Batch:
             [
                 (first, entity.mentions)
                 for unit, first, there in self._documents(side)
-                for entity in self._entities(unit, there)
+                for entity in self._entities(unit, there, side)
             ]
             for side in (0, 1)
         )
@@ -382,15 +428,58 @@ class Batch:
             yield unit, row, there
             row += sum(len(each.spans) for each in there)
 
-    def _entities(self, unit: int, there: Sequence[Prepared]) -> Sequence[Entity]:
+    def _entities(
+        self, unit: int, there: Sequence[Prepared], side: int
+    ) -> Sequence[Entity]:
         if not there:
             return ()
         if unit not in self._alike:
             self._alike[unit] = self._likened(unit)
+            if self._fall_back:
+                self._named[unit] = self._named_by(unit, self._alike[unit])
         alike = self._alike[unit]
-        if len(there) == 1 and alike.keys().isdisjoint(there[0].known):
+        named = self._named[unit][side] if self._fall_back else {}
+        if len(there) == 1 and not named and alike.keys().isdisjoint(there[0].known):
             return there[0].entities
-        return merged(there, alike)
+        return merged(there, alike, named)
+
+    def _named_by(self, unit: int, alike: dict[str, str]) -> tuple[Named, Named]:
+        """Of both sides, what has words only, with the other side's entry for them.
+
+        Nothing has where the other side has an entity of these words without an entry.
+        """
+        lent = self._lent_parts(unit)
+        words: list[dict[tuple[str, str], str]] = []
+        bare: list[set[tuple[str, str]]] = []
+        for there in lent:
+            known: dict[tuple[str, str], str] = {}
+            unknown: set[tuple[str, str]] = set()
+            for prepared in there:
+                for (key, kind, _, _, _, has), members in prepared.entities:
+                    if not has:
+                        unknown.add((key, kind))
+                        continue
+                    entry = "=" + alike.get(key[1:], key[1:])
+                    for row in (prepared.spans[k] for k in members):
+                        name = called(row[4], self._names), row[3]
+                        # Of several the first by name: order is of no account.
+                        known[name] = min(known.get(name, entry), entry)
+            words.append(known)
+            bare.append(unknown)
+        gold, system = (
+            {
+                called: words[1 - own][called]
+                for called in bare[own] - bare[1 - own]
+                if called in words[1 - own]
+            }
+            for own in (0, 1)
+        )
+        return gold, system
+
+    def _lent_parts(self, unit: int) -> list[list[Prepared]]:
+        """The parts of a unit on both sides, with the text that one has lent."""
+        start, end = bisect_left(self.parts, unit), bisect_right(self.parts, unit)
+        return [[p for p in side[start:end] if p is not None] for side in self.sides]
 
     def _likened(self, unit: int) -> dict[str, str]:
         """What entries are called, where others stand for the same entity."""

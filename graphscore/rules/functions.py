@@ -11,16 +11,17 @@ Pure, and bounded by the length of what they get.
 
 from __future__ import annotations
 
-import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
 from graphscore.model.normalize import fold
+from graphscore.rules.lists import WORD, plain, spaced
 from graphscore.rules.model import Settings
 
-_WORD = re.compile(r"[^\W_]+(?:['’&.\-][^\W_]+)*")
+LIST = "@"
+"""What stands before the name of a list, among words."""
 
 SEPARATOR = "\x1f"
 """Between the entries of a span, and at both ends."""
@@ -43,6 +44,9 @@ OWN = {
     "type: same_words(gold.text, system.text, gold.type)",
     "stop_word": "whether a text is a stop word of its type: "
     "stop_word(system.text, system.type)",
+    "listed": "whether a text is in a list: listed(system.text, 'titles')",
+    "alias": "what a name stands for in a table of aliases, in small letters; itself "
+    "where it is not there: alias(gold.text, 'countries')",
     "begins": "whether a text begins with another: begins(gold.text, 'The ')",
     "ends": "whether a text ends with another: ends(gold.text, 's')",
 }
@@ -57,10 +61,37 @@ class Functions:
     """
 
     def __init__(self, settings: Settings) -> None:
-        self._fuzzy, self._stop = settings.fuzzy_words, settings.stop_words
+        self._lists, self._aliases = settings.lists, settings.aliases
+        self._names = settings.names
+        self._fuzzy = {
+            kind: _phrases(words) for kind, words in self._named(settings.fuzzy_words)
+        }
+        self._stop = dict(self._named(settings.stop_words))
         # Found for the types that occur: a hierarchy may be as large as a file.
         self._above = lru_cache(maxsize=1 << 10)(lambda name: _closure(name, settings))
         self._remembered = lru_cache(maxsize=1 << 16)(self._plain)
+
+    def _named(
+        self, words: Mapping[str, frozenset[str]]
+    ) -> Iterator[tuple[str, frozenset[str]]]:
+        """Words by type, with those of the lists that are named among them."""
+        for kind, listed in words.items():
+            found = {word for word in listed if not word.startswith(LIST)}
+            for word in listed - found:
+                found |= self._lists.get(word[1:], frozenset())
+            yield kind, frozenset(found)
+
+    def listed(self, text: Any, name: Any) -> int:
+        """Whether a text as a whole is in a list."""
+        return int(spaced(str(text)) in self._lists.get(fold(str(name)), frozenset()))
+
+    def alias(self, text: Any, name: Any) -> str | None:
+        """What a name stands for."""
+        if text is None:
+            return None
+        said = plain(str(text))
+        table: Mapping[str, str] = self._aliases.get(fold(str(name)), {})
+        return table.get(said, said)
 
     def plain(self, text: str, kind: str) -> str:
         """Words of a text, folded, without those that are of no account."""
@@ -69,10 +100,12 @@ class Functions:
         return self._remembered(text, kind)
 
     def _plain(self, text: str, kind: str) -> str:
-        every = self._fuzzy.get("*", frozenset())
-        mine = self._fuzzy.get(kind, frozenset())
-        words = _WORD.findall(fold(text))
-        return " ".join(w for w in words if w not in every and w not in mine)
+        words = WORD.findall(fold(text))
+        for phrases in (self._fuzzy.get("*"), self._fuzzy.get(kind)):
+            if phrases:
+                words = _without(words, phrases)
+        kept = " ".join(words)
+        return self._names.get(kept, kept)
 
     def same_words(self, one: Any, two: Any, kind: Any) -> int:
         """Whether two texts are equal but for punctuation and the fuzzy words."""
@@ -100,6 +133,8 @@ class Functions:
             ("descends", self.descends, 2),
             ("same_words", self.same_words, 3),
             ("stop_word", self.stop_word, 2),
+            ("listed", self.listed, 2),
+            ("alias", self.alias, 2),
             ("begins", lambda a, b: int(str(a).startswith(str(b))), 2),
             ("ends", lambda a, b: int(str(a).endswith(str(b))), 2),
         ):
@@ -108,6 +143,41 @@ class Functions:
             connection.create_function(name, arity, replacing, deterministic=True)
         connection.create_function("gs_shared", 6, shared, deterministic=True)
         connection.create_function("gs_size", 3, size, deterministic=True)
+
+
+Phrases = Mapping[str, Sequence[tuple[str, ...]]]
+"""Words that go, by the first of them; the longer ones first."""
+
+
+def _phrases(words: frozenset[str]) -> Phrases:
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for word in words:
+        parts = tuple(WORD.findall(word))
+        if parts:
+            found.setdefault(parts[0], []).append(parts)
+    for each in found.values():
+        each.sort(key=len, reverse=True)
+    return found
+
+
+def _without(words: list[str], phrases: Phrases) -> list[str]:
+    """Words without those that are of no account.
+
+    >>> _without(["the", "prime", "minister", "prime"], _phrases(frozenset(
+    ...     {"the", "prime minister"})))
+    ['prime']
+    """
+    kept: list[str] = []
+    place = 0
+    while place < len(words):
+        for parts in phrases.get(words[place], ()):
+            if tuple(words[place : place + len(parts)]) == parts:
+                place += len(parts)
+                break
+        else:
+            kept.append(words[place])
+            place += 1
+    return kept
 
 
 def _closure(name: str, settings: Settings) -> frozenset[str]:

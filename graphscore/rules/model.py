@@ -14,10 +14,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, NamedTuple, get_args
 
 Level = Literal["span", "document", "resolution"]
-Over = Literal["gold", "system", "same", "overlap"]
+Over = Literal[
+    "gold",
+    "system",
+    "same",
+    "overlap",
+    "near",
+    "mentions",
+    "within gold",
+    "within system",
+]
+Unless = Literal["same", "overlap", "near", "mentions", "within"]
 Side = Literal["gold", "system"]
 Treated = Literal[
     "true",
@@ -50,6 +61,12 @@ NOT_COUNTED: Mapping[Side, frozenset[str]] = {
 """What is no part of the denominator: of recall on the gold side, of precision on the
 system's."""
 
+WITHIN = "within"
+"""What rules range over whose pairs are of one side, and what conditions call it."""
+
+OTHER = "other"
+"""What conditions call the other span of such a pair."""
+
 UNCLASSIFIED = ""
 """The class of what has none yet, in ``from_gold`` and ``from_system``."""
 
@@ -67,7 +84,9 @@ class Rule:
         priority: the salience; within a phase the highest goes first.
         level: which classes it reads and gives.
         over: gold spans, system spans, pairs at the ``same`` extents, or pairs that
-            ``overlap`` without being the same.
+            ``overlap`` without being the same, or are ``near`` without overlapping;
+            pairs of entities that have such ``mentions``; spans ``within`` one side,
+            each beside every other that overlaps it or is near.
         when: a SQL expression over the columns of the facts.
         unless_over: with ``over`` one side: pairs of which there must be none...
         unless_when: ...where this holds.
@@ -91,7 +110,7 @@ class Rule:
     level: Level = "span"
     over: Over = "same"
     when: str = ""
-    unless_over: Over | None = None
+    unless_over: Unless | None = None
     unless_when: str = ""
     from_gold: tuple[str, ...] | None = None
     from_system: tuple[str, ...] | None = None
@@ -107,9 +126,9 @@ class Rule:
     @property
     def sides(self) -> tuple[Side, ...]:
         """The sides that it looks at."""
-        if self.over == "gold":
-            return ("gold",)
-        return ("system",) if self.over == "system" else SIDES
+        if self.over in SIDES or self.over.startswith(WITHIN):
+            return ("gold",) if self.over.endswith("gold") else ("system",)
+        return SIDES
 
     @property
     def targets(self) -> tuple[Side, ...]:
@@ -148,6 +167,8 @@ class Treatment(NamedTuple):
     treated: Treated
     low: bool = False
     """Whether it is one of low confidence."""
+    credit: float | None = None
+    """What it is worth, where that is not what the settings say of its kind."""
 
 
 @dataclass(frozen=True)
@@ -162,9 +183,18 @@ class Settings:
         fuzzy_words: words without meaning for the extent, by type; ``*`` for all.
         stop_words: whole mentions that are to be ignored, by type; ``*`` for all.
         hierarchy: the types right above a type.
+        near: how many characters may be between spans that are near each other.
+        frameworks: whose graphs are looked at.
+        nodes: kinds of nodes that are spans; ``*`` for all with anchors but words.
         document_key: what makes two mentions of a document the same entity: their
-            entries in the authority file, else type and words; or these alone.
+            entries in the authority file, else type and words, also where only one
+            side has entries (``entries only``: not then); or type and words alone.
         values: further numbers and strings, which conditions call ``:name``.
+        properties: kinds of properties of spans, ``text`` or ``number``.
+        lists: texts by the name of their list, folded.
+        aliases: by the name of a table what each name stands for, folded.
+        same_names: tables whose names are one to ``same_words``, and to entities of
+            documents.
     """
 
     levels: tuple[Level, ...] = LEVELS
@@ -176,5 +206,20 @@ class Settings:
     fuzzy_words: Mapping[str, frozenset[str]] = field(default_factory=dict)
     stop_words: Mapping[str, frozenset[str]] = field(default_factory=dict)
     hierarchy: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    document_key: Literal["entries", "words"] = "entries"
+    near: int = 20
+    frameworks: tuple[str, ...] = ("ner",)
+    nodes: frozenset[str] = frozenset({"mention"})
+    document_key: Literal["entries", "entries only", "words"] = "entries"
     values: Mapping[str, float | str] = field(default_factory=dict)
+    properties: Mapping[str, Literal["text", "number"]] = field(default_factory=dict)
+    lists: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    aliases: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    same_names: tuple[str, ...] = ()
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """What names stand for, by the tables of ``same_names``."""
+        found: dict[str, str] = {}
+        for table in self.same_names:
+            found |= self.aliases.get(table, {})
+        return found

@@ -14,7 +14,7 @@ from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import Masses, MassKey, Outcome
 from graphscore.model.outcome import Side as Wrong
 from graphscore.rules.engine import Engine
-from graphscore.rules.facts import Batch, Prepared, Unit, lay_out
+from graphscore.rules.facts import MENTIONS, Batch, Prepared, Unit, lay_out
 from graphscore.rules.functions import SEPARATOR
 from graphscore.rules.model import BY, SIDES, Level, Rule, Side
 from graphscore.rules.ruleset import RuleSet
@@ -42,6 +42,17 @@ class Step(NamedTuple):
     """Number of the row on the other side, where it matched a pair."""
 
 
+class Place(NamedTuple):
+    """Where a span is."""
+
+    item: str
+    """The id of its graph."""
+    start: int | None
+    """Its first character; nothing for one that is only a string."""
+    end: int | None
+    """One past its last character."""
+
+
 class Classified(NamedTuple):
     """A span, or an entity of a document, with how it came to its class."""
 
@@ -53,6 +64,8 @@ class Classified(NamedTuple):
     text: str
     ids: tuple[str, ...]
     steps: tuple[Step, ...]
+    place: Place
+    """Where it is; of an entity, where it is mentioned first."""
 
     @property
     def name(self) -> str:
@@ -104,6 +117,8 @@ def batch_of(rules: RuleSet, engine: Engine, units: Sequence[Unit]) -> Batch:
         units,
         entry_columns=rules.entry_columns if documents else (),
         borrow=lambda graph: laid(rules, graph),
+        fall_back=rules.settings.document_key == "entries",
+        names=rules.settings.names,
     )
 
 
@@ -112,9 +127,15 @@ def laid(rules: RuleSet, graph: Graph) -> Prepared:
     settings = rules.settings
     documents = "document" in settings.levels
     made = lay_out(
-        graph, settings.low, documents, documents and settings.document_key == "entries"
+        graph,
+        settings.low,
+        documents,
+        documents and settings.document_key != "words",
+        settings.names,
+        MENTIONS if settings.nodes == MENTIONS else settings.nodes,
     )
-    made.select(rules.span_columns, rules.entry_columns)
+    properties = {name: settings.properties.get(name) for name in rules.properties}
+    made.select(rules.span_columns, rules.entry_columns, properties)
     return made
 
 
@@ -173,7 +194,7 @@ def trace(engine: Engine, batch: Batch) -> Iterator[Classified]:
     for level in engine.rules.settings.levels:
         for own, side in enumerate(SIDES):
             fired = _fired(engine, level, side, everything)
-            rows = _facts(batch, level, own)
+            rows, places = _facts(batch, level, own), _places(batch, level, own)
             for number, name, last in _given(engine, level, side, everything):
                 steps: list[Step] = []
                 now: str | None = name
@@ -192,7 +213,21 @@ def trace(engine: Engine, batch: Batch) -> Iterator[Classified]:
                     text,
                     tuple(ids.split(SEPARATOR)[1:-1]),
                     tuple(reversed(steps)),
+                    places[number - 1],
                 )
+
+
+def _places(batch: Batch, level: Level, side: int) -> list[Place]:
+    """Where each row of a side is."""
+    places = [
+        Place(prepared.graph.id, *((None, None) if row[0] < 0 else row[:2]))
+        for prepared in batch.sides[side]
+        if prepared is not None
+        for row in prepared.spans
+    ]
+    if level != "document":
+        return places
+    return [places[first + members[0]] for first, members in batch.entities[side]]
 
 
 Fact = tuple[int, str, str, str]

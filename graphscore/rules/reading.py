@@ -16,13 +16,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from graphscore.errors import InputError, Problem, UsageError, expecting
-from graphscore.rules.checking import MOST_RULES, Checker, Found
+from graphscore.rules.checking import MOST_RULES, Checker, Found, shown
+from graphscore.rules.functions import LIST
 from graphscore.rules.model import Rule, Settings, Treatment
 from graphscore.rules.ruleset import RuleSet
 from graphscore.tables import BrokenError, tables
 
 DEFAULT = "default"
 """The name of the rule set that is shipped."""
+
+MEANING = b"2"
+"""Changes when the same files come to mean something else: part of their digest."""
 
 DEEPEST = 20
 """Files that may extend one another in a row."""
@@ -67,20 +71,25 @@ def rules_of(file: str) -> RuleSet:
     """
     problems: list[Problem] = []
     chain = list(_chain(file or DEFAULT, problems))
+    # Where a file cannot be read, what it does not say is no mistake.
+    whole = not problems
     merged = _Merged()
     for each in reversed(chain):
         merged.add(each)
         problems += each.checker.problems
-    state = hashlib.blake2b(digest_size=4)
+    state = hashlib.blake2b(digest_size=4, key=MEANING)
     for each in chain:
-        state.update(len(each.content).to_bytes(8, "big") + each.content)
-    if problems:
-        raise InputError(_sorted(problems))
+        for content in (each.content, *each.checker.contents):
+            state.update(len(content).to_bytes(8, "big") + content)
     made = merged.rule_set(
         tuple(each.name for each in chain),
         (int.from_bytes(state.digest(), "big") >> 1) or 1,
     )
-    problems = merged.last_problems(made)
+    if whole and not any(each.checker.cut for each in chain):
+        problems += merged.last_problems(made)
+    if not problems and not made.in_order():
+        none = "no rule that takes part", "a [[rule]], or extends = 'default'"
+        problems.append(Problem(made.files[0], None, None, "rule", *none))
     if problems:
         raise InputError(_sorted(problems))
     return made
@@ -161,6 +170,9 @@ def _read(file: str, problems: list[Problem]) -> _File:
         dotted = _DOTTED.search(text)
         if dotted is None:
             table = tables(text)
+            if not table and not problems:
+                found, expected = "nothing", "rules, or extends = 'default'"
+                problems.append(Problem(name, None, None, "", found, expected))
         else:
             line = text.count("\n", 0, dotted.start()) + 1
             expected = f"a key of at most {DOTS} parts"
@@ -212,16 +224,20 @@ class _Merged:
         self.treatments: dict[str, Treatment] = {}
         self.removed: list[Found] = []
         self.checkers: dict[str, Checker] = {}
+        self.broken: dict[str, set[str]] = {}
 
     def add(self, file: _File) -> None:
         """Lay a file over what there is."""
         found = file.checker
         self.checkers[file.name] = found
+        for name, keys in found.broken.items():
+            self.broken.setdefault(name, set()).update(keys)
         self.title = found.title or self.title
         self.phases = found.phases or self.phases
         for name in found.remove:
             if self.rules.pop(name, None) is None:
-                found.problem("remove", f"the rule {name!r}", "a rule that there is")
+                there = "a rule that there is"
+                found.problem("remove", f"the rule {shown(name)}", there)
         for given in found.rules:
             self._rule(given, found)
         settings: dict[str, Any] = {}
@@ -240,8 +256,10 @@ class _Merged:
             kept = {part.name: getattr(old, part.name) for part in fields(Rule)}
             values = kept | values
         elif "over" not in values:
-            found.problem("over", f"the rule {name!r} without it", "it", given.line)
-            return
+            if "over" not in found.broken.get(name, ()):
+                found.problem("over", f"the rule {name!r} without it", "it", given.line)
+            values["over"] = "gold"
+            self.broken.setdefault(name, set()).add("over")
         self.rules[name] = Rule(**values)
 
     def rule_set(self, names: tuple[str, ...], digest: int) -> RuleSet:
@@ -256,6 +274,27 @@ class _Merged:
             digest,
         )
 
+    def _references(self, made: RuleSet) -> list[Problem]:
+        """Lists and tables of aliases that are named and not there."""
+        settings, found = made.settings, []
+        asked = [
+            (f"settings.{key}", f"the list {word!r}", word[1:] in settings.lists)
+            for key in ("fuzzy_words", "stop_words")
+            for words in getattr(settings, key).values()
+            for word in sorted(words)
+            if word.startswith(LIST)
+        ] + [
+            ("settings.same_names", f"the table {name!r}", name in settings.aliases)
+            for name in settings.same_names
+        ]
+        for where, said, there in asked:
+            if not there:
+                file = made.files[0]
+                line = self.checkers[file].line_of(where.partition(".")[2])
+                expected = "one of [lists], or of [aliases]"
+                found.append(Problem(file, line, None, where, said, expected))
+        return found
+
     def last_problems(self, made: RuleSet) -> list[Problem]:
         """What is wrong with rules once everything is known."""
         found: list[Problem] = []
@@ -266,8 +305,16 @@ class _Merged:
             if number > MOST_RULES:
                 said, most = f"{number} {what} together", f"at most {MOST_RULES}"
                 return [Problem(made.files[0], None, None, "", said, most)]
+        found += self._references(made)
         for rule in made.rules:
+            broken = self.broken.get(rule.name, set())
+            if broken & {"over", "level", "unless"}:
+                continue
             for key, what, expected in self.checkers[rule.file].faults(rule, made):
+                if key in broken or (
+                    key == "name" and broken & {"to_gold", "to_system"}
+                ):
+                    continue
                 line = self.checkers[rule.file].line_in(rule.line, key)
                 where = f"rule {rule.name!r}, {key}"
                 found.append(Problem(rule.file, line, None, where, what, expected))

@@ -6,16 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from graphscore.rules.facts import COLUMNS
+from graphscore.rules.kinds import Names
 from graphscore.rules.model import (
     CREDITED,
     NOT_COUNTED,
+    OTHER,
     SIDES,
     Rule,
     Settings,
     Side,
     Treatment,
 )
-from graphscore.rules.safety import read_by
+from graphscore.rules.safety import MENTION_COLUMNS, SPAN_COLUMNS, read_by
 
 
 @dataclass(frozen=True)
@@ -48,17 +51,36 @@ class RuleSet:
     @cached_property
     def entry_columns(self) -> tuple[str, ...]:
         """The columns of entities that some rule reads, and their key."""
-        return self._columns(True, ("key",))
+        return self._columns(True, ("key",), frozenset(MENTION_COLUMNS))
 
-    def _columns(self, document: bool, needed: tuple[str, ...]) -> tuple[str, ...]:
+    @cached_property
+    def properties(self) -> tuple[str, ...]:
+        """The columns of spans that are properties of their nodes."""
+        known = {*SPAN_COLUMNS, *COLUMNS}
+        return tuple(name for name in self.span_columns if name not in known)
+
+    @property
+    def names(self) -> Names:
+        """What conditions may name beside columns."""
+        settings = self.settings
+        return Names(
+            settings.properties, frozenset(settings.lists), frozenset(settings.aliases)
+        )
+
+    def _columns(
+        self,
+        document: bool,
+        needed: tuple[str, ...],
+        without: frozenset[str] = frozenset(),
+    ) -> tuple[str, ...]:
         found = {
             column
             for rule in self.in_order()
             if (rule.level == "document") == document
             for table, _, column in (name.partition(".") for name in read_by(rule))
-            if table in SIDES
+            if table in (*SIDES, OTHER)
         }
-        return (*needed, *sorted(found - {*needed, "class", "resolution"}))
+        return (*needed, *sorted(found - {*needed, "class", "resolution"} - without))
 
     def in_order(self) -> list[Rule]:
         """The rules that take part, in the order in which they fire."""
@@ -67,9 +89,9 @@ class RuleSet:
         return sorted(kept, key=lambda r: (phases[r.phase], -r.priority, r.name))
 
     def takes(self, rule: Rule) -> bool:
-        """Whether a rule takes part; the resolution asks for the classes of spans."""
+        """Whether a rule takes part; other levels ask for the classes of spans."""
         levels = self.settings.levels
-        asked = rule.level == "span" and "resolution" in levels
+        asked = rule.level == "span"
         return rule.enabled and (asked or rule.level in levels)
 
     def credit(
@@ -86,17 +108,19 @@ class RuleSet:
         Returns:
             0 to 1; ``None`` if it is no part of the denominator.
         """
-        treated, low = self.treatments[name]
+        treated, low, own = self.treatments[name]
         ignored = low and self.settings.low_confidence == "ignore"
         if ignored or treated in NOT_COUNTED[side]:
             return None
         if treated == "true":
             return 1.0
         if treated in CREDITED:
-            return self.settings.credit[treated] if chosen is None else chosen
+            if chosen is not None:
+                return chosen
+            return self.settings.credit[treated] if own is None else own
         return 0.0
 
     def plain(self, name: str) -> bool:
         """Whether a class needs no explanation: right, and nothing else."""
-        treated, low = self.treatments[name]
+        treated, low, _ = self.treatments[name]
         return treated in ("true", "negative") and not low

@@ -6,9 +6,9 @@ columns and call the listed functions, on empty tables.
 
 >>> check("system.type = 'PER'", ("system",), "span", {})
 >>> check("load_extension('x')", ("system",), "span", {})
-'the function load_extension, expected one of: abs, begins, coalesce, common, descends,\
- ends, ifnull, instr, length, lower, ltrim, max, min, nullif, round, rtrim, same_words,\
- stop_word, substr, trim, upper'
+'the function load_extension, expected one of: abs, alias, begins, coalesce, common,\
+ descends, ends, ifnull, instr, length, listed, lower, ltrim, max, min, nullif, round,\
+ rtrim, same_words, stop_word, substr, trim, upper'
 """
 
 from __future__ import annotations
@@ -18,8 +18,19 @@ import sqlite3
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 
+from graphscore.errors import meant
 from graphscore.rules.functions import BUILT_IN, OWN, Functions
-from graphscore.rules.model import SIDES, Level, Rule, Settings
+from graphscore.rules.kinds import Names, wrong
+from graphscore.rules.model import (
+    OTHER,
+    SIDES,
+    WITHIN,
+    Level,
+    Over,
+    Rule,
+    Settings,
+    Unless,
+)
 
 FUNCTIONS = sorted(BUILT_IN | OWN.keys())
 
@@ -38,6 +49,16 @@ SPAN_COLUMNS = {
 }
 """What conditions may read of a span."""
 
+MENTION_COLUMNS = {
+    "found": "how many of its mentions have a class that is true",
+    "fuzzy": "a fuzzy one",
+    "conditional": "a conditional one",
+    "partial": "a partial one",
+    "ignored": "one that counts nowhere",
+}
+"""What conditions may read of the classes of an entity's mentions, as they stand when
+the phase begins."""
+
 ENTRY_COLUMNS = {
     "type": "the type",
     "text": "the words of the first mention",
@@ -45,8 +66,18 @@ ENTRY_COLUMNS = {
     "low": "1 if the confidence of every mention counts as low",
     "mentions": "how many mentions it has",
     "known": "1 if it is known by an entry of the authority file",
+    **MENTION_COLUMNS,
 }
 """What conditions may read of an entity of a document."""
+
+MENTIONS_COLUMNS = {
+    "pairs": "how many pairs of mentions are at the same place or overlap",
+    "found": "in how many of them both have a class that is true",
+    "fuzzy": "the system's a fuzzy one, and gold's a fuzzy one or one that is missed",
+    "conditional": "the same of conditional ones",
+    "partial": "the same of partial ones",
+}
+"""What conditions may read of two entities that have such mentions."""
 
 OVERLAP_COLUMNS = {
     "characters": "how many characters both have",
@@ -56,6 +87,29 @@ OVERLAP_COLUMNS = {
     "of_system": "their share of the system span's",
 }
 """What conditions may read of two spans that overlap."""
+
+NEAR_COLUMNS = {
+    "distance": "how many characters are between them",
+}
+"""What conditions may read of two spans that are near each other."""
+
+WITHIN_COLUMNS = {
+    "characters": "how many characters both have",
+    "jaccard": "their share of those that either has",
+    "dice": "their share of the mean of both",
+    "of_span": "their share of the span's",
+    "of_other": "their share of the other's",
+    "distance": "how many characters are between them; 0 where they overlap",
+}
+"""What conditions may read of two spans of one side."""
+
+PAIR_COLUMNS: dict[str, dict[str, str]] = {
+    "overlap": OVERLAP_COLUMNS,
+    "mentions": MENTIONS_COLUMNS,
+    "near": NEAR_COLUMNS,
+    WITHIN: WITHIN_COLUMNS,
+}
+"""What conditions may read of pairs."""
 
 WORDS = dict.fromkeys(
     ("exists", "from", "main", "over", "raise", "select", "temp", "with"),
@@ -90,11 +144,49 @@ def columns_of(level: Level) -> dict[str, str]:
     return ENTRY_COLUMNS if level == "document" else SPAN_COLUMNS
 
 
+def tables_of(rule: Rule, over: Over | Unless) -> tuple[str, ...]:
+    """The tables that a condition of a rule may read.
+
+    Args:
+        rule: the rule.
+        over: what it ranges over, or what there may be none of.
+    """
+    if over.startswith(WITHIN):
+        return (*rule.sides, OTHER, WITHIN)
+    sides = rule.sides if over == rule.over else SIDES
+    return (*sides, over) if over in PAIR_COLUMNS else tuple(sides)
+
+
+RESERVED = frozenset(
+    {
+        "id",
+        "part",
+        "unit",
+        "key",
+        "pieces",
+        "class_by",
+        "resolution_by",
+        "entry",
+        "span",
+    }
+)
+"""Names that tables have of their own: no property is called so."""
+
+MANY = 50
+"""Properties that a condition may read."""
+
+_MISSING = re.compile(r"no such column: (?:(\w+)\.)?([A-Za-z_]\w*)")
+
+
+NO_NAMES = Names()
+
+
 def check(
     condition: str,
     tables: Collection[str],
     level: Level,
     values: Mapping[str, float | str],
+    names: Names = NO_NAMES,
 ) -> str | None:
     """What is wrong with a condition.
 
@@ -103,12 +195,21 @@ def check(
         tables: what it may look at: ``gold``, ``system``, ``overlap``.
         level: the level of the rule.
         values: the values that it may call ``:name``.
+        names: properties that are declared, lists and tables of aliases.
 
     Returns:
         What was found and what was expected; nothing if it may be used.
     """
-    return _signs(condition, values) or _compiled(
-        condition, tuple(tables), level, tuple(sorted(values.items()))
+    return (
+        _signs(condition, values)
+        or _compiled(
+            condition,
+            tuple(tables),
+            level,
+            tuple(sorted(values.items())),
+            frozenset(names.properties),
+        )
+        or wrong(condition, names, values)
     )
 
 
@@ -141,9 +242,7 @@ def read_by(rule: Rule) -> frozenset[str]:
         (rule.unless_over, rule.unless_when),
     ):
         if condition and over is not None:
-            sides = rule.sides if rule.unless_over is None else SIDES
-            more = ("overlap",) if over == "overlap" else ()
-            found |= reads(condition, (*sides, *more), rule.level)
+            found |= reads(condition, tables_of(rule, over), rule.level)
     return found
 
 
@@ -205,8 +304,20 @@ def _compiled(
     tables: tuple[str, ...],
     level: Level,
     values: tuple[tuple[str, float | str], ...],
+    declared: frozenset[str],
 ) -> str | None:
-    return _compile(condition, tables, level, dict(values), set())
+    found: set[str] = set()
+    said = _compile(condition, tables, level, dict(values), found)
+    if said is not None:
+        return said
+    columns = columns_of(level)
+    for each in sorted(found):
+        table, _, name = each.partition(".")
+        if table in (*SIDES, OTHER) and name not in columns and name not in declared:
+            near = meant(name, columns)
+            if near:
+                return f"the property {each}{near}, expected it in [properties]"
+    return None
 
 
 def _compile(
@@ -216,7 +327,47 @@ def _compile(
     values: Mapping[str, float | str],
     found: set[str],
 ) -> str | None:
-    """Compile on empty tables; say what was read, or what is not allowed."""
+    """Compile on empty tables; say what was read, or what is not allowed.
+
+    What no column is called is a property of spans.
+    """
+    properties: dict[str, set[str]] = {table: set() for table in tables}
+    while True:
+        said, missing = _compile_once(
+            condition, tables, level, values, found, properties
+        )
+        if missing is None or sum(map(len, properties.values())) == MANY:
+            return said
+        table, name = missing
+        properties[table].add(name)
+        found.clear()
+
+
+def _property(
+    error: str, tables: tuple[str, ...], level: Level
+) -> tuple[str, str] | None:
+    """The table and name of a property that a condition asks for."""
+    match = _MISSING.fullmatch(error)
+    sides = [table for table in tables if table in (*SIDES, OTHER)]
+    if match is None or level == "document":
+        return None
+    table, name = (match[1] or "").lower(), match[2].lower()
+    if not table and len(sides) == 1:
+        [table] = sides
+    if table not in sides or name in {*RESERVED, *WORDS, *ENTRY_COLUMNS}:
+        return None
+    return table, name
+
+
+def _compile_once(
+    condition: str,
+    tables: tuple[str, ...],
+    level: Level,
+    values: Mapping[str, float | str],
+    found: set[str],
+    properties: Mapping[str, set[str]],
+) -> tuple[str | None, tuple[str, str] | None]:
+    """Compile with some properties; what is wrong, and a property that is missing."""
     columns = columns_of(level)
     denied: list[str] = []
     selects = 0
@@ -230,10 +381,10 @@ def _compile(
             denied.append("a subquery, expected an expression without SELECT")
         elif action == sqlite3.SQLITE_READ:
             # Of a table that it only joins, SQLite asks for no column at all.
-            allowed = OVERLAP_COLUMNS if one == "overlap" else columns
+            allowed = PAIR_COLUMNS.get(str(one), columns)
             if not two:
                 return sqlite3.SQLITE_OK
-            if two in allowed:
+            if two in allowed or two in properties.get(str(one), ()):
                 found.add(f"{one}.{two}")
                 return sqlite3.SQLITE_OK
             denied.append(f"the column {one}.{two}, expected {', '.join(allowed)}")
@@ -252,7 +403,7 @@ def _compile(
         limit(connection)
         Functions(Settings()).install(connection)
         for table in tables:
-            names = OVERLAP_COLUMNS if table == "overlap" else columns
+            names = [*PAIR_COLUMNS.get(table, columns), *sorted(properties[table])]
             listed = ", ".join(f'"{name}"' for name in names)
             connection.execute(f"create table {table} ({listed})")
         connection.set_authorizer(allow)
@@ -262,11 +413,12 @@ def _compile(
         connection.execute(f"select 1 from {joined} where ({condition})", given)
     except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
         if denied:
-            return denied[0]
-        return f"{_plainly(error)}, expected a SQL expression over {_over(tables)}"
+            return denied[0], None
+        said = f"{_plainly(error)}, expected a SQL expression over {_over(tables)}"
+        return said, _property(str(error), tables, level)
     finally:
         connection.close()
-    return None
+    return None, None
 
 
 def limit(connection: sqlite3.Connection) -> None:

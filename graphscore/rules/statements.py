@@ -12,7 +12,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from graphscore.rules.model import NOW, SIDES, UNCLASSIFIED, Over, Rule, Side
+from graphscore.rules.model import (
+    NOW,
+    OTHER,
+    SIDES,
+    UNCLASSIFIED,
+    WITHIN,
+    Over,
+    Rule,
+    Side,
+)
 from graphscore.rules.safety import read_by
 
 SAME = """
@@ -50,8 +59,53 @@ where shared > 0
 """
 """Fills the table of pairs that overlap; looked up by place, system by system."""
 
-PAIRS: dict[Over, str] = {"same": SAME, "overlap": OVERLAPS}
+NEAR = """
+insert into near
+select gold.id, system.id, max(gold.start - system.end, system.start - gold.end)
+from system
+cross join part on part.id = system.part
+cross join gold on gold.part = system.part
+  and gold.start <= system.end + :gs_near
+  and gold.start >= system.start - part.reach - :gs_near
+where (gold.start >= system.end or system.start >= gold.end)
+  and gold.end >= system.start - :gs_near and gold.start >= 0 and system.start >= 0
+"""
+"""Fills the table of pairs that are near each other without overlapping."""
+
+_WITHIN = """
+insert into within_{side}
+select span, other, shared,
+  case when mine + theirs = 0 then 1.0 else shared * 1.0 / (mine + theirs - shared) end,
+  case when mine + theirs = 0 then 1.0 else shared * 2.0 / (mine + theirs) end,
+  case when mine = 0 then 1.0 else shared * 1.0 / mine end,
+  case when theirs = 0 then 1.0 else shared * 1.0 / theirs end,
+  distance
+from (
+  select one.id as span, two.id as other,
+    max(0, one.start - two.end, two.start - one.end) as distance,
+    gs_shared(one.start, one.end, one.pieces, two.start, two.end, two.pieces) as shared,
+    gs_size(one.start, one.end, one.pieces) as mine,
+    gs_size(two.start, two.end, two.pieces) as theirs
+  from (select part, max(end - start) as reach from {side} group by part) as longest
+  cross join {side} as one on one.part = longest.part
+  cross join {side} as two on two.part = one.part
+    and two.start <= one.end + :gs_near
+    and two.start >= one.start - longest.reach - :gs_near
+  where two.end >= one.start - :gs_near and one.id <> two.id
+    and (one.start < 0) = (two.start < 0)
+    and (one.start >= 0 or one.pieces = two.pieces)
+)
+"""
+"""Fills the table of pairs of one side; what is only a string is near its like."""
+
+PAIRS: dict[Over, str] = {"same": SAME, "overlap": OVERLAPS, "near": NEAR}
 """What fills the tables of pairs."""
+
+FILLS: dict[str, str] = {
+    **{str(over): statement for over, statement in PAIRS.items()},
+    **{f"{WITHIN}_{side}": _WITHIN.format(side=side) for side in SIDES},
+}
+"""What fills these, and the tables of pairs of one side."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +201,7 @@ def compiled(number: int, rule: Rule) -> Compiled:
         f"from {sources} where {where}"
     )
     direct = ""
-    if len(rule.sides) == 1 and rule.froms(rule.sides[0]) == (UNCLASSIFIED,):
+    if rule.over in SIDES and rule.froms(rule.sides[0]) == (UNCLASSIFIED,):
         direct = _direct(number, rule, conditions)
     return Compiled(
         number,
@@ -165,6 +219,11 @@ def _from(rule: Rule, over: Over) -> tuple[str, list[str]]:
     if over in SIDES:
         table = table_of(rule, over)
         return f"{table} as {over}", []
+    if over == "mentions":
+        return joined(over, "_entry"), []
+    if over.startswith(WITHIN):
+        [side] = rule.sides
+        return f"{_within(side)} cross join {side} on {side}.id = {WITHIN}.span", []
     if over == "overlap" or rule.level != "document":
         return joined(over), []
     gold, system = (f"{table_of(rule, side)} as {side}" for side in SIDES)
@@ -173,11 +232,19 @@ def _from(rule: Rule, over: Over) -> tuple[str, list[str]]:
     return f"{system} cross join {gold}", [_same(rule)]
 
 
-def joined(over: Over) -> str:
-    """Pairs with their spans."""
+def _within(side: Side) -> str:
+    """Pairs of one side with their other span."""
     return (
-        f"{over} cross join system on system.id = {over}.system "
-        f"cross join gold on gold.id = {over}.gold"
+        f"{WITHIN}_{side} as {WITHIN} "
+        f"cross join {side} as {OTHER} on {OTHER}.id = {WITHIN}.other"
+    )
+
+
+def joined(over: Over, kind: str = "") -> str:
+    """Pairs with their spans, or with entities."""
+    return (
+        f"{over} cross join system{kind} as system on system.id = {over}.system "
+        f"cross join gold{kind} as gold on gold.id = {over}.gold"
     )
 
 
@@ -200,11 +267,18 @@ def _unless(rule: Rule) -> str:
     [side] = rule.sides
     other: Side = "gold" if side == "system" else "system"
     condition = f" and ({rule.unless_when})" if rule.unless_when else ""
-    if rule.unless_over == "overlap":
+    over = rule.unless_over
+    if over == WITHIN:
         return (
-            f"not exists (select 1 from overlap cross join {other} "
-            f"on {other}.id = overlap.{other} "
-            f"where overlap.{side} = {side}.id{condition})"
+            f"not exists (select 1 from {_within(side)} "
+            f"where {WITHIN}.span = {side}.id{condition})"
+        )
+    if over in ("overlap", "near", "mentions"):
+        return (
+            f"not exists (select 1 from {over} "
+            f"cross join {table_of(rule, other)} as {other} "
+            f"on {other}.id = {over}.{other} "
+            f"where {over}.{side} = {side}.id{condition})"
         )
     table = f"{table_of(rule, other)} as {other}"
     return f"not exists (select 1 from {table} where {_same(rule)}{condition})"
@@ -271,8 +345,12 @@ def _needs(rule: Rule) -> tuple[str, ...]:
             found += ["gold_place", "same"]
     if rule.unless_over == "same":
         found.append(f"gold_{key}" if rule.over == "system" else f"system_{key}")
-    if "overlap" in (rule.over, rule.unless_over):
-        found += ["gold_place", "overlap"]
+    for pairs in ("overlap", "near"):
+        if pairs in (rule.over, rule.unless_over):
+            found += ["gold_place", pairs]
+    if rule.over.startswith(WITHIN) or rule.unless_over == WITHIN:
+        [side] = rule.sides
+        found += [f"{side}_place", f"{WITHIN}_{side}"]
     return tuple(found)
 
 
@@ -287,9 +365,16 @@ def _asks(rule: Rule) -> tuple[tuple[str, tuple[str, ...]], ...]:
             found.append((f"{table_of(rule, side)}.{column}", named))
     for name in sorted(read_by(rule)):
         table, _, read = name.partition(".")
-        if read in ("class", "resolution") and table in SIDES:
+        if read in ("class", "resolution") and table in (*SIDES, OTHER):
             own: Side = "gold" if table == "gold" else "system"
-            asked = own in rule.sides and rule.froms(own) and not rule.each
+            if table == OTHER:
+                [own] = rule.sides
+            asked = (
+                table != OTHER
+                and own in rule.sides
+                and rule.froms(own)
+                and not rule.each
+            )
             # It has to be one of the classes that are asked for in any case.
             if read != column or not asked:
                 found.append((f"{table_of(rule, own)}.{read}", ()))

@@ -13,6 +13,7 @@ from typing import Any
 from graphscore.rules.facts import Batch
 from graphscore.rules.model import SIDES
 from graphscore.rules.ruleset import RuleSet
+from graphscore.rules.safety import MENTION_COLUMNS
 
 BLOCK = 64
 """Rows that are put in at a time."""
@@ -37,13 +38,21 @@ def create(connection: sqlite3.Connection, rules: RuleSet) -> None:
         )
         run(
             f"create table {side}_entry (id integer primary key, unit integer, "
-            f"class text, class_by integer, {_listed(rules.entry_columns)})"
+            f"class text, class_by integer, {_listed(rules.entry_columns)}, "
+            f"{_listed([*MENTION_COLUMNS])})"
         )
     run(f"create table same ({_PAIR})")
     run(
         f"create table overlap ({_PAIR}, characters integer, "
         "jaccard real, dice real, of_gold real, of_system real)"
     )
+    run(f"create table near ({_PAIR}, distance integer)")
+    for side in SIDES:
+        run(
+            f"create table within_{side} (span integer, other integer, "
+            "characters integer, jaccard real, dice real, of_span real, "
+            "of_other real, distance integer)"
+        )
     run(f"create table hit ({_PAIR}, gold_rule integer, system_rule integer)")
     run("create table best (id integer primary key, rule integer)")
     run(
@@ -98,7 +107,8 @@ class Filler:
             batch: the units.
         """
         run = connection.execute
-        for table in ("part", "same", "overlap", "hit", "log"):
+        within = (f"within_{side}" for side in SIDES)
+        for table in ("part", "same", "overlap", "near", *within, "hit", "log"):
             run(f"delete from {table}")
         connection.executemany("insert into part values (?, ?)", enumerate(batch.reach))
         for number, side in enumerate(SIDES):
@@ -127,10 +137,12 @@ class Filler:
 
 def _insert(table: str, whose: str, columns: Sequence[str], count: int) -> str:
     """A statement for so many rows of one part or unit."""
-    width = len(columns)
-    rows = (
-        ", ".join(f"?{2 + row * width + k}" for k in range(width))
-        for row in range(count)
+    # Placeholders without a number, which sequences are bound to on every Python: the
+    # part is said once, and joined to all rows.
+    names = ", ".join(f"column{k + 1}" for k in range(len(columns)))
+    row = f"({', '.join('?' * len(columns))})"
+    return (
+        f"insert into {table} ({whose}, {_listed(columns)}) with said(number) as "
+        f"(values (?)) select number, {names} from said, "
+        f"(values {', '.join([row] * count)})"
     )
-    values = ", ".join(f"(?1, {row})" for row in rows)
-    return f"insert into {table} ({whose}, {_listed(columns)}) values {values}"

@@ -58,13 +58,14 @@ def test_classes_and_treatments_are_tables(folder: Path) -> None:
     rows = [line.split() for line in treated.splitlines()]
     assert rows[1] == ["worth", "span", "document", "resolution"]
     assert rows[3:] == [
-        ["strict", "33.33", "28.57", "-"],
-        ["half", "66.67", "28.57", "-"],
-        ["full", "100.00", "28.57", "-"],
+        ["strict", "33.33", "33.33", "-"],
+        ["half", "66.67", "66.67", "-"],
+        ["full", "100.00", "100.00", "-"],
     ]
     listed = {line[:20].strip(): line[20:].split() for line in classes.splitlines()}
     assert listed["TP"] == ["1", "1", "1", "1"]
-    assert listed["FzTP"] == ["1", "1"]
+    assert listed["FzTP"] == ["1", "1", "1", "1"]
+    assert listed["FP-ignored:mentions"] == ["1"]
     assert listed["FP-ignored:stop word"] == ["1"]
 
 
@@ -120,8 +121,11 @@ def test_trace(folder: Path) -> None:
     smith = [r for r in rows if (r["level"], r["text"]) == ("span", "Smith")]
     assert [(r["step"], r["class"], r["rule"], r["matched"]) for r in smith] == [
         (1, "FP", "false positive", ""),
-        (2, "FzTP", "fuzzy match", "Mr. Smith (PER)"),
+        (2, "FzTP", "fuzzy match", "Mr. Smith (PER, 0:9)"),
     ]
+    assert {(r["item"], r["start"], r["end"]) for r in smith} == {("a", 4, 9)}
+    entity = [r for r in rows if (r["level"], r["text"]) == ("document", "Acme")]
+    assert {(r["item"], r["start"]) for r in entity} == {("a", 13)}
     only = json.loads(run(*words, "--class", "FP-ignored:stop word").stdout)
     assert {r["text"] for r in only} == {"it"}
     assert run(*words, "--class", "nonsense").exit_code == 2

@@ -6,8 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from graphscore.correspondence import Budget
+from graphscore.errors import InputError
 from graphscore.metrics.entities.rules import Rules
+from tests.conftest import ROOT
 from tests.rules.facts import Said, classes, metric_of, outcome, traced
+from tests.rules.generate import dense, graphs
 
 SMITH, FUZZY = "Smith", "Mr. Smith,"
 
@@ -309,6 +313,133 @@ def test_an_entity_of_a_document_is_known_by_its_entries(tmp_path: Path) -> None
     words = 'extends = "default"\n[settings]\ndocument_key = "words"'
     found = classes(mine, theirs, metric_of(tmp_path, words), "document")
     assert found == (["TP", "TP"], ["TP", "TP"])
+
+
+def test_an_entity_is_what_its_mentions_are(tmp_path: Path) -> None:
+    text = "Mr. Smith of Acme saw it in Rome, where Smith met Bell"
+    mine = [Said("PER", "Mr. Smith"), Said("CITY", "Rome"), Said("PER", "Bell")]
+    theirs = [Said("PER", "Smith"), Said("LOC", "Rome"), Said("PER", "it")]
+    found = classes(mine, theirs, level="document", text=text)
+    assert found == (
+        ["FzTP", "partial TP", "FN"],
+        ["FzTP", "partial TP", "FP-ignored:mentions"],
+    )
+    # An entity that is found by its words is, whatever else is said of it.
+    both = [*theirs, Said("PER", "Mr. Smith")]
+    found = classes(mine, both, level="document", text=text)
+    assert found[0][0] == "TP"
+    assert sorted(found[1]) == ["FP", "FP-ignored:mentions", "TP", "partial TP"]
+    # Entries of both sides that differ are two entities, whatever their mentions.
+    for ids, expected in (
+        ((("1",), ("2",)), ("FN", "FP")),
+        ((("1",), ()), ("FzTP", "FzTP")),
+        (((), ()), ("FzTP", "FzTP")),
+    ):
+        one, two = (
+            [Said("PER", w, i)]
+            for w, i in zip(("Mr. Smith", "Smith"), ids, strict=True)
+        )
+        found = classes(one, two, level="document", text=text)
+        assert (found[0][0], found[1][0]) == expected
+    # As for spans: a fuzzy match may be the system's side alone, or count for nothing.
+    missed = metric_of(tmp_path, 'extends = "default"\n[values]\nfuzzy_gold = "missed"')
+    one, two = [Said("PER", "Mr. Smith")], [Said("PER", "Smith")]
+    assert classes(one, two, missed, "document", text) == (["FN"], ["FzTP"])
+    off = metric_of(
+        tmp_path,
+        'extends = "default"\nremove = ["document fuzzy match",'
+        ' "document fuzzy match, gold side"]',
+    )
+    assert classes(one, two, off, "document", text) == (["FN"], ["FP"])
+    unsure = [Said("PER", "Mr. Smith", low=True)]
+    assert classes(unsure, two, level="document", text=text) == (
+        ["FzTP low confidence"],
+        ["FzTP low confidence"],
+    )
+
+
+def test_pairs_of_mentions_that_are_left_out_change_nothing(tmp_path: Path) -> None:
+    # Written so, nothing tells that pairs without such classes do not matter.
+    rules = (ROOT / "graphscore" / "rules" / "default.toml").read_text("utf-8")
+    assert "mentions.fuzzy > 0" in rules
+    slow = metric_of(tmp_path, rules.replace(" > 0 and not (", " >= 1 and not ("))
+    made = [dense(seed) for seed in range(40)]
+    for gold, system in zip(graphs(made, "gold"), graphs(made, "system"), strict=True):
+        found = [
+            each.compare([each.prepare(gold)], [each.prepare(system)], budget=Budget())
+            for each in (Rules(), slow)
+        ]
+        assert found[0].masses == found[1].masses
+
+
+def test_entities_are_counted_alone_too(tmp_path: Path) -> None:
+    alone = 'extends = "default"\n[settings]\nlevels = ["document"]'
+    one, two = [Said("PER", "Mr. Smith")], [Said("PER", "Smith")]
+    metric = metric_of(tmp_path, alone)
+    assert classes(one, two, metric, "document") == (["FzTP"], ["FzTP"])
+    assert metric.main == "document"
+
+
+def test_entries_of_one_side_fall_back_to_words(tmp_path: Path) -> None:
+    only = metric_of(
+        tmp_path, 'extends = "default"\n[settings]\ndocument_key = "entries only"'
+    )
+    mine = [Said("LOC", "Rome", ("1",)), Said("LOC", "Paris", ("3",))]
+    theirs = [Said("LOC", "Rome", skip=1), Said("ORG", "Paris")]
+    for one, two in ((mine, theirs), (theirs, mine)):
+        found = classes(one, two, level="document")
+        assert (found[0][0], found[1][0]) == ("TP", "TP")
+        assert {found[0][1], found[1][1]} == {"FN", "FP"}
+        assert "TP" not in classes(one, two, only, "document")[0]
+    # A mention without an entry is of the entity that the other side calls so, and
+    # so is one with the entry itself.
+    both = [*theirs, Said("LOC", "Rome", ("1",))]
+    assert classes(mine, both, level="document")[1] == ["TP", "FP", ""]
+    # Of two of one name the first by its entry; a name without entry goes by itself.
+    mine = [Said("LOC", "Rome", ("2",)), Said("LOC", "Rome", ("1",), skip=1)]
+    for gold in (mine, mine[::-1]):
+        found = classes(gold, [Said("LOC", "Rome")], level="document")
+        assert (sorted(found[0]), found[1]) == (["FN", "TP"], ["TP"])
+    mine = [Said("LOC", "Rome", ("2",)), Said("LOC", "Rome", skip=1)]
+    found = classes(mine, [Said("LOC", "Rome")], level="document")
+    assert (found[0], found[1]) == (["FN", "TP"], ["TP"])
+
+
+def test_what_mentions_are_is_asked_by_rules_of_ones_own(tmp_path: Path) -> None:
+    half = """
+extends = "default"
+[classes]
+"half found" = "partial"
+[[rule]]
+name = "half found"
+phase = "document"
+priority = 110
+level = "document"
+over = "gold"
+when = "gold.found > 0 and gold.found < gold.mentions"
+to_gold = "half found"
+[[rule]]
+name = "not even near"
+phase = "document"
+priority = 120
+level = "document"
+over = "gold"
+unless = { over = "mentions", when = "mentions.pairs > 0" }
+to_gold = "FN low confidence"
+"""
+    mine = [Said("LOC", "Rome"), Said("LOC", "Rome", skip=1), Said("LOC", "Paris")]
+    found = classes(mine, [Said("LOC", "Rome")], metric_of(tmp_path, half), "document")
+    assert found[0][:2] == ["half found", "FN low confidence"]
+    for bad, said in (
+        ('level = "span"\nover = "mentions"\nto_gold = "TP"', "level = 'document'"),
+        (
+            'level = "span"\nover = "gold"\nwhen = "gold.found"\nto_gold = "TP"',
+            "gold.found",
+        ),
+    ):
+        rule = f'extends = "default"\n[[rule]]\nname = "x"\nphase = "base"\n{bad}\n'
+        with pytest.raises(InputError, match=said):
+            metric_of(tmp_path, rule)
 
 
 def test_duplicates_are_all_right(tmp_path: Path) -> None:

@@ -18,6 +18,11 @@ from tests.rules.oracle import documents as documents_of
 
 RULES = """
 extends = "default"
+remove = [
+    "document fuzzy match", "document fuzzy match, gold side",
+    "document partial mention", "document ignored", "document ignored, gold side",
+    "document low confidence of the fuzzy partner",
+]
 
 [settings]
 levels = ["span", "document", "resolution"]
@@ -40,7 +45,7 @@ CAPITAL = "CITY"
 """The settings of the generator, as a file of rules has them."""
 
 
-@pytest.fixture(scope="module", params=["words", "entries"])
+@pytest.fixture(scope="module", params=["words", "entries only"])
 def metric(
     tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> Rules:
@@ -109,7 +114,7 @@ def check(metric: Rules, made: Sequence[Document], joined: bool = False) -> None
     """
     spans = [span for document in made for span in document.spans]
     expected = classify(spans, SETTINGS)
-    by_ids = metric.rules.settings.document_key == "entries"
+    by_ids = metric.rules.settings.document_key == "entries only"
     of_one = [span._replace(document="d") for span in spans] if joined else spans
     mentioned = documents_of(of_one, by_ids)
     units = together(metric, made) if joined else apart(metric, made)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,10 +19,15 @@ from graphscore.cli.verb import FILE, Verb, keep_examples
 from graphscore.errors import GraphscoreError, UsageError, meant
 
 if TYPE_CHECKING:
+    from graphscore.evaluation.options import Options
     from graphscore.evaluation.units import Unit
     from graphscore.metrics.entities.rules import Rules
+    from graphscore.model.outcome import Count
     from graphscore.report.text import Table
+    from graphscore.rules.differing import Part
+    from graphscore.rules.foresight import Foreseen
     from graphscore.rules.model import Rule
+    from graphscore.rules.outcome import Classified
     from graphscore.rules.ruleset import RuleSet
 
 COLUMNS = (
@@ -30,9 +36,19 @@ COLUMNS = (
 )
 
 TRACED = (
-    *("document", "level", "side", "type", "text", "step", "class", "rule"),
-    *("matched", "reason"),
+    *("document", "item", "level", "side", "type", "text", "start", "end"),
+    *("step", "class", "rule", "matched", "reason"),
 )
+
+CHANGED = (
+    *("document", "item", "level", "side", "type", "text", "start", "end"),
+    *("class_a", "class_b", "rule_a", "rule_b"),
+)
+
+SCORED = ("level", "precision_a", "recall_a", "f1_a", "precision_b", "recall_b", "f1_b")
+
+TOLD = 5
+"""Pairs or rings of rules that a line names at most."""
 
 
 class _Group(click.Group):
@@ -45,12 +61,14 @@ class _Group(click.Group):
 
 @click.group("rules", cls=_Group)
 def command() -> None:
-    """Check, show and trace files of rules, for the metric rules:FILE.
+    """Check, show, trace and compare files of rules, for the metric rules:FILE.
 
     Examples:
       graphscore rules check my.toml
       graphscore rules show
       graphscore rules trace my.toml gold.jsonl system.jsonl
+      graphscore rules diff default my.toml gold.jsonl system.jsonl
+      graphscore rules worth my.toml gold.jsonl system.jsonl
     """
 
 
@@ -60,14 +78,21 @@ def command() -> None:
 def check(file: str, output: Output) -> None:
     """Check FILE and what it extends; report everything wrong with them.
 
-    Exit code 0 if nothing is, 3 if something is, 2 if there is no such file.
+    Rules that contradict or undo each other whenever they match are wrong; of others it
+    is said where only the data can tell.  Exit code 0 if nothing is wrong, 3 if
+    something is, 2 if there is no such file.
 
     Example:
       graphscore rules check my.toml
     """
+    from graphscore.errors import InputError
+    from graphscore.rules.foresight import foresee
     from graphscore.rules.reading import rules_of
 
     found = rules_of(file)
+    foreseen = foresee(found)
+    if certain := foreseen.problems(found):
+        raise InputError(certain)
     firing = found.in_order()
     said = {
         "file": file,
@@ -76,10 +101,12 @@ def check(file: str, output: Output) -> None:
         "rules": len(firing),
         "left_out": len(found.rules) - len(firing),
         "digest": found.digest,
+        "possible_conflicts": [*map(list, foreseen.possible_conflicts)],
+        "possible_loops": [*map(list, foreseen.possible_loops)],
     }
     for each in output.audiences():
         if each.shape == "table":
-            each.tables([_summed(found, file)])
+            each.tables([_summed(found, file, foreseen)])
         elif each.shape == "csv":
             each.rows(tuple(said), [tuple(map(str, said.values()))])
         elif each.shape == "jsonl":
@@ -88,8 +115,8 @@ def check(file: str, output: Output) -> None:
             each.value(said)
 
 
-def _summed(found: RuleSet, file: str) -> Table:
-    """How many rules there are, in a line."""
+def _summed(found: RuleSet, file: str, foreseen: Foreseen) -> Table:
+    """How many rules there are, in a line, and what only the data can tell."""
     from graphscore.report.text import Table
 
     firing = len(found.in_order())
@@ -97,7 +124,16 @@ def _summed(found: RuleSet, file: str) -> Table:
         f"{file}: {firing} rules in {len(found.phases)} phases, "
         f"{len(found.rules) - firing} left out; read from {', '.join(found.files)}"
     )
-    return Table([], notes=[line])
+    notes: list[str | tuple[str, Any]] = [line]
+    for listed, what in (
+        (foreseen.possible_conflicts, "may give a span different classes"),
+        (foreseen.possible_loops, "may undo each other"),
+    ):
+        if listed:
+            shown = "; ".join(", ".join(map(repr, names)) for names in listed[:TOLD])
+            more = f" and {len(listed) - TOLD} more" if len(listed) > TOLD else ""
+            notes.append(f"{shown}{more} {what}: that depends on the data")
+    return Table([], notes=notes)
 
 
 @command.command("show", cls=Verb)
@@ -157,18 +193,10 @@ def trace(
       graphscore rules trace default gold.jsonl system.jsonl
       graphscore rules trace my.toml gold.jsonl system.jsonl --class FP --csv
     """
-    from graphscore.evaluation.files import score_files
     from graphscore.metrics.entities.rules import Rules
 
     metric = Rules(file)
-    units: list[tuple[Unit, Unit | None]] = []
-    score_files(
-        gold,
-        system,
-        [metric],
-        scoring.options(reading),
-        each=lambda _, one, two, __: units.append((one, two)),
-    )
+    units = _units_of(metric, gold, system, scoring.options(reading))
     if wanted is not None:
         units = [pair for pair in units if pair[0].document == wanted]
         if not units:
@@ -185,11 +213,166 @@ def trace(
     output.rows(TRACED, rows)
 
 
+def _units_of(
+    metric: Rules, gold: str, system: str, options: Options
+) -> list[tuple[Unit, Unit | None]]:
+    """The documents of two files, side by side."""
+    from graphscore.evaluation.files import score_files
+
+    units: list[tuple[Unit, Unit | None]] = []
+    score_files(
+        gold,
+        system,
+        [metric],
+        options,
+        each=lambda _, one, two, __: units.append((one, two)),
+    )
+    return units
+
+
+@command.command("diff", cls=Verb)
+@click.argument("file", type=FILE, metavar="A")
+@click.argument("other", type=FILE, metavar="B")
+@click.argument("gold", type=FILE)
+@click.argument("system", type=FILE)
+@work_options
+@sides_reading_options
+@output_options
+def diff(
+    file: str,
+    other: str,
+    gold: str,
+    system: str,
+    scoring: Scoring,
+    reading: ReadingOptions,
+    output: Output,
+) -> None:
+    """Which spans two files of rules, A and B, give different classes.
+
+    Beside them the figures under both, and what each rule that differs changes of F1:
+    that under B, minus that under B with this rule as in A.  --csv and --jsonl have the
+    spans.
+
+    Example:
+      graphscore rules diff default my.toml gold.jsonl system.jsonl --table
+    """
+    from graphscore.metrics.entities.rules import Rules
+    from graphscore.rules.differing import changes, parts, scores
+
+    one, two = Rules(file), Rules(other)
+    units = _units_of(one, gold, system, scoring.options(reading))
+    sides = [(a.graphs, b.graphs if b else ()) for a, b in units]
+    rows = [
+        (
+            *(units[each.unit][0].document, each.place.item, each.level, each.side),
+            *(each.type, each.text, each.place.start, each.place.end),
+            *(each.before.name, each.after.name, each.before.rule, each.after.rule),
+        )
+        for each in changes(one.rules, two.rules, sides)
+    ]
+    if output.shape in ("csv", "jsonl") and output.summary is None:
+        output.rows(CHANGED, rows)
+        return
+    before, after = scores(one.rules, sides), scores(two.rules, sides)
+    figures = [
+        (level, *_ratios(before.get(level)), *_ratios(after.get(level)))
+        for level in {**before, **after}
+    ]
+    differing = [_worth(each) for each in parts(one.rules, two.rules, sides)]
+    levels = tuple(two.rules.settings.levels)
+    columns = ("rule", "what", "phase", "spans", *levels)
+    for each in output.audiences():
+        if each.shape == "table":
+            each.tables(
+                [
+                    _shown("figures", SCORED, figures),
+                    _shown("what each rule changes of F1", columns, differing),
+                    _shown("spans", CHANGED, rows),
+                ]
+            )
+        elif each.shape in ("csv", "jsonl"):
+            each.rows(CHANGED, rows)
+        else:
+            each.value(
+                {
+                    "spans": [dict(zip(CHANGED, r, strict=True)) for r in rows],
+                    "figures": [dict(zip(SCORED, r, strict=True)) for r in figures],
+                    "rules": [dict(zip(columns, r, strict=True)) for r in differing],
+                }
+            )
+
+
+@command.command("worth", cls=Verb)
+@click.argument("file", type=FILE)
+@click.argument("gold", type=FILE)
+@click.argument("system", type=FILE)
+@work_options
+@sides_reading_options
+@output_options
+def worth(
+    file: str,
+    gold: str,
+    system: str,
+    scoring: Scoring,
+    reading: ReadingOptions,
+    output: Output,
+) -> None:
+    """What each rule of FILE is worth: F1 of each level, minus F1 without the rule.
+
+    Example:
+      graphscore rules worth my.toml gold.jsonl system.jsonl --table
+    """
+    from graphscore.metrics.entities.rules import Rules
+    from graphscore.rules.differing import worth as worth_of
+
+    metric = Rules(file)
+    units = _units_of(metric, gold, system, scoring.options(reading))
+    sides = [(a.graphs, b.graphs if b else ()) for a, b in units]
+    rows = []
+    for each in worth_of(metric.rules, sides):
+        name, _, *rest = _worth(each)
+        rows.append((name, *rest))
+    columns = ("rule", "phase", "spans", *metric.rules.settings.levels)
+    for to in output.audiences():
+        if to.shape == "table":
+            to.tables([_shown("what each rule is worth in F1", columns, rows)])
+        else:
+            to.rows(columns, rows)
+
+
+def _worth(part: Part) -> tuple[Any, ...]:
+    rule = part.rule
+    return (rule.name, part.what, rule.phase, part.spans, *part.gains.values())
+
+
+def _ratios(count: Count | None) -> tuple[float | None, ...]:
+    if count is None:
+        return (None, None, None)
+    return count.precision, count.recall, count.f1
+
+
+def _shown(
+    title: str, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]
+) -> Table:
+    """A table in which numbers from 0 to 1 are shown as such."""
+    from graphscore.report.text import Column, Ratio, Table
+
+    numeric = [
+        any(type(row[k]) in (int, float) for row in rows) for k in range(len(columns))
+    ]
+    shown = [
+        tuple(Ratio(cell) if type(cell) is float else cell for cell in row)
+        for row in rows
+    ]
+    heads = [Column(name, right) for name, right in zip(columns, numeric, strict=True)]
+    return Table(heads, shown, title=title)
+
+
 def _traced(
     metric: Rules, units: list[tuple[Unit, Unit | None]], given: str | None
 ) -> list[tuple[Any, ...]]:
     from graphscore.rules.facts import Unit as Sides
-    from graphscore.rules.outcome import Classified, batch_of, trace
+    from graphscore.rules.outcome import batch_of, trace
 
     sides = [
         Sides(
@@ -212,15 +395,23 @@ def _traced(
         other = "system" if each.side == "gold" else "gold"
         for number, step in enumerate(each.steps, 1):
             partner = words.get((each.level, other, step.other or 0))
-            matched = f"{partner.text} ({partner.type})" if partner else ""
+            matched = _partner(partner) if partner else ""
             rows.append(
                 (
-                    *(units[each.unit][0].document, each.level, each.side),
-                    *(each.type, each.text, number, step.now, step.rule.name),
+                    *(units[each.unit][0].document, each.place.item, each.level),
+                    *(each.side, each.type, each.text, each.place.start),
+                    *(each.place.end, number, step.now, step.rule.name),
                     *(matched, step.rule.reason),
                 )
             )
     return rows
+
+
+def _partner(partner: Classified) -> str:
+    """The words, type and characters of what a rule matched on the other side."""
+    place = partner.place
+    where = "" if place.start is None else f", {place.start}:{place.end}"
+    return f"{partner.text} ({partner.type}{where})"
 
 
 def _row(rule: Rule) -> tuple[Any, ...]:
@@ -261,7 +452,8 @@ def _described(found: RuleSet) -> dict[str, Any]:
         "values": dict(settings.values),
         "classes": {
             name: {"as": treated, "low": low}
-            for name, (treated, low) in found.treatments.items()
+            | ({} if credit is None else {"credit": credit})
+            for name, (treated, low, credit) in found.treatments.items()
         },
         "rules": [
             dict(zip(COLUMNS, _row(rule), strict=True)) for rule in found.in_order()

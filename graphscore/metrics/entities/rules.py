@@ -55,7 +55,6 @@ class Rules(Metric):
     title = "spans classified by ordered, declarative rules"
     citation = "Rule-based evaluation of named entity tagging and resolution (poster)"
     unit = "document"
-    frameworks = frozenset({"ner"})
     kinds = LEVELS
     batched = True
     separable = True
@@ -76,6 +75,11 @@ class Rules(Metric):
         from graphscore.rules.reading import rules_of
 
         return rules_of(self.file)
+
+    @property
+    def frameworks(self) -> frozenset[str]:  # type: ignore[override]
+        """Those that the rule set looks at: named entities, if it does not say."""
+        return frozenset(self.rules.settings.frameworks)
 
     @property
     def main(self) -> str:  # type: ignore[override]

@@ -1,0 +1,240 @@
+"""What two sets of rules say differently, and what each rule is worth.
+
+A rule is worth what a score loses without it: all others stay as they are.  Of two
+sets, each rule that they do not share is put back to what it was in the first, and the
+score that the second loses or gains by that is its part of the change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Count, MassKey, count_of
+from graphscore.rules.engine import Engine
+from graphscore.rules.facts import Unit
+from graphscore.rules.model import LEVELS, Level, Rule, Side
+from graphscore.rules.outcome import Classified, Place, batch_of, laid, outcomes, trace
+from graphscore.rules.ruleset import RuleSet
+
+Sides = tuple[Sequence[Graph], Sequence[Graph]]
+"""The graphs of one document, gold and system."""
+
+MANY = 64
+"""Documents that are looked at together."""
+
+
+class Given(NamedTuple):
+    """What a set says of a span."""
+
+    name: str
+    """Its class; empty where it has none."""
+    rule: str
+    """The rule that gave it last."""
+
+
+class Change(NamedTuple):
+    """A span that two sets give different classes."""
+
+    unit: int
+    """The number of its document."""
+    level: Level
+    side: Side
+    type: str
+    text: str
+    place: Place
+    before: Given
+    after: Given
+
+
+class Part(NamedTuple):
+    """A rule with what it is worth."""
+
+    rule: Rule
+    what: str
+    """Whether the second set alone has it, ``added``; ``removed``; ``changed``; of one
+    set, ``kept``."""
+    spans: int
+    """How many spans and entities have their last class from it."""
+    gains: dict[Level, float]
+    """F1 with it minus F1 without it, by level."""
+
+
+def changes(one: RuleSet, two: RuleSet, units: Sequence[Sides]) -> Iterator[Change]:
+    """The spans that two sets give different classes, or other resolutions.
+
+    Args:
+        one: the first set.
+        two: the second.
+        units: documents.
+
+    Yields:
+        By document, level, side and place.
+
+    Raises:
+        RuleError: if rules contradict or undo one another.
+    """
+    for start in range(0, len(units), MANY):
+        some = units[start : start + MANY]
+        before, after = _classes(one, some), _classes(two, some)
+        for key in sorted(before.keys() | after.keys(), key=_order):
+            mine, theirs = before.get(key), after.get(key)
+            said = [Given("", "") if e is None else _last(e) for e in (mine, theirs)]
+            each = mine or theirs
+            if each is not None and said[0].name != said[1].name:
+                yield Change(
+                    start + each.unit,
+                    *(each.level, each.side, each.type, each.text, each.place),
+                    *said,
+                )
+
+
+Key = tuple[int, Level, Side, Place, str, int]
+
+
+def _order(key: Key) -> tuple[object, ...]:
+    unit, level, side, place, kind, row = key
+    ends = place.start or 0, place.end or 0
+    return unit, LEVELS.index(level), side, place.item, *ends, kind, row
+
+
+def _classes(rules: RuleSet, units: Sequence[Sides]) -> dict[Key, Classified]:
+    """What a set says of each span; entities by where they are mentioned first."""
+    engine = Engine(rules)
+    try:
+        batch = batch_of(rules, engine, _units(rules, units))
+        engine.run(batch)
+        return {
+            (
+                *(each.unit, each.level, each.side, each.place, each.type),
+                each.row if each.level != "document" else 0,
+            ): each
+            for each in trace(engine, batch)
+        }
+    finally:
+        engine.close()
+
+
+def _last(each: Classified) -> Given:
+    return Given(each.name, each.steps[-1].rule.name)
+
+
+def _units(rules: RuleSet, units: Sequence[Sides]) -> list[Unit]:
+    return [
+        Unit(*([laid(rules, graph) for graph in side] for side in sides))
+        for sides in units
+    ]
+
+
+def scores(rules: RuleSet, units: Sequence[Sides]) -> dict[Level, Count]:
+    """What precision, recall and F1 of each level are made of.
+
+    Args:
+        rules: a set.
+        units: documents.
+
+    Raises:
+        RuleError: if rules contradict or undo one another.
+    """
+    masses: dict[MassKey, int | float] = {}
+    engine = Engine(rules)
+    try:
+        for outcome in outcomes(engine, _units(rules, units), False):
+            for key, amount in outcome.masses.items():
+                masses[key] = masses.get(key, 0) + amount
+    finally:
+        engine.close()
+    return {level: count_of(masses, level) for level in rules.settings.levels}
+
+
+def with_rule(rules: RuleSet, name: str, rule: Rule | None) -> RuleSet:
+    """A set with another rule of a name, or with none.
+
+    Args:
+        rules: a set.
+        name: the rule.
+        rule: what takes its place; nothing leaves it out.
+    """
+    kept = [each for each in rules.rules if each.name != name]
+    if rule is not None:
+        kept.append(rule)
+    return replace(rules, rules=tuple(kept))
+
+
+def worth(rules: RuleSet, units: Sequence[Sides]) -> Iterator[Part]:
+    """What each rule that takes part is worth: F1 with it minus F1 without.
+
+    Args:
+        rules: a set.
+        units: documents.
+
+    Raises:
+        RuleError: if rules contradict or undo one another, without one of them too.
+    """
+    whole = scores(rules, units)
+    given = _given(rules, units)
+    for rule in rules.in_order():
+        left = scores(with_rule(rules, rule.name, None), units)
+        yield Part(rule, "kept", given.get(rule.name, 0), _gains(whole, left))
+
+
+def parts(one: RuleSet, two: RuleSet, units: Sequence[Sides]) -> Iterator[Part]:
+    """What each rule that two sets do not share adds to the second.
+
+    Args:
+        one: the first set.
+        two: the second.
+        units: documents.
+
+    Yields:
+        For each rule F1 of the second set, minus F1 of the second set with the rule as
+        the first has it.
+
+    Raises:
+        RuleError: if rules contradict or undo one another, with one put back too.
+    """
+    mine = {rule.name: rule for rule in one.rules if one.takes(rule)}
+    theirs = {rule.name: rule for rule in two.rules if two.takes(rule)}
+    whole = scores(two, units)
+    given = _given(two, units)
+    for name in dict.fromkeys((*theirs, *mine)):
+        before, after = mine.get(name), theirs.get(name)
+        rule = after or before
+        if before == after or rule is None:
+            continue
+        what = "added" if before is None else "removed" if after is None else "changed"
+        there = before
+        if before is not None and (
+            before.phase not in two.phases
+            or not _classes_of(before) <= {*two.treatments}
+        ):
+            # The second set has no place for it.
+            there = None
+        back = scores(with_rule(two, name, there), units)
+        yield Part(rule, what, given.get(name, 0), _gains(whole, back))
+
+
+def _classes_of(rule: Rule) -> set[str]:
+    return {after for side in rule.targets for _, after in rule.classes(side)}
+
+
+def _gains(
+    whole: dict[Level, Count], without: dict[Level, Count]
+) -> dict[Level, float]:
+    return {
+        level: count.f1 - without[level].f1
+        for level, count in whole.items()
+        if level in without
+    }
+
+
+def _given(rules: RuleSet, units: Sequence[Sides]) -> dict[str, int]:
+    """How many spans and entities have their last class from each rule."""
+    found: dict[str, int] = {}
+    for start in range(0, len(units), MANY):
+        for each in _classes(rules, units[start : start + MANY]).values():
+            name = _last(each).rule
+            found[name] = found.get(name, 0) + 1
+    return found
