@@ -33,7 +33,10 @@ LABELS = (
     *("val", "unit", "day", "month", "year"),
 )
 
-METRICS = (*("eter", "eter(overlap=free)", "ser", "ser(weights=makhoul)", "err"),)
+METRICS = (
+    *("eter", "eter(overlap=free)", "eter(alignment=fixed)"),
+    *("ser", "ser(weights=makhoul)", "err", "ser(words=aligned)"),
+)
 
 MISTAKES = 0.12
 """How likely each mistake is for each piece, in a sentence that has any."""

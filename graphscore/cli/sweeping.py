@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from graphscore.cli.output import Output, write_csv
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
     from graphscore.metrics.base import Metric
     from graphscore.metrics.sweep import Swept
-    from graphscore.report.sweep import Curve
+    from graphscore.report.sweep import Curve, Standing
+
+ROUNDS = 24
+"""So often at most more values are looked at."""
 
 
 class Plan(NamedTuple):
@@ -103,6 +107,65 @@ def _defaults(target: Operands, scoring: Options) -> Iterator[Choice]:
             yield from store.default_metrics(target.gold, system, scoring)
 
 
+def curves_of(
+    plan: Plan,
+    results: Sequence[Result],
+    figure: str,
+    score: Callable[[list[Metric]], Iterable[Result]],
+) -> list[Curve]:
+    """The curves, and exactly where two systems change places, if that can be known.
+
+    Args:
+        plan: what was swept over.
+        results: of every system and every metric of it.
+        figure: as for ``--fail-under``; empty for what stands for the metric.
+        score: scores all systems with further metrics.
+
+    Raises:
+        UsageError: if a metric has no such figure.
+    """
+    from graphscore.report.sweep import curves
+
+    found = []
+    made = curves(results, plan.swept, figure)
+    for curve, swept in zip(made, plan.swept, strict=True):
+        standings: tuple[Standing, ...] = ()
+        if curve.lower is not None and len(curve.systems) > 1:
+            standings = _standings(swept, results, figure, score)
+        found.append(curve._replace(standings=standings))
+    return found
+
+
+def _standings(
+    swept: Swept,
+    results: Iterable[Result],
+    figure: str,
+    score: Callable[[list[Metric]], Iterable[Result]],
+) -> tuple[Standing, ...]:
+    """Who is better where; further values are scored as long as they are wanted."""
+    from graphscore.metrics.crossings import compared
+    from graphscore.report.sweep import Standing, points
+
+    known = points(results, swept, figure)
+    if not known or len(next(iter(known.values()))) < 2:
+        return ()
+    for left in range(ROUNDS, -1, -1):
+        lines = {
+            system: [mine[at] for at in sorted(mine)] for system, mine in known.items()
+        }
+        found, wanted = [], set[float]()
+        for one, two in combinations(lines, 2):
+            stretches, more = compared(lines[one], lines[two])
+            found.append(Standing(one, two, tuple(stretches)))
+            wanted.update(more)
+        if not wanted or not left:
+            break
+        scored = score([swept.at(value) for value in sorted(wanted)])
+        for system, mine in points(scored, swept, figure).items():
+            known[system] |= mine
+    return tuple(found)
+
+
 def print_curves(curves: Sequence[Curve], signature: str, output: Output) -> None:
     """Print curves in the shape that was asked for.
 
@@ -117,12 +180,17 @@ def print_curves(curves: Sequence[Curve], signature: str, output: Output) -> Non
 
 def _print_to(output: Output, curves: Sequence[Curve], signature: str) -> None:
     from graphscore.report.markup import signed
-    from graphscore.report.sweep import COLUMNS, curve_table
+    from graphscore.report.sweep import COLUMNS, curve_table, standing_tables
 
     shape = output.shape
     rows = (row for curve in curves for row in curve.rows())
     if shape == "table":
-        output.tables(signed(map(curve_table, curves), signature))
+        tables = [
+            table
+            for curve in curves
+            for table in (curve_table(curve), *standing_tables(curve))
+        ]
+        output.tables(signed(tables, signature))
     elif shape == "csv":
         write_csv(COLUMNS, rows)
     elif shape == "jsonl":

@@ -49,6 +49,14 @@ class Swept(NamedTuple):
     metrics: tuple[Metric, ...]
     """One for each value."""
 
+    def at(self, value: float) -> Metric:
+        """The metric at another value.
+
+        Args:
+            value: of a parameter that is no whole number.
+        """
+        return _with(self.metrics[0], self.parameter, value)
+
 
 def sweep_of(text: str) -> Sweep:
     """The sweep that a string describes.

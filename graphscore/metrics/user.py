@@ -46,6 +46,7 @@ class UserMetric(Metric):
     follows = taken_from("inner.follows")
     unit = taken_from("inner.unit")
     frameworks = taken_from("inner.frameworks")
+    over_one = taken_from("inner.over_one")
     kinds = taken_from("inner.kinds")
     main = taken_from("inner.main")
     aliases = taken_from("inner.aliases")

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from graphscore.evaluation.macro import MACRO
 from graphscore.evaluation.result import Result, figure_getter
 from graphscore.metrics.base import Metric
+from graphscore.metrics.crossings import Point, Stretch
 from graphscore.metrics.sweep import Swept
 from graphscore.report.ranking import marked, ranks
 from graphscore.report.text import BEST, Column, Ratio, Table
@@ -22,7 +23,66 @@ UNDEFINED = "-"
 COLUMNS = ("metric", "parameter", "value", "figure", "system", "score", "rank")
 """Columns of a flat row."""
 
+EQUAL, UNKNOWN = "equal", "not known"
+"""What is said of two systems where neither is better, and where that is not known."""
+
 _RATIOS = ("precision", "recall", "f1")
+
+
+class Standing(NamedTuple):
+    """Which of two systems is better where, from the first value to the last.
+
+    Example:
+        >>> stretches = Stretch(0, 0.37, 0), Stretch(0.37, 1, 1)
+        >>> standing = Standing("a", "b", stretches)
+        >>> [row[0] for row in standing.rows(True)]
+        ['a', 'b']
+        >>> standing.to_dict(True)["parts"][1]
+        {'from': 0.37, 'to': 1, 'better': 'b'}
+    """
+
+    one: str
+    two: str
+    stretches: tuple[Stretch, ...]
+
+    def rows(self, lower: bool) -> Iterator[tuple[str, str, str]]:
+        """Who is better than whom, and for which values.
+
+        Args:
+            lower: whether the lower one is better.
+        """
+        first, last = self.stretches[0].first, self.stretches[-1].last
+        for each in self.stretches:
+            where = f"{each.first:.6g} to {each.last:.6g}"
+            if each.first == first and each.last != last:
+                where = f"< {each.last:.6g}"
+            elif each.last == last and each.first != first:
+                where = f"> {each.first:.6g}"
+            better = self._better(each, lower)
+            if better is None:
+                said = EQUAL if each.lower == "equal" else UNKNOWN
+                yield f"{self.one}, {self.two}: {said}", "", where
+            else:
+                yield better, self.two if better == self.one else self.one, where
+
+    def to_dict(self, lower: bool) -> dict[str, Any]:
+        """The JSON contract; ``better`` is ``null`` where neither is.
+
+        Args:
+            lower: whether the lower one is better.
+        """
+        parts: list[dict[str, Any]] = []
+        for each in self.stretches:
+            found = {"from": each.first, "to": each.last}
+            parts.append({**found, "better": self._better(each, lower)})
+            if each.lower == "unknown":
+                parts[-1]["known"] = False
+        return {"systems": [self.one, self.two], "parts": parts}
+
+    def _better(self, stretch: Stretch, lower: bool) -> str | None:
+        if not isinstance(stretch.lower, int):
+            return None
+        return (self.one, self.two)[stretch.lower if lower else 1 - stretch.lower]
 
 
 class Curve(NamedTuple):
@@ -49,6 +109,8 @@ class Curve(NamedTuple):
     """Whether it is the better the lower it is; ``None`` if nobody says."""
     systems: Mapping[str, tuple[float, ...]]
     """The figure at each value, by system; ``nan`` where it is undefined."""
+    standings: tuple[Standing, ...] = ()
+    """Of every two systems; nothing where that cannot be known exactly."""
 
     @property
     def ranks(self) -> dict[str, list[int | None]]:
@@ -80,6 +142,9 @@ class Curve(NamedTuple):
         }
         if self.ranks:
             found["ranks"] = self.ranks
+        if self.standings:
+            lower = self.lower is True
+            found["crossings"] = [each.to_dict(lower) for each in self.standings]
         return found
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
@@ -129,6 +194,34 @@ def curves(
             Curve(each.base, each.parameter, each.values, name, ratio, lower, systems)
         )
     return made
+
+
+def points(
+    results: Iterable[Result], swept: Swept, figure: str = ""
+) -> dict[str, dict[float, Point]]:
+    """The points of a curve with their slopes, by system and value.
+
+    Args:
+        results: of every system; those of other metrics are passed over.
+        swept: what was swept over.
+        figure: as for ``--fail-under``; empty for what stands for the metric.
+
+    Returns:
+        Nothing where the metric does not say slopes, or a system has no such figure.
+    """
+    get = figure_getter(figure)
+    found: dict[str, dict[float, Point]] = {}
+    for result in results:
+        at = getattr(result.metric, swept.parameter, None)
+        if type(at) is not float or result.metric != swept.at(at):
+            continue
+        value = float(get(result))
+        numbers = result.figures.numbers
+        slope = result.metric.slope(swept.parameter, figure, numbers)
+        if slope is None or math.isnan(value) or math.isnan(slope) or result.references:
+            return {}
+        found.setdefault(result.system, {})[at] = Point(at, value, slope)
+    return found
 
 
 def _is_count(result: Result, figure: str) -> bool:
@@ -183,6 +276,23 @@ def curve_table(curve: Curve) -> Table:
         ]
         table.rows.append((f"{value:.12g}", *cells))
     return table
+
+
+def standing_tables(curve: Curve) -> list[Table]:
+    """Who is better than whom, for which values; none where that is not known.
+
+    Args:
+        curve: what is shown.
+    """
+    if not curve.standings:
+        return []
+    table = Table(
+        [Column("better"), Column("than"), Column(curve.parameter)],
+        title=f"{curve.metric}: where {curve.figure} is better",
+    )
+    for each in curve.standings:
+        table.rows += each.rows(curve.lower is True)
+    return [table]
 
 
 def _cell(curve: Curve, score: float, rank: int | None) -> Any:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from graphscore.correspondence import Budget
 from graphscore.evaluation.result import Result
-from graphscore.metrics.entities.eter import Eter, aligned_trees
+from graphscore.metrics.entities.eter import Eter
 from graphscore.metrics.entities.slot_figures import Tally
 from graphscore.metrics.entities.slot_metric import SlotMetric
+from graphscore.metrics.entities.tree_alignment import aligned_trees
 from graphscore.metrics.registry import parse
 from tests.conftest import CONFORMANCE
 from tests.metrics.entities.trees import from_case, graph
@@ -85,6 +87,23 @@ def test_entity_tree_error_rate(case: dict[str, Any]) -> None:
     assert numbers["entities.insertions"] == expected["I"]
     assert numbers["errors"] == pytest.approx(expected["errors"], abs=1e-12)
     assert numbers["eter"] == pytest.approx(expected["ETER"], abs=1e-12)
+
+
+@every_case
+def test_other_alignments_say_what_they_should(case: dict[str, Any]) -> None:
+    optimal, fixed = (
+        figures(case, replace(chosen(case), alpha=0, alignment=alignment))
+        for alignment in ("optimal", "fixed")
+    )
+    assert fixed["eter"] == pytest.approx(optimal["eter"], abs=1e-12, nan_ok=True)
+    aligned = figures(case, replace(chosen(case), words="aligned"))
+    given = figures(case, chosen(case))
+    assert {name: aligned[name] for name in given} == pytest.approx(given, nan_ok=True)
+    for alpha in (0.3, 1):
+        found = figures(case, replace(chosen(case), alpha=alpha, alignment="fixed"))
+        ends = fixed["eter.types"], fixed["eter.decomposition"]
+        line = (1 - alpha) * ends[0] + alpha * ends[1]
+        assert found["eter"] == pytest.approx(line, abs=1e-12, nan_ok=True)
 
 
 @every_case

@@ -9,8 +9,9 @@ A sentence to a line; tags nest and may touch (Grouin et al. 2011; Rosset et al.
 A line is a graph of the framework ``etree``
 (:mod:`graphscore.structures.entities.trees`), named by its number from the first line
 that is not blank, so that two files of the same lines stay in step; blank lines are no
-items.  Everything that is no tag is words, the marks of transcribers (``&oh-la-la``,
-``%%``, ``*euh``, ``^^``) among them.
+items.  Lines that an entity goes over are one graph, named by the first of them.
+Everything that is no tag is words, the marks of transcribers (``&oh-la-la``, ``%%``,
+``*euh``, ``^^``) among them.
 Which tags are entities and which components is said by an
 :class:`~graphscore.formats.entities.inventories.Inventory`.
 
@@ -28,13 +29,13 @@ a.ne:3:10: found </val>, expected </name>, or no tag
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from typing import BinaryIO, NamedTuple
 
-from graphscore.formats.base import Read, Reader, Record
+from graphscore.formats.base import Read, Reader, Record, Rejected
 from graphscore.formats.entities.inventories import NAME, QUAERO, Inventory
 from graphscore.formats.shared.records import Draft, too_long
 from graphscore.formats.source import bounded_lines
@@ -46,6 +47,12 @@ from graphscore.structures.layout import COMPONENT, ENTITY, KIND
 
 LONGEST_LINE = 1024 * 1024
 """A longer line is no sentence."""
+
+MOST_LINES = 16
+"""An entity goes over so many lines at most."""
+
+OPEN = " in this line"
+"""How it ends what is expected of a tag that is not closed."""
 
 WINDOW_LINES, WINDOW_BYTES = 2000, 4 * 1024 * 1024
 """How much of a file is looked at to find out its encoding."""
@@ -61,10 +68,11 @@ SHOWN = 40
 
 _PIECE = re.compile(
     r"<( ?/? ?[A-Za-z!?][^<>]*)>"
-    r"|(?:[^ \t\r\f\v<]++|<(?! ?[/A-Za-z!?]))++"
+    r"|(?>(?:[^ \t\r\f\v<]++|<(?! ?[/A-Za-z!?]))+)"
     r"|<[^ \t\r\f\v<]*"
 )
 _TAG = re.compile(rf" ?(/?) ?({NAME.pattern})([ \t\r\f\v][^<>]*)?")
+_OPENING = re.compile(r"<[A-Za-z]")
 _ATTRIBUTE = re.compile(r"\s+([A-Za-z][\w.:-]*)=\"([^\"]*)\"")
 _TAG_WITHOUT_BEGINNING = re.compile(r"(?:.*[^\w.-])??/?([A-Za-z][\w.-]*)>")
 
@@ -203,7 +211,7 @@ class LineReader:
                     missed[crossed] += 1
         for each in stack:
             name = each.tag.name
-            flaws.append(Flaw(each.position, f"<{name}>", f"</{name}> in this line"))
+            flaws.append(Flaw(each.position, f"<{name}>", f"</{name}>{OPEN}"))
         flaws.sort(key=lambda flaw: flaw.position)
         return Line(words, [each for each in elements if each is not None], flaws)
 
@@ -339,13 +347,56 @@ def reader_with(inventory: Inventory) -> Reader:
         decoder = Decoder(raw for _, raw in window)
         parser = LineReader(inventory)
         above = None
-        for number, raw in chain(window, lines):
-            if raw.strip():
-                # Blank lines at the beginning change nothing, in no format.
-                above = number - 1 if above is None else above
-                yield _record(parser, decoder, name, number, raw, number - above)
+        # Blank lines at the beginning change nothing, in no format.
+        rest = (each for each in chain(window, lines) if each[1].strip())
+        ahead: deque[tuple[int, bytes]] = deque()
+        while True:
+            row = ahead.popleft() if ahead else next(rest, None)
+            if row is None:
+                break
+            number, raw = row
+            above = number - 1 if above is None else above
+            record = _record(parser, decoder, name, number, raw, number - above)
+            if isinstance(record, Rejected) and _is_open(record):
+                ahead += islice(rest, MOST_LINES - 1 - len(ahead))
+                found = _over_lines(parser, decoder, [raw, *(x for _, x in ahead)])
+                if found is not None:
+                    line, after = found
+                    for _ in range(after - 1):
+                        ahead.popleft()
+                    graph = _graph(record.item, line, decoder.encoding)
+                    record = Read(number, graph)
+            yield record
 
     return read
+
+
+def _is_open(record: Rejected) -> bool:
+    """Whether all that is wrong with a line is that tags are not closed in it."""
+    ends = [(each.expected or "").endswith(OPEN) for each in record.problems]
+    return bool(ends) and all(ends)
+
+
+def _over_lines(
+    parser: LineReader, decoder: Decoder, rows: Sequence[bytes]
+) -> tuple[Line, int] | None:
+    """The first lines of some whose tags are closed together, and how many they are.
+
+    Returns:
+        Nothing where anything else is wrong with any of them.
+    """
+    whole, left = "", 0
+    for number, raw in enumerate(rows, 1):
+        text = decoder.text(raw.removesuffix(b"\n").removesuffix(b"\r"))
+        if isinstance(text, Flaw) or len(whole) + len(text) > LONGEST_LINE:
+            return None
+        whole += f" {text}" if whole else text
+        # Lines are taken apart together only where their tags may be closed by now.
+        left += len(_OPENING.findall(text)) - text.count("</")
+        if left <= 0:
+            line = parser.parsed(whole)
+            return None if line.flaws else (line, number)
+    return None
 
 
 def _record(

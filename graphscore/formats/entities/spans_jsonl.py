@@ -22,7 +22,7 @@ a.jsonl:1: $.entities[0]: found characters 0 to 50, expected a range within 15
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO
 
 import msgspec
@@ -34,6 +34,7 @@ from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import AUTHORITY, CONFIDENCE
 from graphscore.structures.entities.tags import TAGS
+from graphscore.structures.entities.trees import TIMES
 from graphscore.structures.layout import (
     KIND,
     MENTION,
@@ -74,18 +75,43 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     Yields:
         A record for each line.
     """
+    yield from read_as(stream, name, NER, lambda graph: graph)
+
+
+def read_as(
+    stream: BinaryIO, name: str, framework: str, made: Callable[[Graph], Graph]
+) -> Iterator[Record]:
+    """Read a file of texts with entities as graphs of some framework.
+
+    Args:
+        stream: the file.
+        name: its name.
+        framework: what is made of each text.
+        made: makes it of a graph of ``ner``, or raises
+            :class:`~graphscore.errors.InvalidGraphError`.
+
+    Yields:
+        A record for each line.
+    """
     for line, value in objects(stream, name):
         if value is None:
             yield line.rejected()
         else:
-            yield _Text(line, value).record()
+            yield _Text(line, value, framework, made).record()
 
 
 class _Text:
     """One text on its way to a graph."""
 
-    def __init__(self, line: JsonLine, fields: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        line: JsonLine,
+        fields: dict[str, Any],
+        framework: str,
+        made: Callable[[Graph], Graph],
+    ) -> None:
         self.line, self.fields = line, fields
+        self.framework, self.made = framework, made
         text = fields.get("text")
         self.text = text if isinstance(text, str) else ""
         if not isinstance(text, str):
@@ -98,6 +124,7 @@ class _Text:
         if "id" in fields:
             line.item = line.identity(fields, "id", "a string or number")
         tokens = self._tokens()
+        times = self._times()
         groups = fields.get(SPANS)
         grouped = isinstance(groups, dict)
         lists = LISTS[1:] if grouped else LISTS
@@ -116,7 +143,7 @@ class _Text:
         if not isinstance(document, str):
             line.add("$.document", shown(document), "a string")
         if line.problems:
-            return line.rejected(NER)
+            return line.rejected(self.framework)
         used = {"id", "text", "tokens", "document", key}
         own = {name: value for name, value in fields.items() if name not in used}
         graph = build.graph(
@@ -125,9 +152,13 @@ class _Text:
             document=document,
             text=self.text,
             tokens=tokens,
-            extra={SPANS: own} if own else {},
+            extra=({SPANS: own} if own else {}) | ({TIMES: times} if times else {}),
         )
-        return Read(line.line, graph)
+        try:
+            return Read(line.line, self.made(graph))
+        except InvalidGraphError as error:
+            line.add("$", error.found, error.expected)
+            return line.rejected(self.framework)
 
     def _tokens(self) -> tuple[Anchor, ...]:
         """Tokens, where the line has them: as objects or as pairs."""
@@ -154,6 +185,28 @@ class _Text:
                 self.line.add(f"{where}.text", shown(word), f"{there} as in the text")
             found.append(anchor)
         return tuple(found)
+
+    def _times(self) -> list[list[float]]:
+        """When the tokens were spoken, where all of them say so under ``time``."""
+        tokens = self.fields.get("tokens")
+        if not isinstance(tokens, list):
+            return []
+        said = [each.get("time") for each in tokens if isinstance(each, dict)]
+        found: list[list[float]] = []
+        for number, each in enumerate(said):
+            if each is None:
+                continue
+            good = isinstance(each, list) and len(each) == 2
+            if (
+                good
+                and all(type(x) in (int, float) for x in each)
+                and each[0] < each[1]
+            ):
+                found.append([float(each[0]), float(each[1])])
+            else:
+                expected = "[begin, end] in ascending seconds"
+                self.line.add(f"$.tokens[{number}].time", shown(each), expected)
+        return found if len(found) == len(tokens) else []
 
     def _range(self, where: str, start: Any, end: Any) -> Anchor | None:
         if type(start) is not int or type(end) is not int:
@@ -255,6 +308,10 @@ def _line(graph: Graph) -> dict[str, Any]:
             {"text": graph.text[start:end], "start": start, "end": end, "id": number}
             for number, (start, end) in enumerate(graph.tokens)
         ]
+        times = graph.extra.get(TIMES)
+        if isinstance(times, list) and len(times) == len(graph.tokens):
+            for token, time in zip(found["tokens"], times, strict=True):
+                token["time"] = time
     found["spans"] = [_span(node) for node in graph.nodes]
     own = graph.extra.get("spans", {})
     return {**own, **found} if isinstance(own, dict) else found

@@ -18,6 +18,9 @@ class Err(SlotMetric):
     Args:
         slots: which slots count.
         metonymy: whether an entity right around another one is one of two types.
+        words: whether both sides have the same words; ``aligned``: those of each item
+            are aligned by edit distance; ``document``: those of each document, whose
+            items may be others.
     """
 
     name = "err"

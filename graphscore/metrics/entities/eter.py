@@ -19,11 +19,9 @@ An entity without children in gold counts as if it had one.
 
 from __future__ import annotations
 
-import dataclasses
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from graphscore.errors import UsageError
 from graphscore.metrics.entities.eter_repairs import (
@@ -31,17 +29,22 @@ from graphscore.metrics.entities.eter_repairs import (
     tree_repaired,
     tree_repairs,
 )
-from graphscore.metrics.entities.slot_alignment import cheapest
-from graphscore.metrics.entities.slot_costs import BOUNDARY, TYPE, type_error
+from graphscore.metrics.entities.slot_costs import check_costs
 from graphscore.metrics.entities.slot_figures import (
+    COST,
+    MISHEARD,
+    PARTS,
     ROOT,
     Tally,
     counted,
     error_table,
+    heard_of,
+    missed,
     tallied,
 )
-from graphscore.metrics.entities.slot_metric import SlotErrors, SlotLedger
-from graphscore.metrics.entities.slots import COMPONENTS, ENTITIES, Piece, Slots
+from graphscore.metrics.entities.slot_metric import SlotErrors, SlotLedger, Words
+from graphscore.metrics.entities.slots import COMPONENTS, ENTITIES, Slots
+from graphscore.metrics.entities.tree_alignment import TreePair, aligned_trees
 from graphscore.model.outcome import (
     Error,
     Figures,
@@ -73,6 +76,12 @@ class Eter(SlotErrors):
         deletion: what one that the system lacks costs.
         metonymy: whether an entity right around another one is one of two types.
         overlap: whether what is paired must have characters in common.
+        alignment: ``optimal``: entities are paired so that all errors cost least under
+            this ``alpha``; ``fixed``: so that their types and boundaries cost least,
+            then by the characters that they share, whatever ``alpha`` is.
+        words: whether both sides have the same words; ``aligned``: those of each item
+            are aligned by edit distance; ``document``: those of each document, whose
+            items may be others.
 
     Raises:
         UsageError: if alpha is not between 0 and 1, a cost is negative or infinite, or
@@ -89,6 +98,7 @@ class Eter(SlotErrors):
     frameworks = frozenset({ETREE})
     main = ENTITIES
     leading = "eter"
+    revision = 3
     separable = True
     method = "two-level alignment"
 
@@ -103,19 +113,18 @@ class Eter(SlotErrors):
     deletion: float = 1.0
     metonymy: Metonymy = "joined"
     overlap: Literal["required", "free"] = "required"
+    alignment: Literal["optimal", "fixed"] = "optimal"
+    words: Words = "given"
 
     def __post_init__(self) -> None:
         if not 0 <= self.alpha <= 1:
             raise UsageError(f"eter: alpha={self.alpha}, expected 0 to 1")
-        for field in dataclasses.fields(self):
-            if isinstance(field.default, float):
-                value = getattr(self, field.name)
-                if not 0 <= value < math.inf:
-                    raise UsageError(f"eter: {field.name}={value}, expected 0 or more")
-                # 1 and 1.0 are one metric, and print alike.
-                object.__setattr__(self, field.name, float(value) + 0.0)
-        if not self.insertion + self.deletion:
-            raise UsageError("eter: insertion and deletion are 0, expected one above")
+        check_costs(self)
+
+    @property
+    def fixed(self) -> bool:
+        """Whether entities are paired without regard to their children."""
+        return self.alignment == "fixed"
 
     @property
     def anywhere(self) -> bool:
@@ -139,7 +148,7 @@ class Eter(SlotErrors):
             ledger.add(ENTITIES, "", WHOLE, len(gold.pieces))
             return self.limit * len(gold.pieces)
         pairs = aligned_trees(gold, system, self)
-        _enter(ledger, gold, system, pairs)
+        _enter(ledger, gold, system, pairs, self)
         # In the order of the pairs, as everything that is summed.
         return sum(self.limit - pair.cost for pair in pairs)
 
@@ -161,6 +170,7 @@ class Eter(SlotErrors):
         """The rate; what it is made of, and by type and component label."""
         whole, below = tallied(masses, ENTITIES), tallied(masses, COMPONENTS)
         alone = whole._replace(cost=masses.get((ENTITIES, "", ROOT), 0))
+        inside = whole._replace(cost=masses.get((ENTITIES, "", PARTS), 0))
         tallies = {"entities": whole, "types": alone, "components": below}
         chosen = tallies[self.slots]
         numbers = {
@@ -168,141 +178,82 @@ class Eter(SlotErrors):
             "errors": chosen.errors(self.deletion, self.insertion),
             "slots": chosen.gold,
         }
-        for name, tally in tallies.items():
+        for name, tally in (tallies | {"decomposition": inside}).items():
             numbers[f"eter.{name}"] = self.rate(tally)
         for kind in self.kinds:
             numbers |= counted(masses, kind)
         numbers["entities.whole"] = masses.get((ENTITIES, "", WHOLE), 0)
         numbers |= self.labelled(masses, self.kinds)
+        misheard = missed(
+            masses, ENTITIES if self.slots != "components" else COMPONENTS
+        )
+        if self.slots == "types":
+            root = masses.get((ENTITIES, "", MISHEARD + ROOT), 0)
+            misheard = misheard._replace(cost=root)
+        errors = misheard.errors(self.deletion, self.insertion)
+        numbers |= self.heard(masses, numbers["eter"], numbers["errors"], errors)
         return Figures(super().figures(masses).counts, numbers)
+
+    def slope(
+        self, parameter: str, figure: str, numbers: Mapping[str, float]
+    ) -> float | None:
+        """Over ``alpha`` a line between types and decomposition."""
+        if parameter != "alpha":
+            return None
+        name = figure if figure not in ("", "eter") else f"eter.{self.slots}"
+        if name == "eter.entities":
+            return numbers["eter.decomposition"] - numbers["eter.types"]
+        # Nothing else moves where the alignment does not.
+        still = ("eter.types", "eter.decomposition", "eter.components")
+        return 0.0 if self.fixed and name in still else None
 
     def brief(self, numbers: Mapping[str, float]) -> dict[str, float]:
         """What the table of errors does not show, for all entities."""
-        return {name: numbers[name] for name in ("eter.types", "entities.whole")}
+        names = ("eter.types", "entities.whole")
+        return {name: numbers[name] for name in names} | heard_of("eter", numbers)
 
     def tables(self, figures: Figures) -> Sequence[FigureTable]:
         """The errors by type, or of components by label."""
         kinds = (ENTITIES, COMPONENTS)
         if self.slots == "components":
             kinds = (COMPONENTS, ENTITIES)
-        return (error_table("eter", figures.numbers, kinds),)
-
-
-Component = tuple[int, int, float, int]
-"""Positions of a gold and a system child, what they cost, what is wrong with them."""
-
-
-class TreePair(NamedTuple):
-    """Two entities that correspond."""
-
-    gold: int
-    """Position of the gold entity."""
-    system: int
-    """Position of the system's."""
-    cost: float
-    """What the pair costs, E in the paper."""
-    root: float
-    """What is wrong with the entity itself, Er."""
-    wrong: int
-    """What that is."""
-    components: list[Component]
-    """Their children that correspond."""
-
-
-def aligned_trees(gold: Slots, system: Slots, costs: Eter) -> list[TreePair]:
-    """The pairs of entities whose errors, with all that is left alone, cost least.
-
-    Args:
-        gold: the gold side.
-        system: the system's.
-        costs: says what errors cost.
-
-    Returns:
-        Pairs in the order of gold.
-    """
-    mine, theirs = gold.pieces, system.pieces
-    if mine == theirs:
-        return [_same(k, k, piece) for k, piece in enumerate(mine)]
-    known: dict[tuple[int, int], TreePair] = {}
-
-    def cost(row: int, column: int) -> float:
-        found = _pair(row, column, mine[row], theirs[column], costs)
-        known[row, column] = found
-        return found.cost
-
-    return [
-        known.get((row, column)) or _same(row, column, mine[row])
-        for row, column, _ in cheapest(mine, theirs, cost, costs.limit, costs.anywhere)
-    ]
-
-
-def _same(row: int, column: int, piece: Piece) -> TreePair:
-    """Two entities that are equal in everything."""
-    components = [(k, k, 0.0, 0) for k in range(len(piece[2]))]
-    return TreePair(row, column, 0.0, 0.0, 0, components)
-
-
-def _pair(row: int, column: int, gold: Piece, system: Piece, costs: Eter) -> TreePair:
-    """Two entities, their children aligned."""
-    if gold == system:
-        return _same(row, column, gold)
-    root, wrong = type_error(gold[1], system[1], costs.type, costs.subtype)
-    if gold[0] != system[0]:
-        root += costs.boundary
-        wrong |= BOUNDARY
-    components, below = aligned_children(gold[2], system[2], costs)
-    share = below / (len(gold[2]) or 1)
-    total = (1 - costs.alpha) * root + costs.alpha * share
-    return TreePair(row, column, total, root, wrong, components)
-
-
-def aligned_children(
-    gold: Sequence[Piece], system: Sequence[Piece], costs: Eter
-) -> tuple[list[Component], float]:
-    """The pairs of children that cost least, and what all errors cost.
-
-    Args:
-        gold: the children of the gold entity.
-        system: those of the system's.
-        costs: says what errors cost.
-    """
-    if gold == system:
-        return [(k, k, 0.0, 0) for k in range(len(gold))], 0.0
-
-    def cost(row: int, column: int) -> float:
-        one, two = gold[row], system[column]
-        label = costs.component_label if one[1] != two[1] else 0.0
-        return label + (costs.component_boundary if one[0] != two[0] else 0.0)
-
-    pairs = cheapest(gold, system, cost, costs.limit, costs.anywhere)
-    found, total = [], 0.0
-    for row, column, spent in pairs:
-        one, two = gold[row], system[column]
-        wrong = (TYPE if one[1] != two[1] else 0) | (
-            BOUNDARY if one[0] != two[0] else 0
-        )
-        found.append((row, column, spent, wrong))
-        total += spent
-    total += (len(gold) - len(pairs)) * costs.deletion
-    return found, total + (len(system) - len(pairs)) * costs.insertion
+        under = ", fixed alignment" if self.fixed else f", alignment for {self.alpha:g}"
+        return (error_table("eter", figures.numbers, kinds, under=under),)
 
 
 def _enter(
-    ledger: SlotLedger, gold: Slots, system: Slots, pairs: Sequence[TreePair]
+    ledger: SlotLedger,
+    gold: Slots,
+    system: Slots,
+    pairs: Sequence[TreePair],
+    costs: Eter,
 ) -> None:
     """Enter what became of every entity; components belong to the pair of theirs."""
     left, right = dict(enumerate(gold.entities)), dict(enumerate(system.entities))
     for pair in pairs:
         one, two = left.pop(pair.gold), right.pop(pair.system)
-        parent = ledger.pair(ENTITIES, one, two, pair.wrong, pair.cost)
+        own = (1 - costs.alpha) * pair.root
+        parent = ledger.pair(ENTITIES, one, two, pair.wrong, pair.cost, own=own)
+        if pair.wrong and ledger.misheard(pair.wrong, one, two):
+            ledger.add(ENTITIES, "", MISHEARD + ROOT, pair.root)
         ledger.add(ENTITIES, "", ROOT, pair.root)
+        ledger.add(ENTITIES, "", PARTS, pair.share)
         mine = dict(enumerate(gold.children[pair.gold]))
         theirs = dict(enumerate(system.children[pair.system]))
+        misheard = 0.0
         for row, column, cost, wrong in pair.components:
             ends = mine.pop(row), theirs.pop(column)
             ledger.pair(COMPONENTS, *ends, wrong, cost, parent)
+            misheard += cost if wrong and ledger.misheard(wrong, *ends) else 0.0
         ledger.alone("missing", COMPONENTS, mine.values(), parent)
         ledger.alone("surplus", COMPONENTS, theirs.values(), parent)
+        misheard += costs.deletion * sum(ledger.misheard(0, x) for x in mine.values())
+        misheard += costs.insertion * sum(
+            ledger.misheard(0, x) for x in theirs.values()
+        )
+        if misheard:
+            share = misheard / (len(gold.children[pair.gold]) or 1)
+            ledger.add(ENTITIES, "", MISHEARD + COST, costs.alpha * share)
         below = any(wrong for *_, wrong in pair.components)
         if not (pair.wrong or mine or theirs or below):
             ledger.add(ENTITIES, "", WHOLE)

@@ -27,6 +27,7 @@ from graphscore.metrics.entities.slot_figures import (
     COST,
     DELETIONS,
     INSERTIONS,
+    PARTS,
     ROOT,
 )
 from graphscore.metrics.entities.slots import COMPONENTS, ENTITIES
@@ -97,7 +98,8 @@ def tree_repaired(error: Error) -> Masses:
         error: any error of trees.
     """
     found = slot_repaired(error)
-    return {(ENTITIES, "", COST): 0, (ENTITIES, "", ROOT): 0} | found
+    none: Masses = {(ENTITIES, "", each): 0 for each in (COST, ROOT, PARTS)}
+    return none | found
 
 
 def tree_repairs(
@@ -135,9 +137,11 @@ def tree_repairs(
             elif error.side == "missing":
                 share = costs.deletion / alone[owners[number]]
             masses[ENTITIES, "", COST] = -costs.alpha * share
+            masses[ENTITIES, "", PARTS] = -share
         elif not _is_pair(error):
             if alone[number]:
                 masses[ENTITIES, "", COST] = costs.alpha * costs.deletion
+                masses[ENTITIES, "", PARTS] = costs.deletion
         elif error.side == "missing":
             pair = pairs[_ends(error)]
             inside = costs.alpha * below[pair] / (children[pair] or 1)

@@ -31,7 +31,14 @@ from graphscore.metrics.entities.view import (
     RELATIONS,
     TOKENS,
 )
-from graphscore.model.outcome import Count, Figures, FigureTable, MassKey, MeanCount
+from graphscore.model.outcome import (
+    Count,
+    Figures,
+    FigureTable,
+    MassKey,
+    MeanCount,
+    in_turn,
+)
 
 SCHEMAS: dict[str, str] = {
     "strict": "CIII",
@@ -123,7 +130,7 @@ class WeightedCount(MeanCount):
     def _mean(self, name: str) -> float:
         weight = sum(part.gold for part in self.parts)
         found = (part.gold * getattr(part, name) for part in self.parts)
-        return sum(found) / weight if weight else 0.0
+        return in_turn(found) / weight if weight else 0.0
 
 
 def figures_of(masses: Mapping[MassKey, int | float]) -> Figures:

@@ -10,12 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from graphscore.metrics.entities.slot_costs import BOUNDARY, SUBTYPE, TYPE
+from graphscore.errors import UsageError
+from graphscore.metrics.entities.slot_costs import (
+    BOUNDARY,
+    SUBTYPE,
+    TYPE,
+    check_costs,
+)
 from graphscore.metrics.entities.slot_figures import Tally, ratio
 from graphscore.metrics.entities.slot_metric import SlotMetric
-
-TYPE_COST, BOUNDARY_COST = 0.5, 0.5
-"""What QUAERO has a wrong type and a wrong boundary cost."""
 
 
 @dataclass(frozen=True)
@@ -25,10 +28,22 @@ class Ser(SlotMetric):
     Args:
         slots: which slots count.
         metonymy: whether an entity right around another one is one of two types.
+        words: whether both sides have the same words; ``aligned``: those of each item
+            are aligned by edit distance; ``document``: those of each document, whose
+            items may be others.
         weights: ``quaero``: a wrong type costs 0.5, and so does a wrong boundary;
             ``makhoul``: every substitution costs 1.
-        substitution: with ``quaero``, what it costs if both are wrong: no more than
-            0.5, or the sum.
+        substitution: with ``quaero``, what it costs if both are wrong: the greater of
+            both costs, or their sum.
+        type: what a wrong type of an entity or a wrong label of a component costs.
+        subtype: what a wrong subtype costs, where the main type is right.
+        boundary: what a wrong boundary costs.
+        insertion: what a slot that gold lacks costs.
+        deletion: what one that the system lacks costs.
+
+    Raises:
+        UsageError: if a cost is negative or infinite, both insertion and deletion
+            cost nothing, or ``makhoul`` is given costs of substitutions.
     """
 
     name = "ser"
@@ -39,22 +54,67 @@ class Ser(SlotMetric):
 
     weights: Literal["quaero", "makhoul"] = "quaero"
     substitution: Literal["min", "additive"] = "min"
+    type: float = 0.5
+    subtype: float = 0.5
+    boundary: float = 0.5
+    insertion: float = 1.0
+    deletion: float = 1.0
+
+    def __post_init__(self) -> None:
+        check_costs(self)
+        if self.weights == "makhoul":
+            for name in ("type", "subtype", "boundary"):
+                if (cost := getattr(self, name)) != 0.5:
+                    raise UsageError(
+                        f"ser: weights=makhoul with {name}={cost}, expected costs of "
+                        "substitutions without it"
+                    )
+
+    @property
+    def limit(self) -> float:
+        """What pairs must cost less than."""
+        return self.insertion + self.deletion
 
     def substituted(self, wrong: int) -> float:
         """What a substitution costs."""
         if self.weights == "makhoul":
             return 1.0
-        cost = TYPE_COST if wrong & (TYPE | SUBTYPE) else 0.0
-        cost += BOUNDARY_COST if wrong & BOUNDARY else 0.0
-        return cost if self.substitution == "additive" else min(TYPE_COST, cost)
+        kind = self.type if wrong & TYPE else self.subtype if wrong & SUBTYPE else 0.0
+        place = self.boundary if wrong & BOUNDARY else 0.0
+        return kind + place if self.substitution == "additive" else max(kind, place)
 
     def rate(self, tally: Tally) -> float:
         """Errors by gold slots."""
-        return tally.rate()
+        return tally.rate(self.deletion, self.insertion)
+
+    def total(self, tally: Tally) -> float:
+        """What all errors of some slots cost."""
+        return tally.errors(self.deletion, self.insertion)
+
+    def slope(
+        self, parameter: str, figure: str, numbers: Mapping[str, float]
+    ) -> float | None:
+        """Every cost that is added counts as often as there is what it is for."""
+        if figure not in ("", "ser"):
+            return None
+        if parameter in ("insertion", "deletion"):
+            return ratio(numbers[f"{parameter}s"], numbers["slots"])
+        # The greater of two costs is no sum, and no concave curve over one of them.
+        if self.weights == "makhoul" or self.substitution != "additive":
+            return None
+        names = {
+            "type": ("entities.type", "components.label"),
+            "subtype": ("entities.subtype",),
+            "boundary": ("entities.boundary", "components.boundary"),
+        }
+        if parameter not in names:
+            return None
+        found = sum(numbers.get(name, 0) for name in names[parameter])
+        return ratio(found, numbers["slots"])
 
     def parts(self, whole: Tally, tallies: Mapping[str, Tally]) -> dict[str, float]:
         """The errors of each kind by all gold slots: what the rate is a sum of."""
         return {
-            f"part.{kind}": ratio(tallies[kind].errors(), whole.gold)
+            f"part.{kind}": ratio(self.total(tallies[kind]), whole.gold)
             for kind in self.chosen
         }

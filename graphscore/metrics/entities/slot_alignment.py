@@ -44,6 +44,11 @@ EQUAL = 2.0**-30
 """What an equal pair earns beside what it saves: it decides among ways that cost the
 same, and no difference of costs that is larger is ever outweighed by a pair."""
 
+CHARACTER, ALIKE = 2.0**-34, 2.0**-39
+"""What a character in common earns instead, where overlap decides, and then a pair
+that is equal with all of its children: up to 31 of these never outweigh a character,
+nor 10,000 characters a difference of costs of a millionth."""
+
 FEW = 4, 16
 """Up to so many gold slots and possible pairs, all ways are tried."""
 
@@ -54,6 +59,7 @@ def cheapest(
     cost: Cost,
     limit: float,
     anywhere: bool = False,
+    by_overlap: bool = False,
 ) -> list[Paired]:
     """The pairs that cost least, together with what is left alone.
 
@@ -63,6 +69,9 @@ def cheapest(
         cost: what a pair costs.
         limit: what a deletion and an insertion cost together.
         anywhere: whether slots pair that have no characters in common.
+        by_overlap: whether of ways that cost the same one has the most characters in
+            common, and then the most pairs that are equal with their children;
+            otherwise the most equal pairs, whatever their children.
 
     Returns:
         Pairs in the order of gold.
@@ -80,7 +89,7 @@ def cheapest(
         if len(part) == 1:
             found += _alone(gold, system, part[0], cost, limit, True)
         else:
-            found += _decided(gold, system, part, cost, limit)
+            found += _decided(gold, system, part, cost, limit, by_overlap)
     if len(parts) > 1:
         found.sort()
     return found
@@ -119,6 +128,7 @@ def _decided(
     part: list[Cell],
     cost: Cost,
     limit: float,
+    by_overlap: bool,
 ) -> list[Paired]:
     """The best choice of pairs that compete."""
     rows = sorted({row for row, _ in part})
@@ -128,10 +138,9 @@ def _decided(
     ):
         return [(r, c, 0.0) for r, c in zip(rows, columns, strict=True)]
     costs = {cell: cost(*cell) for cell in part}
+    tie = _overlap if by_overlap else _equal
     worth = {
-        (row, column): limit
-        - spent
-        + EQUAL * (gold[row][:2] == system[column][:2] and spent < limit)
+        (row, column): limit - spent + tie(gold[row], system[column])
         for (row, column), spent in costs.items()
         if spent < limit
     }
@@ -140,3 +149,11 @@ def _decided(
     return [
         (row, column, costs[row, column]) for row, column in decided(part, worth, FEW)
     ]
+
+
+def _equal(gold: Piece, system: Piece) -> float:
+    return EQUAL * (gold[:2] == system[:2])
+
+
+def _overlap(gold: Piece, system: Piece) -> float:
+    return CHARACTER * shared(gold[0], system[0]) + ALIKE * (gold == system)

@@ -17,9 +17,13 @@ four formulas of the paper:
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from functools import lru_cache
 from itertools import permutations
+from typing import Any
 
+from graphscore.errors import UsageError
 from graphscore.metrics.entities.slots import COMPONENTS, ENTITIES, Types
 from graphscore.structures.entities.trees import main_type
 
@@ -43,6 +47,30 @@ NAMES = {
     for kind, aspects in ASPECTS.items()
 }
 """What errors are called by what is wrong: ``type and boundary``."""
+
+
+def check_costs(metric: Any) -> None:
+    """Make numbers of the costs that a metric was given, 1 and 1.0 alike.
+
+    Args:
+        metric: a dataclass with a ``name``; every field whose default is a float is
+            a cost, ``insertion`` and ``deletion`` among them.
+
+    Raises:
+        UsageError: if one is negative or not finite, or both insertion and deletion
+            cost nothing.
+    """
+    for field in dataclasses.fields(metric):
+        if isinstance(field.default, float):
+            value = getattr(metric, field.name)
+            if not 0 <= value < math.inf:
+                found = f"{metric.name}: {field.name}={value}"
+                raise UsageError(f"{found}, expected 0 or more")
+            # 1 and 1.0 are one metric, and print alike.
+            object.__setattr__(metric, field.name, float(value) + 0.0)
+    if not metric.insertion + metric.deletion:
+        found = f"{metric.name}: insertion and deletion are 0"
+        raise UsageError(f"{found}, expected one above")
 
 
 @lru_cache(maxsize=16384)

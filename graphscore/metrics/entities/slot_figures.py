@@ -22,10 +22,16 @@ from typing import NamedTuple
 from graphscore.metrics.entities.slot_costs import ASPECTS
 from graphscore.model.outcome import FigureTable, MassKey
 
-COST, ROOT = "cost", "root"
-"""Quantities: what pairs cost, and what of it the entities without components."""
+COST, ROOT, PARTS = "cost", "root", "parts"
+"""Quantities: what pairs cost; what they would if entities without their components
+were all that counts; and if components were."""
 
 DELETIONS, INSERTIONS = "deletions", "insertions"
+
+
+WORDS, RECOGNITION, MISHEARD = "words", "recognition", "misheard "
+"""Kind of the masses of words that are aligned; what errors are that are not of
+tagging; and how their quantities begin."""
 
 
 class Tally(NamedTuple):
@@ -81,6 +87,18 @@ def tallied(masses: Mapping[MassKey, int | float], kind: str, label: str = "") -
     return Tally(*(masses.get((kind, label, each), 0) for each in quantities))
 
 
+def missed(masses: Mapping[MassKey, int | float], kind: str) -> Tally:
+    """The errors of recognition of a kind."""
+    quantities = (MISHEARD + each for each in (DELETIONS, INSERTIONS, COST))
+    return Tally(0, 0, 0, *(masses.get((kind, "", each), 0) for each in quantities))
+
+
+def heard_of(name: str, numbers: Mapping[str, float]) -> dict[str, float]:
+    """The figures that say what of a rate is of recognition, where they are there."""
+    names = (f"{name}.{RECOGNITION}", f"{name}.tagging", "wer")
+    return {each: numbers[each] for each in names if each in numbers}
+
+
 def labels_of(masses: Mapping[MassKey, int | float], kind: str) -> list[str]:
     """The labels that either side has, in alphabetical order."""
     return sorted({label for each, label, _ in masses if each == kind and label})
@@ -119,16 +137,28 @@ _LOSSES = frozenset(
 )
 
 
+ALL = "(all)"
+"""The row of all slots, of whatever kind."""
+
+
 def error_table(
-    rate: str, numbers: Mapping[str, float], kinds: Sequence[str]
+    rate: str,
+    numbers: Mapping[str, float],
+    kinds: Sequence[str],
+    whole: float | None = None,
+    under: str = "",
 ) -> FigureTable:
     """The errors of a metric: a row for each label of the first kind, then one a kind.
+
+    Where there are slots of several kinds, a last row has all of them.
 
     Args:
         rate: the name of the rate.
         numbers: the metric's figures: ``RATE.KIND``, ``KIND.LABEL.RATE``, and under
             ``KIND.`` and ``KIND.LABEL.`` those of :func:`counted`.
         kinds: of slots.
+        whole: the rate of all slots, ``None`` if there is no such rate.
+        under: what the counts depend on, for the title.
 
     Returns:
         Without rows where neither side has slots; without those of a kind of which
@@ -156,6 +186,13 @@ def error_table(
                 add(prefix.removeprefix(f"{kind}."), found, kind, prefix)
     for kind in kinds:
         add(f"({kind})", numbers[f"{rate}.{kind}"], kind, kind)
+    parts = [rows[f"({kind})"] for kind in kinds if f"({kind})" in rows]
+    if len(parts) > 1:
+        sums = (
+            sum(each or 0 for each in column) for column in zip(*parts, strict=True)
+        )
+        slots, _, *counts = sums
+        rows[ALL] = (slots, whole, *counts)
     columns = ("slots", "gold", rate, "S", "D", "I", "type", "subtype", "boundary")
-    title = "errors (S substitutions, D deletions, I insertions)"
+    title = f"errors{under} (S substitutions, D deletions, I insertions)"
     return FigureTable(title, columns, rows)

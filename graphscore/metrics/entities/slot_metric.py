@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
@@ -22,11 +22,17 @@ from graphscore.metrics.entities.slot_figures import (
     COST,
     DELETIONS,
     INSERTIONS,
+    MISHEARD,
+    RECOGNITION,
+    WORDS,
     Tally,
     counted,
     error_table,
+    heard_of,
     is_loss,
     labels_of,
+    missed,
+    ratio,
     tallied,
 )
 from graphscore.metrics.entities.slots import (
@@ -50,8 +56,12 @@ from graphscore.model.outcome import (
 from graphscore.structures.entities.trees import ETREE, Metonymy
 from graphscore.structures.layout import NER
 
-LIMIT = 2.0
-"""A deletion and an insertion."""
+if TYPE_CHECKING:
+    from graphscore.metrics.entities.speech import Heard
+
+Words = Literal["given", "aligned", "document"]
+"""Whether both sides have the same words; or theirs are aligned, item by item or over
+whole documents."""
 
 LEFT = {"missing": DELETIONS, "surplus": INSERTIONS}
 """What slots that are left alone count as, by side."""
@@ -72,13 +82,21 @@ class SlotLedger(Ledger):
         gold: the gold side.
         system: the system's.
         details: whether matches and errors are wanted beside the masses.
+        heard: the words of both sides, where they are not the same: then errors of
+            recognition are masses of their own, and their rows say so as their reason.
     """
 
-    __slots__ = ("_graphs",)
+    __slots__ = ("_graphs", "_heard")
 
-    def __init__(self, gold: Slots, system: Slots, details: bool) -> None:
+    def __init__(
+        self, gold: Slots, system: Slots, details: bool, heard: Heard | None = None
+    ) -> None:
         super().__init__(details)
-        self._graphs = gold.graph, system.graph
+        self._graphs = (gold.graph, system.graph) if heard is None else heard.graphs
+        self._heard = heard
+        if heard is not None:
+            for quantity, count in heard.counts().items():
+                self.add(WORDS, "", quantity, count)
 
     def pair(
         self,
@@ -88,6 +106,7 @@ class SlotLedger(Ledger):
         wrong: int,
         cost: float,
         parent: int | None = None,
+        own: float | None = None,
     ) -> int:
         """Enter a pair.
 
@@ -98,6 +117,7 @@ class SlotLedger(Ledger):
             wrong: what is wrong with it; 0 for nothing.
             cost: what it costs.
             parent: the number of the match that it is part of.
+            own: what of the cost is of the slot itself; by default all.
 
         Returns:
             The number of its match.
@@ -109,11 +129,14 @@ class SlotLedger(Ledger):
                 if wrong & bit:
                     self._amount(kind, gold, aspect, 1)
         self._amount(kind, gold, COST, cost)
+        misheard = bool(wrong) and self.misheard(wrong, gold, system)
+        if misheard:
+            self.add(kind, "", MISHEARD + COST, cost if own is None else own)
         if not self.details:
             return 0
         credit = 1.0 - cost
         if wrong:
-            more = wrong, credit, parent
+            more = wrong, credit, parent, misheard
             self._wrong("missing", kind, gold, system.ordinal, *more)
             self._wrong("surplus", kind, system, gold.ordinal, *more)
         return self.match(gold.ordinal, system.ordinal, credit, parent=parent)
@@ -135,8 +158,20 @@ class SlotLedger(Ledger):
         """
         for slot in slots:
             self._amount(kind, slot, LEFT[side], 1)
+            misheard = self.misheard(0, slot)
+            if misheard:
+                self.add(kind, "", MISHEARD + LEFT[side], 1)
             if self.details:
-                self._wrong(side, kind, slot, None, 0, 0.0, parent)
+                self._wrong(side, kind, slot, None, 0, 0.0, parent, misheard)
+
+    def misheard(self, wrong: int, *slots: Held) -> bool:
+        """Whether an error is one of recognition; never where all words are given.
+
+        Args:
+            wrong: what is wrong with a pair; 0 for a slot that is alone.
+            slots: both slots of a pair, or the one.
+        """
+        return self._heard is not None and self._heard.misheard(wrong, *slots)
 
     def _amount(self, kind: str, slot: Held, quantity: str, amount: float) -> None:
         self.add(kind, "", quantity, amount)
@@ -151,6 +186,7 @@ class SlotLedger(Ledger):
         wrong: int,
         credit: float,
         parent: int | None,
+        misheard: bool,
     ) -> None:
         graph = self._graphs[side == "surplus"]
         node = graph.nodes[slot.ordinal]
@@ -160,7 +196,7 @@ class SlotLedger(Ledger):
         elif len(slot.types) > 1:
             others = Counter(slot.types) - Counter((str(node.label),))
             value = "/".join((str(node.label), *others.elements()))
-        part = other is None and parent is not None
+        reason = "absent" if other is None and parent is not None else ""
         self.error(
             side,
             kind,
@@ -169,10 +205,19 @@ class SlotLedger(Ledger):
             label=node.label,
             name=NAMES[kind][wrong],
             value=value,
-            reason="absent" if part else "",
+            reason=RECOGNITION if misheard else reason,
             credit=credit,
             parent=parent,
         )
+
+
+UNITS = {"given": "item", "aligned": "item", "document": "document"}
+"""What is paired, by what is known of the words."""
+
+
+def _by_words(found: Mapping[str, Any]) -> Any:
+    """An attribute of a metric that depends on what is known of the words."""
+    return property(lambda metric: found[metric.words])
 
 
 class SlotErrors(Metric):
@@ -182,15 +227,20 @@ class SlotErrors(Metric):
         method: what results say of how they were found.
         metonymy: a parameter: whether an entity right around another one is one of
             two types.
+        words: a parameter: whether both sides have the same words.
     """
 
     kinds = (ENTITIES, COMPONENTS)
     less_is_better = True
     revision = 2
-    by_tokens = True
     method: ClassVar[str] = "alignment"
 
     metonymy: Metonymy
+    words: Words
+
+    unit = _by_words(UNITS)
+    by_tokens = _by_words({"given": True, "aligned": False, "document": False})
+    by_strings = _by_words({"given": False, "aligned": True, "document": True})
 
     @property
     def layout(self) -> Hashable:
@@ -232,11 +282,60 @@ class SlotErrors(Metric):
         details: bool = True,
     ) -> Outcome:
         """Align the slots of one item."""
+        if self.words != "given":
+            return self._compare_heard(gold, system, details)
         mine = gold[0] if gold else EMPTY
         theirs = system[0] if system else EMPTY
         ledger = SlotLedger(mine, theirs, details)
         score = self.enter(ledger, mine, theirs)
         return ledger.outcome(score, self.method)
+
+    def _compare_heard(
+        self, gold: Sequence[Slots], system: Sequence[Slots], details: bool
+    ) -> Outcome:
+        """Align the words of both sides, and then the slots at their columns."""
+        # Few systems have other words, and numpy takes its time.
+        from graphscore.metrics.entities.speech import Heard
+
+        mine, theirs = ([each.graph for each in side] for side in (gold, system))
+        heard = Heard(mine, theirs, self.metonymy)
+        ledger = SlotLedger(*heard.sides, details, heard)
+        score = self.enter(ledger, *heard.sides)
+        return ledger.outcome(score, f"word alignment, {self.method}")
+
+    def heard(
+        self,
+        masses: Mapping[MassKey, int | float],
+        rate: float,
+        errors: float,
+        misheard: float,
+    ) -> dict[str, float]:
+        """What of the rate is of recognition and of tagging, and the word error rate.
+
+        Args:
+            masses: summed masses.
+            rate: the rate.
+            errors: what all errors in it cost.
+            misheard: what those of recognition cost.
+
+        Returns:
+            Nothing where all words are given.
+        """
+        if self.words == "given":
+            return {}
+        part = rate * misheard / errors if errors else rate
+        counts = {
+            name: masses.get((WORDS, "", name), 0)
+            for name in ("gold", "substitutions", DELETIONS, INSERTIONS)
+        }
+        words = counts.pop("gold")
+        return {
+            f"{self.name}.{RECOGNITION}": part,
+            f"{self.name}.tagging": rate - part,
+            "wer": ratio(sum(counts.values()), words),
+            WORDS: words,
+            **{f"{WORDS}.{name}": count for name, count in counts.items()},
+        }
 
     def labelled(
         self, masses: Mapping[MassKey, int | float], kinds: Sequence[str]
@@ -274,6 +373,9 @@ class SlotMetric(SlotErrors):
     Args:
         slots: which slots count.
         metonymy: whether an entity right around another one is one of two types.
+        words: whether both sides have the same words; ``aligned``: those of each item
+            are aligned by edit distance; ``document``: those of each document, whose
+            items may be others.
     """
 
     frameworks = frozenset({ETREE, NER})
@@ -281,10 +383,20 @@ class SlotMetric(SlotErrors):
 
     slots: Literal["all", "types", "components"] = "all"
     metonymy: Metonymy = "joined"
+    words: Words = "given"
 
     @abstractmethod
     def substituted(self, wrong: int) -> float:
-        """What a substitution costs, by what is wrong with it; at most 1."""
+        """What a substitution costs, by what is wrong with it."""
+
+    @property
+    def limit(self) -> float:
+        """What pairs must cost less than: a deletion and an insertion."""
+        return 2.0
+
+    def total(self, tally: Tally) -> float:
+        """What all errors of some slots cost."""
+        return tally.errors()
 
     @property
     def chosen(self) -> tuple[str, ...]:
@@ -309,10 +421,10 @@ class SlotMetric(SlotErrors):
             ledger.masses |= gold.flat_amounts[kind][0] | system.flat_amounts[kind][1]
             if mine == theirs and not ledger.details:
                 ledger.masses |= gold.flat_amounts[kind][2]
-                score += LIMIT * len(mine)
+                score += self.limit * len(mine)
                 continue
             pairs = self.aligned(mine, theirs)
-            score += sum(LIMIT - cost for _, _, cost in pairs)
+            score += sum(self.limit - cost for _, _, cost in pairs)
             left = dict(enumerate(gold.flat[kind]))
             right = dict(enumerate(system.flat[kind]))
             for row, column, cost in pairs:
@@ -332,7 +444,7 @@ class SlotMetric(SlotErrors):
             wrong = wrong_with(gold[row], system[column])
             return self.substituted(wrong) if wrong else 0.0
 
-        return cheapest(gold, system, cost, LIMIT)
+        return cheapest(gold, system, cost, self.limit)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """The rate; its parts, and what it is made of by kind, type and label."""
@@ -345,7 +457,9 @@ class SlotMetric(SlotErrors):
         for kind in self.chosen:
             numbers[f"{name}.{kind}"] = self.rate(tallies[kind])
         numbers |= self.parts(whole, tallies)
-        numbers |= {"errors": whole.errors()} | whole.amounts()
+        numbers |= {"errors": self.total(whole)} | whole.amounts()
+        misheard = sum(self.total(missed(masses, kind)) for kind in self.chosen)
+        numbers |= self.heard(masses, numbers[name], numbers["errors"], misheard)
         for kind in self.chosen:
             numbers |= counted(masses, kind)
         numbers |= self.labelled(masses, self.chosen)
@@ -356,12 +470,13 @@ class SlotMetric(SlotErrors):
         return {}
 
     def brief(self, numbers: Mapping[str, float]) -> dict[str, float]:
-        """None: the table of errors has what matters."""
-        return {}
+        """What of errors is of recognition; the table of errors has the rest."""
+        return heard_of(self.name, numbers)
 
     def tables(self, figures: Figures) -> Sequence[FigureTable]:
         """The errors by type, or of components by label."""
-        return (error_table(self.name, figures.numbers, self.chosen),)
+        numbers = figures.numbers
+        return (error_table(self.name, numbers, self.chosen, numbers[self.name]),)
 
 
 def wrong_with(gold: Piece, system: Piece) -> int:

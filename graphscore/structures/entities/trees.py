@@ -44,6 +44,9 @@ ETREE = "etree"
 LITERAL = "literal"
 """The property with the second type of an entity: what its words mean by themselves."""
 
+TIMES = "times"
+"""Field of ``extra``: when each token was spoken, ``[begin, end]`` in seconds."""
+
 Metonymy = Literal["joined", "nested"]
 """How an entity right around another one is read: one of two types, or two entities."""
 

@@ -13,11 +13,12 @@ from click.testing import CliRunner
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from graphscore import score
 from graphscore.cli.main import cli
 from graphscore.errors import GraphscoreError, InputError, InvalidGraphError
 from graphscore.formats import Read, Reading, Rejected, read_file, write_graphs
 from graphscore.formats.base import Record
-from graphscore.formats.entities import quaero, sniffers
+from graphscore.formats.entities import quaero, quaero_write, sniffers
 from graphscore.formats.entities.inventories import QUAERO, Inventory, read_inventory
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.trees import TreeBuilder, slots_of
@@ -408,12 +409,12 @@ def test_the_command_line_takes_inventories(tmp_path: Path) -> None:
     command = ["ingest", str(store), str(path), "--as", "gold", *named, "--inventory"]
     show = ["show", "1", str(store), "--gold", "gold", "--system", "gold", "--table"]
     assert run(cli, [*command, str(tags)]).exit_code == 0
-    assert "kind=entity" in node_of(run(cli, show).output, "disease")
+    assert "(entity)" in node_of(run(cli, show).output, "disease")
     same = run(cli, [*command, str(tags)])
     assert json.loads(same.stdout)[0]["unchanged"]
     assert run(cli, [*command, str(other)]).exit_code == 3
     assert run(cli, [*command, str(other), "--replace"]).exit_code == 0
-    assert "kind=component" in node_of(run(cli, show).output, "disease")
+    assert "(component)" in node_of(run(cli, show).output, "disease")
 
 
 def node_of(output: str, label: str) -> str:
@@ -615,3 +616,67 @@ def test_two_types_are_the_same_slots_again(
     entities = sum(kind_of(node) == ENTITY for node in twice.nodes)
     assert len(again.nodes) == len(twice.nodes) + entities
     assert all(first_of(node.properties, "literal") is None for node in again.nodes)
+
+
+OVER = (
+    b"dit <func.ind> <kind> maire </kind> de\n"
+    b"<loc.adm.town> <name> Lyon </name>\n\n"
+    b"</loc.adm.town> </func.ind> hier\nfin <name> ici </name>\n"
+)
+
+
+def test_an_entity_goes_over_line_ends() -> None:
+    first, last = read(OVER)
+    assert isinstance(first, Read)
+    assert isinstance(last, Read)
+    assert (first.line, first.graph.id, last.graph.id) == (1, "1", "5")
+    assert first.graph.text == "dit maire de Lyon hier"
+    places = [first.graph.text[a:b] for x in first.graph.nodes for a, b in x.anchors]
+    assert places == ["maire de Lyon", "maire", "Lyon", "Lyon"]
+    # One line, and those after it stay where they were.
+    again = b"".join(quaero_write.write([first.graph, last.graph]))
+    assert again.count(b"\n") == 5
+    assert [x.graph for x in read(again)] == [  # type: ignore[union-attr]
+        first.graph,
+        last.graph,
+    ]
+
+
+@given(st.sets(st.integers(1, 11)))
+def test_wherever_the_lines_end_the_trees_are_the_same(ends: set[int]) -> None:
+    pieces = OVER.split()[:13]
+    tagged = "".join(
+        piece.decode() + ("\n" if k in ends else " ") for k, piece in enumerate(pieces)
+    )
+    whole = tagged.replace("\n", " ")
+    [expected] = read(whole)
+    found = read(tagged)
+    assert all(isinstance(each, Read) for each in found)
+    metric = "eter(words=document)"
+    sides = [x.graph for x in found], [expected.graph]  # type: ignore[union-attr]
+    assert score(*sides, metric).figures.numbers["errors"] == 0
+    assert score(*sides, metric).figures.numbers["wer"] == 0
+
+
+@pytest.mark.parametrize(
+    ("data", "kinds"),
+    [
+        # Never closed; closed by a line that is bad; crossed.
+        (b"<name> a\nb\nc\n", (Rejected, Read, Read)),
+        (b"<name> a\n<b2> b </name>\nc\n", (Rejected, Rejected, Read)),
+        (b"<name> a\n<kind> b </name> </kind>\nc\n", (Rejected, Rejected, Read)),
+        (
+            b"<name> a\n" + b"b\n" * 15 + b"</name> c\n",
+            (Rejected, *[Read] * 15, Rejected),
+        ),
+        (b"<name> a\n" + b"b\n" * 14 + b"</name> c\n", (Read,)),
+        (b"<name> a\n\xff\n</name>\n", (Rejected, Rejected, Rejected)),
+    ],
+)
+def test_lines_are_not_joined_for_any_other_reason(
+    data: bytes, kinds: tuple[type, ...]
+) -> None:
+    found = read(b"\xc3\xa9\n" + data)[1:]
+    assert tuple(map(type, found)) == kinds
+    if kinds[0] is Rejected:
+        assert "</name> in this line" in str(found[0].problems[0])  # type: ignore[union-attr]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from graphscore import Store, score
@@ -49,6 +49,7 @@ METRICS = (
     Eter(alpha=0.75, insertion=0.125, deletion=0.25),
     Eter(type=1, subtype=0.5, boundary=0.5, component_label=1.25),
     Eter(metonymy="nested"),
+    Eter(alpha=0.3, alignment="fixed"),
 )
 every_metric = pytest.mark.parametrize("metric", METRICS, ids=str)
 
@@ -131,11 +132,103 @@ def test_no_alignment_costs_less(
     metric: Eter, sides: tuple[list[Tree], list[Tree]]
 ) -> None:
     # Nesting that is metonymy would be joined: the oracle knows nothing of that.
-    nested = replace(metric, metonymy="nested")
+    nested = replace(metric, metonymy="nested", alignment="optimal")
     gold, system = ([each for each in flattened(side) if each.entity] for side in sides)
     lowest = cost_of_all(gold, system, lambda x, y: of_pair(x, y, nested), nested)
     found = numbers(*sides, nested)["errors"]
     assert found == pytest.approx(lowest, abs=1e-9)
+
+
+def fixed_maps(
+    gold: Sequence[Tree], system: Sequence[Tree], metric: Eter
+) -> list[tuple[tuple[float, int, int], float]]:
+    """All maps: what decides between them (least first), and what the children cost."""
+    found = []
+    for each in maps(len(gold), tuple(range(len(system)))):
+        pairs = [(gold[k], system[n]) for k, n in enumerate(each) if n is not None]
+        if not all(meet(*pair) for pair in pairs):
+            continue
+        roots = [
+            of_types(one, two, metric) + metric.boundary * (one.span != two.span)
+            for one, two in pairs
+        ]
+        alone = (len(gold) - len(pairs)) * metric.deletion
+        alone += (len(system) - len(pairs)) * metric.insertion
+        if any(root >= metric.insertion + metric.deletion for root in roots):
+            continue
+        common = sum(len(set(range(*a.span)) & set(range(*b.span))) for a, b in pairs)
+        alike = sum(known(a) == known(b) for a, b in pairs)
+        below = sum(
+            of_children(a, b, metric) / max(1, len(a.children)) for a, b in pairs
+        )
+        found.append(((alone + sum(roots), -common, -alike), alone + below))
+    return found
+
+
+def known(tree: Tree) -> Any:
+    """What an entity is known by: its children too, but not theirs."""
+    below = sorted((sorted(x.types), x.span) for x in tree.children)
+    return sorted(tree.types), tree.span, below
+
+
+@given(sides=pairs_of_trees())
+def test_a_fixed_alignment_is_of_roots_then_overlap(
+    sides: tuple[list[Tree], list[Tree]],
+) -> None:
+    metric = Eter(alignment="fixed", metonymy="nested")
+    gold, system = ([each for each in flattened(side) if each.entity] for side in sides)
+    assume(len(gold) <= 4 and len(system) <= 4)
+    every = fixed_maps(gold, system, metric)
+    best = min(decides for decides, _ in every)
+    found = numbers(*sides, metric)
+    size = max(1, len(gold))
+    root = found["eter.types"] if gold else 0.0
+    assert root == pytest.approx(best[0] / size if gold else 0.0, abs=1e-9)
+    # Of several that decide alike one is taken; the children cost as in one of those.
+    below = [cost / size for decides, cost in every if decides == best]
+    if gold:
+        assert any(found["eter.decomposition"] == pytest.approx(x) for x in below)
+
+
+@given(sides=pairs_of_trees())
+def test_a_fixed_rate_is_a_line_above_the_optimal_one(
+    sides: tuple[list[Tree], list[Tree]],
+) -> None:
+    rates = {
+        (alignment, alpha): numbers(*sides, Eter(alpha=alpha, alignment=alignment))
+        for alignment in ("fixed", "optimal")
+        for alpha in (0, 0.25, 0.7, 1)
+    }
+    ends = rates["fixed", 0]
+    if math.isnan(ends["eter"]):
+        return
+    for (alignment, alpha), found in rates.items():
+        mixed = (1 - alpha) * found["eter.types"] + alpha * found["eter.decomposition"]
+        assert found["eter"] == pytest.approx(mixed, abs=1e-9)
+        if alignment == "fixed":
+            same = {name: found[name] for name in ends if name in FIXED}
+            assert same == {name: ends[name] for name in same}
+            assert found["eter"] >= rates["optimal", alpha]["eter"] - 1e-9
+    assert ends["eter"] == pytest.approx(rates["optimal", 0]["eter"], abs=1e-9)
+
+
+FIXED = (
+    *("eter.types", "eter.decomposition", "eter.components", "entities.whole"),
+    *("entities.type", "entities.boundary", "components.label", "components.deletions"),
+)
+"""Figures that do not change with alpha where the alignment does not."""
+
+
+def test_overlap_decides_where_roots_cost_the_same() -> None:
+    parts = [comp("kind", 0, 1), comp("name", 1, 2)]
+    gold = [ent("func.ind", 0, 6, *parts)]
+    # Both have a wrong boundary alone; the second has the right children.
+    system = [ent("func.ind", 0, 5, comp("title", 3, 4)), ent("func.ind", 0, 2, *parts)]
+    fixed = numbers(gold, system, "eter(alignment=fixed)")
+    assert fixed["eter.decomposition"] == 1 + 1.5
+    best = numbers(gold, system)
+    assert (best["eter.decomposition"], best["eter.types"]) == (1.0, 1.25)
+    assert fixed["eter.types"] == 1.25
 
 
 PLACES = st.sampled_from([((0, 2),), ((1, 3),), ((2, 4),), ((0, 1), (3, 4))])
@@ -557,7 +650,11 @@ def test_tables_show_few_figures() -> None:
         "loc": (2, 1.0, 0, 2, 0, 0, 0, 0),
         "(entities)": (3, pytest.approx(13 / 18), 0, 2, 0, 0, 0, 0),
         "(components)": (5, pytest.approx(3 / 5), 2, 2, 0, 2, None, 0),
+        "(all)": (8, None, 2, 4, 0, 2, 0, 0),
     }
+    assert table.title.startswith("errors, alignment for 0.5 (")
+    [fixed] = parse("eter(alignment=fixed)").tables(found)
+    assert fixed.title.startswith("errors, fixed alignment (")
 
 
 QUERIES = re.findall(

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore import score
+from graphscore.errors import UsageError
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import LayoutBuilder
@@ -78,6 +79,11 @@ def cost_of_all(
 
 WEIGHTS = {
     "ser(metonymy=nested)": (0.5, 0.5, 0.5),
+    "ser(metonymy=nested,type=0.25,subtype=0.25,boundary=0.75)": (0.25, 0.75, 0.75),
+    "ser(metonymy=nested,substitution=additive,type=0.75,subtype=0.75)": (
+        *(0.75, 0.5),
+        1.25,
+    ),
     "ser(metonymy=nested,substitution=additive)": (0.5, 0.5, 1.0),
     "ser(metonymy=nested,weights=makhoul)": (1.0, 1.0, 1.0),
     "err(metonymy=nested)": (1.0, 1.0, 1.0),
@@ -204,6 +210,69 @@ def test_what_a_substitution_costs(metric: str, costs: list[float]) -> None:
     assert all(each["entities.loc.ser"] == each["ser"] for each in found)
 
 
+@pytest.mark.parametrize(
+    ("costs", "expected"),
+    [
+        # A wrong type, a wrong subtype, a wrong boundary, a type and a boundary.
+        ("type=0.9", [0.9, 0.5, 0.5, 0.9]),
+        ("subtype=0.25", [0.5, 0.25, 0.5, 0.5]),
+        ("boundary=0.75,substitution=additive", [0.5, 0.5, 0.75, 1.25]),
+        ("insertion=0.2,deletion=0.25", [0.45] * 4),
+        ("weights=makhoul,deletion=0.5", [1.0] * 4),
+        ("type=3", [2.0, 0.5, 0.5, 2.0]),
+    ],
+)
+def test_costs_are_parameters(costs: str, expected: list[float]) -> None:
+    systems = [("org.ent", 4), ("loc.nat", 4), ("loc.adm", 3), ("org.ent", 3)]
+    gold = [ent("loc.adm", 0, 4)]
+    found = [
+        numbers(gold, [ent(label, 0, end)], f"ser({costs})")["ser"]
+        for label, end in systems
+    ]
+    assert found == pytest.approx(expected)
+
+
+@given(sides=pairs_of_trees(), insertion=st.sampled_from([0.25, 1.5]))
+def test_no_alignment_costs_less_whatever_being_alone_costs(
+    sides: tuple[list[Tree], list[Tree]], insertion: float
+) -> None:
+    metric = f"ser(metonymy=nested,insertion={insertion},deletion=0.5)"
+    found = numbers(*sides, metric)
+    total = 0.0
+    for kind in (True, False):
+        gold, system = (
+            [each for each in flattened(side) if each.entity == kind] for side in sides
+        )
+        pairs = {
+            (k, n): (0.5 * (known(one) != known(two)), 0.0)
+            for k, one in enumerate(gold)
+            for n, two in enumerate(system)
+            if set(range(*one.span)) & set(range(*two.span))
+        }
+        total += least(len(gold), len(system), pairs, 0.5, insertion)[0]
+    assert found["errors"] == pytest.approx(total)
+
+
+def known(tree: Tree) -> object:
+    return sorted(tree.types), tree.span
+
+
+@pytest.mark.parametrize(
+    ("given_", "expected"),
+    [
+        ("type=-1", "type=-1.0, expected 0 or more"),
+        ("boundary=nan", "boundary=nan, expected 0 or more"),
+        ("deletion=inf", "deletion=inf, expected 0 or more"),
+        ("insertion=0,deletion=0", "insertion and deletion are 0, expected one above"),
+        ("weights=makhoul,boundary=0.25", "weights=makhoul with boundary=0.25"),
+        ("type=x", "expected float"),
+    ],
+)
+def test_costs_that_make_no_sense_are_refused(given_: str, expected: str) -> None:
+    with pytest.raises(UsageError, match=expected):
+        parse(f"ser({given_})")
+
+
 def test_slots_without_overlap_are_no_pair() -> None:
     found = numbers([ent("a", 0, 1)], [ent("a", 1, 2)])
     assert (found["ser"], found["deletions"], found["insertions"]) == (2.0, 1, 1)
@@ -282,6 +351,7 @@ def test_tables_show_few_figures() -> None:
         "loc": (2, 1.0, 0, 2, 0, 0, 0, 0),
         "(entities)": (3, pytest.approx(2 / 3), 0, 2, 0, 0, 0, 0),
         "(components)": (3, 0.0, 0, 0, 0, 0, None, 0),
+        "(all)": (6, pytest.approx(1 / 3), 0, 2, 0, 0, 0, 0),
     }
 
 

@@ -1,0 +1,324 @@
+r"""Entity trees as mentions with places: JSON lines of spans, and brat.
+
+Both are read and written as their formats without trees are
+(:mod:`graphscore.formats.entities.spans_jsonl`,
+:mod:`graphscore.formats.extraction.brat`), and what they hold is nested
+(:mod:`graphscore.formats.entities.nesting`).
+
+In JSON a span may say its ``kind`` (``entity`` or ``component``), its ``literal`` type,
+its ``id``, and the id of its ``parent`` (``null`` for none); where any says ``parent``,
+nesting is by ids, else by containment.  In brat a relation ``part`` from the whole to
+the part says so, and an attribute ``component`` or ``entity`` what a mention is.
+
+>>> import io
+>>> data = b'{"text": "Paris", "entities": [[0, 5, "loc"], [0, 5, "name"]]}'
+>>> [record] = read(io.BytesIO(data), "a.jsonl")
+>>> [(node.label, node.properties[0][1]) for node in record.graph.nodes]
+[('loc', 'entity'), ('name', 'component')]
+>>> import json
+>>> json.loads(b"".join(write([record.graph])))["spans"][1]
+{'id': 1, 'kind': 'component', 'parent': 0, 'start': 0, 'end': 5, 'label': 'name'}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from io import BytesIO
+from typing import Any, BinaryIO
+
+import msgspec
+
+from graphscore.errors import InvalidGraphError, Problem
+from graphscore.formats.base import Read, Reader, Record, Rejected
+from graphscore.formats.entities import spans_jsonl
+from graphscore.formats.entities.inventories import QUAERO, Inventory
+from graphscore.formats.entities.nesting import flat, nested, parents_of, words_of
+from graphscore.formats.writing import check_framework, naming
+from graphscore.model.graph import Edge, Graph, Node, NodeId, Pairs
+from graphscore.structures.entities.authority import AUTHORITY
+from graphscore.structures.entities.trees import ETREE, LITERAL
+from graphscore.structures.layout import (
+    ENTITY,
+    KIND,
+    NER,
+    RELATION,
+    RELATIONS,
+    kind_of,
+)
+
+ID, PARENT, PART, PROPERTIES = "id", "parent", "part", "properties"
+
+_OWN = (ID, PARENT, PROPERTIES)
+
+WHOLE_ROLE, PART_ROLE = "Arg1", "Arg2"
+"""Roles of a relation of brat."""
+
+
+def reader_with(inventory: Inventory) -> Reader:
+    """The reader of JSON lines under an inventory of tags.
+
+    Args:
+        inventory: which labels are components, where spans do not say so.
+    """
+
+    def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+        def made(graph: Graph) -> Graph:
+            return _numbered(_without(nested(graph, inventory, _said_parents(graph))))
+
+        yield from spans_jsonl.read_as(stream, name, ETREE, made)
+
+    return read
+
+
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file of JSON lines whose labels are those of QUAERO."""
+    return reader_with(QUAERO)(stream, name)
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write trees as JSON lines.
+
+    Args:
+        graphs: of the framework ``etree``.
+
+    Yields:
+        Lines.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that the format cannot hold.
+    """
+    for graph in graphs:
+        check_framework(graph, (ETREE,), "a text with spans that are nested")
+        with naming(graph):
+            spans = _with_ids(graph)
+        yield from spans_jsonl.write([spans])
+
+
+def brat_reader_with(inventory: Inventory) -> Reader:
+    """The reader of brat's files under an inventory of tags.
+
+    Args:
+        inventory: which labels are components, where mentions do not say so.
+    """
+
+    def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+        from graphscore.formats.extraction import brat
+
+        layers: dict[str, Record] = {}
+        data = stream.read()
+        for record in brat.read(BytesIO(data), name):
+            found = record.graph if isinstance(record, Read) else record
+            layers[found.framework] = record
+        bad = [each for each in layers.values() if isinstance(each, Rejected)]
+        if bad:
+            problems = tuple(problem for each in bad for problem in each.problems)
+            yield bad[0]._replace(problems=problems, framework=ETREE, layer="")
+            return
+        mentions, relations = layers[NER], layers[RELATIONS]
+        assert isinstance(mentions, Read)
+        assert isinstance(relations, Read)
+        graph = mentions.graph
+        try:
+            made = nested(graph, inventory, _related(relations.graph))
+        except InvalidGraphError as error:
+            problem = Problem(name, 1, None, "", error.found, error.expected)
+            yield Rejected(1, (problem,), data, ETREE, graph.id)
+            return
+        left_out = mentions.left_out + relations.left_out
+        yield Read(1, _without(made), left_out)
+
+    return read
+
+
+def read_brat(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The record of a file of brat's whose labels are those of QUAERO."""
+    return brat_reader_with(QUAERO)(stream, name)
+
+
+def write_brat(graphs: Iterable[Graph]) -> Iterator[tuple[str, bytes]]:
+    """Write trees as brat does, two files each.
+
+    Relations say what is part of what only where containment does not.
+
+    Args:
+        graphs: of the framework ``etree``.
+
+    Yields:
+        Names and contents: annotations, then their text.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that the format cannot hold.
+    """
+    from graphscore.formats.extraction.brat.write import write
+
+    for graph in graphs:
+        check_framework(graph, (ETREE,), "brat's annotations of entity trees")
+        with naming(graph):
+            layers = _brat_layers(graph)
+        yield from write(layers)
+
+
+def brat_lost(graph: Graph) -> tuple[str, ...]:
+    """What is not written of a tree.
+
+    Args:
+        graph: of the framework ``etree``.
+    """
+    from graphscore.formats.extraction.brat.write import lost
+
+    # Words are found again in the text, if they are those that anybody finds.
+    found = lost(graph)
+    same = graph.tokens == words_of(graph.text)
+    return tuple(what for what in found if not (same and what == "tokens"))
+
+
+def _without(graph: Graph) -> Graph:
+    """A tree whose nodes no longer say what its edges do, and have all properties."""
+    nodes = []
+    for node in graph.nodes:
+        kept = tuple(pair for pair in node.extra if pair[0] not in _OWN)
+        more = _properties(dict(node.extra).get(PROPERTIES, []))
+        said = (*node.properties, *more)
+        nodes.append(msgspec.structs.replace(node, properties=said, extra=kept))
+    return msgspec.structs.replace(graph, nodes=tuple(nodes))
+
+
+def _properties(said: Any) -> Pairs:
+    """Properties that spans have no other place for, as pairs."""
+    if not isinstance(said, list):
+        raise InvalidGraphError(f"properties {said!r}", "pairs of name and value")
+    for each in said:
+        pair = isinstance(each, list) and len(each) == 2 and isinstance(each[0], str)
+        if not pair or isinstance(each[1], list | dict) or each[0] in (KIND, LITERAL):
+            raise InvalidGraphError(f"a property {each!r}", "[name, value]")
+    return tuple((name, value) for name, value in said)
+
+
+def _numbered(graph: Graph) -> Graph:
+    """A tree whose nodes have the numbers of their places."""
+    ids = {node.id: number for number, node in enumerate(graph.nodes)}
+    replace = msgspec.structs.replace
+    return replace(
+        graph,
+        nodes=tuple(replace(node, id=ids[node.id]) for node in graph.nodes),
+        edges=tuple(
+            replace(edge, source=ids[edge.source], target=ids[edge.target])
+            for edge in graph.edges
+        ),
+    )
+
+
+def _said_parents(graph: Graph) -> dict[NodeId, NodeId] | None:
+    """The parents that spans say, if any does."""
+    said = {node.id: dict(node.extra) for node in graph.nodes}
+    if not any(PARENT in extra for extra in said.values()):
+        return None
+    known: dict[object, NodeId] = {}
+    for node, extra in said.items():
+        id = extra.get(ID)
+        if id is None:
+            continue
+        if type(id) not in (int, str):
+            raise InvalidGraphError(f"an id {id!r}", "a number or a string")
+        if id in known:
+            raise InvalidGraphError(f"two spans with the id {id!r}", "one")
+        known[id] = node
+    found: dict[NodeId, NodeId] = {}
+    for node, extra in said.items():
+        parent = extra.get(PARENT)
+        if parent is None:
+            continue
+        if type(parent) not in (int, str) or parent not in known:
+            raise InvalidGraphError(f"a parent {parent!r}", "the id of a span")
+        found[node] = known[parent]
+    return found
+
+
+def _related(graph: Graph) -> dict[NodeId, NodeId] | None:
+    """The parents that relations of brat say, if there are any."""
+    ends: dict[NodeId, dict[str, NodeId]] = {
+        node.id: {}
+        for node in graph.nodes
+        if kind_of(node) == RELATION and str(node.label).casefold() == PART
+    }
+    for edge in graph.edges:
+        if edge.source in ends:
+            ends[edge.source][str(edge.label)] = edge.target
+    found: dict[NodeId, NodeId] = {}
+    for relation, each in ends.items():
+        if each.keys() != {WHOLE_ROLE, PART_ROLE}:
+            expected = f"{WHOLE_ROLE} and {PART_ROLE}"
+            raise InvalidGraphError(f"{relation!r} from {', '.join(each)}", expected)
+        if each[PART_ROLE] in found:
+            raise InvalidGraphError(f"{each[PART_ROLE]!r} part of two", "of one")
+        found[each[PART_ROLE]] = each[WHOLE_ROLE]
+    return found or None
+
+
+def _with_ids(graph: Graph) -> Graph:
+    """The mentions of a tree, which say what they are and what they are within."""
+    ids = {node.id: number for number, node in enumerate(graph.nodes)}
+    parents = parents_of(graph)
+    nodes = []
+    for tree, node in zip(graph.nodes, flat(graph).nodes, strict=True):
+        parent = parents.get(node.id)
+        extra: dict[str, Any] = {
+            ID: ids[node.id],
+            KIND: kind_of(tree),
+            PARENT: None if parent is None else ids[parent],
+        }
+        properties, more = [], []
+        for name, value in node.properties:
+            if name == LITERAL and LITERAL not in extra:
+                extra[LITERAL] = value
+            elif name in (KIND, AUTHORITY, *spans_jsonl.NUMBERS):
+                properties.append((name, value))
+            else:
+                more.append([name, value])
+        if more:
+            extra[PROPERTIES] = more
+        extra |= {name: x for name, x in node.extra if name not in extra}
+        nodes.append(
+            msgspec.structs.replace(
+                node, properties=tuple(properties), extra=tuple(extra.items())
+            )
+        )
+    return msgspec.structs.replace(flat(graph), nodes=tuple(nodes))
+
+
+def _brat_layers(graph: Graph) -> list[Graph]:
+    """The mentions of a tree, and relations where containment says something else."""
+    mentions, parents = flat(graph), parents_of(graph)
+    names = {node.id: f"T{number + 1}" for number, node in enumerate(graph.nodes)}
+    nodes = []
+    for tree, node in zip(graph.nodes, mentions.nodes, strict=True):
+        kind = kind_of(tree)
+        properties = node.properties
+        if (QUAERO.kind_of(str(node.label)) or ENTITY) != kind:
+            properties = (*properties, (str(kind), True))
+        nodes.append(
+            msgspec.structs.replace(node, id=names[node.id], properties=properties)
+        )
+    made = msgspec.structs.replace(mentions, nodes=tuple(nodes))
+    wanted: dict[NodeId, NodeId] = {
+        names[child]: names[parent] for child, parent in parents.items()
+    }
+    if parents_of(nested(made)) == wanted:
+        return [made]
+    if not wanted:
+        raise InvalidGraphError("entities within others that are apart", "trees")
+    return [made, _parts(made, wanted)]
+
+
+def _parts(graph: Graph, parents: Mapping[NodeId, NodeId]) -> Graph:
+    """The layer of relations."""
+    nodes, edges = list(graph.nodes), []
+    for number, (child, parent) in enumerate(parents.items()):
+        name = f"R{number + 1}"
+        nodes.append(Node(name, PART, ((KIND, RELATION),)))
+        edges += [Edge(name, parent, WHOLE_ROLE), Edge(name, child, PART_ROLE)]
+    return msgspec.structs.replace(
+        graph, framework=RELATIONS, nodes=tuple(nodes), edges=tuple(edges)
+    )

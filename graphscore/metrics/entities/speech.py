@@ -1,0 +1,178 @@
+"""Slots over words that were recognised: both sides in the columns of one alignment.
+
+What is said is recognised first and tagged then, so that the words of a system are not
+those of the reference.  The words of both are aligned
+(:mod:`graphscore.model.word_alignment`), and every slot is at the columns of its words,
+from its first to its last; a word more within it, or less, is no error of tagging.  So
+entities overlap that have columns in common, and boundaries are right if the columns at
+both ends are.
+
+An error is one of *recognition* if the words did not allow better:
+
+- a slot alone, or a wrong type: if any of its words is not right, on either side;
+- a wrong boundary: if both slots have the same of those words that both sides have.
+
+Any other is one of *tagging*.
+
+>>> from graphscore.structures.entities.trees import TreeBuilder
+>>> def said(text, label, first, last):
+...     build, places, at = TreeBuilder(), [], 0
+...     for word in text.split():
+...         places.append(Anchor(at, at + len(word)))
+...         at += len(word) + 1
+...     _ = build.entity(label, [Anchor(places[first].start, places[last].end)])
+...     return build.graph("1", text=text, tokens=tuple(places))
+>>> heard = Heard([said("le maire de Lyon", "func.ind", 1, 3)],
+...               [said("le mer de", "func.ind", 1, 2)])
+>>> [slots.pieces[0][0] for slots in heard.sides]
+[((1, 4),), ((1, 3),)]
+>>> heard.counts()
+{'gold': 4, 'substitutions': 1, 'deletions': 1, 'insertions': 0}
+>>> heard.misheard(4, heard.sides[0].entities[0], heard.sides[1].entities[0])
+True
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from graphscore.metrics.entities.slot_costs import BOUNDARY
+from graphscore.metrics.entities.slots import Held, Slots
+from graphscore.model.document import united
+from graphscore.model.graph import Anchor, Graph
+from graphscore.model.word_alignment import Time, aligned
+from graphscore.structures.entities.trees import ETREE, TIMES, Metonymy
+
+
+class Heard:
+    """Two sides of a unit whose words are not the same.
+
+    Args:
+        gold: gold graphs, in order.
+        system: the system's; how many is of no account.
+        metonymy: as for :class:`~graphscore.metrics.entities.slots.Slots`.
+
+    Attributes:
+        graphs: the graph of either side, of several that of the document.
+        sides: the slots of either side, at columns in place of characters.
+        columns: positions of the words that stand in each column.
+        right: whether each column has two equal words.
+    """
+
+    def __init__(
+        self,
+        gold: Sequence[Graph],
+        system: Sequence[Graph],
+        metonymy: Metonymy = "joined",
+    ) -> None:
+        framework = next((each.framework for each in (*gold, *system)), ETREE)
+        self.graphs = _whole(gold, framework), _whole(system, framework)
+        tokens = tuple(_tokens(graph) for graph in self.graphs)
+        words = [
+            [graph.text[start:end] for start, end in found]
+            for graph, found in zip(self.graphs, tokens, strict=True)
+        ]
+        times = _times(gold, len(words[0])), _times(system, len(words[1]))
+        self.columns = aligned(words[0], words[1], *times)
+        self.right = [
+            one is not None
+            and two is not None
+            and words[0][one].casefold() == words[1][two].casefold()
+            for one, two in self.columns
+        ]
+        self.common = [None not in column for column in self.columns]
+        gold_placed, system_placed = (
+            Slots(_placed(graph, found, self._of(side)), metonymy)
+            for side, (graph, found) in enumerate(zip(self.graphs, tokens, strict=True))
+        )
+        self.sides = gold_placed, system_placed
+
+    def _of(self, side: int) -> list[int]:
+        """The column of each word of a side."""
+        return [k for k, each in enumerate(self.columns) if each[side] is not None]
+
+    def counts(self) -> dict[str, int]:
+        """The words of gold, and what became of them."""
+        gold = sum(one is not None for one, _ in self.columns)
+        deleted = sum(two is None for _, two in self.columns)
+        inserted = len(self.columns) - gold
+        wrong = sum(self.common) - sum(self.right)
+        return {
+            "gold": gold,
+            "substitutions": wrong,
+            "deletions": deleted,
+            "insertions": inserted,
+        }
+
+    def misheard(self, wrong: int, *slots: Held) -> bool:
+        """Whether an error is one of recognition.
+
+        Args:
+            wrong: what is wrong with a pair; 0 for a slot that is alone.
+            slots: both slots of a pair, or the one.
+        """
+        places = [
+            # A slot without words in the text has a place that is none, and its words.
+            {k for place in slot.piece[0] for k in range(place[0], place[1])}
+            for slot in slots
+        ]
+        if wrong & BOUNDARY:
+            one, two = ({k for k in each if self.common[k]} for each in places)
+            if one != two:
+                return False
+        if wrong == BOUNDARY:
+            return True
+        return not all(self.right[k] for each in places for k in each)
+
+
+def _whole(graphs: Sequence[Graph], framework: str) -> Graph:
+    if len(graphs) == 1:
+        return graphs[0]
+    return united(graphs) if graphs else Graph("", framework)
+
+
+def _tokens(graph: Graph) -> Sequence[Anchor]:
+    """The words of a graph; what blanks part where the format has none."""
+    if graph.tokens:
+        return graph.tokens
+    found, end = [], 0
+    for word in graph.text.split():
+        start = graph.text.index(word, end)
+        end = start + len(word)
+        found.append(Anchor(start, end))
+    return found
+
+
+def _times(graphs: Sequence[Graph], words: int) -> list[Time] | None:
+    """When each word was spoken; ``None`` unless that is known of all."""
+    found: list[Time] = []
+    for graph in graphs:
+        said: Any = graph.extra.get(TIMES)
+        if not isinstance(said, list) or len(said) != len(graph.tokens):
+            return None
+        found += ((float(start), float(end)) for start, end in said)
+    return found if found and len(found) == words else None
+
+
+def _placed(graph: Graph, tokens: Sequence[Anchor], columns: Sequence[int]) -> Graph:
+    """A graph whose anchors are columns: from that of the first word to the last's."""
+    starts = [token.start for token in tokens]
+    ends = [token.end for token in tokens]
+
+    def place(anchor: Anchor) -> Anchor | None:
+        first = bisect_right(ends, anchor.start)
+        last = bisect_left(starts, anchor.end) - 1
+        if first > last:
+            return None
+        return Anchor(columns[first], columns[last] + 1)
+
+    nodes = []
+    for node in graph.nodes:
+        found = [place(each) for each in node.anchors]
+        anchors = tuple(each for each in found if each is not None)
+        nodes.append(msgspec.structs.replace(node, anchors=anchors))
+    return msgspec.structs.replace(graph, nodes=tuple(nodes))
