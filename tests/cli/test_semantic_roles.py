@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -176,14 +177,37 @@ def test_systems_are_ranked_by_a_figure_of_several_metrics(run, tmp_path) -> Non
     by = {each["system"]: each for each in senses["systems"]}
     assert list(by) == [str(lemmas), str(numbers)]
     assert by[str(lemmas)]["places"] == {
-        "conll09": {"senses": 1.0, "rank": 1, "best": True},
-        "primesrl": {"senses": 0.25, "rank": 2, "best": False},
+        "conll09": {
+            **{"senses": 1.0, "rank": 1, "best": True},
+            **{"precision": 1.0, "recall": 1.0},
+        },
+        "primesrl": {
+            **{"senses": 0.25, "rank": 2, "best": False},
+            **{"precision": 0.25, "recall": 0.25},
+        },
     }
     change = by[str(lemmas)]["changes"]["primesrl"]
     assert change == {"difference": -0.75, "rank_change": -1}
     assert by[str(numbers)]["changes"]["primesrl"]["rank_change"] == 1
     assert arguments["metrics"] == ["conll05", "conll09", "primesrl"]
     assert arguments["without"] == []
+    rows = list(csv.DictReader(run(*args, *asked, "--csv").out.splitlines()))
+    assert len(rows) == 2 * 2 + 3 * 2
+    [row] = [
+        row
+        for row in rows
+        if (row["figure"], row["metric"], row["system"])
+        == ("senses", "primesrl", str(lemmas))
+    ]
+    assert list(row.values())[3:] == [
+        *("0.25", "2", "False", "0.25", "0.25", "-0.75", "-1")
+    ]
+    [first] = [row for row in rows if row["difference"] == "" and row["rank"] == "1"][
+        :1
+    ]
+    assert (first["metric"], first["rank_change"]) == ("conll09", "")
+    lines = run(*args, *asked, "--jsonl").lines
+    assert [each["value"] for each in lines] == [float(row["value"]) for row in rows]
     out = run(*args, *asked, "--table").out
     _, _, shown = out.partition("ranking by senses (* best)\n")
     lines = [line.split() for line in shown.splitlines()]
@@ -191,6 +215,20 @@ def test_systems_are_ranked_by_a_figure_of_several_metrics(run, tmp_path) -> Non
     assert ["no", "senses:", "conll05"] in lines
     assert "ranking by arguments.f1 (* best)" in out
     assert "ranking by F1 of all" not in out
+
+
+def test_precision_and_recall_are_ranked_by_name(run) -> None:
+    folder = Path(__file__).parents[2] / "data" / "srl"
+    gold, system = (folder / f"{name}.conll09" for name in ("market", "labeller"))
+    args = ("score", gold, system, gold, "-m", "primesrl", "--rank")
+    out = run(*args, "core.recall,core,macro", "--csv").out
+    rows = list(csv.DictReader(out.splitlines()))
+    said = {(r["figure"], r["rank"]): r for r in rows}
+    assert said["core.recall", "2"]["value"] == "0.25"
+    assert said["core.recall", "2"]["precision"] == ""
+    core = said["core", "2"]
+    assert (float(core["precision"]), float(core["recall"])) == (1 / 3, 1 / 4)
+    assert said["macro", "2"]["precision"] != ""
 
 
 def test_a_file_without_predicates_is_named(run, tmp_path) -> None:
@@ -227,8 +265,6 @@ def test_amounts_are_ranked_as_they_are(run, tmp_path) -> None:
         (["one", "two", "--rank", "senses,,core"], "expected figures"),
         (["one", "two", "--rank", ""], "expected figures"),
         (["one", "two", "--rank", "sense"], "primesrl has no figure 'sense'"),
-        (["one", "two", "--rank", "senses", "--csv"], "--csv"),
-        (["one", "two", "--rank", "senses", "--jsonl"], "--jsonl"),
         (["one", "two", "--rank", "senses", "--score-only"], "--score-only"),
         (["one", "two", "--rank", "senses", "--sweep", "unit=head,span"], "--sweep"),
     ],

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import PairMetric, numbered
@@ -34,6 +34,9 @@ ROLE = "role."
 
 METHOD = "positions"
 """What results say of how they were found."""
+
+Predicates = Literal["all", "given"]
+"""Whether predicates that one side lacks count, or only those that both have."""
 
 T = TypeVar("T")
 
@@ -231,14 +234,15 @@ def by_role(
         kinds: whose labels are roles.
     """
     numbers: dict[str, float] = {}
+    found: dict[str, list[int | float]] = {}
     for kind in kinds:
-        roles = sorted({key[1] for key in masses if key[0] == kind and key[1]})
-        for role in roles:
-            amounts = [
-                masses.get((kind, role, quantity), 0)
-                for quantity in ("gold", "system", "matched")
-            ]
-            numbers |= numbered(f"{ROLE}{role}", Count(*amounts))
+        for role in sorted({key[1] for key in masses if key[0] == kind and key[1]}):
+            # Under one frame a role may be core, and under another not.
+            amounts = found.setdefault(role, [0, 0, 0])
+            for k, quantity in enumerate(("gold", "system", "matched")):
+                amounts[k] += masses.get((kind, role, quantity), 0)
+    for role, amounts in found.items():
+        numbers |= numbered(f"{ROLE}{role}", Count(*amounts))
     return numbers
 
 

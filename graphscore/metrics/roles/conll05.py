@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from graphscore.errors import UsageError
 from graphscore.metrics.roles.base import (
+    Predicates,
     Prepared,
     RoleLedger,
     RoleMetric,
@@ -85,6 +87,7 @@ class Conll05(RoleMetric[Propositions]):
             arguments are surplus.
         duplicates: whether of several arguments with equal extents the last one
             counts, or each.
+        predicates: whether those that one side lacks count, or only shared ones.
 
     Example:
         >>> str(Conll05(lemmas="any"))
@@ -106,6 +109,14 @@ class Conll05(RoleMetric[Propositions]):
     lemmas: Literal["equal", "any"] = "equal"
     spurious: Literal["skip", "count"] = "skip"
     duplicates: Literal["last", "each"] = "last"
+    predicates: Predicates = "all"
+
+    def __post_init__(self) -> None:
+        if self.predicates == "given" and self.spurious == "count":
+            raise UsageError(
+                "conll05: spurious=count, predicates=given: predicates of the system "
+                "alone cannot both count and be left out"
+            )
 
     @property
     def error_kinds(self) -> tuple[str, ...]:
@@ -146,6 +157,8 @@ class Conll05(RoleMetric[Propositions]):
                 ledger.add(PROPOSITIONS, "", "system")
                 if self.lemmas == "equal" and not _same(mine.lemma, theirs.lemma):
                     theirs = None
+            if theirs is None and self.predicates == "given":
+                continue
             self._proposition(mine, theirs, ledger)
         for place, theirs in system.laid.items():
             if place not in gold.laid:

@@ -18,6 +18,7 @@ from typing import Literal, NamedTuple
 from graphscore.errors import UsageError
 from graphscore.metrics.base import numbered
 from graphscore.metrics.roles.base import (
+    Predicates,
     Prepared,
     RoleLedger,
     RoleMetric,
@@ -94,6 +95,7 @@ class Conll09(RoleMetric[Sides]):
         labels: whether labels are compared as written, or in one spelling.
         punctuation: whether punctuation counts in the tree.
         weight: the share of semantics in the macro scores.
+        predicates: whether those that one side lacks count, or only shared ones.
 
     Example:
         >>> str(Conll09(weight=1.0))
@@ -115,6 +117,7 @@ class Conll09(RoleMetric[Sides]):
     labels: Labels = "written"
     punctuation: Literal["keep", "drop"] = "keep"
     weight: float = 0.5
+    predicates: Predicates = "all"
 
     def __post_init__(self) -> None:
         if not 0 <= self.weight <= 1:
@@ -164,7 +167,8 @@ class Conll09(RoleMetric[Sides]):
         mine, theirs = gold.laid.predicates, system.laid.predicates
         for place in mine if mine.keys() == theirs.keys() else {**mine, **theirs}:
             for pair in zip_longest(mine.get(place, ()), theirs.get(place, ())):
-                counts.predicate(*pair)
+                if self.predicates == "all" or None not in pair:
+                    counts.predicate(*pair)
         counts.sum_up()
         semantic = counts.all_right
         if gold.sentence.size or gold.sentence.propositions:

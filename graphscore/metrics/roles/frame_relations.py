@@ -57,21 +57,21 @@ class Relations:
     Args:
         frames: frames next to each frame, as often as they are related.
         elements: the same of elements.
-        core: core elements; ``None`` if nothing is said of any.
+        kinds: whether each element is core; nothing if that is said of none.
     """
 
     def __init__(
         self,
         frames: dict[str, list[str]],
         elements: dict[Element, list[Element]],
-        core: frozenset[Element] | None,
+        kinds: dict[Element, bool],
     ) -> None:
         self._near: dict[object, list[object]] = {}
         for name, names in frames.items():
             self._near[name] = list(names)
         for element, others in elements.items():
             self._near[element] = list(others)
-        self._core = core
+        self._kinds = kinds
         self._ways: dict[object, dict[object, Way]] = {}
 
     def way(self, one: str | Element, two: str | Element) -> Way | None:
@@ -100,7 +100,11 @@ class Relations:
 
     def is_core(self, frame: str, element: str) -> bool:
         """Whether an element is core; all are where nothing is said of any."""
-        return self._core is None or (frame, element) in self._core
+        return self.core_of(frame, element) is True
+
+    def core_of(self, frame: str, element: str) -> bool | None:
+        """Whether an element is core; ``None`` for one that files do not name."""
+        return True if not self._kinds else self._kinds.get((frame, element))
 
 
 class _Files:
@@ -226,8 +230,7 @@ def relations_of(paths: str, digest: int) -> Relations:
             raise UsageError(
                 f"{path}: found bytes that are not UTF-8, expected a table"
             ) from None
-    core = frozenset(each for each, is_core in files.kinds.items() if is_core)
-    return Relations(files.frames, files.elements, core if files.kinds else None)
+    return Relations(files.frames, files.elements, files.kinds)
 
 
 def digest_of(paths: str) -> int:

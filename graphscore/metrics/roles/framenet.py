@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from graphscore.errors import UsageError
-from graphscore.metrics.roles.base import Prepared, RoleLedger, RoleMetric
+from graphscore.metrics.roles.base import Predicates, Prepared, RoleLedger, RoleMetric
 from graphscore.metrics.roles.frame_relations import (
     Relations,
     Way,
@@ -66,6 +66,8 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
             core, with ``|`` between.
         decay: what is left of the credit with every step between frames.
         peripheral: what an element is worth that is not core.
+        predicates: whether frames of targets that one side lacks count, or only those
+            of shared targets.
 
     Example:
         >>> str(FrameNet(decay=0.5))
@@ -85,6 +87,7 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
     relations: str = ""
     decay: float = 0.8
     peripheral: float = 0.5
+    predicates: Predicates = "all"
 
     def __post_init__(self) -> None:
         for name in ("decay", "peripheral"):
@@ -139,6 +142,10 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
         """Compare the frames of equal targets."""
         tally = _Tally(self, ledger)
         for target in {**gold.laid, **system.laid}:
+            if self.predicates == "given" and not (
+                target in gold.laid and target in system.laid
+            ):
+                continue
             tally.target(gold.laid.get(target, []), system.laid.get(target, []))
         return sum(ledger.masses.get((kind, "", "matched"), 0) for kind in self.kinds)
 

@@ -8,11 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from graphscore.errors import InvalidGraphError, UsageError
 from graphscore.metrics.base import numbered
-from graphscore.metrics.roles.base import Prepared, RoleLedger, RoleMetric, by_role
+from graphscore.metrics.roles.base import (
+    Predicates,
+    Prepared,
+    RoleLedger,
+    RoleMetric,
+    by_role,
+    role_table,
+)
+from graphscore.metrics.roles.inventories import (
+    CONTEXT,
+    CORE,
+    Inventory,
+    files_digest,
+    inventory_of,
+)
 from graphscore.metrics.roles.labels import Labels
 from graphscore.metrics.roles.primesrl_count import (
     ARGUMENTS,
@@ -27,8 +42,6 @@ from graphscore.metrics.roles.primesrl_count import (
     losses,
 )
 from graphscore.metrics.roles.primesrl_join import (
-    CONTEXT,
-    CORE,
     NOTHING,
     Joined,
     Labelled,
@@ -83,6 +96,9 @@ class Primesrl(RoleMetric[Sides]):
         labels: whether labels are compared in one spelling, or as written.
         unit: whether an argument is its heads or its words.
         preset: ``tool`` compares as the published code does.
+        core: the inventory that says which labels are core, as
+            :func:`~graphscore.metrics.roles.inventories.inventory_of` reads it.
+        predicates: whether those that one side lacks count, or only shared ones.
 
     Example:
         >>> str(Primesrl(unit="span"))
@@ -96,7 +112,6 @@ class Primesrl(RoleMetric[Sides]):
         "Jindal et al. 2023, PriMeSRL-Eval: A Practical Quality Metric for Semantic "
         "Role Labeling Systems Evaluation"
     )
-    revision = 3
     kinds = (PREDICATES, SENSES, CORE, CONTEXT)
     total_kind = SENSE_ARGUMENTS
     bound = "its errors do not say which arguments wait for a sense"
@@ -105,12 +120,42 @@ class Primesrl(RoleMetric[Sides]):
     # What is paired is told by another name, see ``unit_of``.
     unit: Literal["head", "span"] = "head"  # type: ignore[assignment,misc]
     preset: Literal["none", "tool"] = "none"
+    core: str = "propbank"
+    predicates: Predicates = "all"
 
     def __post_init__(self) -> None:
+        if self.preset == "tool" and (self.core, self.predicates) != (
+            "propbank",
+            "all",
+        ):
+            raise UsageError(
+                "primesrl: preset=tool with core or predicates: the published code "
+                "knows labels of PropBank alone, and counts all predicates"
+            )
         if self.preset == "tool" and self.unit == "span":
             raise UsageError(
                 "primesrl: preset=tool, unit=span: the published code compares heads"
             )
+        # What the files say now is what counts.
+        _ = self.revision, self.inventory
+
+    @cached_property
+    def revision(self) -> int:  # type: ignore[override]
+        """4, or a digest of files of FrameNet: what they say is part of the metric."""
+        return files_digest(self.core) or 4
+
+    @cached_property
+    def inventory(self) -> Inventory:
+        """Which labels are core.
+
+        Raises:
+            UsageError: naming what is wrong with the parameter, or its files.
+        """
+        return inventory_of(self.core)
+
+    def label(self, written: str) -> str:
+        """A label as it is compared; functors of the PDT have one spelling."""
+        return super().label(written) if self.inventory.normalized else written
 
     @property
     def separable(self) -> bool:  # type: ignore[override]
@@ -130,7 +175,8 @@ class Primesrl(RoleMetric[Sides]):
         """How labels are compared, of which unit, and how arguments are joined."""
         if self.preset == "tool":
             return "labels=written,head,tool"
-        return f"labels={self.labels},{self.unit}"
+        core = "" if self.core == "propbank" else f",core={self.core}"
+        return f"labels={self.labels},{self.unit}{core}"
 
     def lay_out(self, sentence: Sentence) -> Sides:
         """Join the pieces of each predicate."""
@@ -161,7 +207,7 @@ class Primesrl(RoleMetric[Sides]):
             else:
                 places = piece.words or ()
             pieces.append(Labelled(self.label(piece.label), places, piece.edge))
-        return join(pieces)
+        return join(pieces, self.inventory, proposition.label)
 
     def measure(
         self, gold: Prepared[Sides], system: Prepared[Sides], ledger: RoleLedger
@@ -195,12 +241,20 @@ class Primesrl(RoleMetric[Sides]):
 
     def _paper(self, gold: Sides, system: Sides, ledger: RoleLedger) -> None:
         errors = ErrorRows(ledger) if ledger.details else None
-        for one, two in _pairs(gold, system):
+        for one, two in self._paired(gold, system):
             tally, _ = _compare(one, two, ledger, errors)
             if one is not None and two is not None:
                 tally.pair(one.joined, two.joined, one.sense == two.sense)
         if errors is not None:
             errors.finish()
+
+    def _paired(
+        self, gold: Sides, system: Sides
+    ) -> Iterator[tuple[Laid | None, Laid | None]]:
+        """Predicates in equal places, those of one side too if they count."""
+        for pair in _pairs(gold, system):
+            if self.predicates == "all" or None not in pair:
+                yield pair
 
     def _tool(self, gold: Sides, system: Sides, ledger: RoleLedger) -> None:
         errors = ErrorRows(ledger) if ledger.details else None
@@ -265,8 +319,10 @@ class Primesrl(RoleMetric[Sides]):
         }
 
     def tables(self, figures: Figures) -> Sequence[FigureTable]:
-        """What F1 is lost by."""
-        return () if self.preset == "tool" else (loss_table(figures),)
+        """What F1 is lost by, and the table of roles."""
+        if self.preset == "tool":
+            return ()
+        return loss_table(figures), role_table(figures.numbers)
 
 
 def _aside(masses: Mapping[MassKey, int | float], name: str) -> int | float:

@@ -1,8 +1,9 @@
 """Sums of PriMeSRL, at every level of strictness.
 
 From lenient to strict, of all pieces those whose predicate is there, those in a right
-place, and those with their label too; then of whole arguments those with places and
-label right, those that also refer to the right X, and those under the right sense.
+place, and those with their label too, be it X or C-X; then of whole arguments those
+with places and label right, those that also refer to the right X, and those under the
+right sense.
 What F1 loses from one level to the next is due to that step, and the losses add up to
 what is missing to 1.
 """
@@ -14,7 +15,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from graphscore.metrics.roles.primesrl_join import CONTEXT, CORE, Joined
+from graphscore.metrics.roles.inventories import CONTEXT, CORE
+from graphscore.metrics.roles.primesrl_join import Joined, WholeArgument
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
@@ -92,13 +94,13 @@ class Tally:
             right: whether the sense is right.
         """
         for key in gold.arguments.keys() & system.arguments.keys():
-            one = gold.arguments[key]
-            self.add(WHOLE, one.kind, "referred")
-            if right or one.kind == CONTEXT:
+            one, two = gold.arguments[key], system.arguments[key]
+            self._both(WHOLE, one.kind, two.kind, "referred")
+            if counts_under(right, one, two):
                 self.add(one.kind, "", "matched")
                 self.add(one.kind, one.label, "matched", bool(one.label))
         for whole in gold.plain.keys() & system.plain.keys():
-            self.add(WHOLE, gold.plain[whole], "labeled")
+            self._both(WHOLE, gold.plain[whole], system.plain[whole], "labeled")
         for places, amount in gold.places.items():
             self.add(IDENTIFIED, "", "matched", min(amount, system.places[places]))
         for kind in (CORE, CONTEXT):
@@ -106,13 +108,17 @@ class Tally:
             self.add(PIECES, kind, "located_system", system.parts[kind])
         self._pieces(gold, system)
 
+    def _both(self, what: str, mine: str, theirs: str, quantity: str) -> None:
+        """Count for both sides: under another frame a label may be of another kind."""
+        self.add(what, mine, quantity)
+        self.add(what, theirs, f"{quantity}_system")
+
     def _pieces(self, gold: Joined, system: Joined) -> None:
         common = gold.pieces.keys() & system.pieces.keys()
         for key in common:
-            kind = gold.pieces[key]
-            self.add(PIECES, kind, "labeled")
-            self.add(PIECES, kind, "placed")
-            self.add(PIECES, kind, "placed_system")
+            kinds = gold.pieces[key], system.pieces[key]
+            self._both(PIECES, *kinds, "labeled")
+            self._both(PIECES, *kinds, "placed")
         if len(common) == len(gold.pieces) or len(common) == len(system.pieces):
             return
         for one, two, quantity in (
@@ -126,6 +132,17 @@ class Tally:
                     self.add(PIECES, kind, quantity)
 
 
+def counts_under(right: bool, gold: WholeArgument, system: WholeArgument) -> bool:
+    """Whether two arguments that are equal count, core ones under a right sense.
+
+    Args:
+        right: whether the sense is right.
+        gold: the gold one.
+        system: the system's; under another sense it may be core where gold's is not.
+    """
+    return right or gold.kind == system.kind == CONTEXT
+
+
 def levels(masses: Mapping[MassKey, int | float], kind: str) -> list[Count]:
     """Counts of one kind of argument from lenient to strict.
 
@@ -137,14 +154,15 @@ def levels(masses: Mapping[MassKey, int | float], kind: str) -> list[Count]:
     def amount(key: str, quantity: str) -> int | float:
         return masses.get((key, kind, quantity), 0)
 
+    def count(key: str, gold: float, system: float, quantity: str) -> Count:
+        both = amount(key, quantity), amount(key, f"{quantity}_system")
+        return Count(gold, system, *both)
+
     whole = count_of(masses, kind)
-    one, two = amount(PIECES, "gold"), amount(PIECES, "system")
+    pieces = amount(PIECES, "gold"), amount(PIECES, "system")
     return [
-        Count(one, two, amount(PIECES, "located"), amount(PIECES, "located_system")),
-        Count(one, two, amount(PIECES, "placed"), amount(PIECES, "placed_system")),
-        Count(one, two, amount(PIECES, "labeled")),
-        whole._replace(matched=amount(WHOLE, "labeled")),
-        whole._replace(matched=amount(WHOLE, "referred")),
+        *(count(PIECES, *pieces, said) for said in ("located", "placed", "labeled")),
+        *(count(WHOLE, *whole[:2], said) for said in ("labeled", "referred")),
         whole,
     ]
 

@@ -7,31 +7,23 @@ an argument of its own that refers to X.
 >>> turned = [Labelled("C-A0", (2,), 0), Labelled("A0", (11,), 1)]
 >>> join(pieces).arguments.keys() == join(turned).arguments.keys()
 True
->>> [role_kind(label) for label in ("ARG0", "AA", "ARGM-TMP", "TMP", "RSTR")]
-['core', 'core', 'context', 'context', 'context']
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from functools import lru_cache
 from typing import NamedTuple
 
-from graphscore.metrics.roles.labels import CONTINUED, REFERRING, normal, parted
+from graphscore.metrics.roles.inventories import CONTEXT, CORE, PROPBANK, Inventory
+from graphscore.metrics.roles.labels import CONTINUED, REFERRING, parted
 from graphscore.structures.roles.sentence import VERB
-
-CORE, CONTEXT = "core", "context"
 
 Places = tuple[int, ...]
 """Positions of words, sorted."""
 
 Key = tuple[str, Places, Places | None, int]
 """Label, places, places of what is referred to, and how many before are the same."""
-
-_CORE = re.compile(r"A[0-9A](-.*)?")
-_CONTEXT = re.compile(r"AM(-.*)?")
 
 
 class Labelled(NamedTuple):
@@ -44,7 +36,7 @@ class Labelled(NamedTuple):
     """The ordinal of its edge."""
 
 
-class Argument(NamedTuple):
+class WholeArgument(NamedTuple):
     """A whole argument."""
 
     label: str
@@ -60,11 +52,11 @@ class Argument(NamedTuple):
 class Joined(NamedTuple):
     """The arguments of a predicate, and what weaker comparisons need."""
 
-    arguments: dict[Key, Argument]
+    arguments: dict[Key, WholeArgument]
     plain: dict[tuple[str, Places, int], str]
     """Kinds of arguments by label and places, whatever they refer to."""
     pieces: dict[tuple[str, Places, int], str]
-    """Kinds of the pieces by label as it is compared, and places."""
+    """Kinds of the pieces by label, without C-, and places."""
     places: Counter[Places]
     """How many arguments there are in the same places."""
     sizes: dict[str, int]
@@ -77,32 +69,9 @@ class Joined(NamedTuple):
     """How many arguments have a label of no inventory that is known."""
 
 
-@lru_cache(maxsize=4096)
-def role_kind(label: str) -> str:
-    """Whether a label means something under its predicate's sense only.
-
-    Args:
-        label: without C- and R-.
-
-    Returns:
-        ``core`` for A0 to A9 and AA in any spelling, else ``context``: what has no
-        number says by itself what it means.
-    """
-    return CORE if _CORE.fullmatch(normal(label.upper())) else CONTEXT
-
-
-@lru_cache(maxsize=4096)
-def is_known(label: str) -> bool:
-    """Whether a label is one of PropBank's, in any spelling.
-
-    >>> is_known("argM-tmp"), is_known("RSTR")
-    (True, False)
-    """
-    spelled = normal(label.upper())
-    return bool(_CORE.fullmatch(spelled) or _CONTEXT.fullmatch(spelled))
-
-
-def join(pieces: Iterable[Labelled]) -> Joined:
+def join(
+    pieces: Iterable[Labelled], inventory: Inventory = PROPBANK, sense: str = ""
+) -> Joined:
     """Arguments of pieces.
 
     Of several X of one predicate the first in the text takes every C-X, and is what
@@ -110,6 +79,8 @@ def join(pieces: Iterable[Labelled]) -> Joined:
 
     Args:
         pieces: those of one predicate.
+        inventory: which labels are core.
+        sense: the label of the predicate.
     """
     parts = {CORE: 0, CONTEXT: 0}
     said: dict[tuple[str, Places, int], str] = {}
@@ -123,10 +94,11 @@ def join(pieces: Iterable[Labelled]) -> Joined:
         if bare == VERB:
             excluded += 1
             continue
-        kind = role_kind(bare)
+        kind = inventory.kind(bare, sense)
         parts[kind] += 1
-        said[_numbered(times, piece.label, piece.places)] = kind
         name = REFERRING + bare if REFERRING in prefix else bare
+        # Which part is called X and which C-X is no matter of labels.
+        said[_numbered(times, name, piece.places)] = kind
         if CONTINUED in prefix:
             continued.append((name, piece))
         else:
@@ -148,15 +120,15 @@ def join(pieces: Iterable[Labelled]) -> Joined:
         bare = parted(name)[1]
         referent = where.get(bare) if bare != name else None
         places = where[name] if group is first[name] else _united(group)
-        kind = role_kind(bare)
-        argument = Argument(name, places, referent, kind, group[0].edge)
+        kind = inventory.kind(bare, sense)
+        argument = WholeArgument(name, places, referent, kind, group[0].edge)
         number = whole[name, places, referent]
         whole[name, places, referent] += 1
         found.arguments[name, places, referent, number] = argument
         found.plain[_numbered(plain, name, places)] = kind
         found.places[places] += 1
         found.sizes[kind] += 1
-        unknown += not is_known(bare)
+        unknown += not inventory.knows(bare, sense)
     return found._replace(unknown=unknown)
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
+from graphscore.metrics.roles.inventories import CORE
 from graphscore.metrics.roles.labels import REFERRING, parted
-from graphscore.metrics.roles.primesrl_join import CORE
 from graphscore.metrics.roles.primesrl_rows import REFERENCE, SENSE
 from graphscore.metrics.roles.repairs import replaced, with_predicates
 from graphscore.model.outcome import Error

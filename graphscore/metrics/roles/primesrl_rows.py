@@ -20,8 +20,13 @@ from typing import NamedTuple
 
 from graphscore.metrics.roles.base import RoleLedger
 from graphscore.metrics.roles.conll09 import same_sense, sense_of
-from graphscore.metrics.roles.primesrl_count import PREDICATES, SENSES, Laid
-from graphscore.metrics.roles.primesrl_join import CONTEXT, Argument
+from graphscore.metrics.roles.primesrl_count import (
+    PREDICATES,
+    SENSES,
+    Laid,
+    counts_under,
+)
+from graphscore.metrics.roles.primesrl_join import WholeArgument
 from graphscore.model.ledger import sided
 from graphscore.model.outcome import Side
 
@@ -36,14 +41,14 @@ BOUNDARY, PREDICATE = "boundary", "predicate"
 class Left(NamedTuple):
     """An argument that is not right."""
 
-    argument: Argument
+    argument: WholeArgument
     parent: int
     """The match of its predicate."""
     alone: bool
     """Whether that predicate is not there on the other side."""
 
 
-Likeness = Callable[[Argument], Hashable]
+Likeness = Callable[[WholeArgument], Hashable]
 
 _SAME: tuple[tuple[str, Likeness], ...] = (
     (SENSE, lambda each: (each.label, each.places, each.referent)),
@@ -97,7 +102,7 @@ class ErrorRows:
                 )
         mine, theirs = dict(gold.joined.arguments), dict(system.joined.arguments)
         for key, one in gold.joined.arguments.items():
-            if key in theirs and (right or one.kind == CONTEXT):
+            if key in theirs and counts_under(right, one, theirs[key]):
                 two = theirs.pop(key)
                 ledger.match(mine.pop(key).edge, two.edge, 1.0, "edge", parent)
         ones, twos = list(mine.values()), list(theirs.values())
@@ -151,7 +156,7 @@ class ErrorRows:
         )
 
 
-def _overlap(one: Argument, two: Argument) -> int:
+def _overlap(one: WholeArgument, two: WholeArgument) -> int:
     return len({*one.places} & {*two.places})
 
 

@@ -216,9 +216,13 @@ def test_each_loss_is_that_of_its_step() -> None:
         assert figures(gold, system).numbers[f"loss.arguments.{step}"] > 0, step
     swapped = sentence(("a.01", 1, [("A0", 0), ("C-A1", 2), ("A1", 3), ("R-A0", 4)]))
     numbers = figures(gold, swapped).numbers
-    assert numbers["loss.arguments.classification"] == 0.5
-    assert numbers["loss.arguments.continuation"] == -0.5
+    assert not any(numbers[f"loss.arguments.{step}"] for step in STEPS)
     assert numbers["arguments.f1"] == 1
+    # Two arguments where gold has one in two parts: no label is to blame.
+    apart = sentence(("a.01", 1, [("A0", 0), ("A1", 2), ("A1", 3), ("R-A0", 4)]))
+    numbers = figures(gold, apart).numbers
+    assert numbers["loss.arguments.classification"] == 0
+    assert numbers["loss.arguments.continuation"] == pytest.approx(1 - 4 / 7)
     lone = sentence(("a.01", 1, [("A2", 0), ("A1", 2), ("C-A1", 3), ("R-A0", 4)]))
     assert figures(gold, lone).numbers["loss.arguments.reference"] > 0
 
@@ -254,6 +258,7 @@ def test_sums_hold(gold: Graph, system: Graph, unit: Any) -> None:
         f1 = numbers[f"{kind}.f1"] if kind not in counts else counts[kind].f1
         whole = sum(lost) + f1
         assert whole == pytest.approx(1) or (whole == 0 == f1)
+        # An argument of many parts weighs more before they are joined.
         others = [lost[k] for k in (0, 1, 2, 4, 5)]
         assert min(others) > -1e-12
     accuracy = numbers["classification.accuracy"]
@@ -281,6 +286,126 @@ def test_which_part_is_called_x_does_not_matter(places: set[int], data: Any) -> 
     gold, system = any_order(), any_order()
     for unit in ("head", "span"):
         assert right(gold, system, parse(f"primesrl(unit={unit})")) == (1, 1, 1)
+
+
+@given(sentences, sentences, st.sampled_from(["head", "span"]))
+def test_nothing_is_lost_where_everything_is_right(
+    gold: Graph, system: Graph, unit: Any
+) -> None:
+    found = figures(gold, system, Primesrl(unit=unit))
+    if found.numbers["arguments.f1"] == 1:
+        assert not any(found.numbers[f"loss.arguments.{step}"] for step in STEPS)
+
+
+def kinds(core: str, *said: tuple[str, str]) -> list[str]:
+    """The kinds of labels under a sense each."""
+    found = []
+    for sense, label in said:
+        graph = sentence((sense, 1, [(label, 3)]))
+        counts = figures(graph, graph, Primesrl(core=core)).counts
+        found.append("core" if counts["core"].gold else "context")
+    return found
+
+
+def test_inventories_say_what_is_core(tmp_path: Path) -> None:
+    labels = ("A1", "ArgM-TMP", "Agent", "ACT", "LOC", "Buyer")
+    said = [("Commerce_buy", label) for label in labels]
+    core, context = "core", "context"
+    assert kinds("propbank", *said) == [core, *[context] * 5]
+    assert kinds("verbnet", *said) == [core, context, core, core, context, core]
+    assert kinds("pdt", *said) == [context, context, context, core, context, context]
+    assert kinds("framenet", *said) == [core] * 6
+    assert kinds("labels:ARG1|agent", *said) == [core, context, core, *[context] * 3]
+    path = tmp_path / "frames.tsv"
+    path.write_text("Commerce_buy\tBuyer\tCore\nCommerce_buy\tTime\tPeripheral\n")
+    said = [("Commerce_buy", "Buyer"), ("Commerce_buy", "Time"), ("Getting", "Buyer")]
+    assert kinds(f"framenet:{path}", *said) == [core, context, context]
+    one = Primesrl(core=f"framenet:{path}")
+    assert parse(str(one)) == one
+    gold = sentence(("Commerce_buy", 1, [("Buyer", 3), ("Odd", 4)]))
+    assert figures(gold, gold, one).numbers["unknown_labels"] == 2
+    before = one.revision
+    path.write_text("Commerce_buy\tBuyer\tPeripheral\n")
+    assert Primesrl(core=f"framenet:{path}").revision != before
+    # Functors have one spelling: LOC of the PDT is not AM-LOC.
+    loc, modifier = (sentence(("a", 1, [(x, 3)])) for x in ("LOC", "AM-LOC"))
+    assert right(loc, modifier) == (1, 1, 1)
+    assert right(loc, modifier, Primesrl(core="pdt")) == (1, 1, 0)
+
+
+def test_an_element_that_is_core_under_one_frame_only(tmp_path: Path) -> None:
+    path = tmp_path / "frames.tsv"
+    path.write_text("Time_span\tTime\tCore\nGetting\tTime\tPeripheral\n")
+    metric = Primesrl(core=f"framenet:{path}")
+    one = sentence(("Getting", 1, [("Time", 3)]))
+    two = sentence(("Time_span", 1, [("Time", 3)]))
+    for gold, system in ((one, two), (two, one)):
+        found = figures(gold, system, metric)
+        assert found.counts["core"].matched == found.counts["context"].matched == 0
+        numbers = found.numbers
+        assert numbers["role.Time.f1"] == 0
+        for kind in ("core", "context", "arguments", "sense_arguments"):
+            for count in (numbers.get(f"{kind}.f1", 0), found.counts["all"].f1):
+                assert 0 <= count <= 1
+        # Labels and places are right; what is wrong is the sense.
+        assert numbers["loss.arguments.sense"] == 1
+    assert figures(one, one, metric).numbers["role.Time.f1"] == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ("core=propbnak", "did you mean 'propbank'"),
+        ("core=labels:", "labels:A|B"),
+        ("core=labels:A0||A1", "labels:A|B"),
+        ("core=framenet:", "framenet:FILE"),
+        ("core=framenet:no/such/file.xml", "no/such/file.xml"),
+        ("core=pdt,preset=tool", "PropBank alone"),
+        ("predicates=given,preset=tool", "all predicates"),
+        ("predicates=some", "given"),
+    ],
+)
+def test_wrong_inventories_are_refused(said: str, message: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(message)):
+        parse(f"primesrl({said})")
+
+
+GIVEN = ("primesrl", "conll09", "conll05", "framenet")
+
+
+@pytest.mark.parametrize("name", GIVEN)
+@given(sentences, sentences)
+def test_given_predicates_are_those_of_both(
+    name: str, gold: Graph, system: Graph
+) -> None:
+    metric = parse(f"{name}(predicates=given)")
+    swapped = figures(system, gold, metric).counts["all"]
+    found = figures(gold, system, metric).counts["all"]
+    everything = figures(gold, system, parse(name)).counts["all"]
+    assert found.matched == everything.matched
+    assert found.gold <= everything.gold
+    assert found.system <= everything.system
+    if name != "framenet":
+        assert (found.gold, found.system) == (swapped.system, swapped.gold)
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_a_predicate_of_one_side_costs_nothing_where_they_are_given(name: str) -> None:
+    shared = ("a.01", 1, [("A0", 0), ("A1", 2)])
+    gold = sentence(shared, ("b.01", 5, [("A0", 4)]))
+    system = sentence(shared, ("c.01", 7, [("A1", 8), ("AM-TMP", 9)]))
+    metric = parse(f"{name}(predicates=given)")
+    found = score([gold], [system], metric, options=ORDER)
+    assert found.f1 == 1 > figures(gold, system, parse(name)).counts["all"].f1
+    ones, twos = (metric.prepare(gold),), (metric.prepare(system),)
+    assert not metric.compare(ones, twos, budget=Budget()).errors
+    nothing = sentence()
+    assert figures(gold, nothing, metric).counts["all"] == Count()
+
+
+def test_spurious_predicates_cannot_count_and_be_left_out() -> None:
+    with pytest.raises(UsageError, match="spurious=count, predicates=given"):
+        parse("conll05(spurious=count,predicates=given)")
 
 
 def test_words_cut_differently_are_compared_by_characters() -> None:
