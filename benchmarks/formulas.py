@@ -33,7 +33,7 @@ from benchmarks.formula_peers import Peer, peers
 from benchmarks.history import begin, record, recorded
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
-from graphscore.metrics.extraction.argument import Argument
+from graphscore.metrics.extraction.argument import EventArguments
 from graphscore.metrics.extraction.relation import Relation
 from graphscore.metrics.formula import suite
 from graphscore.metrics.registry import parse
@@ -88,7 +88,7 @@ class Task(NamedTuple):
 
 TASKS = (
     Task("RelF1", "boundary", Relation(duplicates="multiset"), relations),
-    Task("ArgF1", "classification", Argument(duplicates="multiset"), events),
+    Task("ArgF1", "classification", EventArguments(duplicates="multiset"), events),
     Task("CEAFφ4", "all", suite("ceaf", ceaf()), entities),
     Task("B³", "all", suite("b3", b_cubed()), entities),
     Task("SMATCH", "all", parse("smatch(preset=smatch)"), amr),

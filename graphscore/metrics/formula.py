@@ -17,12 +17,9 @@ metric too: :class:`Suite`.
 
 from __future__ import annotations
 
-import dataclasses
-import hashlib
-import inspect
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple
@@ -30,6 +27,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError, meant
 from graphscore.metrics.base import PairMetric, Unit, taken_from
+from graphscore.metrics.beyond import revision_of
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     Count,
@@ -46,9 +44,8 @@ from graphscore.similarity import Similarity, View
 from graphscore.similarity.base import Numerators
 from graphscore.similarity.combining.ratios import Normalized
 from graphscore.similarity.explaining.levels import levels_of
-from graphscore.similarity.explaining.report import check, measure, splits
+from graphscore.similarity.explaining.report import check, measure, over_one, splits
 from graphscore.similarity.explaining.rows import Rows
-from graphscore.similarity.expression import Expression
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.view import GRAPH, ROOT, Pair
 
@@ -116,6 +113,11 @@ class FormulaMetric(PairMetric):
             formula suggests: the text of a node, what it asks to be equal.
         """
         return None
+
+    @property
+    def over_one(self) -> str:
+        """What the first formula says whose shares can be."""
+        return next(filter(None, map(over_one, self.checked.values())), "")
 
     @property
     def normalization(self) -> str:
@@ -428,16 +430,12 @@ class Suite(FormulaMetric):
 
     @cached_property
     def revision(self) -> int:  # type: ignore[override]
-        """1, or a digest of the functions that the formulas call.
+        """1, or a digest of the functions that formulas call and the files they read.
 
-        A formula says all that it is, but for what a function of one's own does.
+        A formula says all that it is, but for what a function of one's own does, and
+        what files of vectors say.
         """
-        functions = dict.fromkeys(called(tuple(each for _, each in self.named)))
-        if not functions:
-            return 1
-        source = "\n".join(map(inspect.getsource, functions)).encode()
-        digest = hashlib.blake2b(source, digest_size=4).digest()
-        return int.from_bytes(digest, "big") >> 1
+        return revision_of(each for _, each in self.named)
 
     @property
     def main(self) -> str:  # type: ignore[override]
@@ -497,21 +495,6 @@ class Suite(FormulaMetric):
 
     def __str__(self) -> str:
         return self.called
-
-
-def called(part: object) -> Iterator[Callable[..., Any]]:
-    """The functions of one's own in a formula, or in several."""
-    if isinstance(part, tuple):
-        for each in part:
-            yield from called(each)
-    elif isinstance(part, Expression) and dataclasses.is_dataclass(part):
-        for field in dataclasses.fields(part):
-            value = getattr(part, field.name)
-            own = callable(value) and hasattr(value, "__code__")
-            if own and not value.__module__.startswith("graphscore."):
-                yield value
-            else:
-                yield from called(value)
 
 
 def suite(

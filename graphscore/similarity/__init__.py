@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from graphscore.similarity.base import Aligned, Similarity
     from graphscore.similarity.combining.again import again
     from graphscore.similarity.combining.choices import choice
+    from graphscore.similarity.combining.embeddings import Embeddings, embedding_cosine
     from graphscore.similarity.combining.ends import at
     from graphscore.similarity.combining.hierarchies import (
         Hierarchy,
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
     from graphscore.similarity.combining.phrases import (
         head_word,
         informed,
+        levenshtein_ratio,
+        levenshtein_similarity,
         ngram_f1,
         span_jaccard,
         squad_f1,
@@ -62,6 +65,8 @@ if TYPE_CHECKING:
         recall,
     )
     from graphscore.similarity.combining.recursion import recursive
+    from graphscore.similarity.combining.softened import softened
+    from graphscore.similarity.combining.tree_edits import tree_edit
     from graphscore.similarity.combining.variables import variable
     from graphscore.similarity.deriving.derivation import Derived, derive, similarity_of
     from graphscore.similarity.expression import FormulaError
@@ -88,6 +93,7 @@ if TYPE_CHECKING:
     from graphscore.similarity.features.fields import field, field_type, whole
     from graphscore.similarity.features.fillers import bag, filler, role
     from graphscore.similarity.features.objects import members, objects
+    from graphscore.similarity.features.rows import row
     from graphscore.similarity.features.values import (
         computed,
         folded,
@@ -135,6 +141,7 @@ if TYPE_CHECKING:
     from graphscore.similarity.parsing.making import formula
     from graphscore.similarity.solving.assignment import Constraint
     from graphscore.similarity.solving.ordering import in_sequence, reachable
+    from graphscore.similarity.solving.trees import in_tree
     from graphscore.similarity.view import Pair, View
 
 __all__ = [
@@ -142,6 +149,7 @@ __all__ = [
     "Collection",
     "Constraint",
     "Derived",
+    "Embeddings",
     "Feature",
     "FormulaError",
     "Hierarchy",
@@ -172,6 +180,7 @@ __all__ = [
     "edges",
     "edges_in",
     "edges_out",
+    "embedding_cosine",
     "exact",
     "excess",
     "f1",
@@ -186,6 +195,7 @@ __all__ = [
     "head_word",
     "hierarchy",
     "in_sequence",
+    "in_tree",
     "informed",
     "items",
     "itself",
@@ -195,6 +205,8 @@ __all__ = [
     "label",
     "latent",
     "levels",
+    "levenshtein_ratio",
+    "levenshtein_similarity",
     "listed",
     "literals",
     "match",
@@ -218,7 +230,9 @@ __all__ = [
     "recall",
     "recursive",
     "role",
+    "row",
     "similarity_of",
+    "softened",
     "source",
     "sources",
     "span_jaccard",
@@ -233,6 +247,7 @@ __all__ = [
     "top",
     "tops",
     "total",
+    "tree_edit",
     "value",
     "values",
     "variable",
@@ -250,15 +265,19 @@ __getattr__ = lazily(
         "base": "Aligned Similarity",
         "combining.again": "again",
         "combining.choices": "choice",
+        "combining.embeddings": "Embeddings embedding_cosine",
         "combining.ends": "at",
         "combining.hierarchies": "Hierarchy descendant hierarchy levels supertypes",
         "combining.latent": "latent",
         "combining.leaves": "custom weight",
         "combining.matching": "match",
-        "combining.phrases": "head_word informed ngram_f1 span_jaccard squad_f1"
-        " string_overlap token_f1",
+        "combining.phrases": "head_word informed levenshtein_ratio"
+        " levenshtein_similarity ngram_f1 span_jaccard squad_f1 string_overlap"
+        " token_f1",
         "combining.ratios": "contained f1 f_beta harmonic jaccard precision recall",
         "combining.recursion": "recursive",
+        "combining.softened": "softened",
+        "combining.tree_edits": "tree_edit",
         "combining.variables": "variable",
         "deriving.derivation": "Derived derive similarity_of",
         "expression": "FormulaError",
@@ -268,6 +287,7 @@ __getattr__ = lazily(
         "features.fields": "field field_type whole",
         "features.fillers": "bag filler role",
         "features.objects": "members objects",
+        "features.rows": "row",
         "features.values": "computed folded itself name value",
         "navigation.collections": "Collection all_properties edges edges_in edges_out"
         " listed nodes properties sources targets tops values",
@@ -278,6 +298,7 @@ __getattr__ = lazily(
         "parsing.making": "formula",
         "solving.assignment": "Constraint",
         "solving.ordering": "in_sequence reachable",
+        "solving.trees": "in_tree",
         "view": "Pair View",
     },
 )

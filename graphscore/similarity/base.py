@@ -26,6 +26,7 @@ from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.view import Element, Elements, Pair, View
 
 if TYPE_CHECKING:
+    from graphscore.correspondence import Budget
     from graphscore.model.graph import Graph
     from graphscore.similarity.explaining.report import Report
 
@@ -314,20 +315,26 @@ class Similarity(Expression):
         made: Similarity = _OPERATIONS["threshold"](self, limit, False)
         return made
 
-    def score(self, gold: Any, system: Any) -> Report:
+    def score(
+        self, gold: Any, system: Any, *, budget: Budget | int | None = None
+    ) -> Report:
         """Score one system output against its gold standard.
 
         Args:
             gold: a graph, or an object that ``structures`` lays out as one.
             system: likewise; ``None`` where there is none.
+            budget: how much work each search may take, in steps; the default is
+                100,000.  Where it does not do, the report is not ``proven`` and
+                has the ``gap``.
 
         Returns:
             Masses, precision, recall and F1, and the matching at every level.
 
         Raises:
             FormulaError: if the formula is not about a whole graph.
+            ValueError: if the budget is less than a step.
         """
-        made: Report = _OPERATIONS["score"](self, gold, system)
+        made: Report = _OPERATIONS["score"](self, gold, system, budget)
         return made
 
     def explain(self, gold: Any, system: Any) -> str:

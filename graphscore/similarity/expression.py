@@ -246,6 +246,32 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join(names) or "none"
 
 
+_SPOKEN = {"aligned": "place in the aligned texts", "itself": "value"}
+"""Names that are no nouns."""
+
+
+def spoken(short: str) -> str:
+    """A name as formulas write it, in words.
+
+    >>> spoken("target.edge_label"), spoken("edges(remote)")
+    ('edge label of the target', 'edges (remote)')
+    """
+    path, bracket, rest = short.partition("(")
+    *owners, last = _SPOKEN.get(path, path).replace("_", " ").split(".")
+    found = " of the ".join([last, *reversed(owners)])
+    return f"{found} ({rest}" if bracket else found
+
+
+def enumerated(names: Iterable[str]) -> str:
+    """Names in a sentence.
+
+    >>> enumerated(["a"]), enumerated(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
 def singular(name: str) -> str:
     """What one of several things is called.
 

@@ -9,7 +9,7 @@ searches that were needed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -117,6 +117,8 @@ class Pair:
         gold: the gold view.
         system: the system view.
         budget: how much work a search may take.
+        related: which gold variables may be which of the system's, while ``latent``
+            looks for their map; ``None`` where nobody does.
     """
 
     gold: View
@@ -124,6 +126,7 @@ class Pair:
     budget: Budget = field(default_factory=Budget)
     proof: Proof = field(default_factory=Proof)
     kept: dict[Hashable, Any] = field(default_factory=dict)
+    related: Related | None = None
 
     def keep(self, key: Hashable, make: Callable[[], T]) -> T:
         """What was kept under *key*; made and kept if it is not there."""
@@ -132,6 +135,62 @@ class Pair:
         except KeyError:
             made = self.kept[key] = make()
             return made
+
+    def under(self, related: Related | Iterable[tuple[Element, Element]]) -> Pair:
+        """The same two graphs, with variables that may correspond.
+
+        Args:
+            related: gold and system variables.
+
+        Returns:
+            A pair that remembers, and proves, what is its own.
+        """
+        if not isinstance(related, Related):
+            related = Related(related)
+        return Pair(self.gold, self.system, self.budget, related=related)
+
+
+class Related:
+    """Which gold elements may be, or are, which of the system's.
+
+    Args:
+        pairs: all that may be.
+    """
+
+    def __init__(self, pairs: Iterable[tuple[Element, Element]]) -> None:
+        self.pairs = frozenset(pairs)
+        index: dict[Element, list[Element]] = {}
+        for one, two in sorted(self.pairs):
+            index.setdefault(one, []).append(two)
+        self._index = index
+
+    def __contains__(self, both: object) -> bool:
+        return both in self.pairs
+
+    def partners(self, gold: Element) -> Collection[Element]:
+        """Those of the system's that a gold element may be, ascending."""
+        return self._index.get(gold, ())
+
+
+class Every(Related):
+    """All of some gold elements with all of some of the system's, never written out.
+
+    Args:
+        gold: the gold elements.
+        system: the system's.
+    """
+
+    def __init__(self, gold: Iterable[Element], system: Iterable[Element]) -> None:
+        self._gold = frozenset(gold)
+        self._system = dict.fromkeys(sorted(set(system)))
+
+    def __contains__(self, both: object) -> bool:
+        assert isinstance(both, tuple)
+        return both[0] in self._gold and both[1] in self._system
+
+    def partners(self, gold: Element) -> Collection[Element]:
+        """All of the system's."""
+        return self._system if gold in self._gold else ()
 
 
 def unique(elements: Sequence[Element | None]) -> tuple[list[Element], list[int]]:

@@ -6,7 +6,8 @@
 frameworks, :mod:`~graphscore.statistics.goldchange` against two golds,
 :mod:`~graphscore.statistics.correlation` scores of items against an outcome
 from elsewhere, :mod:`~graphscore.statistics.correlations` those of systems too.
-:mod:`~graphscore.statistics.coefficients` says how far annotators agree beyond chance.
+:mod:`~graphscore.statistics.varying` says which choices of a formula change a ranking,
+and :mod:`~graphscore.statistics.coefficients` how far annotators agree beyond chance.
 """
 
 from __future__ import annotations
@@ -61,6 +62,8 @@ if TYPE_CHECKING:
         paired_bootstrap,
     )
     from graphscore.statistics.tables import Table, mass_table
+    from graphscore.statistics.varying.found import Sensitivity
+    from graphscore.statistics.varying.working import sensitivity
 
 __all__ = [
     "Across",
@@ -78,6 +81,7 @@ __all__ = [
     "Interval",
     "OutcomeCorrelation",
     "OutcomeKey",
+    "Sensitivity",
     "Significance",
     "Table",
     "across",
@@ -100,6 +104,7 @@ __all__ = [
     "ranks",
     "read_outcomes",
     "resamples",
+    "sensitivity",
     "spearman",
 ]
 
@@ -127,5 +132,7 @@ __getattr__ = lazily(
             "paired_bootstrap"
         ),
         "tables": "Table mass_table",
+        "varying.found": "Sensitivity",
+        "varying.working": "sensitivity",
     },
 )

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         KIND,
         KINDS,
         MENTION,
+        OPINION,
         PREDICATE,
         RELATION,
         TEMPLATE,
@@ -88,6 +89,7 @@ if TYPE_CHECKING:
         by_supertypes,
         compared,
         contained,
+        counted,
         discrete,
         half_below,
         ignored,
@@ -103,6 +105,12 @@ if TYPE_CHECKING:
     )
     from graphscore.structures.roles.reading import sentence_of
     from graphscore.structures.roles.sentence import Piece, Proposition, Sentence
+    from graphscore.structures.sentiment import (
+        Opinion,
+        OpinionSet,
+        opinion_graph,
+        opinions_of,
+    )
     from graphscore.structures.templates import (
         SlotFiller,
         Template,
@@ -119,6 +127,7 @@ __all__ = [
     "KIND",
     "KINDS",
     "MENTION",
+    "OPINION",
     "PREDICATE",
     "RELATION",
     "TEMPLATE",
@@ -139,6 +148,8 @@ __all__ = [
     "Mention",
     "NAryRelation",
     "NAryRelationSet",
+    "Opinion",
+    "OpinionSet",
     "Piece",
     "Prop",
     "Proposition",
@@ -168,6 +179,7 @@ __all__ = [
     "compared",
     "confidence_of",
     "contained",
+    "counted",
     "dependencies_of",
     "dependency_graph",
     "discrete",
@@ -190,6 +202,8 @@ __all__ = [
     "nary_relation_graph",
     "nary_relations_of",
     "nodes_of",
+    "opinion_graph",
+    "opinions_of",
     "over",
     "relation_graph",
     "relations_of",
@@ -214,14 +228,16 @@ __getattr__ = lazily(
         "objects.dataclasses": "StructureError Var from_graph to_graph",
         "objects.declared": (
             "at_least by by_either by_f by_f1 by_jaccard by_precision by_recall "
-            "by by_supertypes compared contained discrete half_below ignored "
-            "in_any_order in_order less levels_of matched over summed using within"
+            "by by_supertypes compared contained counted discrete half_below "
+            "ignored in_any_order in_order less levels_of matched over summed using "
+            "within"
         ),
         "dependencies": "Dependency DependencyParse dependencies_of dependency_graph",
         "entities.trees": "Slot TreeBuilder slots_of",
         "layout": (
-            "ARGUMENT COMPONENT ENTITY KIND KINDS MENTION PREDICATE RELATION TEMPLATE "
-            "TOKEN TRIGGER VALUE Argument LayoutBuilder first_of kind_of nodes_of"
+            "ARGUMENT COMPONENT ENTITY KIND KINDS MENTION OPINION PREDICATE RELATION "
+            "TEMPLATE TOKEN TRIGGER VALUE Argument LayoutBuilder first_of kind_of "
+            "nodes_of"
         ),
         "mentions": "IndexedMention Mention mention_of",
         "extraction": (
@@ -231,6 +247,7 @@ __getattr__ = lazily(
         ),
         "roles.reading": "sentence_of",
         "roles.sentence": "Piece Proposition Sentence",
+        "sentiment": "Opinion OpinionSet opinion_graph opinions_of",
         "templates": "SlotFiller Template TemplateSet template_graph templates_of",
     },
 )

@@ -11,7 +11,7 @@ the layout of information extraction.
 True
 
 >>> start = Event(Trigger(Mention(6, 12), "Start"),
-...               frozenset({Argument(Mention(0, 4), "Agent")}))
+...               frozenset({EventArgument(Mention(0, 4), "Agent")}))
 >>> graph = event_graph(EventSet(frozenset({start})), text="Jenny founded Acme")
 >>> [(node.label, node.anchors) for node in graph.nodes]
 [(None, (Anchor(start=0, end=5),)), ('Start', (Anchor(start=6, end=13),))]
@@ -245,7 +245,7 @@ class Trigger:
 
 
 @dataclass(frozen=True)
-class Argument:
+class EventArgument:
     """What takes part in an event.
 
     Args:
@@ -267,7 +267,7 @@ class Event:
     """
 
     trig: Trigger
-    args: Annotated[frozenset[Argument], summed]
+    args: Annotated[frozenset[EventArgument], summed]
 
 
 @dataclass(frozen=True)
@@ -341,7 +341,7 @@ def event_of(layer: Layer, node: Node) -> Event:
         StructureError: if an argument is no mention, or a mention is not one range.
     """
     args = frozenset(
-        Argument(layer.mention(edge.target), named(edge.label))
+        EventArgument(layer.mention(edge.target), named(edge.label))
         for edge in layer.edges(node)
     )
     return Event(Trigger(layer.span(node), named(node.label)), args)

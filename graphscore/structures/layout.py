@@ -9,13 +9,14 @@ type.  Edges lead from what is built to what it is built of::
     2        kind=trigger  label=Start  anchors=[6:13]
     edges    2 -Agent-> 0    2 -Org-> 1
 
-========  ==================================================================
-ner       mentions
-relation  mentions, then relations; relation -role-> mention
-event     mentions, then triggers, one an event; trigger -role-> mention, trigger
-coref     mentions, then entities; entity -mention-> mention
-template  mentions, entities and values, then templates; template -slot-> filler
-========  ==================================================================
+=========  ==================================================================
+ner        mentions
+relation   mentions, then relations; relation -role-> mention
+event      mentions, then triggers, one an event; trigger -role-> mention, trigger
+coref      mentions, then entities; entity -mention-> mention
+template   mentions, entities and values, then templates; template -slot-> filler
+sentiment  mentions, then opinions; opinion -holder-> mention, -target-> mention
+=========  ==================================================================
 
 Mentions come first, so that a layer can be compared with another by the
 beginning of its nodes.  A mention without characters of its own carries its
@@ -45,6 +46,10 @@ from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Val
 OBJECT = "structure"
 """The framework of graphs that are objects, whose nodes have no kinds."""
 
+CANDIDATE, COREFERENCE = "candidate", "coreference"
+"""The property of a name that a pronoun may stand for, and the label of the edge from
+the pronoun to a name that it does stand for."""
+
 KIND = "kind"
 """The property that says what a node is; always the first."""
 
@@ -63,6 +68,9 @@ TRIGGER = "trigger"
 TEMPLATE = "template"
 """A form whose slots are filled."""
 
+OPINION = "opinion"
+"""An opinion, anchored at the words that express it and labelled by its polarity."""
+
 VALUE = "value"
 """A filler that is no mention: one of a closed set, a number."""
 
@@ -80,7 +88,7 @@ COMPONENT = "component"
 
 KINDS = (
     *(MENTION, ENTITY, RELATION, TRIGGER, TEMPLATE, VALUE),
-    *(TOKEN, PREDICATE, ARGUMENT, COMPONENT),
+    *(TOKEN, PREDICATE, ARGUMENT, COMPONENT, OPINION),
 )
 """Everything that a node can be."""
 
@@ -270,6 +278,36 @@ class LayoutBuilder:
         """
         found = tuple(anchors)
         return self._with(arguments, TRIGGER, label, found, properties, id, extra)
+
+    def opinion(
+        self,
+        polarity: Value,
+        anchors: Iterable[Anchor] = (),
+        roles: Iterable[Argument] = (),
+        properties: Pairs = (),
+        *,
+        id: NodeId | None = None,
+        extra: Extra = (),
+    ) -> NodeId:
+        """Add an opinion, anchored at its expression, with its holder and target.
+
+        Args:
+            polarity: its label, ``None`` where it has none.
+            anchors: the characters of the expression; several ranges if it is
+                discontinuous.
+            roles: who holds it and what it is about.
+            properties: ``intensity`` and the like.
+            id: what the node is called.
+            extra: fields of the file that the model has no place for.
+
+        Returns:
+            The node's id.
+
+        Raises:
+            InvalidGraphError: if another node has the id.
+        """
+        found = tuple(anchors)
+        return self._with(roles, OPINION, polarity, found, properties, id, extra)
 
     def template(
         self,

@@ -225,10 +225,11 @@ def pieces(where: Any, whole: Any) -> list[Any]:
     if where.tree is None:
         levels = str(whole).split(where.separator)
         return [where.separator.join(levels[: k + 1]) for k in range(len(levels))]
-    parents, found = dict(where.tree.parents), [str(whole)]
-    while found[-1] in parents:
-        found.append(parents[found[-1]])
-    return found
+    found, before = {str(whole)}, 0
+    while len(found) > before:
+        before = len(found)
+        found |= {above for below, above in where.tree.parents if below in found}
+    return sorted(found)
 
 
 # What members look alike (for sets).
@@ -288,6 +289,7 @@ def case_of(choice: Any, found: Any) -> Any:
 
 Key = tuple[int, int, int, Any, Any]
 KNOWN: dict[Key, Any] = {}
+STRIPPED: list[Any] = []
 """What was found before, by formula, graphs and elements."""
 
 
@@ -389,8 +391,8 @@ def _(similarity: Any, graphs: Both, gold: Any, system: Any) -> Fraction:
         return ONE
 
     def above(name: str) -> set[str]:
-        parent = dict(similarity.tree.parents).get(name)
-        return set() if parent is None else {parent} | above(parent)
+        parents = {p for below, p in similarity.tree.parents if below == name}
+        return parents.union(*map(above, parents))
 
     if one is None or two is None:
         return NONE
@@ -636,6 +638,13 @@ def counted(
             )
             if match.constraint == many:
                 earned = min(earned, self_of(match.similarity, graph, member))
+            if match.constraint == "n:n":
+                own = [
+                    phi(match.similarity, (graph, graph), *ends)
+                    for other in members
+                    for ends in [(member, other) if axis == 0 else (other, member)]
+                ]
+                earned = min(earned, sum(own, NONE))
             total += earned
         found.append(total)
     return found[0], found[1]
@@ -697,6 +706,8 @@ class Stripped:
     def __init__(self, similarity: Any) -> None:
         factors = getattr(similarity, "factors", (similarity,))
         self.rest = [x for x in factors if not isinstance(x, Variable)]
+        # What is known goes by what an object is, which another must not become.
+        STRIPPED.append(self)
 
 
 class Bare(NamedTuple):
@@ -728,7 +739,16 @@ def under(
                     return plainly(NONE)
             elif found_map.get(one, "none") != two:
                 return plainly(NONE)
-    return plainly(alike(Stripped(similarity), graphs, gold, system))
+    rest = Stripped(similarity)
+    literal = alike(rest, graphs, gold, system)
+    if not literal:
+        return plainly(NONE)
+    # What is no variable may be a Σ, which recall and precision count in their own way.
+    sides = {(ONE, ONE)}
+    for each in rest.rest:
+        more = summed(each, graphs, gold, system).sides
+        sides = {(a * x, b * y) for a, b in sides for x, y in more}
+    return Summed(literal, frozenset(sides))
 
 
 def maps(mine: list[int], theirs: list[int]) -> Iterator[dict[int, int]]:
@@ -760,6 +780,7 @@ def evaluate(formula: Any, gold: Graph, system: Graph) -> Answer:
         UnclearError: where the definitions leave an inner number open.
     """
     KNOWN.clear()
+    STRIPPED.clear()
     operand = formula.operand if isinstance(formula, Normalized) else formula
     mine, theirs = self_of(operand, gold, 0), self_of(operand, system, 0)
     found = summed(operand, (gold, system), 0, 0)

@@ -65,7 +65,7 @@ from graphscore.similarity import (
     words,
 )
 
-TREE = hierarchy({"a.x": "a", "a.y": "a", "a": "b"})
+TREE = hierarchy({"a.x": ("a", "A"), "a.y": "a", "a": "b", "A": ("True", "b")})
 
 LABELS = ("a", "a.x", "a.y", "b", "A", None, True, 1)
 VALUES = ("a b", "b", "a.x", None, True, 1, 2)

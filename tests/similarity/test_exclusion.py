@@ -4,18 +4,36 @@ from __future__ import annotations
 
 import random
 import time
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
 from graphscore.model.graph import Edge, Graph, Node
+from graphscore.similarity import (
+    Similarity,
+    exact,
+    f1,
+    label,
+    match,
+    nodes,
+    softened,
+    weight,
+)
+from graphscore.similarity.solving.choosing import Choosing, Places
+from graphscore.similarity.solving.components import settled
+from graphscore.similarity.solving.cutting import Cutting
+from graphscore.similarity.solving.dividing import Cases
+from graphscore.similarity.solving.exchanging import exchange
 from graphscore.similarity.solving.exclusion import Choice, heaviest
-from graphscore.similarity.solving.ordering import keeping_order, reachable
+from graphscore.similarity.solving.ordering import Problem, reachable
 from graphscore.similarity.view import Pair, View
+
+STUCK = "01000 10111 01010 01100 01000"
+"""What excludes what where the best choice needs what has just gone."""
 
 
 def by_trying(amounts: list[int], clash: np.ndarray) -> int:
@@ -86,7 +104,7 @@ def test_orders_of_many_nodes_end(size: int, edges: int, steps: int) -> None:
     members = list(range(size))
     cells = {(i, j): 1 for i in members for j in members}
     start = time.process_time()
-    found = keeping_order(reachable(), pair, members, members, cells, "1:1")
+    found = reachable().matching(pair, members, members, cells, "1:1")
     # The table of what excludes what is looked at row by row.
     assert time.process_time() - start < 2 + steps * 0.001
     assert pair.proof.steps <= steps + 100
@@ -104,5 +122,195 @@ def test_an_order_of_25_nodes_is_proven() -> None:
     pair = Pair(*views, Budget())
     members = list(range(25))
     cells = {(i, j): 1 for i in members for j in members}
-    keeping_order(reachable(), pair, members, members, cells, "1:1")
+    reachable().matching(pair, members, members, cells, "1:1")
     assert pair.proof.proven
+
+
+@given(exclusions(), st.booleans())
+def test_prices_of_cliques_bound_every_choice(
+    given_: tuple[list[int], np.ndarray], paired: bool
+) -> None:
+    """Before anything is known, and without losing what is better."""
+    amounts, clash = given_
+    places = None
+    if paired:
+        # Each excludes what is in its row or column, three to a row.
+        rows, columns = np.arange(len(amounts)) // 3, np.arange(len(amounts)) % 3
+        clash |= (rows[:, None] == rows) | (columns[:, None] == columns)
+        np.fill_diagonal(clash, val=False)
+        places = Places(rows, columns, (True, True))
+    search = Choosing(amounts, clash.__getitem__, 2_000)
+    search.offer([0])
+    cutting = Cutting(search, places)
+    cutting.run(2_000)
+    best = by_trying(amounts, clash)
+    assert cutting.bound >= best
+    if best > search.earned:
+        left = np.flatnonzero(cutting.alive)
+        kept = [amounts[k] for k in left]
+        assert by_trying(kept, clash[np.ix_(left, left)]) == best
+
+
+@given(exclusions())
+@example(
+    ([1, 3, 1, 2, 1], np.array([list(map(int, r)) for r in STUCK.split()], dtype=bool))
+)
+def test_exchange_keeps_to_what_is_allowed(
+    given_: tuple[list[int], np.ndarray],
+) -> None:
+    amounts, clash = given_
+    search = Choosing([each / 3 for each in amounts], clash.__getitem__, 400)
+    search.offer([0])
+    exchange(search, sum(amounts), 400)
+    assert not clash[np.ix_(search.best, search.best)].any()
+    assert search.earned == pytest.approx(by_trying(amounts, clash) / 3)
+
+
+@st.composite
+def chain_and_order(draw: st.DrawFn) -> tuple[Graph, Graph]:
+    """A chain in any order of its nodes, and any graph without cycles."""
+    places = draw(st.permutations(range(4)))
+    links = draw(st.sets(st.sampled_from(list(combinations(range(4), 2)))))
+    names = st.lists(st.sampled_from("ab"), min_size=4, max_size=4)
+    return (
+        graph(draw(names), list(pairwise(places))),
+        graph(draw(names), sorted(links)),
+    )
+
+
+def graph(labels: list[str], links: list[tuple[int, int]]) -> Graph:
+    return Graph(
+        "1",
+        "x",
+        nodes=tuple(Node(k, each) for k, each in enumerate(labels)),
+        edges=tuple(Edge(s, t) for s, t in links),
+    )
+
+
+KEPT = match(nodes(), exact(label), order=reachable())
+
+
+@given(chain_and_order(), st.booleans())
+def test_a_chain_is_matched_in_any_order(
+    sides: tuple[Graph, Graph], turned: bool
+) -> None:
+    gold, system = sides[::-1] if turned else sides
+    found = KEPT.score(gold, system, budget=1)
+    assert found.proven
+    reach = [reachable().before(View(each)) for each in (gold, system)]
+    cells = [
+        (p, q)
+        for p, one in enumerate(gold.nodes)
+        for q, two in enumerate(system.nodes)
+        if one.label == two.label
+    ]
+    clash = np.ones((len(cells), len(cells)), dtype=bool)
+    for (i, (p, q)), (j, (r, s)) in combinations(enumerate(cells), 2):
+        order = (r in reach[0][p], p in reach[0][r])
+        fits = p != r and q != s and order == (s in reach[1][q], q in reach[1][s])
+        clash[i, j] = clash[j, i] = not fits
+    most = max(
+        (
+            size
+            for size in range(1, 5)
+            for chosen in combinations(range(len(cells)), size)
+            if not clash[np.ix_(chosen, chosen)][~np.eye(size, dtype=bool)].any()
+        ),
+        default=0,
+    )
+    assert found.matched == most
+
+
+def test_a_budget_is_kept_and_what_it_leaves_is_said() -> None:
+    one, two = (at_random(25, 30, seed).graph for seed in (1, 2))
+    ratio = f1(match(nodes(), exact(label), order=reachable()))
+    short, full = ratio.score(one, two, budget=30), ratio.score(one, two)
+    assert full.proven
+    assert not full.gap
+    assert full.matched > short.matched
+    assert not short.proven
+    assert short.matched + short.gap >= full.matched
+    assert short.proof.steps <= 30 + 100
+    assert ratio.score(one, two, budget=Budget(steps=30)).matched == short.matched
+    with pytest.raises(ValueError, match="budget of 0, expected at least 1"):
+        ratio.score(one, two, budget=0)
+
+
+@given(exclusions(), st.integers(10, 20))
+def test_cases_go_on_where_they_ended(
+    given_: tuple[list[int], np.ndarray], piece: int
+) -> None:
+    amounts, clash = given_
+    best = by_trying(amounts, clash)
+    search = Choosing(amounts, clash.__getitem__, 10**6)
+    cases = Cases(search, np.arange(len(amounts)))
+    for _ in range(200):
+        bound = cases.run(search.steps + piece)
+        assert search.earned <= best <= bound
+        if bound == search.earned:
+            break
+    assert bound == best
+
+
+@st.composite
+def sparse(draw: st.DrawFn) -> tuple[Graph, Graph]:
+    """Graphs of small parts: chains, forks and nodes alone, and cycles at times."""
+    size = draw(st.integers(2, 6))
+    ends = st.tuples(st.integers(0, size - 1), st.integers(0, size - 1))
+    names = st.lists(st.sampled_from("abc"), min_size=size, max_size=size)
+    links = st.lists(ends, max_size=4)
+    return (
+        graph(draw(names), draw(links)),
+        graph(draw(names), draw(links)),
+    )
+
+
+WORTHS = (
+    exact(label),
+    weight(label, {"a": 3, "b": 2, "c": 0.5}),
+    exact(label) * weight(label, {"a": 3, "b": 2, "c": 0.5}),
+    softened(exact(label), 0.5),
+)
+
+
+@pytest.mark.parametrize("worth", WORTHS, ids=str)
+@given(sparse())
+def test_parts_that_are_alike_cost_nothing(
+    worth: Similarity, sides: tuple[Graph, Graph]
+) -> None:
+    """The search without them finds as much."""
+    gold, system = sides
+    pair = Pair(View(gold), View(system), Budget())
+    members = list(range(len(gold.nodes)))
+    cells = worth.pairs(pair, members, members)
+    before = [
+        np.array([[k in each for k in members] for each in reachable().before(view)])
+        for view in (pair.gold, pair.system)
+    ]
+    if cells:
+        rows, columns = (sorted({cell[axis] for cell in cells}) for axis in (0, 1))
+        problem = Problem.within(
+            cells, (before[0][np.ix_(rows, rows)], before[1][np.ix_(columns, columns)])
+        )
+        expected = sum(cells[cell] for cell in problem.chosen(pair, "1:1"))
+        found = reachable().matching(pair, members, members, cells, "1:1")
+        assert sum(cells[cell] for cell in found) == pytest.approx(expected)
+        assert pair.proof.proven
+        for (p, q), (r, s) in combinations(found, 2):
+            assert p != r
+            assert q != s
+            assert before[0][p, r] == before[1][q, s]
+            assert before[0][r, p] == before[1][s, q]
+
+
+def test_parts_that_are_alike_are_matched_without_a_search() -> None:
+    one = graph(list("aabbabc"), [(0, 2), (0, 3), (4, 5)])
+    two = graph(list("cbabbaa"), [(2, 1), (5, 4), (5, 3)])
+    found = KEPT.score(one, two, budget=1)
+    assert (found.matched, found.proven) == (7, True)
+    # What is said of a part says nothing where labels earn more elsewhere.
+    table = np.array([[1.0, 3.0], [1.0, 1.0]])
+    before = (np.eye(2, dtype=bool), np.eye(2, dtype=bool))
+    cells = {(p, q): table[p, q] for p in range(2) for q in range(2)}
+    assert settled(cells, before) == [(0, 1), (1, 0)]
+    assert settled({(0, 0): 2, (0, 1): 3, (1, 1): 2}, before) == []

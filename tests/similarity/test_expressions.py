@@ -193,14 +193,15 @@ def test_equal_formulas_are_equal_values() -> None:
         ),
         (
             lambda: latent(
-                nodes(), match(nodes(), f1(match(edges_out(), variable(target))))
+                nodes(),
+                match(nodes(), f1(match(edges_out(), variable(target), "n:1"))),
             ),
-            "a variable deep inside",
-            "F↔edges_out[φ̃_target]",
+            "a variable inside of F→edges_out[φ̃_target]",
+            "F→edges_out[φ̃_target]",
         ),
         (
             lambda: latent(nodes(), match(nodes(), exact(label), order=in_sequence)),
-            "expected a Σ without an order",
+            "expected a Σ of something with variables",
             "",
         ),
         (lambda: latent(nodes(), exact(label)), "expected variables of a node", ""),

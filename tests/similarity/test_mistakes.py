@@ -30,7 +30,6 @@ from graphscore.similarity import (
     folded,
     harmonic,
     hierarchy,
-    in_sequence,
     itself,
     jaccard,
     kind,
@@ -47,6 +46,7 @@ from graphscore.similarity import (
     property_value,
     reachable,
     recall,
+    row,
     source,
     supertypes,
     target,
@@ -117,9 +117,14 @@ MISTAKES: list[tuple[Make, str, str]] = [
     (lambda: weight(label, {"a": -1}), "weight -1 of 'a'", "w_label"),
     (lambda: weight(label, {"a": math.inf}), "weight inf of 'a'", "w_label"),
     (lambda: weight(label, {}, otherwise=math.nan), "weight nan", "w_label"),
-    (lambda: hierarchy([("a", "b"), ("a", "c")]), "'a' has two parents", "c"),
+    (lambda: hierarchy({"a": None}), "found ('a', None)", "hierarchy"),
+    (lambda: hierarchy(["ab"]), "found 'ab'", "hierarchy"),
+    (lambda: hierarchy({"a": ("b", 3)}), "found ('a', 3)", "hierarchy"),
     (lambda: hierarchy({"a": "b", "b": "a"}), "'a' is above itself", "a"),
     (lambda: hierarchy({"a": "a"}), "'a' is above itself", "a"),
+    (lambda: hierarchy({"x": "a", "a": ("r", "b"), "b": "a"}), "'a' is above", "a"),
+    (lambda: row(values("p")), "found no feature, expected one or more", "ps"),
+    (lambda: row(values("p"), label), "label is said of a node", "label"),
     # Combinations.
     (lambda: DELTA * exact(edge_label), "compares an edge", "δ_edge_label"),
     (lambda: exact(itself) * exact(anchors) * exact(itself), "as δ does", "δ"),
@@ -202,21 +207,21 @@ MISTAKES: list[tuple[Make, str, str]] = [
     (lambda: latent(nodes(), label), "expected a similarity", "label"),
     (lambda: latent(nodes(), f1(AMOUNT)), "expected a Σ", "F↔nodes[δ_label]"),
     (
-        lambda: latent(nodes(), match(nodes(), variable(), order=in_sequence)),
-        "expected a Σ without an order",
+        lambda: latent(nodes(), match(nodes(), variable(), order=reachable())),
+        "matched one to one",
         "Σ↔nodes≤[φ]",
     ),
     (
         lambda: latent(
-            nodes(), match(edges(), at(target, variable()) * variable(source))
+            nodes(), match(nodes(), f1(match(targets(), variable(), "n:1")))
         ),
-        "a variable deep inside",
-        "(φ)_target",
+        "matched one to one",
+        "F→targets[φ]",
     ),
     (
-        lambda: latent(nodes(), match(nodes(), variable(along("a")) > 0.5)),
-        "a variable deep inside",
-        "⟦φ_a > 0.5⟧",
+        lambda: latent(nodes(), match(nodes(), contained(targets(), variable()))),
+        "matched one to one",
+        "φ⊆targets[φ]",
     ),
 ]
 TREE = hierarchy({"b": "a"})

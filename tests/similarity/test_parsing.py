@@ -15,7 +15,7 @@ from graphscore.errors import UsageError
 from graphscore.metrics import metrics, parse, split_metrics, suite
 from graphscore.similarity import FormulaError, Similarity, formula
 from graphscore.similarity.parsing.making import formulas as formulas_of
-from graphscore.similarity.parsing.meaning import OWN, arguments_of, vocabulary
+from graphscore.similarity.parsing.meaning import OWN, parameters_of, vocabulary
 from graphscore.similarity.parsing.signs import LONGEST
 from tests.similarity.strategies import formulas
 
@@ -81,7 +81,11 @@ yields(anchors, edges()) (span_jaccard(spans()) > 0.5) (string_overlap() >= 1)
 match(tops(), exact(label), order=in_sequence) exact(name, value) exact(surface_text)
 at(top, match(edges_out(), exact(edge_label))) in_sequence label
 answer_words(label) squad_f1(label) ngrams(label, 2, 'words')
-ngram_f1(label, unit='words')
+ngram_f1(label, unit='words') levenshtein_similarity() levenshtein_ratio(label)
+levels(row(values('t'), itself), depth=3)
+supertypes(bag(values('t'), itself), hierarchy({'a': ('b', 'c'), 'd': 'a'}))
+embedding_cosine(label, 'a.txt') embedding_cosine(label, 'a.npy', 'b', 'zero', 0.5)
+in_tree('a') softened(exact(label), 0.5) tree_edit(exact(label), 'a', delete=2)
 again('T', False, False) recursive('T', f1(match(targets(), again('T'))))
 """
 
@@ -102,7 +106,7 @@ def test_every_name_can_be_written_and_every_argument_is_known() -> None:
     for name, meant in vocabulary().items():
         assert name + "(" in EVERY or not callable(meant) or name == "nothing", name
         if callable(meant):
-            assert len(arguments_of(name)) <= 5
+            assert len(parameters_of(name)) <= 5
     missing = {
         name
         for name in algebra.__all__

@@ -13,9 +13,11 @@ import pytest
 import scipy.stats
 
 from graphscore.evaluation.api import score
+from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import ItemResult, Result, figure_in
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.model.outcome import Masses
+from graphscore.statistics import columns
 from graphscore.statistics.comparison import Comparison, compare_results
 from graphscore.statistics.draws import assignments, resamples, weights
 from graphscore.statistics.ranking import adjusted, clusters, ranks_of
@@ -205,6 +207,48 @@ def test_means_over_units_are_those_of_results(
         assert system.high is not None
         assert system.value is not None
         assert system.low < system.value < system.high
+
+
+ENTITIES = "ner/gold.iob2", "ner/tagger.iob2"
+CHAINS = "coreference/key.conll", "coreference/response.conll"
+TREES = "dependencies/gold.conllu", "dependencies/parser.conllu"
+
+
+@pytest.mark.parametrize(
+    ("sides", "metric", "figures"),
+    [
+        (("gold.mrp", "birch.mrp"), "mrp", ("", "edges.f1", "macro", "macro.edges")),
+        (("gold.mrp", "birch.mrp"), "smatch", ("", "recall")),
+        (ENTITIES, "ner", ("", "macro.strict.f1")),
+        (ENTITIES, "ser", ("",)),
+        (CHAINS, "ceafe", ("", "precision", "macro")),
+        (CHAINS, "conll", ("",)),
+        (TREES, "las", ("", "macro")),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_figures_of_samples_are_computed_together(
+    sides: tuple[str, str],
+    metric: str,
+    figures: tuple[str, ...],
+    sample: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All samples at once, but for a few that answer a question unlike the others."""
+    options = Options(per_item=True, parts=True)
+    scored = score(*(str(sample / name) for name in sides), metric, options=options)
+    alone: list[int] = []
+
+    def counted(function: Any, masses: Any, chosen: Any, *rest: Any) -> None:
+        alone.append(len(chosen))
+        one_by_one(function, masses, chosen, *rest)
+
+    one_by_one = columns._one_by_one
+    monkeypatch.setattr(columns, "_one_by_one", counted)
+    for figure in figures:
+        alone.clear()
+        compare_results([scored, scored], figure, samples=1000)
+        assert sum(alone) < 200, figure
 
 
 def test_a_user_metric_without_columns_is_computed_one_by_one() -> None:

@@ -8,8 +8,8 @@ from graphscore.model.graph import Anchor
 from graphscore.structures.coreference import Entity, EntitySet
 from graphscore.structures.dependencies import Dependency, DependencyParse
 from graphscore.structures.extraction import (
-    Argument,
     Event,
+    EventArgument,
     EventSet,
     NAryRelation,
     NAryRelationSet,
@@ -41,7 +41,7 @@ def set_of(items: st.SearchStrategy, most: int = 4) -> st.SearchStrategy:
 
 relation_sets = set_of(st.builds(Relation, types, mentions, mentions)).map(RelationSet)
 triggers = st.builds(Trigger, mentions, types)
-arguments = st.builds(Argument, mentions, roles)
+arguments = st.builds(EventArgument, mentions, roles)
 events = st.builds(Event, triggers, set_of(arguments, 3))
 event_sets = set_of(events).map(EventSet)
 role_fillers = st.builds(RoleFillerEntity, roles, entities)

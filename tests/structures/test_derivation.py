@@ -254,7 +254,7 @@ def test_events_are_the_named_metrics(gold: EventSet, system: EventSet) -> None:
     named = trigger.Trigger(duplicates="multiset")
     assert counted(named, *sides) == found.measured.count
     found = derive(EventSet).formula.score(gold, system)
-    named_argument = argument.Argument(duplicates="multiset")
+    named_argument = argument.EventArguments(duplicates="multiset")
     assert counted(named_argument, *sides) == found.measured.count
 
 
@@ -693,6 +693,14 @@ class Loose:
     var: Var
 
 
+def test_variables_deep_inside_are_mapped_together() -> None:
+    props = "F↔props[δ_rel × φ̃_subj × δ_obj × φ̃_obj]"
+    assert str(derive(Group)) == f"amrs = F[max_M Σ↔amrs[{props}]]"
+    assert str(derive(Loose)) == "all = max_M φ̃_var"
+    report = derive(Loose).formula.score(Loose(Var("x")), Loose(Var("y")))
+    assert (report.value, report.proven) == (1, True)
+
+
 @dataclass(frozen=True)
 class Hidden:
     rows: Annotated[frozenset[Prop], discrete]
@@ -718,8 +726,9 @@ def test_a_class_that_only_can_be_equal_may_contain_itself() -> None:
 @pytest.mark.parametrize(
     ("cls", "changes", "said"),
     [
-        (Group, {}, "a variable deep inside of F"),
-        (Loose, {}, "variable deep inside of all"),
+        (Group, {AMR: {"props": matched("n:1")}}, "a variable inside of F→props"),
+        (Group, {AMR: {"props": contained}}, "a variable inside of φ⊆props"),
+        (Loose, {Var: over(0.5)}, "Var is a variable with marks"),
         (Hidden, {}, "a variable in .*what is equal or not"),
         (Unhashable, {Changing: by(close)}, "cannot change"),
         (RelationSet, {Mention: {"leff": ignored}}, "Mention.leff, expected one of"),

@@ -30,11 +30,15 @@ def test_the_kind_is_the_first_property_of_every_node() -> None:
     build.entity([one], "PER")
     build.relation("Heads", [Argument("Arg1", one)])
     build.trigger("Die", [Anchor(1, 2)])
+    build.opinion("Positive", [Anchor(2, 3)], [Argument("holder", one)])
     build.template("Attack", [Argument("Victim", one)])
     graph = build.graph("1", "template")
     assert [node.properties[0] for node in graph.nodes] == [
         ("kind", kind)
-        for kind in ("mention", "value", "entity", "relation", "trigger", "template")
+        for kind in (
+            *("mention", "value", "entity", "relation", "trigger", "opinion"),
+            "template",
+        )
     ]
     # The rest are those of semantic roles and entity trees, which others lay out.
     rest = {"token", "predicate", "argument", "component"}

@@ -41,6 +41,7 @@ from graphscore.similarity import (
     values,
     via,
 )
+from graphscore.similarity.features.elements import surface
 from graphscore.similarity.view import Element
 
 MENTION = given("mention", "node")
@@ -133,35 +134,40 @@ class Laid(View):
     Args:
         chains: its entities.
         names: what each mention is called.
+        called: the same in words, the same on both sides for the same mention.
     """
 
-    __slots__ = ("chains", "names")
+    __slots__ = ("called", "chains", "names")
 
-    def __init__(self, chains: Chains, names: list[int]) -> None:
+    def __init__(self, chains: Chains, names: list[int], called: list[str]) -> None:
         first = len(chains.sizes)
-        members: list[list[int]] = [[] for _ in chains.sizes]
-        for name, entity in zip(names, chains.owner.tolist(), strict=True):
-            members[entity].append(name)
+        members: list[list[tuple[int, str]]] = [[] for _ in chains.sizes]
+        said = zip(names, called, strict=True)
+        for each, entity in zip(said, chains.owner.tolist(), strict=True):
+            members[entity].append(each)
         laid = [Node(k, None, _said(each)) for k, each in enumerate(members)]
+        # Formulas do not look at labels; explanations show them.
         laid += [
-            Node(first + k, None, (("kind", "mention"),)) for k in range(len(names))
+            Node(first + k, label, (("kind", "mention"),))
+            for k, label in enumerate(_texts(chains))
         ]
         joined = tuple(
             Edge(entity, first + k, MEMBER)
             for k, entity in enumerate(chains.owner.tolist())
         )
         super().__init__(Graph("", "coref", nodes=tuple(laid), edges=joined))
-        self.chains, self.names = chains, names
+        self.chains, self.names, self.called = chains, names, called
         self.kept["given", "mention"] = [None] * first + names
 
     def listed(self, name: str) -> Iterable[Element]:
         """The links within entities, or those between them."""
         if name not in ("links", "nonlinks"):
             return super().listed(name)
-        owned = list(zip(self.names, self.chains.owner.tolist(), strict=True))
+        owned = zip(self.names, self.called, self.chains.owner.tolist(), strict=True)
+        # By name, so that the same two stand in the same order on both sides.
         return [
-            (min(a, b), max(a, b))
-            for (a, one), (b, two) in combinations(owned, 2)
+            _link(mine, theirs)
+            for (_, mine, one), (_, theirs, two) in combinations(sorted(owned), 2)
             if (one == two) == (name == "links")
         ]
 
@@ -174,12 +180,24 @@ def views_of(table: Table) -> tuple[Laid, Laid]:
     """
     gold, system = table.gold, table.system
     names = [-1 - k for k in range(len(system.keys))]
-    for mine, theirs in zip(*(each.tolist() for each in table.pairs), strict=True):
-        names[theirs] = mine
-    return Laid(gold, list(range(len(gold.keys)))), Laid(system, names)
+    mine = [f"{k} {text}" for k, text in enumerate(_texts(gold))]
+    theirs = [f"+{k} {text}" for k, text in enumerate(_texts(system))]
+    for one, two in zip(*(each.tolist() for each in table.pairs), strict=True):
+        names[two], theirs[two] = one, mine[one]
+    return Laid(gold, list(range(len(gold.keys))), mine), Laid(system, names, theirs)
 
 
-def _said(members: list[int]) -> tuple[tuple[str, str], ...]:
+def _texts(chains: Chains) -> list[str]:
+    """What the mentions of a document say; their label where they say nothing."""
+    nodes = (chains.graph.nodes[ordinal] for ordinal in chains.nodes)
+    return [surface(chains.graph, each) or str(each.label or "·") for each in nodes]
+
+
+def _said(members: list[tuple[int, str]]) -> tuple[tuple[str, str], ...]:
     pairs = combinations(sorted(members), 2) if len(members) > 1 else [members * 2]
-    links = (("link", " ".join(map(str, pair))) for pair in pairs)
+    links = (("link", _link(one, two)) for (_, one), (_, two) in pairs)
     return ("kind", "entity"), *links
+
+
+def _link(one: str, two: str) -> str:
+    return f"{one} \N{EN DASH} {two}"

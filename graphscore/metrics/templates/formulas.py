@@ -243,6 +243,12 @@ class Types(OfValues):
         shown = "type" + (f"(½ {self.generic})" if self.generic else "")
         return notation.phi + notation.below(notation.name(shown))
 
+    @property
+    def worth(self) -> str:
+        """1, a half, or 0."""
+        half = f", a half if the system's is {self.generic}" if self.generic else ""
+        return f"1 if both have the same type{half}, else 0"
+
     def of_values(self, predicted: Any, gold: Any) -> Number:
         """1, a half, or 0."""
         return types_alike(gold, predicted, self.generic)
@@ -264,6 +270,14 @@ class SetFills(OfValues):
     def spell(self, notation: Notation) -> str:
         """φ with the sign for *below*."""
         return notation.phi + notation.below("set")
+
+    @property
+    def worth(self) -> str:
+        """1, a half, or 0."""
+        return (
+            "1 if both have the same value or alternative, a half if the system's is "
+            "below gold's, else 0"
+        )
 
     def of_values(self, predicted: Any, gold: Any) -> Number:
         """The best that any alternative earns."""

@@ -13,6 +13,9 @@ from graphscore.similarity.view import View
 WIDTH = 80
 """Columns of an explanation as text."""
 
+LONGEST = 400
+"""Lines of a tree as text: every link of a long document is too much to read."""
+
 MATCHED, PARTLY, UNEQUAL, MISSING, SURPLUS = "=", "≈", "≠", "-", "+"
 
 LEGEND = "= matched  ≈ in part  ≠ paired, earns nothing  - missing  + surplus"
@@ -83,7 +86,10 @@ class Tree(NamedTuple):
             yield fitted(f"{self.kind} = {self.formula}")
         if self.said:
             yield fitted(f"  {self.said}")
-        yield from _lines(self.branches, 1)
+        found = list(_lines(self.branches, 1))
+        yield from found[:LONGEST]
+        if len(found) > LONGEST:
+            yield f"  … {len(found) - LONGEST} more lines, which JSON and CSV have"
 
     def flat(self) -> Iterator[tuple[str, int, Branch]]:
         """Every branch with its kind and how deep it stands."""

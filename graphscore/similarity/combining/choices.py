@@ -129,14 +129,14 @@ class Choice(Similarity):
         self, method: str, pair: Pair, gold: Elements, system: Elements, wanted: Asked
     ) -> dict[Cell, Any]:
         found: dict[Cell, Any] = {}
-        for similarity, left, right, inner in self._types(pair, gold, system, wanted):
+        for similarity, left, right, inner in self.types(pair, gold, system, wanted):
             mine, theirs = [gold[k] for k in left], [system[k] for k in right]
             cells = getattr(similarity, method)(pair, mine, theirs, inner)
             for (r, c), number in cells.items():
                 found[left[r], right[c]] = number
         return found
 
-    def _types(
+    def types(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked
     ) -> Iterator[tuple[Similarity, list[int], list[int], set[Cell] | None]]:
         """For every type its case, who is of it, and which of them are asked for."""

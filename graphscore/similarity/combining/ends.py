@@ -82,9 +82,10 @@ class At(Similarity):
         """The similarity there."""
         yield self.similarity
 
-    def _ends(
+    def ends(
         self, pair: Pair, gold: Elements, system: Elements
     ) -> tuple[list[Element], list[int], list[Element], list[int]]:
+        """The distinct ends of both sides, and which of them each element leads to."""
         mine, where = unique(self.step.follow(pair.gold, gold))
         theirs, there = unique(self.step.follow(pair.system, system))
         return mine, where, theirs, there
@@ -93,7 +94,7 @@ class At(Similarity):
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
         """The similarities of the ends; each two ends are compared once."""
-        mine, where, theirs, there = self._ends(pair, gold, system)
+        mine, where, theirs, there = self.ends(pair, gold, system)
         if wanted is not None:
             asked = {
                 (where[r], there[c])
@@ -112,7 +113,7 @@ class At(Similarity):
         """What the ends have in common, as recall and as precision count it."""
         if not self.sided:
             return super().overlaps(pair, gold, system, wanted)
-        mine, where, theirs, there = self._ends(pair, gold, system)
+        mine, where, theirs, there = self.ends(pair, gold, system)
         asked = None
         if wanted is not None:
             ends = ((where[r], there[c]) for r, c in wanted)
@@ -139,7 +140,7 @@ class At(Similarity):
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
         """What the similarity of the distinct ends takes, and to spread it."""
-        mine, where, theirs, there = self._ends(pair, gold, system)
+        mine, where, theirs, there = self.ends(pair, gold, system)
         inner = self.similarity.effort(pair, mine, theirs)
         shared = max(1, len(where)) * max(1, len(there))
         return inner * max(1, shared // max(1, len(mine) * len(theirs)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from graphscore.similarity.base import Asked, Cell, Sparse
+from graphscore.similarity.base import Asked, Cell, Numerators, Sparse
 from graphscore.similarity.solving.assignment import Constraint
 from graphscore.similarity.view import Element
 
@@ -97,3 +97,31 @@ def cut(groups: list[list[Element]], where: list[int]) -> list[list[int]]:
     """The flat list *where*, cut into groups again."""
     flat = iter(where)
     return [[next(flat) for _ in group] for group in groups]
+
+
+def held(
+    mine: Sequence[Counted], theirs: Sequence[Counted], literal: Sparse
+) -> dict[Cell, Numerators]:
+    """What owners share where every equal two match, held to each side's own.
+
+    A key that one side has *a* times and the other *b* times is *ab* pairs, and *aa*
+    of the one side with itself: no more of them count there.
+
+    Args:
+        mine: keys of each gold owner.
+        theirs: keys of each system owner.
+        literal: all pairs of equal members, by owners.
+
+    Example:
+        >>> from collections import Counter
+        >>> held([Counter("aa")], [Counter("aaa")], {(0, 0): 6})[0, 0]
+        Numerators(recall=4, precision=6, literal=6)
+    """
+    found = {}
+    for (r, c), number in literal.items():
+        one, two = mine[r], theirs[c]
+        both = [(one[key], two[key]) for key in one.keys() & two.keys()]
+        recall = sum(a * min(a, b) for a, b in both)
+        precision = sum(b * min(a, b) for a, b in both)
+        found[r, c] = Numerators(recall, precision, number)
+    return found

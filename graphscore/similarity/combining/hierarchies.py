@@ -1,8 +1,14 @@
-"""Types that stand above and below one another: levels, descendants, supertypes."""
+"""Types that stand above and below one another: levels, descendants, supertypes.
+
+Three ways to be nearly right.  A type of D levels is so by the levels that are right
+(eq. 38); a type of a hierarchy, by being below gold's (eq. 33), or by what is above
+both (eq. 39).  In a hierarchy a type may be right below several others: the last two
+ask only what is above what, whatever the way there.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -11,6 +17,7 @@ from graphscore.similarity.base import Number
 from graphscore.similarity.combining.leaves import OfValues
 from graphscore.similarity.expression import FormulaError, Notation, require
 from graphscore.similarity.features.elements import Feature, plain
+from graphscore.similarity.features.rows import members_said, row_said
 from graphscore.similarity.navigation.words import OfFeature
 from graphscore.similarity.view import Element
 
@@ -19,14 +26,20 @@ from graphscore.similarity.view import Element
 class Levels(OfValues):
     """Half as much for every level of a type that is missing or wrong (eq. 38).
 
-    With *d* levels right, of *D* levels in all, 2 to the power of *d* - *D*; 0 if
-    not even the first one is right.
+    With *d* levels right from the first on, of *D* levels in all, 2 to the power of
+    *d* - *D*; 0 if not even the first one is right.  Equal types are 1 whatever their
+    depth, as a similarity must be (Definition 1).
 
     Args:
-        feature: types as strings whose levels are separated.
-        separator: what separates levels.
+        feature: types as strings whose levels are separated, or a
+            :func:`~graphscore.similarity.row` of their levels: the tuples of the
+            equation.  Levels at the end of a row that are ``None`` are missing.
+        separator: what separates levels; in a row nothing is separated.
         depth: how many levels there are in all; by default as many as the longer
             of both types has.
+
+    Raises:
+        FormulaError: when it is used, for a type of more levels than *depth*.
 
     Example:
         >>> from graphscore.similarity.features.elements import label
@@ -55,32 +68,56 @@ class Levels(OfValues):
         """φ with the word levels."""
         return notation.phi + notation.below(f"levels({self.feature.spell(notation)})")
 
+    @property
+    def worth(self) -> str:
+        """The levels."""
+        return (
+            f"half for every level that both have not in common by "
+            f"{self.feature.phrase}, 0 if the first differs"
+        )
+
     def block(self, value: Any) -> Hashable:
         """The first level."""
-        return None if value is None else str(plain(value)).split(self.separator)[0]
+        levels, _ = self._levels(value)
+        return levels[0] if levels else None
 
     def of_values(self, predicted: Any, gold: Any) -> Number:
         """2 to the power of levels right minus levels in all."""
-        if predicted is None or gold is None:
-            return float(predicted is gold)
-        one = str(plain(predicted)).split(self.separator)
-        two = str(plain(gold)).split(self.separator)
+        (one, all_of_one), (two, all_of_two) = map(self._levels, (predicted, gold))
         if one == two:
             return 1.0
+        longer = max(all_of_one, all_of_two)
+        depth = self.depth or longer
+        if depth < longer:
+            raise FormulaError(
+                f"found {longer} levels in {_shown(predicted)} or {_shown(gold)}, "
+                f"expected at most {depth}",
+                str(self),
+                str(self),
+            )
         right = 0
         for mine, theirs in zip(one, two, strict=False):
             if mine != theirs:
                 break
             right += 1
-        depth = self.depth or max(len(one), len(two))
-        if depth < max(len(one), len(two)):
-            raise FormulaError(
-                f"found {max(len(one), len(two))} levels in {predicted!r} or {gold!r}, "
-                f"expected at most {depth}",
-                str(self),
-                str(self),
-            )
         return float(2.0 ** (right - depth)) if right else 0.0
+
+    def _levels(self, value: Any) -> tuple[tuple[Hashable, ...], int]:
+        """The levels that a type has, and how many there is room for."""
+        row = row_said(value)
+        if row is None:
+            found = plain(value)
+            row = () if found is None else tuple(str(found).split(self.separator))
+        given = len(row)
+        while given and row[given - 1] is None:
+            given -= 1
+        return row[:given], len(row)
+
+
+def _shown(value: Any) -> str:
+    """A type as messages show it."""
+    row = row_said(value)
+    return repr(value if row is None else tuple(map(plain, row)))
 
 
 def require_separator(separator: str, formula: str) -> None:
@@ -97,76 +134,181 @@ def require_separator(separator: str, formula: str) -> None:
     )
 
 
+SHOWN = 20
+"""So many types of a way around are named, from both of its ends."""
+
+Parents = Mapping[str, str | Iterable[str]] | Iterable[tuple[str, str]]
+"""By type the one right above it, or several; or (type, one right above it) pairs."""
+
+
 @dataclass(frozen=True)
 class Hierarchy:
-    """A tree of types.
+    """Types and what is above them: a tree, or types with several parents.
+
+    Whether one type is above another is all that similarities ask, so it makes no
+    difference how many ways lead up to it, nor how long they are.
 
     Args:
-        parents: (type, its parent), for every type that has one.
+        parents: (type, one right above it), for every type that has any.  What is
+            said twice counts once; the parents of a type stand together, where the
+            first of them does.
 
     Raises:
-        FormulaError: if a type has two parents or is its own ancestor.
+        FormulaError: if a type is above itself; the message names the way around.
 
     Example:
-        >>> tree = hierarchy({"bombing": "attack", "arson": "attack"})
-        >>> tree.ancestors("bombing"), tree.ancestors("attack")
-        (('bombing', 'attack'), ('attack',))
-        >>> tree.descends("bombing", "attack"), tree.descends("attack", "attack")
+        >>> types = hierarchy({"arson": "attack", "raid": ("attack", "search")})
+        >>> types.ancestors("raid"), types.ancestors("attack")
+        (('raid', 'attack', 'search'), ('attack',))
+        >>> types.descends("raid", "search"), types.descends("raid", "raid")
         (True, False)
     """
 
     parents: tuple[tuple[str, str], ...]
 
     def __post_init__(self) -> None:
-        above: dict[str, str] = {}
-        for name, parent in self.parents:
-            both = f"{name} <: {above.get(name)}, {name} <: "
-            require(
-                name not in above,
-                f"{name!r} has two parents, expected one",
-                f"{both}{parent}",
-                parent,
-                both,
-            )
-            above[name] = parent
-        for name in above:
-            self.ancestors(name)
-
-    @cached_property
-    def _parent(self) -> dict[str, str]:
-        return dict(self.parents)
-
-    def ancestors(self, name: str) -> tuple[str, ...]:
-        """A type and everything above it, upwards."""
-        found = [name]
-        while (above := self._parent.get(found[-1])) is not None:
-            before = "".join(f"{each} <: " for each in found)
-            require(
-                above not in found,
-                f"{above!r} is above itself, expected a tree",
-                f"{before}{above}",
-                above,
+        pairs = tuple(
+            (name, parent) for name, above in self._parents.items() for parent in above
+        )
+        # Equal hierarchies, and so equal formulas, are written alike.
+        object.__setattr__(self, "parents", pairs)
+        if around := self._around():
+            if len(around) > SHOWN:
+                around[SHOWN // 2 : -SHOWN // 2] = ["…"]
+            before = "".join(f"{name} <: " for name in around[:-1])
+            raise FormulaError(
+                f"{around[0]!r} is above itself, expected types none of which is",
+                f"{before}{around[-1]}",
+                around[-1],
                 before,
             )
-            found.append(above)
-        return tuple(found)
+
+    @cached_property
+    def _parents(self) -> dict[str, dict[str, None]]:
+        found: dict[str, dict[str, None]] = {}
+        for name, parent in self.parents:
+            found.setdefault(name, {})[parent] = None
+        return found
+
+    @cached_property
+    def _ancestors(self) -> dict[str, dict[str, None]]:
+        """What was found of types that were asked for."""
+        return {}
+
+    def _around(self) -> list[str]:
+        """A way from a type up to itself; empty where there is none."""
+        done: set[str] = set()
+        for start in self._parents:
+            if start in done:
+                continue
+            # Depth is that of what users wrote, so it must not be that of calls.
+            way, waiting = {start: None}, [iter(self._parents[start])]
+            while waiting:
+                above = next(waiting[-1], None)
+                if above is None:
+                    waiting.pop()
+                    done.add(way.popitem()[0])
+                elif above in way:
+                    names = list(way)
+                    return [*names[names.index(above) :], above]
+                elif above not in done:
+                    way[above] = None
+                    waiting.append(iter(self._parents.get(above, ())))
+        return []
+
+    def _upwards(self, name: str) -> dict[str, None]:
+        """A type and everything above it, each before all that is above it."""
+        known = self._ancestors.get(name)
+        if known is not None:
+            return known
+        # Those above are done before those below: read backwards it is the order.
+        done: dict[str, None] = {}
+        way = [(name, reversed(self._parents.get(name, {})))]
+        seen = {name}
+        while way:
+            below, waiting = way[-1]
+            above = next(waiting, None)
+            if above is None:
+                way.pop()
+                done[below] = None
+            elif above not in seen:
+                seen.add(above)
+                way.append((above, reversed(self._parents.get(above, {}))))
+        found = self._ancestors[name] = dict.fromkeys(reversed(done))
+        return found
+
+    def ancestors(self, name: str) -> tuple[str, ...]:
+        """A type and everything above it, each once and before all above it.
+
+        Args:
+            name: a type; one that nothing was said of has nothing above it.
+        """
+        return tuple(self._upwards(name))
 
     def descends(self, name: str, above: str) -> bool:
         """Whether a type is truly below another (``<:`` and not equal)."""
-        return name != above and above in self.ancestors(name)
+        return name != above and above in self._upwards(name)
 
     def __repr__(self) -> str:
-        return f"hierarchy({dict(self.parents)!r})"
+        shown = {
+            name: next(iter(above)) if len(above) == 1 else tuple(above)
+            for name, above in self._parents.items()
+        }
+        return f"hierarchy({shown!r})"
 
 
-def hierarchy(parents: Mapping[str, str] | Iterable[tuple[str, str]]) -> Hierarchy:
-    """A tree of types, from each type to its parent.
+def pairs_of(parents: Parents) -> tuple[tuple[str, str], ...]:
+    """(type, one right above it) pairs, however they were written.
 
     Args:
-        parents: a mapping, or (type, parent) pairs.
+        parents: a mapping from each type to its parent or parents, or the pairs.
+
+    Raises:
+        FormulaError: for what is neither.
+
+    Example:
+        >>> pairs_of({"arson": "attack", "raid": ["attack", "search"]})
+        (('arson', 'attack'), ('raid', 'attack'), ('raid', 'search'))
     """
-    pairs = parents.items() if isinstance(parents, Mapping) else parents
-    return Hierarchy(tuple(pairs))
+    found = tuple(_pairs(parents))
+    for each in found:
+        require(
+            isinstance(each, tuple | list)
+            and len(each) == 2
+            and all(isinstance(name, str) for name in each),
+            f"found {each!r}, expected a type and one right above it, as texts",
+            "hierarchy",
+            "hierarchy",
+        )
+    return tuple((name, parent) for name, parent in found)
+
+
+def _pairs(parents: Parents) -> Iterator[Any]:
+    if not isinstance(parents, Mapping):
+        yield from parents
+        return
+    for name, above in parents.items():
+        if isinstance(above, set | frozenset):
+            # Sets have no order: written down, they need one.
+            above = sorted(above, key=str)
+        several = isinstance(above, Iterable) and not isinstance(above, str)
+        for parent in above if several else (above,):
+            yield name, parent
+
+
+def hierarchy(
+    parents: Mapping[str, str | Iterable[str]] | Iterable[tuple[str, str]],
+) -> Hierarchy:
+    """Types and what is above them.
+
+    Args:
+        parents: a mapping from each type to its parent, or to several; or (type,
+            parent) pairs.
+
+    Raises:
+        FormulaError: if a type is above itself.
+    """
+    return Hierarchy(pairs_of(parents))
 
 
 @dataclass(frozen=True, repr=False)
@@ -207,6 +349,14 @@ class Descendant(OfValues):
         """φ with the feature and the sign for *below*."""
         return notation.phi + notation.below(f"<:({self.feature.spell(notation)})")
 
+    @property
+    def worth(self) -> str:
+        """The credits."""
+        return (
+            f"1 if both have the same {self.feature.phrase}, {self.below:g} if the "
+            f"system's is below gold's, {self.above:g} if it is above, else 0"
+        )
+
     def of_values(self, predicted: Any, gold: Any) -> Number:
         """1 if equal, else what descendants and ancestors earn."""
         if predicted == gold:
@@ -221,13 +371,25 @@ class Descendant(OfValues):
 
 @dataclass(frozen=True, repr=False)
 class Supertypes(OfFeature):
-    """A type and all types above it, as bare values (eq. 39).
+    """Types and all types above them, each once, as bare values (S(P), eq. 39).
+
+    F1 of these is the similarity of the equation.  A type is among its supertypes:
+    otherwise all types right below one other would be alike, and so would be all that
+    have nothing above them.
 
     Args:
-        feature: the types.
+        feature: a type, or all types that something has as a
+            :func:`~graphscore.similarity.bag` or row.
         tree: which type is below which; by default dotted types, each of whose
             beginnings is above it.
         separator: what separates the levels of a dotted type.
+
+    Example:
+        >>> from graphscore.similarity import bag, itself, values
+        >>> tree = hierarchy({"poet": "writer", "writer": "artist", "dancer": "artist"})
+        >>> found = Supertypes(bag(values("type"), itself), tree)
+        >>> sorted(found.parts(frozenset({("poet",), ("dancer",)})))
+        ['artist', 'dancer', 'poet', 'writer']
     """
 
     call: ClassVar[str] = "supertypes"
@@ -242,13 +404,20 @@ class Supertypes(OfFeature):
         require_separator(self.separator, str(self))
 
     def parts(self, whole: Any) -> Iterable[Element]:
-        """The type and what is above it."""
-        found = plain(whole)
-        if found is None:
-            return ()
+        """The types and what is above them."""
+        several = members_said(whole)
+        types = map(plain, (whole,) if several is None else several)
+        found: dict[str, None] = {}
+        for name in types:
+            if name is not None:
+                found |= dict.fromkeys(self._above(str(name)))
+        return found
+
+    def _above(self, name: str) -> Iterable[str]:
+        """One type and what is above it."""
         if self.tree is not None:
-            return self.tree.ancestors(str(found))
-        levels = str(found).split(self.separator)
+            return self.tree.ancestors(name)
+        levels = name.split(self.separator)
         return [
             self.separator.join(levels[:depth]) for depth in range(1, len(levels) + 1)
         ]

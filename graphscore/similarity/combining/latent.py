@@ -11,13 +11,16 @@ what is left is a correspondence problem over variables::
     three or more      an integer program (appendix A.1)
 
 The first two are what :mod:`graphscore.correspondence` solves, for SMATCH as for
-everything else, with its proof.
+everything else, with its proof.  Where variables are deeper, inside of what is matched
+inside of something that is matched, or matched in sequence, what is matched depends on
+the map: :mod:`.mapping` takes cases apart then.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 from graphscore.similarity.base import (
@@ -31,6 +34,8 @@ from graphscore.similarity.base import (
     added,
     require_similarity,
 )
+from graphscore.similarity.combining.bounds import misplaced
+from graphscore.similarity.combining.mapping import best_related
 from graphscore.similarity.combining.matching import Match
 from graphscore.similarity.combining.products import Exact, Product, Total, product
 from graphscore.similarity.combining.variables import Variable
@@ -47,7 +52,7 @@ from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.solving.assignment import worth
 from graphscore.similarity.solving.numerators import Members, fullest, numerators
 from graphscore.similarity.solving.variable_maps import Tuple, best_map, reduced
-from graphscore.similarity.view import Element, Elements, Pair, View
+from graphscore.similarity.view import Element, Elements, Pair, Related, View
 
 
 class Part(NamedTuple):
@@ -88,11 +93,10 @@ class Latent(Similarity):
 
     Args:
         variables: which nodes are variables.
-        operand: a Σ, or a sum of several, over things with variables.
+        operand: what is summed: things with variables, at any depth.
     """
 
     call: ClassVar[str] = "latent"
-    normalized: ClassVar[bool] = False
 
     variables: Collection
     operand: Similarity
@@ -122,24 +126,43 @@ class Latent(Similarity):
             formula,
             *spot,
         )
+        require(
+            self._flat or self.operand.has_variables,
+            f"found {self.operand}, expected a Σ of something with variables",
+            formula,
+            str(self.operand),
+            before,
+        )
+        around = misplaced(self.operand)
+        if around is not None and not self._flat:
+            raise FormulaError(
+                f"a variable inside of {around}, expected around variables equality, "
+                "products, sums and ratios of things that are matched one to one, in "
+                "any order or in sequence",
+                formula,
+                str(around),
+            )
+
+    @cached_property
+    def _flat(self) -> bool:
+        """Whether variables are factors of what is summed, and nowhere else."""
         terms = (
             self.operand.terms if isinstance(self.operand, Total) else (self.operand,)
         )
-        for term in terms:
-            if not isinstance(term, Match) or term.order is not None:
-                raise FormulaError(
-                    f"found {term}, expected a Σ without an order, or a sum of several",
-                    formula,
-                    str(term),
-                )
-            for factor in _factors(term.similarity):
-                require(
-                    isinstance(factor, Variable) or not factor.has_variables,
-                    f"a variable deep inside of {factor}, expected it as a factor of "
-                    "what is summed",
-                    formula,
-                    str(factor),
-                )
+        return all(
+            isinstance(term, Match)
+            and term.order is None
+            and all(
+                isinstance(factor, Variable) or not factor.has_variables
+                for factor in _factors(term.similarity)
+            )
+            for term in terms
+        )
+
+    @property
+    def normalized(self) -> bool:
+        """Whether what is summed is: then it is no sum."""
+        return self.operand.normalized
 
     def spell(self, notation: Notation) -> str:
         """The greatest over all maps."""
@@ -182,8 +205,13 @@ class Latent(Similarity):
         found: dict[Cell, Numerators] = {}
         for r, c in wanted:
             solved = self.solved(pair, gold[r], system[c])
-            if solved.score:
+            if solved.score and self._flat:
                 found[r, c] = self._numerators(pair, solved)
+            elif solved.score:
+                under = pair.under(frozenset(solved.variables.items()))
+                cell = [(0, 0)]
+                alike = self.operand.overlaps(under, [gold[r]], [system[c]], cell)
+                found[r, c] = alike[0, 0]
         return found
 
     @staticmethod
@@ -204,6 +232,8 @@ class Latent(Similarity):
     def _solve(self, pair: Pair, gold: Element, system: Element) -> Solved:
         [mine] = self.variables.members(pair.gold, [gold])
         [theirs] = self.variables.members(pair.system, [system])
+        if not self._flat:
+            return self._solve_deep(pair, (gold, mine), (system, theirs))
         places = (
             {each: k for k, each in enumerate(mine)},
             {each: k for k, each in enumerate(theirs)},
@@ -233,6 +263,20 @@ class Latent(Similarity):
             {mine[one]: theirs[two] for one, two in found.items()}, done, added(scores)
         )
 
+    def _solve_deep(
+        self,
+        pair: Pair,
+        gold: tuple[Element, Elements],
+        system: tuple[Element, Elements],
+    ) -> Solved:
+        """The best map where what is matched depends on it, for owners' variables."""
+        found = best_related(self.operand, pair, gold, system)
+        pair.proof.steps += found.steps
+        if found.gap:
+            pair.proof.proven = False
+            pair.proof.gap += found.gap
+        return Solved(dict(sorted(found.mapped)), [], found.score)
+
     @staticmethod
     def _problem(
         pair: Pair,
@@ -259,6 +303,8 @@ class Latent(Similarity):
 
         What speaks of something that is no variable earns nothing, even there.
         """
+        if not self._flat:
+            return [self._under_identity(view, each) for each in elements]
         parts = list(self._terms())
         if any(
             part.match.constraint == "n:n" or not part.rest.proper for part in parts
@@ -266,6 +312,12 @@ class Latent(Similarity):
             both = Pair(view, view)
             return [self.solved(both, each, each).score for each in elements]
         return [self._itself(view, parts, each) for each in elements]
+
+    def _under_identity(self, view: View, element: Element) -> Number:
+        [variables] = self.variables.members(view, [element])
+        both = Pair(view, view, related=Related((e, e) for e in variables))
+        found = self.operand.pairs(both, [element], [element], [(0, 0)])
+        return found.get((0, 0), 0)
 
     def _itself(self, view: View, parts: list[Part], element: Element) -> Number:
         [variables] = self.variables.members(view, [element])
@@ -300,6 +352,9 @@ class Latent(Similarity):
                 two = solved.variables[one]
                 both = one, k, two, places[two]
                 found.append(Aligned("node", name, *both, 0, (0, 0), self, ()))
+        if not self._flat:
+            under = pair.under(frozenset(solved.variables.items()))
+            return (*found, *self.operand.aligned(under, gold, system))
         for problem, cells in solved.matched:
             match = problem.part.match
             found += rows_of(
@@ -314,6 +369,9 @@ class Latent(Similarity):
 
     def warm(self, view: View, elements: Elements) -> None:
         """Let the rest of every part."""
+        if not self._flat:
+            self.operand.warm(view, elements)
+            return
         for part in self._terms():
             Match(part.match.collection, part.rest).warm(view, elements)
 
@@ -323,11 +381,12 @@ def latent(variables: Collection, operand: Similarity) -> Latent:
 
     Args:
         variables: which nodes are variables.
-        operand: a Σ, or a sum of several, over things with variables.
+        operand: a Σ, or a sum of several, over things with variables.  They may be at
+            any depth, in sets and in sequences that are matched one to one.
 
     Raises:
-        FormulaError: if the operand is something else, or has variables deep
-            inside of it.
+        FormulaError: if there are variables inside of something else, such as a sum
+            that is matched ``n:1``, or none at all.
     """
     return Latent(variables, operand)
 

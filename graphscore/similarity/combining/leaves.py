@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -30,11 +30,15 @@ from graphscore.similarity.view import Elements, Pair, View
 class OfValues(Similarity):
     """Base of similarities that depend on one feature's values alone."""
 
-    normalized: ClassVar[bool] = True
     feature: Feature
 
     def __post_init__(self) -> None:
         require_feature(self.feature, None, "", f"φ({self.feature})", "φ(")
+
+    @property
+    def normalized(self) -> bool:
+        """Most are."""
+        return True
 
     @property
     def of(self) -> Sort:
@@ -44,6 +48,15 @@ class OfValues(Similarity):
     @abstractmethod
     def of_values(self, predicted: Any, gold: Any) -> Number:
         """How alike two values are."""
+
+    @property
+    def worth(self) -> str:
+        """What a pair is worth, in words."""
+        return f"how alike both are by {self.feature.phrase}"
+
+    def where_given(self) -> OfValues:
+        """The same of given values only: nothing is like nothing alone."""
+        return self
 
     def block(self, value: Any) -> Hashable:
         """What values that are alike at all have in common."""
@@ -103,10 +116,20 @@ class Custom(OfValues):
         feature: which values; ``None`` where there is none.
         given: whether the function is asked about given values only; then nothing is
             like nothing, and unlike everything else.
+        normalized: whether it is a similarity; otherwise an amount, the relaxed
+            version of Definition 1: 0 or more, and two things are worth no more
+            together than either is with itself.
 
     Raises:
         FormulaError: for a lambda; when it is used, for a value that is no
-            similarity (Definition 1).
+            similarity, or no such amount.
+
+    Example:
+        >>> from graphscore.similarity.features.elements import label
+        >>> def letters(predicted, gold):
+        ...     return len(set(predicted) & set(gold))
+        >>> Custom(letters, label, normalized=False).of_values("abc", "bcde")
+        2
     """
 
     call: ClassVar[str] = "custom"
@@ -114,19 +137,40 @@ class Custom(OfValues):
     function: Callable[[Any, Any], Number]
     feature: Feature
     given: bool = False
+    normalized: bool = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
         require_named(self.function, "φ_", f"({self.feature})")
+        require(
+            self.normalized or not self.given,
+            "an amount of given values only, expected a similarity: nothing is as "
+            "alike as can be to nothing, and amounts have no such number",
+            str(self),
+            str(self),
+        )
 
     def spell(self, notation: Notation) -> str:
         """Its name."""
         shown = f"{self.function.__name__}({self.feature.spell(notation)})"
         return notation.phi + notation.below(shown)
 
+    @property
+    def worth(self) -> str:
+        """What the function says."""
+        name = self.function.__name__
+        range_ = "from 0 to 1" if self.normalized else "0 or more"
+        return f"what {name} says of both by {self.feature.phrase}, {range_}"
+
+    def where_given(self) -> Custom:
+        """Where a value is missing the function is not asked."""
+        return replace(self, given=True)
+
     def of_values(self, predicted: Any, gold: Any) -> Number:
-        """What the function says, if that can be a similarity."""
+        """What the function says, if that can be a similarity, or an amount."""
         one, two = plain(predicted), plain(gold)
+        if not self.normalized:
+            return self._amount(one, two)
         if self.given and (one is None or two is None):
             return int(one is two)
         found = self.function(one, two)
@@ -139,6 +183,38 @@ class Custom(OfValues):
                 str(self),
             )
         return int(found) if isinstance(found, bool) else found
+
+    def _amount(self, one: Any, two: Any) -> Number:
+        """What two things are worth together, no more than each with itself."""
+        found = self._worth(one, two)
+        most = min(self._worth(one, one), self._worth(two, two))
+        if found > most:
+            raise FormulaError(
+                f"{self.function.__name__}({one!r}, {two!r}) is {found!r}, expected "
+                f"at most {most!r}: no more than either is worth with itself",
+                str(self),
+                str(self),
+            )
+        return found
+
+    def _worth(self, one: Any, two: Any) -> Number:
+        """What the function says, if that can be an amount."""
+        found = self.function(one, two)
+        if not isinstance(found, (int, float)) or not 0 <= found < math.inf:
+            raise FormulaError(
+                f"{self.function.__name__}({one!r}, {two!r}) is {found!r}, expected "
+                "an amount: a number, 0 or more",
+                str(self),
+                str(self),
+            )
+        return int(found) if isinstance(found, bool) else found
+
+    def selves(self, view: View, elements: Elements) -> list[Number]:
+        """1 each, or what the function says of each with itself."""
+        if self.normalized:
+            return super().selves(view, elements)
+        values = map(plain, self._values(view, elements))
+        return [self._worth(each, each) for each in values]
 
 
 @dataclass(frozen=True, repr=False)
@@ -181,6 +257,14 @@ class Weight(OfValues):
     def spell(self, notation: Notation) -> str:
         """W with the feature."""
         return "w" + notation.below(self.feature.spell(notation))
+
+    @property
+    def worth(self) -> str:
+        """The weights."""
+        shown = [f"{found}: {worth:g}" for found, worth in self.weights]
+        shown.append(f"anything else: {self.otherwise:g}")
+        by = f"{self.feature.phrase} ({', '.join(shown)})"
+        return f"the lesser weight of both by {by}"
 
     def of_values(self, predicted: Any, gold: Any) -> Number:
         """The lesser of both weights."""

@@ -6,9 +6,8 @@ Three ways to a sum, chosen by the shape of what is summed::
     δ and more        only pairs with equal keys are compared
     no δ              all pairs that the parts say are not 0
 
-For many owners at once (all entities of a document against all others) their
-parts are joined in one go: the sparse contingency table of who shares what with
-whom.  Then each two owners that share something are matched by themselves.
+For many owners at once their parts are joined in one go: the sparse table of who
+shares what with whom.  Then each two that share something are matched by themselves.
 
 >>> from graphscore.similarity.features.elements import anchors
 >>> from graphscore.similarity.combining.products import exact
@@ -46,6 +45,7 @@ from graphscore.similarity.combining.grouping import (
     amount_of,
     contingency,
     cut,
+    held,
     lacking,
     places_of,
     together,
@@ -56,7 +56,7 @@ from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.solving import assignment
 from graphscore.similarity.solving.assignment import CONSTRAINTS, Constraint
 from graphscore.similarity.solving.numerators import Members, fullest, numerators
-from graphscore.similarity.solving.ordering import InSequence, Order, keeping_order
+from graphscore.similarity.solving.ordering import InSequence, Order
 from graphscore.similarity.view import (
     GRAPH,
     ROOT,
@@ -143,8 +143,8 @@ class Match(Similarity):
 
     @property
     def sided(self) -> bool:
-        """Where the constraint is one-sided, or that of a part is."""
-        return self.constraint in ("n:1", "1:n") or self.similarity.sided
+        """Where the constraint is not one to one, or that of a part is not."""
+        return self.constraint != "1:1" or self.similarity.sided
 
     @property
     def of(self) -> Sort:
@@ -233,8 +233,7 @@ class Match(Similarity):
         keys = frozenset(every)
         if self.duplicates == "set" or len(keys) == len(every):
             return Bag(keys, {}, len(keys))
-        counted = Counter(every)
-        repeated = {key: count for key, count in counted.items() if count > 1}
+        repeated = {key: count for key, count in Counter(every).items() if count > 1}
         return Bag(keys, repeated, len(every))
 
     def _every(self, view: View) -> tuple[tuple[Element, ...], list[Hashable]]:
@@ -323,6 +322,9 @@ class Match(Similarity):
     ) -> dict[Cell, Numerators]:
         """Sums of equalities; one to one they count every member once."""
         literal = self._counted(pair, gold, system, wanted)
+        if self.constraint == "n:n" and self.duplicates == "multiset":
+            mine = self._counters(pair.gold, gold)
+            return held(mine, self._counters(pair.system, system), literal)
         once = Match(self.collection, self.similarity, "1:1", self.duplicates)
         bounded = once._counted(pair, gold, system, list(literal))
         if self.constraint == "n:1":
@@ -475,7 +477,13 @@ class Match(Similarity):
         if not cells:
             return []
         if self.order is not None:
-            return keeping_order(self.order, pair, mine, theirs, cells, self.constraint)
+            # Searched for once, so that steps and gap count once.
+            key = tuple(mine), tuple(theirs), frozenset(cells.items())
+            order, kept = self.order, self.constraint
+            return pair.keep(
+                (self.token, "ordered", key),
+                lambda: order.matching(pair, mine, theirs, cells, kept),
+            )
         return fullest(self._members(pair, mine, theirs, cells))
 
     def _members(
@@ -510,8 +518,7 @@ class Match(Similarity):
         right, there = self._index(pair.system, system)
         cells: list[Cell] = []
         for key, places in here.items():
-            others = there.get(key)
-            if others is None:
+            if (others := there.get(key)) is None:
                 continue
             if len(places) == len(others) == 1:
                 cells.append((places[0], others[0]))

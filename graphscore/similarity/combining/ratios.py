@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import ClassVar, Literal, get_args
 
+from graphscore.model.outcome import MORE
 from graphscore.similarity.base import (
     Aligned,
     Asked,
@@ -23,14 +24,15 @@ from graphscore.similarity.base import (
 )
 from graphscore.similarity.combining.matching import Match
 from graphscore.similarity.combining.thresholds import Threshold, require_number
-from graphscore.similarity.expression import Notation, require
+from graphscore.similarity.expression import FormulaError, Notation, require
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.view import Element, Elements, Pair, View
 
 Norm = Literal["P", "R", "F", "J"]
 
-Counting = Literal["bounded", "formula"]
+Counting = Literal["bounded", "formula", "refused"]
 """How often a member counts that many others match."""
+
 
 CALLS: dict[str, str] = {"P": "precision", "R": "recall", "F": "f1", "J": "jaccard"}
 
@@ -43,9 +45,13 @@ class Normalized(Similarity):
         operand: an amount, usually Σ over a matching.
         norm: P, R, F or J.
         beta: weight of recall against precision in F.
-        counting: under a one-sided matching, ``bounded`` counts every element of
-            the one side for what it is worth at most; ``formula`` follows
-            equation 5 literally, which can exceed 1.
+        counting: where an element may match several, ``bounded`` counts it for what
+            it is worth at most; ``formula`` follows equations 4 and 5 literally,
+            which can exceed 1; ``refused`` does so, and fails where they do.
+
+    Raises:
+        FormulaError: for what cannot be normalised; where a share that is to be
+            refused is more than 1, when it is found.
     """
 
     normalized: ClassVar[bool] = True
@@ -122,6 +128,36 @@ class Normalized(Similarity):
         """The amount."""
         yield self.operand
 
+    def counted(
+        self, gold: Number, system: Number, found: Numerators
+    ) -> tuple[Number, Number]:
+        """The numerators of recall and of precision.
+
+        Args:
+            gold: Σ(R, R).
+            system: Σ(P, P).
+            found: Σ(P, R).
+
+        Raises:
+            FormulaError: if one is to be refused, as it is more than what it is
+                divided by.
+        """
+        if self.counting == "bounded":
+            return found.recall, found.precision
+        literal = found.literal
+        if self.counting == "refused":
+            for share, most in (("recall", gold), ("precision", system)):
+                if literal > most * MORE:
+                    raise FormulaError(
+                        f"a {share} of more than 1, {literal:g} of {most:g}, as things "
+                        "match several others; expected none, or counting='bounded', "
+                        "which counts each for what it is worth at most, or "
+                        "counting='formula', which says what comes out",
+                        str(self),
+                        str(self),
+                    )
+        return literal, literal
+
     def ratio(self, gold: Number, system: Number, found: Numerators) -> float:
         """The ratio of an overlap to what both sides are worth.
 
@@ -133,9 +169,7 @@ class Normalized(Similarity):
         Returns:
             The ratio; 0 where there is nothing to divide by.
         """
-        matched, correct = found.recall, found.precision
-        if self.counting == "formula":
-            matched = correct = found.literal
+        matched, correct = self.counted(gold, system, found)
         if self.norm == "P":
             return correct / system if system else 0.0
         if self.norm == "R":

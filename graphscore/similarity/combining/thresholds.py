@@ -77,7 +77,8 @@ class Threshold(Similarity):
         """What must exceed the limit."""
         yield self.similarity
 
-    def _passes(self, number: Number) -> bool:
+    def passes(self, number: Number) -> bool:
+        """Whether a number exceeds or reaches the limit."""
         return number > self.limit if self.strict else number >= self.limit
 
     def pairs(
@@ -85,7 +86,7 @@ class Threshold(Similarity):
     ) -> Sparse:
         """1 for every pair beyond the limit."""
         found = self.similarity.pairs(pair, gold, system, wanted)
-        return {cell: 1 for cell, number in found.items() if self._passes(number)}
+        return {cell: 1 for cell, number in found.items() if self.passes(number)}
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
         """What the similarity takes."""
@@ -94,7 +95,7 @@ class Threshold(Similarity):
     def selves(self, view: View, elements: Elements) -> list[Number]:
         """Whether each is alike enough to itself; 1 unless it is an amount."""
         found = self.similarity.selves(view, elements)
-        return [int(self._passes(number)) for number in found]
+        return [int(self.passes(number)) for number in found]
 
 
 def require_number(

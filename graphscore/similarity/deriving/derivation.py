@@ -29,16 +29,17 @@ from typing import Any
 from graphscore.similarity.base import Similarity
 from graphscore.similarity.combining.ends import at
 from graphscore.similarity.combining.latent import latent
+from graphscore.similarity.combining.matching import Match
 from graphscore.similarity.combining.products import product, total
 from graphscore.similarity.combining.ratios import harmonic
-from graphscore.similarity.deriving.deriver import Deriver
+from graphscore.similarity.deriving.deriver import NONE, Deriver
 from graphscore.similarity.deriving.marks import Changes, Declarations, Rules
 from graphscore.similarity.explaining.report import Report, check
 from graphscore.similarity.expression import FormulaError, listed
 from graphscore.similarity.features.elements import label
 from graphscore.similarity.navigation.collections import Collection, Nodes
 from graphscore.similarity.navigation.filters import only
-from graphscore.similarity.navigation.paths import OfTop
+from graphscore.similarity.navigation.paths import Items, OfTop
 from graphscore.similarity.navigation.steps import top
 from graphscore.structures.objects import declared
 from graphscore.structures.objects.annotations import fields_of, record_of
@@ -151,8 +152,9 @@ def derive(cls: Any, changes: Changes | None = None) -> Derived:
             contain themselves, and for variables where none can be found.
     """
     shape = record_of(cls)
-    outer = _Output(Declarations(changes or {}), shape)
-    found = outer.kinds()
+    declarations = Declarations(changes or {})
+    found = _Output(declarations, shape).kinds()
+    declarations.heard(shape.cls)
     for kind, formula in found.items():
         if formula.has_variables:
             raise FormulaError(
@@ -195,29 +197,41 @@ class _Output:
                 self._fields.append((each, rules))
 
     def kinds(self) -> dict[str, Similarity]:
-        """A formula for each field, collections first."""
+        """A formula for each field, collections first; one for all with variables."""
         found: dict[str, Similarity] = {}
         latents: list[tuple[Field, Rules]] = []
+        some = any(self._matched(*each) for each in self._fields)
         for each, rules in self._fields:
-            if not self._matched(each, rules):
+            if not some or not self._matched(each, rules):
                 continue
-            deriver = self._deriver()
-            formula = self._collection(deriver, each, rules)
+            formula = self._collection(self._deriver(), each, rules)
             if formula.has_variables:
                 latents.append((each, rules))
             # The place of the kind is kept for what all variables are in.
             found[each.name] = formula
+        if not some:
+            return {"all": self._whole()}
+        singles = self._singles()
+        latents += [f for f in self._fields if self._is_latent(singles, f[0])]
         if latents:
             found = self._with_latents(found, latents)
-        if found:
-            return found | self._singles()
+        taken = {each.name for each, _ in latents}
+        return found | {name: one for name, one in singles.items() if name not in taken}
+
+    @staticmethod
+    def _is_latent(singles: dict[str, Similarity], field: Field) -> bool:
+        return field.name in singles and singles[field.name].has_variables
+
+    def _whole(self) -> Similarity:
+        """All fields together, where none is a collection."""
         deriver = self._deriver()
         factors = [one for f, rules in self._fields for one in deriver.field(f, rules)]
         if not factors:
             raise FormulaError(
                 f"{self._shape} has no fields that are compared, expected one"
             )
-        return {"all": at(top, product(*factors))}
+        found = at(top, product(*factors))
+        return latent(_variables(deriver), found) if found.has_variables else found
 
     def _matched(self, field: Field, rules: Rules) -> bool:
         """Whether a field's items are matched: it is not taken as one value."""
@@ -246,8 +260,8 @@ class _Output:
                 for norm in ("P", "R")
             )
             return harmonic(
-                deriver.ratio(one, declared.by_precision, field.where),
-                deriver.ratio(two, declared.by_recall, field.where),
+                deriver.ratio(one, declared.by_precision, rules),
+                deriver.ratio(two, declared.by_recall, rules),
             )
         amount = deriver.amount(field.name, field.shape, rules, OfTop)
         return amount if sums else deriver.finished(amount, rules)
@@ -257,23 +271,80 @@ class _Output:
     ) -> dict[str, Similarity]:
         """All fields with variables as one kind: it is one map of variables."""
         deriver = self._deriver()
+        taken = {each.name for each, _ in latents}
+        [(first, rules), *others] = latents
+        if not others and self._matched(first, rules):
+            formula = self._alone(deriver, first, rules)
+        else:
+            formula = self._together(deriver, latents)
+        name = "+".join(each.name for each, _ in latents)
+        rest = {kind: one for kind, one in found.items() if kind not in taken}
+        return {name: formula} | rest
+
+    def _alone(self, deriver: Deriver, field: Field, rules: Rules) -> Similarity:
+        """The only field with variables: whatever is made of its greatest sum."""
+        _one_ratio(field, rules)
+        amount = self._collection(deriver, field, rules, sums=True)
+        if rules.contained:
+            amount = deriver.among(amount, rules)
+        return deriver.finished(latent(_variables(deriver), amount), rules)
+
+    def _together(
+        self, deriver: Deriver, latents: list[tuple[Field, Rules]]
+    ) -> Similarity:
+        """Several fields with variables: one ratio of their sum."""
         amounts = []
+        ratio, counted = declared.by_f1, None
+        matched = [each for each in latents if self._matched(*each)]
+        if matched:
+            first, said = matched[0]
+            ratio, counted = said.ratio or ratio, said.counted
         for each, rules in latents:
-            if rules.ratio != latents[0][1].ratio or rules.limits:
+            if not self._matched(each, rules):
+                amounts.append(self._one(deriver, each, rules))
+                continue
+            _one_ratio(each, rules)
+            if rules.limits or rules.contained:
+                mark = rules.limits[0] if rules.limits else declared.contained
+                names = [one.name for one, _ in latents if one is not each]
                 raise FormulaError(
-                    f"{each.where} is declared {rules.ratio or rules.limits}, "
-                    f"expected the same as {latents[0][0].where}: they have "
-                    "variables in common"
+                    f"{each.where} is declared {mark!r}, expected no more than a "
+                    f"ratio: it has variables in common with {listed(names)}, and "
+                    "one map is found for the sum of all"
+                )
+            if (rules.ratio or declared.by_f1) != ratio or rules.counted != counted:
+                raise FormulaError(
+                    f"{each.where} is declared {rules.ratio or rules.counted}, "
+                    f"expected the same as {first.where}: they have variables in "
+                    "common"
                 )
             amounts.append(self._collection(deriver, each, rules, sums=True))
         operand = latent(_variables(deriver), total(*amounts))
-        ratio = latents[0][1].ratio or declared.by_f1
-        name = "+".join(each.name for each, _ in latents)
-        taken = {each.name for each, _ in latents}
-        formula = deriver.ratio(operand, ratio, latents[0][0].where)
-        return {name: formula} | {
-            kind: one for kind, one in found.items() if kind not in taken
-        }
+        where = latents[0][0].where
+        return deriver.finished(operand, Rules(where, ratio=ratio, counted=counted))
+
+    @staticmethod
+    def _one(deriver: Deriver, field: Field, rules: Rules) -> Similarity:
+        """A field with variables that is no collection: one item beside those of all.
+
+        Raises:
+            FormulaError: if it could hold something that is no object.
+        """
+        options = [each for each in field.shape.options() if each != NONE]
+        if len(options) != 1 or not isinstance(options[0], Record):
+            raise FormulaError(
+                f"{field.where} is {field.shape}, with variables, beside a collection, "
+                "expected one class, or a collection of what it may be"
+            )
+        return Match(OfTop(Items(field.name)), deriver.one(options[0], rules))
+
+
+def _one_ratio(field: Field, rules: Rules) -> None:
+    if rules.ratio == declared.by_either:
+        raise FormulaError(
+            f"{field.where} is declared by_either and has variables, expected one "
+            "ratio: their map is found for one sum"
+        )
 
 
 def _variables(deriver: Deriver) -> Collection:

@@ -15,10 +15,10 @@ from graphscore.similarity.combining.again import Again
 from graphscore.similarity.combining.choices import choice
 from graphscore.similarity.combining.ends import at
 from graphscore.similarity.combining.excess import excess
-from graphscore.similarity.combining.leaves import Custom
+from graphscore.similarity.combining.latent import Latent
 from graphscore.similarity.combining.matching import Match
 from graphscore.similarity.combining.products import exact, product, total
-from graphscore.similarity.combining.ratios import Normalized, contained
+from graphscore.similarity.combining.ratios import Normalized, contained, precision
 from graphscore.similarity.combining.recursion import Recursive
 from graphscore.similarity.combining.variables import Variable, variable
 from graphscore.similarity.deriving.equality import Equality, is_variable
@@ -29,6 +29,7 @@ from graphscore.similarity.deriving.literals import (
     literal,
     misfit,
     nothing_of_items,
+    types,
 )
 from graphscore.similarity.deriving.marks import Declarations, Rules, rules_of
 from graphscore.similarity.deriving.recursion import Together
@@ -44,7 +45,7 @@ from graphscore.similarity.navigation.steps import Along, Step
 from graphscore.similarity.solving.ordering import InSequence, in_sequence
 from graphscore.structures.objects import declared
 from graphscore.structures.objects.annotations import fields_of
-from graphscore.structures.objects.declared import By, Less, Ratio, Within
+from graphscore.structures.objects.declared import By, Less, Levels, Ratio, Tree, Within
 from graphscore.structures.objects.shapes import (
     Field,
     Many,
@@ -118,6 +119,9 @@ class Deriver:
             self._equality.without_variables(shape, rules.values)
             found = by_function(rules.values, Objects(None, shape), shape)
             return limited(found, rules)
+        levelled = isinstance(rules.values, (Levels, Tree))
+        if isinstance(shape, (Many, Row)) and levelled:
+            return types(ITEM, shape, rules)
         if isinstance(shape, Many):
             amount = self.amount(ITEM, shape, rules)
             return self.finished(amount, rules)
@@ -126,10 +130,11 @@ class Deriver:
         return literal(PropertyValue(VALUE), shape, rules)
 
     def _record(self, shape: Record) -> Similarity:
+        rules = self._declarations.of_class(shape.cls, shape.marks)
         if issubclass(shape.cls, Var):
+            self._unmarked(shape)
             self.variables.add(shape.label)
             return variable()
-        rules = self._declarations.of_class(shape.cls, shape.marks)
         nothing_of_items(rules, shape)
         if rules.similarity is not None:
             return rules.similarity
@@ -213,13 +218,28 @@ class Deriver:
     def _one_of_nodes(self, shape: OneOf) -> Similarity:
         if self._equality.discrete(shape):
             return exact(whole())
-        cases = {each.label: self.node(each) for each in shape.several}
-        for name, case in cases.items():
-            if case.has_variables:
-                raise FormulaError(
-                    f"a variable in {name} of {shape}, expected variables in fields"
-                )
-        return choice(label, cases)
+        return choice(label, {each.label: self.node(each) for each in shape.several})
+
+    def one(self, shape: Record, rules: Rules) -> Similarity:
+        """How two objects are compared that are the only ones of a field.
+
+        Args:
+            shape: their class.
+            rules: what is said of the field.
+        """
+        if rules.within is None:
+            return limited(self.node(shape), rules)
+        return limited(product(*self.factors(shape, rules.within)), rules)
+
+    def _unmarked(self, shape: Shape) -> None:
+        """Fail if anything is said of a class of variables: nothing can be."""
+        assert isinstance(shape, Record)
+        rules = self._declarations.of_class(shape.cls, shape.marks)
+        if not rules.plain:
+            raise FormulaError(
+                f"{rules.where} is a variable with marks, expected none: it "
+                "corresponds to another or does not"
+            )
 
     # Fields.
 
@@ -252,6 +272,8 @@ class Deriver:
             return [
                 limited(by_function(rules.values, Objects(name, shape), shape), rules)
             ]
+        if collection is not None and isinstance(rules.values, (Levels, Tree)):
+            return [types(name, collection, rules)]
         if isinstance(collection, Many):
             return [self.finished(self.amount(name, shape, rules), rules)]
         nothing_of_items(rules, shape)
@@ -295,7 +317,7 @@ class Deriver:
         else:
             inner = self.node(shape)
             factors = list(getattr(inner, "factors", (inner,)))
-        if not any(each.has_variables for each in factors):
+        if rules.limits or not any(each.has_variables for each in factors):
             return [limited(at(step, product(*factors)), rules)]
         return [_pushed(step, factor) for factor in factors]
 
@@ -306,13 +328,11 @@ class Deriver:
             return literal(held(name, option), option, rules)
         if self._equality.discrete(option):
             return exact(held(name, option))
-        found = self.node(option)
-        if found.has_variables:
-            raise FormulaError(
-                f"a variable in {option} of {name}, expected variables in fields that "
-                "hold nothing else with parts"
-            )
-        return at(Along(name), found)
+        if is_variable(option):
+            self._unmarked(option)
+            self.variables.add(option.label)
+            return variable(Along(name))
+        return at(Along(name), self.node(option))
 
     def _soft_or_variables(
         self, name: str, shape: Shape, variables: Sequence[Shape], mark: By
@@ -321,10 +341,13 @@ class Deriver:
         rest = [each for each in shape.options() if each not in variables]
         if not rest or NONE in rest or plain(shape) != set(rest):
             raise misfit(name, mark, "beside a variable literals, without None,", shape)
+        if not mark.normalized:
+            raise misfit(name, mark, "a similarity beside a variable", shape)
+        for each in variables:
+            self._unmarked(each)
         self.variables |= {each.label for each in variables}
         found = by_function(mark, PropertyValue(name), _those(shape, frozenset(rest)))
-        assert isinstance(found, Custom)
-        soft: list[Similarity] = [replace(found, given=True)]
+        soft: list[Similarity] = [found.where_given()]
         if len(variables) > 1:
             # Of two sorts of variables only those of the same can correspond.
             soft.append(exact(FieldType(name)))
@@ -334,17 +357,16 @@ class Deriver:
         self, name: str, shape: Shape, variables: Sequence[Shape]
     ) -> list[Similarity]:
         """A variable, or something else that must be equal."""
+        for each in variables:
+            self._unmarked(each)
         labels = {each.label for each in variables}
-        self.variables |= labels
         rest = [each for each in shape.options() if each.label not in labels]
+        if not all(map(self._equality.discrete, rest)):
+            cases = {e.label: self._case(name, e, shape) for e in shape.options()}
+            return [choice(FieldType(name), cases)]
+        self.variables |= labels
         found: list[Similarity] = []
         if rest:
-            for each in rest:
-                if not self._equality.discrete(each):
-                    raise FormulaError(
-                        f"a variable or {each} in {name}, expected beside a variable "
-                        "what can only be equal or not"
-                    )
             literals = plain(shape) == set(rest)
             feature = PropertyValue(name) if literals else field(name, variables=labels)
             found.append(exact(feature))
@@ -411,23 +433,46 @@ class Deriver:
             parts.append(Match(lift(Items(name)), inner, constraint, order=order))
         return total(*parts)
 
+    @staticmethod
+    def among(amount: Similarity, rules: Rules) -> Match:
+        """A sum that is ``contained``: each of the system's finds one of gold's.
+
+        Raises:
+            FormulaError: if it is said to be matched otherwise, or of two sums.
+        """
+        other = rules.matched or rules.ratio or rules.counted
+        ordered = rules.ordered is not None and rules.ordered.kept
+        if not isinstance(amount, Match) or other or ordered:
+            raise misfit(rules.where, declared.contained, "it alone", amount)
+        return Match(amount.collection, amount.similarity, "n:1")
+
     def finished(self, amount: Similarity, rules: Rules) -> Similarity:
         """What becomes of a sum, as the rules say."""
         if rules.contained:
-            if not isinstance(amount, Match) or rules.matched or rules.ratio:
-                raise misfit(rules.where, declared.contained, "it alone", amount)
-            found: Similarity = contained(amount.collection, amount.similarity)
+            if isinstance(amount, Latent):
+                # The same with a map: all of the system's have one of gold's.
+                found: Similarity = precision(amount) >= 1
+            else:
+                match = self.among(amount, rules)
+                found = contained(match.collection, match.similarity)
             return limited(found, rules)
         if rules.limits and isinstance(rules.limits[0], Less):
             amount = excess(amount, rules.limits[0].amount)
             rules = _without_first(rules)
         ratio = rules.ratio or declared.by_f1
         if ratio.norm == "none":
+            if rules.counted is not None:
+                raise misfit(rules.where, rules.counted, "a ratio, not summed", amount)
             return limited(amount, rules)
-        return limited(self.ratio(amount, ratio, rules.where), rules)
+        return limited(self.ratio(amount, ratio, rules), rules)
 
-    def ratio(self, amount: Similarity, ratio: Ratio, where: str) -> Normalized:
+    def ratio(self, amount: Similarity, ratio: Ratio, rules: Rules) -> Normalized:
         """A sum, normalised.
+
+        Args:
+            amount: the sum.
+            ratio: what becomes of it.
+            rules: what else is said of it.
 
         Raises:
             FormulaError: if it depends on what it is inside of, and that is
@@ -437,13 +482,14 @@ class Deriver:
         if norm == "PR":
             if self._balance is None:
                 raise FormulaError(
-                    f"{where} is declared by_either, expected that of the output's "
-                    "own field, too",
+                    f"{rules.where} is declared by_either, expected that of the "
+                    "output's own field, too",
                     str(amount),
                 )
             norm = "P" if self._balance == "P" else "R"
         assert norm != "none"
-        return Normalized(amount, norm, ratio.beta)
+        counting = rules.counted.counting if rules.counted else "bounded"
+        return Normalized(amount, norm, ratio.beta, counting)
 
 
 def _those(item: Shape, wanted: frozenset[Shape]) -> Shape:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from graphscore.similarity.base import Similarity
+from graphscore.similarity.combining.embeddings import EmbeddingCosine, Embeddings
 from graphscore.similarity.combining.excess import excess
 from graphscore.similarity.combining.hierarchies import (
     Descendant,
@@ -10,20 +11,30 @@ from graphscore.similarity.combining.hierarchies import (
     hierarchy,
 )
 from graphscore.similarity.combining.hierarchies import Levels as LevelsOf
-from graphscore.similarity.combining.leaves import Custom
+from graphscore.similarity.combining.leaves import Custom, OfValues
 from graphscore.similarity.combining.matching import Match
 from graphscore.similarity.combining.products import exact
 from graphscore.similarity.combining.ratios import f1
 from graphscore.similarity.combining.thresholds import Threshold
-from graphscore.similarity.deriving.marks import Rules
+from graphscore.similarity.deriving.marks import Rules, rules_of
 from graphscore.similarity.expression import FormulaError
 from graphscore.similarity.features.elements import Feature, PropertyValue
 from graphscore.similarity.features.fields import field
+from graphscore.similarity.features.fillers import bag
 from graphscore.similarity.features.objects import Members
+from graphscore.similarity.features.rows import row
 from graphscore.similarity.features.values import itself
+from graphscore.similarity.navigation.paths import Literals
 from graphscore.structures.objects import declared
 from graphscore.structures.objects.declared import By, Less, Levels, Tree, Using
-from graphscore.structures.objects.shapes import Choices, Record, Scalar, Shape
+from graphscore.structures.objects.shapes import (
+    Choices,
+    Many,
+    Record,
+    Row,
+    Scalar,
+    Shape,
+)
 from graphscore.structures.objects.storing import VALUE, plain
 
 
@@ -52,20 +63,62 @@ def literal(feature: Feature, shape: Shape, rules: Rules) -> Similarity:
     if feature != itself:
         # Values are said as they are, not within what the field holds.
         feature = PropertyValue(getattr(feature, "name", VALUE))
-    if isinstance(values, Levels):
-        found: Similarity = LevelsOf(feature, values.separator, values.depth)
-    elif isinstance(values, Tree):
-        tree = hierarchy(values.parents)
-        found = Descendant(feature, tree)
-        if values.how == "supertypes":
-            found = f1(Match(Supertypes(feature, tree), exact(itself)))
+    if isinstance(values, (Levels, Tree)):
+        found = typed(feature, values)
     elif isinstance(values, Using):
         found = values.make(feature)
         if not isinstance(found, Similarity) or found.of != feature.of:
             raise misfit(rules.where, values, "a similarity of the feature", shape)
     else:
-        found = by_function(values, _written(feature, shape), shape)
+        of_words = isinstance(values.function, Embeddings)
+        written = feature if of_words else _written(feature, shape)
+        found = by_function(values, written, shape)
     return limited(found, rules)
+
+
+def typed(feature: Feature, values: Levels | Tree) -> Similarity:
+    """How two types are compared.
+
+    Args:
+        feature: the types.
+        values: as types of levels, or of a hierarchy.
+    """
+    if isinstance(values, Levels):
+        return LevelsOf(feature, values.separator, values.depth)
+    types = hierarchy(dict(values.parents))
+    if values.how == "below":
+        return Descendant(feature, types)
+    return f1(Match(Supertypes(feature, types), exact(itself)))
+
+
+def types(name: str, shape: Many | Row, rules: Rules) -> Similarity:
+    """How two collections are compared whose items make up types.
+
+    A tuple of fixed length has the levels of one type, where marks say so; any
+    collection may have all types that something is of.
+
+    Args:
+        name: the field that holds them.
+        shape: the collection.
+        rules: what is said of it.
+
+    Raises:
+        FormulaError: if that does not fit the collection.
+    """
+    nothing_of_items(rules, shape)
+    values = rules.values
+    assert isinstance(values, (Levels, Tree))
+    items = (shape.item,) if isinstance(shape, Many) else shape.items
+    marked = any(not rules_of(each.marks, rules.where).plain for each in items)
+    literals = all(plain(each) == set(each.options()) for each in items)
+    if marked or not literals:
+        raise misfit(rules.where, values, "a collection of literals", shape)
+    members = Literals(name)
+    if isinstance(values, Tree) and values.how == "supertypes":
+        return limited(typed(bag(members, itself), values), rules)
+    if isinstance(values, Tree) or isinstance(shape, Many):
+        raise misfit(rules.where, values, "a mark for its items", shape)
+    return limited(typed(row(members, itself), values), rules)
 
 
 def held(name: str, shape: Shape) -> Feature:
@@ -90,8 +143,8 @@ def limited(found: Similarity, rules: Rules) -> Similarity:
     return found
 
 
-def by_function(mark: By, feature: Feature, shape: Shape) -> Similarity:
-    """A function of one's own.
+def by_function(mark: By, feature: Feature, shape: Shape) -> OfValues:
+    """A function of one's own, or vectors of words.
 
     Args:
         mark: the function.
@@ -99,15 +152,25 @@ def by_function(mark: By, feature: Feature, shape: Shape) -> Similarity:
         shape: what they are declared to be.
 
     Raises:
-        FormulaError: if they are of a class whose objects can change.
+        FormulaError: if they are of a class whose objects can change, or no words
+            where words are compared.
     """
+    if isinstance(mark.function, Embeddings):
+        if not mark.normalized:
+            raise FormulaError(f"{mark!r}, expected by(...) without normalized=False")
+        for each in shape.options():
+            if not isinstance(each, (Choices, Scalar)):
+                raise FormulaError(
+                    f"{mark!r} for {each}, expected words: vectors are those of words"
+                )
+        return EmbeddingCosine(feature, mark.function)
     for each in shape.options():
         if isinstance(each, Record) and each.cls.__hash__ is None:
             raise FormulaError(
                 f"{mark!r} for {each}, expected a class whose objects cannot change: "
                 "@dataclass(frozen=True)"
             )
-    return Custom(mark.function, feature)
+    return Custom(mark.function, feature, normalized=mark.normalized)
 
 
 def _written(feature: Feature, shape: Shape) -> Feature:

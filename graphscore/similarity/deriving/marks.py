@@ -18,6 +18,8 @@ from typing import Any
 
 from graphscore.similarity.base import Similarity
 from graphscore.similarity.combining.phrases import (
+    levenshtein_ratio,
+    levenshtein_similarity,
     ngram_f1,
     squad_f1,
     string_overlap,
@@ -35,6 +37,7 @@ from graphscore.similarity.expression import FormulaError
 from graphscore.structures.objects import declared
 from graphscore.structures.objects.declared import (
     By,
+    Counted,
     Less,
     Levels,
     Limit,
@@ -59,6 +62,8 @@ SAME: dict[Callable[..., Any], Mark] = {
     token_f1: declared.using(token_f1),
     squad_f1: declared.using(squad_f1),
     ngram_f1: declared.using(ngram_f1),
+    levenshtein_similarity: declared.using(levenshtein_similarity),
+    levenshtein_ratio: declared.using(levenshtein_ratio),
     string_overlap: declared.using(string_overlap),
 }
 """Functions of the algebra that are marks."""
@@ -75,6 +80,7 @@ class Rules:
         contained: whether gold has all of it.
         ratio: what becomes of a sum.
         matched: which items may be matched.
+        counted: how often an item counts that many others match.
         ordered: whether their order is kept.
         limits: what is done to the result, one after the other.
         values: how two values are compared.
@@ -88,6 +94,7 @@ class Rules:
     contained: bool = False
     ratio: Ratio | None = None
     matched: Matched | None = None
+    counted: Counted | None = None
     ordered: Ordered | None = None
     limits: tuple[Limit | Less, ...] = ()
     values: By | Levels | Tree | Using | None = None
@@ -97,7 +104,7 @@ class Rules:
     @property
     def of_items(self) -> tuple[Mark, ...]:
         """What only makes sense for something with items."""
-        found = (self.ratio, self.matched, self.ordered)
+        found = (self.ratio, self.matched, self.counted, self.ordered)
         more = (declared.contained,) if self.contained else ()
         return tuple(mark for mark in found if mark is not None) + more
 
@@ -138,6 +145,7 @@ def rules_of(marks: Iterable[Any], where: str, *, strict: bool = False) -> Rules
 _PLACES: dict[type[Any], str] = {
     Ratio: "ratio",
     Matched: "matched",
+    Counted: "counted",
     Ordered: "ordered",
     Levels: "values",
     Tree: "values",
@@ -195,6 +203,7 @@ class Declarations:
     def __init__(self, changes: Changes) -> None:
         self._whole: dict[Any, tuple[Any, ...]] = {}
         self._fields: dict[tuple[Any, str], tuple[Any, ...]] = {}
+        self._asked: set[Any] = set()
         for cls, found in changes.items():
             if not isinstance(found, Mapping):
                 self._whole[cls] = declared.marks_of(found)
@@ -236,9 +245,27 @@ class Declarations:
             cls: the class.
             annotated: what the annotation says in the place where they are.
         """
+        self._asked.add(cls)
         if cls in self._whole:
             return rules_of(self._whole[cls], cls.__name__, strict=True)
         found = rules_of(annotated, cls.__name__)
         if not found.plain:
             return found
         return rules_of(declared.declared(cls)[0], cls.__name__, strict=True)
+
+    def heard(self, output: type[Any]) -> None:
+        """Fail if a change for the output's objects has made no difference.
+
+        Args:
+            output: the outermost class.
+
+        Raises:
+            FormulaError: if it is not inside of itself: it is compared field by field.
+        """
+        if output in self._whole and output not in self._asked:
+            shown = ", ".join(map(repr, self._whole[output]))
+            name = output.__name__
+            raise FormulaError(
+                f"{name} is declared {shown}, expected marks for its fields, as in "
+                f"{{{name}: {{field: mark}}}}: it is the output itself"
+            )

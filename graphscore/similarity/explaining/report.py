@@ -8,7 +8,7 @@ from typing import Any
 
 from graphscore.correspondence import Budget
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Count
+from graphscore.model.outcome import MORE, Count
 from graphscore.similarity.base import (
     Aligned,
     Number,
@@ -86,6 +86,31 @@ def check(similarity: Similarity) -> None:
         )
 
 
+def over_one(similarity: Similarity) -> str:
+    """Why a share of a formula can be more than 1; nothing where none can.
+
+    Args:
+        similarity: a formula about the whole graph.
+
+    Example:
+        >>> from graphscore.similarity import contained, exact, label, match, nodes
+        >>> from graphscore.similarity import recall, targets
+        >>> several = match(nodes(), contained(targets(), exact(label)), "n:1")
+        >>> over_one(recall(several)), over_one(recall(several, counting="formula"))
+        ('', "counting='formula' counts what several others match as often as they do")
+    """
+    literal = isinstance(similarity, Normalized) and similarity.counting == "formula"
+    if literal and not similarity.proper:
+        return LITERAL
+    if isinstance(similarity, Normalized) and similarity.counting == "refused":
+        return ""
+    return next(filter(None, map(over_one, similarity.parts())), "")
+
+
+LITERAL = "counting='formula' counts what several others match as often as they do"
+"""Why a share of a formula can be more than 1."""
+
+
 def splits(similarity: Similarity) -> bool:
     """Whether recall and precision can have different numerators."""
     if isinstance(similarity, Harmonic):
@@ -122,8 +147,8 @@ def measure(similarity: Similarity, pair: Pair) -> Measured:
     found = operand.overlaps(pair, GRAPH, GRAPH, ((0, 0),)).get((0, 0), none)
     if not isinstance(similarity, Normalized):
         return Measured(gold, system, found, found.literal)
-    if similarity.counting == "formula":
-        found = Numerators(found.literal, found.literal, found.literal)
+    matched, correct = similarity.counted(gold, system, found)
+    found = Numerators(matched, correct, found.literal)
     return Measured(gold, system, found, similarity.ratio(gold, system, found))
 
 
@@ -152,6 +177,7 @@ class Report:
         recall: matched share of gold's amount.
         f1: their harmonic mean.
         proven: whether no other matching earns more.
+        gap: how much more another matching could earn; 0 where it is proven.
         alignment: matched members of every level, and those that are alone.
     """
 
@@ -206,6 +232,11 @@ class Report:
         """Whether no other matching earns more."""
         return self.proof.proven
 
+    @property
+    def gap(self) -> float:
+        """How much more another matching could earn; 0 where it is proven."""
+        return self.proof.gap
+
     def paths(self) -> Iterator[tuple[str, str, float]]:
         """Every matched pair, as paths on both sides and what it earns.
 
@@ -223,6 +254,9 @@ class Report:
             f"{_amount(self.system)})   recall {self.recall:.4f} "
             f"({_amount(self.matched)} of {_amount(self.gold)})",
         ]
+        for share in ("recall", "precision"):
+            if getattr(self, share) > MORE:
+                lines.append(f"  {share} is more than 1: {over_one(self.similarity)}")
         if not self.proven:
             lines.append(f"  not proven: at most {_amount(self.proof.gap)} more")
         lines += _explained(self.alignment, self.pair, 1)
@@ -230,25 +264,34 @@ class Report:
 
 
 @operation("score")
-def score(similarity: Similarity, gold: Any, system: Any) -> Report:
+def score(
+    similarity: Similarity, gold: Any, system: Any, budget: Budget | int | None = None
+) -> Report:
     """Score one system output against its gold standard.
 
     Args:
         similarity: a formula about the whole graph.
         gold: a graph, or an object that ``structures`` lays out as one.
         system: likewise, or ``None``.
+        budget: how much work each search may take, in steps.
 
     Returns:
         Masses, ratios and the matching at every level.
 
     Raises:
         FormulaError: if the formula is not about a whole graph.
+        ValueError: if the budget is less than a step.
     """
     check(similarity)
+    allowed = Budget() if budget is None else budget
+    if not isinstance(allowed, Budget):
+        allowed = Budget(steps=allowed)
+    if allowed.steps < 1:
+        raise ValueError(f"found a budget of {allowed.steps}, expected at least 1 step")
     sides = [as_graph(gold), as_graph(system)]
     empty = Graph("", next((one.framework for one in sides if one is not None), ""))
     mine, theirs = (View(empty if one is None else one) for one in sides)
-    pair = Pair(mine, theirs, Budget())
+    pair = Pair(mine, theirs, allowed)
     measured = measure(similarity, pair)
     alignment = similarity.aligned(pair, ROOT, ROOT)
     return Report(similarity, measured, alignment, pair.proof, pair)

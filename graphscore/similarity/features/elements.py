@@ -28,6 +28,7 @@ from graphscore.similarity.expression import (
     Notation,
     Sort,
     require,
+    spoken,
 )
 from graphscore.similarity.view import Element, Elements, View
 from graphscore.structures.layout import KIND, first_of
@@ -118,6 +119,11 @@ class Feature(Expression):
     def raws(self, view: View, elements: Elements) -> list[Value]:
         """What errors show of elements."""
         return [self.raw(view, element) for element in elements]
+
+    @property
+    def phrase(self) -> str:
+        """How one says it in a sentence."""
+        return spoken(self.short)
 
     def spell(self, notation: Notation) -> str:
         """Its name."""

@@ -30,7 +30,13 @@ from typing import ClassVar, Literal
 
 from graphscore.model.graph import Graph, Node
 from graphscore.model.normalize import fold
-from graphscore.similarity.expression import ARTICLES, Sort, require
+from graphscore.similarity.expression import (
+    ARTICLES,
+    Sort,
+    enumerated,
+    require,
+    spoken,
+)
 from graphscore.similarity.features.elements import (
     Column,
     Feature,
@@ -79,7 +85,12 @@ class Bag(Feature):
 
     def __post_init__(self) -> None:
         shown = self.collection.short
-        require(bool(self.features), "found no feature, expected one or more", shown)
+        require(
+            bool(self.features),
+            "found no feature, expected one or more",
+            shown,
+            shown,
+        )
         sort = one_sort(self.features, " × ")
         require(
             sort == self.collection.yields,
@@ -100,6 +111,12 @@ class Bag(Feature):
         """The collection, and what is looked at."""
         return f"{self.collection.short}({','.join(f.short for f in self.features)})"
 
+    @property
+    def phrase(self) -> str:
+        """The collection, and what is looked at, in a sentence."""
+        each = enumerated(one.phrase for one in self.features)
+        return f"{spoken(self.collection.short)} by {each}"
+
     def __repr__(self) -> str:
         return f"bag({', '.join(map(repr, (self.collection, *self.features)))})"
 
@@ -113,8 +130,16 @@ class Bag(Feature):
             columns = [each.of_all(view, flat) for each in self.features]
             said = iter(zip(*columns, strict=True))
             for element, group in zip(left, groups, strict=True):
-                known[element] = _bag([next(said) for _ in group])
+                known[element] = self.together([next(said) for _ in group])
         return [known[element] for element in elements]
+
+    def together(self, said: Sequence[tuple[Hashable, ...]]) -> Hashable:
+        """A value that only the same members in any order give."""
+        return _bag(said)
+
+
+REPEATED = "repeated"
+"""What stands before members some of which are there several times."""
 
 
 def _bag(said: Sequence[tuple[Hashable, ...]]) -> Hashable:
@@ -123,7 +148,7 @@ def _bag(said: Sequence[tuple[Hashable, ...]]) -> Hashable:
     if len(distinct) == len(said):
         return distinct
     # Of a member that is there twice, the set alone would not tell.
-    return ("repeated", frozenset(Counter(said).items()))
+    return (REPEATED, frozenset(Counter(said).items()))
 
 
 def bag(collection: Collection, *features: Feature) -> Bag:

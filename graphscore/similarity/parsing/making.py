@@ -25,12 +25,12 @@ from graphscore.similarity.parsing.grammar import (
 )
 from graphscore.similarity.parsing.meaning import (
     KINDS,
-    Argument,
     Kind,
-    arguments_of,
+    Parameter,
     described,
     is_formula_name,
     is_value,
+    parameters_of,
     shape_of,
     unknown,
     vocabulary,
@@ -220,10 +220,10 @@ class _Maker:
                 placed.append(value)
         return self._made(tree, spots, lambda: made(*placed, **named))
 
-    def _bound(self, tree: Call) -> Iterator[tuple[Argument, Tree, bool]]:
+    def _bound(self, tree: Call) -> Iterator[tuple[Parameter, Tree, bool]]:
         """The arguments of a call, each with what is given, and whether by name."""
         name = tree.name.name
-        declared = arguments_of(name)
+        declared = parameters_of(name)
         shape = f"expected {shape_of(name)}"
         open_to = [each for each in declared if not each.by_name]
         left = {each.name: each for each in declared if not each.rest}

@@ -87,9 +87,12 @@ def _are_texts(value: Any) -> bool:
 
 
 def _is_tree(value: Any) -> bool:
-    """Whether something says of each type which is above it."""
+    """Whether something says of each type which are right above it."""
     if isinstance(value, dict):
-        value = list(value.items())
+        names, above = list(value), list(value.values())
+        return all(isinstance(each, str) for each in names) and all(
+            isinstance(each, str) or _are_texts(each) for each in above
+        )
     return isinstance(value, list | tuple) and all(
         isinstance(each, tuple | list) and len(each) == 2 and _are_texts(each)
         for each in value
@@ -108,8 +111,8 @@ KINDS: dict[str, Kind] = {
     "Feature": Kind(_one_of(Feature), "a feature such as label"),
     "Collection": Kind(_one_of(Collection), "a collection such as nodes('mention')"),
     "Step": Kind(_one_of(Step), "a step such as target"),
-    "Order": Kind(_one_of(Order), "an order: in_sequence, or reachable()"),
-    "Hierarchy": Kind(_one_of(Hierarchy), "a tree such as hierarchy({'a.x': 'a'})"),
+    "Order": Kind(_one_of(Order), "an order: in_sequence, in_tree() or reachable()"),
+    "Hierarchy": Kind(_one_of(Hierarchy), "types such as hierarchy({'a.x': 'a'})"),
     "str": Kind(_one_of(str), "a text in quotes"),
     "bool": Kind(_one_of(bool), "True or False"),
     "float": Kind(_is_number, f"a number of at most {LARGEST:g}"),
@@ -124,8 +127,8 @@ KINDS: dict[str, Kind] = {
     "Mapping[Any, Similarity]": Kind(
         _is_table(_one_of(Similarity)), "similarities: {'PER': exact(label)}"
     ),
-    "Mapping[str, str] | Iterable[tuple[str, str]]": Kind(
-        _is_tree, "types and what is above them: {'a.x': 'a'}"
+    "Mapping[str, str | Iterable[str]] | Iterable[tuple[str, str]]": Kind(
+        _is_tree, "types and what is above them: {'a.x': 'a', 'b': ('c', 'd')}"
     ),
 }
 """By annotations, as signatures have them."""
@@ -190,7 +193,7 @@ def _chosen(choices: tuple[str, ...]) -> Kind:
     return Kind(lambda value: value in choices, f"one of: {shown}", choices)
 
 
-class Argument(NamedTuple):
+class Parameter(NamedTuple):
     """A parameter, what it may be, and whether it takes all that are left."""
 
     name: str
@@ -201,7 +204,7 @@ class Argument(NamedTuple):
 
 
 @cache
-def arguments_of(name: str) -> tuple[Argument, ...]:
+def parameters_of(name: str) -> tuple[Parameter, ...]:
     """The parameters of what a formula may call.
 
     Args:
@@ -209,14 +212,14 @@ def arguments_of(name: str) -> tuple[Argument, ...]:
     """
     made = vocabulary()[name]
     if made is texts:
-        return (Argument("members", Kind(_are_members, _TEXTS), False, False, False),)
+        return (Parameter("members", Kind(_are_members, _TEXTS), False, False, False),)
     found = []
     for each in inspect.signature(made).parameters.values():
         rest = each.kind is each.VAR_POSITIONAL
         kind = kind_of(str(each.annotation), made.__module__)
         by_name = each.kind is each.KEYWORD_ONLY
         needed = each.default is each.empty and not rest
-        found.append(Argument(each.name, kind, by_name, needed, rest))
+        found.append(Parameter(each.name, kind, by_name, needed, rest))
     return tuple(found)
 
 
@@ -226,10 +229,10 @@ def shape_of(name: str) -> str:
     >>> shape_of("targets")
     'targets(kind, edge, label)'
     """
-    return f"{name}({', '.join(_shapes(arguments_of(name)))})"
+    return f"{name}({', '.join(_shapes(parameters_of(name)))})"
 
 
-def _shapes(arguments: tuple[Argument, ...]) -> Iterator[str]:
+def _shapes(arguments: tuple[Parameter, ...]) -> Iterator[str]:
     for each in arguments:
         yield f"{each.name}, ..." if each.rest else each.name + "=" * each.by_name
 

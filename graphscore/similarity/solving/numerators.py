@@ -2,7 +2,14 @@
 
 Under a one-sided constraint many system members may match one gold member.  The
 sum over the matching counts it every time; the numerator of recall counts it for
-what it is worth at most.  Where a member has several best partners, the matching
+what it is worth at most.  So do both numerators where there is no constraint; there a
+member is worth what it earns with all of its own side, which is what is divided by::
+
+    gold     abc  bcd     links of entities that share mentions: each of gold's earns
+    system   abcd         2 of the system's 3, and 3 with gold itself; precision
+                          counts 3 of 3 and not 4
+
+Where a member has several best partners, the matching
 is the one among the best that counts most, so that the numbers do not depend on
 the order in which things stand in a file::
 
@@ -31,7 +38,7 @@ from graphscore.similarity.base import (
 from graphscore.similarity.solving import assignment
 from graphscore.similarity.solving.assignment import Constraint
 from graphscore.similarity.solving.program import fits, solve
-from graphscore.similarity.view import Elements, Pair
+from graphscore.similarity.view import Elements, Pair, unique
 
 SLIGHT = 2.0**-30
 """How much a difference in numerators counts against one in the sum itself."""
@@ -65,8 +72,25 @@ class Members(NamedTuple):
         """What members of one side are worth."""
         view = self.pair.system if axis else self.pair.gold
         asked = sorted(places)
+        if self.constraint == "n:n":
+            among = self._among(axis)
+            return {k: among[k] for k in asked}
         found = self.similarity.selves(view, [self.both[axis][k] for k in asked])
         return dict(zip(asked, found, strict=True))
+
+    def _among(self, axis: int) -> list[Number]:
+        """What each member of one side earns with all of its side."""
+        view = self.pair.system if axis else self.pair.gold
+        side = self.both[axis]
+        members, where = unique(list(side))
+        cells = self.similarity.pairs(Pair(view, view), members, members)
+        often = [0] * len(members)
+        for place in where:
+            often[place] += 1
+        earned: list[list[Number]] = [[] for _ in members]
+        for cell, number in cells.items():
+            earned[cell[axis]].append(number * often[cell[1 - axis]])
+        return [added(earned[place]) for place in where]
 
 
 def numerators(members: Members, matched: Sequence[Cell]) -> Numerators:
@@ -77,10 +101,10 @@ def numerators(members: Members, matched: Sequence[Cell]) -> Numerators:
         matched: the matched cells.
     """
     sides = members.sides(matched)
-    bounded = {"n:1": 0, "1:n": 1}.get(members.constraint)
+    bounded = {"n:1": (0,), "1:n": (1,), "n:n": (0, 1)}.get(members.constraint, ())
     counted: list[Number] = []
     for axis in (0, 1):
-        if axis != bounded:
+        if axis not in bounded:
             counted.append(added(sides[cell][axis] for cell in matched))
             continue
         # No member counts more than it is worth.

@@ -3,20 +3,18 @@
 Matched elements must stand in the same order on both sides: *u* before *u'* if
 and only if their partners are.  For a sequence that is the heaviest common
 subsequence.  For nodes of a graph, *before* is reachability along edges, so nodes
-on a cycle are before one another; there the matching is the heaviest choice of pairs
-that do not exclude one another (appendix A.2), proven as far as the budget reaches.
-
->>> heaviest({(0, 0): 1, (1, 1): 1, (2, 0): 1})
-[(0, 0), (1, 1)]
+on a cycle are before one another.  Where the members of one side are a chain, the
+matching is a chain of pairs (``chains``); else the heaviest choice of pairs that do not
+exclude one another (appendix A.2, ``exclusion``), proven as far as the budget reaches.
 """
 
 from __future__ import annotations
 
 import time
 from abc import abstractmethod
-from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -26,9 +24,13 @@ from graphscore.model.graph import Value
 from graphscore.similarity.base import Cell, Number, Sparse, added
 from graphscore.similarity.expression import ARTICLES, Expression, Notation, require
 from graphscore.similarity.navigation.collections import Collection
-from graphscore.similarity.solving import exclusion
+from graphscore.similarity.solving import chains, components, exclusion
 from graphscore.similarity.solving.assignment import Constraint, best
+from graphscore.similarity.solving.chains import Table
 from graphscore.similarity.view import Elements, Pair, View
+
+Relation = npt.NDArray[np.bool_] | npt.NDArray[np.int8]
+"""How one member stands to another, by position, shape (members, members)."""
 
 CERTAIN = 1e-9
 """How far a bound may be above what a matching earns and still prove it: sums of
@@ -38,12 +40,37 @@ fractions are rounded."""
 class Order(Expression):
     """Base of orders."""
 
+    words: ClassVar[str] = "in an order that both sides keep"
+    """What is said of a matching that keeps it."""
+
     @abstractmethod
     def check(self, collection: Collection, formula: str) -> None:
         """Fail unless the members of a collection can have this order.
 
         Raises:
             FormulaError: if they cannot.
+        """
+
+    @abstractmethod
+    def matching(
+        self,
+        pair: Pair,
+        gold: Elements,
+        system: Elements,
+        cells: Sparse,
+        constraint: Constraint,
+    ) -> list[Cell]:
+        """The best matching that keeps the order.
+
+        Args:
+            pair: the two graphs.
+            gold: gold members.
+            system: system members.
+            cells: similarities by position, at least one.
+            constraint: which matchings are allowed besides.
+
+        Returns:
+            The matched cells, ascending.
         """
 
     def spell(self, notation: Notation) -> str:
@@ -57,6 +84,19 @@ class InSequence(Order):
 
     def check(self, collection: Collection, formula: str) -> None:
         """All members have an order."""
+
+    def matching(
+        self,
+        pair: Pair,
+        gold: Elements,
+        system: Elements,
+        cells: Sparse,
+        constraint: Constraint,
+    ) -> list[Cell]:
+        """The heaviest common subsequence."""
+        # Two elements with one partner would be each before the other: under
+        # "if and only if" a sequence is always matched one to one.
+        return chains.heaviest(cells)
 
     def __repr__(self) -> str:
         return "in_sequence"
@@ -84,13 +124,32 @@ class Reachable(Order):
         Raises:
             FormulaError: if the members are something else.
         """
-        require(
-            collection.yields == "node",
-            f"{collection} leads to {ARTICLES[collection.yields]}, expected nodes: "
-            "only they can be reached along edges",
-            formula,
-            str(collection),
+        require_nodes(collection, formula, "only they can be reached along edges")
+
+    def matching(
+        self,
+        pair: Pair,
+        gold: Elements,
+        system: Elements,
+        cells: Sparse,
+        constraint: Constraint,
+    ) -> list[Cell]:
+        """By tables where one side is a chain, else the best that the budget finds."""
+        if len(cells) == 1:
+            return list(cells)
+        rows, columns = (sorted({cell[axis] for cell in cells}) for axis in (0, 1))
+        # Places of members, not of nodes: a member can stand there several times.
+        before = (
+            _table(self.before(pair.gold), [gold[p] for p in rows]),
+            _table(self.before(pair.system), [system[q] for q in columns]),
         )
+        problem = Problem.within(cells, before)
+        found = problem.by_chains(before, pair, constraint)
+        if found is not None:
+            return found
+        if constraint == "1:1":
+            problem.settle(components.settled(problem.cells, before))
+        return problem.chosen(pair, constraint)
 
     def before(self, view: View) -> list[set[int]]:
         """For every node the nodes that it is before, itself included."""
@@ -122,55 +181,26 @@ def reachable(label: Value = None) -> Reachable:
     return Reachable(label)
 
 
-def keeping_order(
-    order: Order,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    cells: Sparse,
-    constraint: Constraint,
-) -> list[Cell]:
-    """The best matching that keeps an order.
+def require_nodes(collection: Collection, formula: str, why: str) -> None:
+    """Fail unless a collection leads to nodes.
 
     Args:
-        order: the order.
-        pair: the two graphs.
-        gold: gold members.
-        system: system members.
-        cells: similarities by position.
-        constraint: which matchings are allowed besides.
+        collection: what leads to members.
+        formula: the formula as far as it goes.
+        why: why it must, for the message.
 
-    Returns:
-        The matched cells, ascending.
+    Raises:
+        FormulaError: if it leads to something else.
     """
-    if isinstance(order, InSequence):
-        # Two elements with one partner would be each before the other: under
-        # "if and only if" a sequence is always matched one to one.
-        return heaviest(cells)
-    assert isinstance(order, Reachable)
-    found = sorted(cells)
-    if len(found) == 1:
-        return found
-    conflicts = _Conflicts(order, pair, gold, system, found, constraint)
-    proof, budget = pair.proof, pair.budget
-    choice = exclusion.heaviest(
-        [cells[cell] for cell in found],
-        conflicts.of,
-        conflicts.promising(cells),
-        _most(cells, constraint),
-        budget.steps,
-        _clock(budget.seconds),
+    require(
+        collection.yields == "node",
+        f"{collection} leads to {ARTICLES[collection.yields]}, expected nodes: {why}",
+        formula,
+        str(collection),
     )
-    kept = [found[k] for k in choice.chosen]
-    proof.steps += choice.steps
-    earned = added(cells[cell] for cell in kept)
-    if choice.bound - earned > CERTAIN * max(1, earned):
-        proof.proven = False
-        proof.gap += choice.bound - earned
-    return kept
 
 
-def _clock(seconds: float | None) -> Callable[[], bool]:
+def clock(seconds: float | None) -> Callable[[], bool]:
     """Whether so many seconds are over, from now on."""
     if seconds is None:
         return lambda: False
@@ -183,54 +213,131 @@ def _most(cells: Sparse, constraint: Constraint) -> Number:
     return added(cells[cell] for cell in best(cells, constraint))
 
 
-class _Conflicts:
-    """Which pairs of members cannot be matched together.
+class Problem:
+    """Members that have partners, renumbered, and their orders.
 
     Args:
-        order: the order that matched members keep.
-        pair: the two graphs.
-        gold: gold members.
-        system: system members.
-        found: the pairs of members that earn something.
-        constraint: which matchings are allowed besides.
+        cells: amounts by position among them.
+        members: their positions among all members of each side, ascending.
+        relations: how any two members of each side stand to one another.
     """
 
     def __init__(
         self,
-        order: Reachable,
-        pair: Pair,
-        gold: Elements,
-        system: Elements,
-        found: list[Cell],
-        constraint: Constraint,
+        cells: Sparse,
+        members: tuple[list[int], list[int]],
+        relations: tuple[Relation, Relation],
     ) -> None:
-        places = np.array(found, dtype=np.int64).reshape(-1, 2).T
-        self._rows, self._columns = places
-        # Places of members, not of nodes: a member can stand there several times.
-        self._before = tuple(
-            _table(order.before(view), members)
-            for view, members in ((pair.gold, gold), (pair.system, system))
-        )
-        self._single = constraint in ("1:1", "1:n"), constraint in ("1:1", "n:1")
+        self.cells, self.members, self.relations = cells, members, relations
+        self.settled: list[Cell] = []
+        """Pairs that are matched whatever else is."""
 
-    def of(self, number: int) -> npt.NDArray[np.bool_]:
+    @classmethod
+    def within(cls, cells: Sparse, relations: tuple[Relation, Relation]) -> Problem:
+        """What is to be solved: only members that have a partner count.
+
+        Args:
+            cells: amounts by position among all members.
+            relations: how those of each side that have a partner stand to one another.
+        """
+        rows, columns = (sorted({cell[axis] for cell in cells}) for axis in (0, 1))
+        row, column = ({p: k for k, p in enumerate(each)} for each in (rows, columns))
+        here = {(row[p], column[q]): cells[p, q] for p, q in sorted(cells)}
+        return cls(here, (rows, columns), relations)
+
+    def settle(self, pairs: list[Cell]) -> None:
+        """Match some pairs before the search; they clash with nothing that is left."""
+        gone = {p for p, _ in pairs}, {q for _, q in pairs}
+        self.settled += pairs
+        self.cells = {
+            cell: amount
+            for cell, amount in self.cells.items()
+            if cell[0] not in gone[0] and cell[1] not in gone[1]
+        }
+
+    def _among_all(self, found: list[Cell]) -> list[Cell]:
+        """The same by positions among all members, ascending."""
+        rows, columns = self.members
+        return sorted((rows[p], columns[q]) for p, q in found)
+
+    def by_chains(
+        self, before: tuple[Table, Table], pair: Pair, constraint: Constraint
+    ) -> list[Cell] | None:
+        """The matching if the members of a side are a chain; else ``None``.
+
+        Args:
+            before: who is before whom, of each side.
+            pair: its budget says whether there is time for the tables.
+            constraint: unless one to one, nobody must be equivalent to another on the
+                other side: the two could have one partner.
+        """
+        places = [chains.ranks(each) for each in before]
+        gold, system = places
+        if gold is not None and system is not None:
+            mine = {
+                (gold[p], system[q]): amount for (p, q), amount in self.cells.items()
+            }
+            row, column = np.argsort(gold).tolist(), np.argsort(system).tolist()
+            return self._among_all(
+                [(row[p], column[q]) for p, q in chains.heaviest(mine)]
+            )
+        for side, chain in enumerate(places):
+            other = before[1 - side]
+            if chain is None or (constraint != "1:1" and not _apart(other)):
+                continue
+            steps = chains.effort(len(chain), len(other))
+            if steps > pair.budget.steps:
+                continue
+            pair.proof.steps += steps
+            cells = self.cells if side == 0 else _turned(self.cells)
+            found = chains.ascending(cells, chain, chains.strict(other))
+            return self._among_all(found if side == 0 else [(p, q) for q, p in found])
+        return None
+
+    def chosen(self, pair: Pair, constraint: Constraint) -> list[Cell]:
+        """The heaviest choice of cells that do not exclude one another."""
+        cells, (proof, budget) = self.cells, (pair.proof, pair.budget)
+        if not cells:
+            return self._among_all(self.settled)
+        found = list(cells)
+        self._rows, self._columns = np.array(found, dtype=np.int64).reshape(-1, 2).T
+        single = constraint in ("1:1", "1:n"), constraint in ("1:1", "n:1")
+        places = exclusion.Places(self._rows, self._columns, single)
+        choice = exclusion.heaviest(
+            list(cells.values()),
+            partial(self._clashes, single),
+            self._promising(),
+            _most(cells, constraint),
+            budget.steps,
+            clock(budget.seconds),
+            places,
+        )
+        kept = [found[k] for k in choice.chosen]
+        proof.steps += choice.steps
+        earned = added(cells[cell] for cell in kept)
+        if choice.bound - earned > CERTAIN * max(1, earned):
+            proof.proven = False
+            proof.gap += choice.bound - earned
+        return self._among_all(self.settled + kept)
+
+    def _clashes(self, single: tuple[bool, bool], number: int) -> Table:
         """Which pairs one pair excludes."""
         row, column = self._rows[number], self._columns[number]
-        gold, system = self._before
-        clash: npt.NDArray[np.bool_]
+        gold, system = self.relations
+        clash: Table
         clash = gold[row, self._rows] != system[column, self._columns]
         clash |= gold[self._rows, row] != system[self._columns, column]
-        if self._single[0]:
+        if single[0]:
             clash |= self._rows == row
-        if self._single[1]:
+        if single[1]:
             clash |= self._columns == column
         clash[number] = False
         return clash
 
-    def promising(self, cells: Sparse) -> list[int]:
+    def _promising(self) -> list[int]:
         """Pairs by what they earn, then by how alike their places in the order are."""
-        gold, system = self._before
-        amounts = np.array([float(amount) for _, amount in sorted(cells.items())])
+        gold, system = self.relations
+        amounts = np.array([float(amount) for amount in self.cells.values()])
         unlike = np.zeros(len(amounts), dtype=np.int64)
         for axis in (0, 1):
             one, two = gold.sum(axis=axis), system.sum(axis=axis)
@@ -239,98 +346,35 @@ class _Conflicts:
         return order
 
 
-def _table(before: list[set[int]], members: Elements) -> npt.NDArray[np.bool_]:
+def _turned(cells: Sparse) -> Sparse:
+    """The same with the sides exchanged."""
+    return {(q, p): amount for (p, q), amount in cells.items()}
+
+
+def _apart(before: Table) -> bool:
+    """Whether no two members are before each other."""
+    both = before & before.T
+    return int(both.sum()) == len(before)
+
+
+def _table(before: list[set[int]], members: Elements) -> Table:
     """Whether one member is before another, by position."""
     size = len(before)
     table = np.zeros((size, size), dtype=np.bool_)
     for node, others in enumerate(before):
         table[node, list(others)] = True
     chosen = np.array(members, dtype=np.int64)
-    between: npt.NDArray[np.bool_] = table[np.ix_(chosen, chosen)]
+    between: Table = table[np.ix_(chosen, chosen)]
     return between
-
-
-def heaviest(cells: Sparse) -> list[Cell]:
-    """The heaviest common subsequence: strictly ascending cells of greatest sum.
-
-    Goes through the cells row by row and keeps, for every column, the best sum
-    that ends there or before: O(k log k) steps of search for *k* cells, and at
-    most one entry a column.
-
-    Args:
-        cells: positive amounts by (gold, system) position.
-
-    Returns:
-        The cells, ascending.
-
-    Example:
-        >>> heaviest({(k, 4 - k): 1 + (k == 1) for k in range(5)})
-        [(1, 3)]
-    """
-    best = _Front()
-    back: dict[Cell, Cell | None] = {}
-    rows: dict[int, list[int]] = {}
-    for r, c in cells:
-        rows.setdefault(r, []).append(c)
-    for r in sorted(rows):
-        ends = []
-        for c in sorted(rows[r]):
-            sum_before, cell_before = best.before(c)
-            back[r, c] = cell_before
-            ends.append((c, sum_before + cells[r, c]))
-        for c, total in ends:
-            best.put(c, total, (r, c))
-    cell = best.last()
-    found: list[Cell] = []
-    while cell is not None:
-        found.append(cell)
-        cell = back[cell]
-    return found[::-1]
-
-
-class _Front:
-    """The best sums by the column where they end: both strictly ascending."""
-
-    def __init__(self) -> None:
-        self.columns: list[int] = []
-        self.sums: list[Number] = []
-        self.cells: list[Cell] = []
-
-    def before(self, column: int) -> tuple[Number, Cell | None]:
-        """The best sum that ends before a column."""
-        place = bisect_left(self.columns, column)
-        if place == 0:
-            return 0, None
-        return self.sums[place - 1], self.cells[place - 1]
-
-    def put(self, column: int, total: Number, cell: Cell) -> None:
-        """A sum that ends at a column."""
-        place = bisect_left(self.columns, column)
-        if place and self.sums[place - 1] >= total:
-            return
-        end = place
-        while end < len(self.columns) and self.sums[end] <= total:
-            if self.columns[end] == column and self.sums[end] == total:
-                return
-            end += 1
-        here = place < len(self.columns) and self.columns[place] == column
-        if here and self.sums[place] >= total:
-            return
-        self.columns[place:end] = [column]
-        self.sums[place:end] = [total]
-        self.cells[place:end] = [cell]
-
-    def last(self) -> Cell | None:
-        """Where the best sum of all ends."""
-        return self.cells[-1] if self.cells else None
 
 
 __all__ = [
     "InSequence",
     "Order",
+    "Problem",
     "Reachable",
-    "heaviest",
+    "clock",
     "in_sequence",
-    "keeping_order",
     "reachable",
+    "require_nodes",
 ]

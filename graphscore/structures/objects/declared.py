@@ -1,7 +1,7 @@
 """What a class can say about how it is compared, beside its fields.
 
-Such a *mark* stands in an annotation, ``Annotated[frozenset[Argument], summed]``, or
-in a declaration for the whole class::
+Such a *mark* stands in an annotation, ``Annotated[frozenset[str], summed]``, or in a
+declaration for the whole class::
 
     @compared(args=summed, type=levels_of("."))
     @dataclass(frozen=True)
@@ -22,11 +22,17 @@ Marks are plain values: they say what is wanted, and know nothing of how
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 C = TypeVar("C", bound=type)
+
+Above = Mapping[str, str | Iterable[str]]
+"""By type the one right above it, or several."""
+
+Parents = tuple[tuple[str, str | tuple[str, ...]], ...]
+"""The same as a value."""
 
 _DECLARED = "__graphscore_compared__"
 
@@ -78,6 +84,18 @@ class Matched(Mark):
 
 
 @dataclass(frozen=True, repr=False)
+class Counted(Mark):
+    """How often an item counts that many others match.
+
+    Args:
+        spelt: how it is written.
+        counting: ``bounded``, ``formula`` or ``refused``.
+    """
+
+    counting: Literal["bounded", "formula", "refused"]
+
+
+@dataclass(frozen=True, repr=False)
 class Ordered(Mark):
     """Whether matched items must stand in the same order.
 
@@ -121,10 +139,12 @@ class By(Mark):
 
     Args:
         spelt: how it is written.
-        function: a named function of the predicted and the gold value, from 0 to 1.
+        function: a named function of the predicted and the gold value.
+        normalized: whether it is a similarity, from 0 to 1, or an amount.
     """
 
     function: Callable[[Any, Any], float]
+    normalized: bool = True
 
 
 @dataclass(frozen=True, repr=False)
@@ -141,11 +161,11 @@ class Using(Mark):
 
 @dataclass(frozen=True, repr=False)
 class Levels(Mark):
-    """Dotted types, half as much for every level that is wrong.
+    """Types of several levels, half as much for every level that is wrong.
 
     Args:
         spelt: how it is written.
-        separator: what separates levels.
+        separator: what separates levels in a string.
         depth: how many there are in all.
     """
 
@@ -161,11 +181,11 @@ class Tree(Mark):
         spelt: how it is written.
         how: ``below`` for half credit to descendants, ``supertypes`` for F1 of the
             sets of a type and all above it.
-        parents: (type, parent) pairs.
+        parents: by type the one right above it, or several, in pairs.
     """
 
     how: Literal["below", "supertypes"]
-    parents: tuple[tuple[str, str], ...]
+    parents: Parents
 
 
 @dataclass(frozen=True, repr=False)
@@ -216,6 +236,18 @@ def matched(constraint: Literal["1:1", "n:1", "1:n", "n:n"]) -> Matched:
     return Matched(f"matched({constraint!r})", constraint)
 
 
+def counted(counting: Literal["bounded", "formula", "refused"]) -> Counted:
+    """How often an item counts that many others match.
+
+    Args:
+        counting: ``bounded``, which is what no mark means: for no more than it is
+            worth with itself; ``formula``, as often as it is matched (eq. 4 and 5 to
+            the letter), so that what is ``matched("n:1")`` can have a recall of more
+            than 1; ``refused``, as often, but a share of more than 1 is an error.
+    """
+    return Counted(f"counted({counting!r})", counting)
+
+
 def over(limit: float) -> Limit:
     """1 where the similarity exceeds a limit, else 0 (eq. 29)."""
     return Limit(f"over({limit!r})", limit, True)
@@ -231,13 +263,17 @@ def less(amount: float) -> Less:
     return Less(f"less({amount!r})", amount)
 
 
-def by(function: Callable[[Any, Any], float]) -> By:
+def by(function: Callable[[Any, Any], float], *, normalized: bool = True) -> By:
     """A function of one's own, of the predicted and the gold value.
 
     Args:
-        function: named, from 0 to 1, and 1 for equal values.
+        function: named.
+        normalized: whether it is a similarity, from 0 to 1, and 1 for equal values;
+            otherwise an amount, 0 or more, and no more than either of both is worth
+            with itself (the relaxed version of Definition 1).
     """
-    return By(f"by({function.__name__})", function)
+    more = "" if normalized else ", normalized=False"
+    return By(f"by({function.__name__}{more})", function, normalized)
 
 
 def using(make: Callable[[Any], Any]) -> Using:
@@ -249,34 +285,45 @@ def using(make: Callable[[Any], Any]) -> Using:
     return Using(f"using({getattr(make, '__name__', make)!s})", make)
 
 
-def levels_of(separator: str, depth: int | None = None) -> Levels:
+def levels_of(separator: str = ".", depth: int | None = None) -> Levels:
     """Types of several levels: half as much for each that is wrong (eq. 38).
 
+    For a string, or for a tuple of fixed length whose items are the levels, from the
+    most general on; those at its end that are ``None`` are missing.
+
     Args:
-        separator: what separates the levels.
+        separator: what separates the levels of a string.
         depth: how many there are in all, where types may leave some out.
     """
     more = "" if depth is None else f", {depth}"
     return Levels(f"levels_of({separator!r}{more})", separator, depth)
 
 
-def half_below(parents: Mapping[str, str]) -> Tree:
+def half_below(parents: Above) -> Tree:
     """Types of which a descendant of gold earns half (eq. 33).
 
     Args:
-        parents: the parent of every type that has one.
+        parents: the parent of every type that has one, or several parents.
     """
-    return Tree(f"half_below({dict(parents)!r})", "below", tuple(parents.items()))
+    return Tree(f"half_below({dict(parents)!r})", "below", _parents(parents))
 
 
-def by_supertypes(parents: Mapping[str, str]) -> Tree:
+def by_supertypes(parents: Above) -> Tree:
     """Types that share some of what is above them: F1 of the two sets (eq. 39).
 
+    For one type, or a collection of all types that something has.
+
     Args:
-        parents: the parent of every type that has one.
+        parents: the parent of every type that has one, or several parents.
     """
-    return Tree(
-        f"by_supertypes({dict(parents)!r})", "supertypes", tuple(parents.items())
+    shown = f"by_supertypes({dict(parents)!r})"
+    return Tree(shown, "supertypes", _parents(parents))
+
+
+def _parents(parents: Above) -> Parents:
+    return tuple(
+        (name, above if isinstance(above, str) else tuple(above))
+        for name, above in parents.items()
     )
 
 

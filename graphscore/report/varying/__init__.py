@@ -1,0 +1,1 @@
+"""Tables and rows of what the choices of a formula change."""

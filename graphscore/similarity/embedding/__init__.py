@@ -1,0 +1,1 @@
+"""Vectors of words in files that are not held in memory."""

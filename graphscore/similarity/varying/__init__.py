@@ -1,0 +1,1 @@
+"""What a formula could have been: other constraints, ratios and trims."""

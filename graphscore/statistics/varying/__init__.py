@@ -1,0 +1,1 @@
+"""Which choices of a formula change the ranking of systems."""
